@@ -1,0 +1,11 @@
+import { narrow } from "../../shared/access/scopes.ts";
+import { issueToken } from "../../shared/access/tokens.ts";
+import { json } from "../../shared/api/answer.ts";
+import { endpoint } from "../../shared/api/endpoint.ts";
+import { exchangeToken } from "../../shared/api/operations/authentication.ts";
+import { serviceTable } from "../../shared/table/client.ts";
+
+export const handler = endpoint(exchangeToken, async ({ body, grant }) => {
+  const client = await grant;
+  return json(await issueToken(serviceTable(), client, narrow(client.scopes, body.scope)));
+});

@@ -1,0 +1,12 @@
+import { json } from "../../shared/api/answer.ts";
+import { endpoint } from "../../shared/api/endpoint.ts";
+import { notFound } from "../../shared/api/errors.ts";
+import { getCrbInfo } from "../../shared/api/operations/crbs.ts";
+import { serviceTable } from "../../shared/table/client.ts";
+import { readCrb } from "../../shared/table/crbs.ts";
+
+export const handler = endpoint(getCrbInfo, async ({ path }) => {
+  const crb = await readCrb(serviceTable(), path.crb_id);
+  if (!crb) throw notFound();
+  return json(crb.record);
+});

@@ -1,0 +1,20 @@
+import { list } from "../../shared/api/answer.ts";
+import { endpoint } from "../../shared/api/endpoint.ts";
+import { searchCustomers } from "../../shared/api/operations/customers.ts";
+import { sensitiveHasher } from "../../shared/privacy/hashing.ts";
+import { serviceTable } from "../../shared/table/client.ts";
+import { searchCustomers as search } from "../../shared/table/customers.ts";
+
+export const handler = endpoint(searchCustomers, async ({ path, query }) => {
+  const { phone, email, first_name, last_name, pos_customer_id, ...page } = query;
+  const hash = sensitiveHasher(path.crb_id);
+  const terms = {
+    // A number without a digit has no hash; the empty text in its place is no customer's.
+    ...(phone !== undefined && { phone: hash.phone(phone) ?? "" }),
+    ...(email !== undefined && { email: hash.email(email) ?? "" }),
+    ...(first_name !== undefined && { first_name: hash.name(first_name) ?? "" }),
+    ...(last_name !== undefined && { last_name: hash.name(last_name) ?? "" }),
+    ...(pos_customer_id !== undefined && { pos_customer_id }),
+  };
+  return list(await search(serviceTable(), path.crb_id, terms, page), page.offset);
+});

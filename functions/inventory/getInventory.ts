@@ -1,0 +1,9 @@
+import { record } from "../../shared/api/answer.ts";
+import { endpoint } from "../../shared/api/endpoint.ts";
+import { getInventory } from "../../shared/api/operations/inventory.ts";
+import { serviceTable } from "../../shared/table/client.ts";
+import { readInventory } from "../../shared/table/inventory.ts";
+
+export const handler = endpoint(getInventory, async ({ path, query }) =>
+  record(await readInventory(serviceTable(), path.crb_id, path.inventory_id, query)),
+);

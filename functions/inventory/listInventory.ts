@@ -1,0 +1,9 @@
+import { list } from "../../shared/api/answer.ts";
+import { endpoint } from "../../shared/api/endpoint.ts";
+import { listInventory } from "../../shared/api/operations/inventory.ts";
+import { serviceTable } from "../../shared/table/client.ts";
+import { listInventory as readInventories } from "../../shared/table/inventory.ts";
+
+export const handler = endpoint(listInventory, async ({ path, query }) =>
+  list(await readInventories(serviceTable(), path.crb_id, query), query.offset),
+);

@@ -1,0 +1,9 @@
+import { list } from "../../shared/api/answer.ts";
+import { endpoint } from "../../shared/api/endpoint.ts";
+import { listLocationInventory } from "../../shared/api/operations/inventory.ts";
+import { serviceTable } from "../../shared/table/client.ts";
+import { listLocationInventory as readLocationInventory } from "../../shared/table/locationInventory.ts";
+
+export const handler = endpoint(listLocationInventory, async ({ path, query }) =>
+  list(await readLocationInventory(serviceTable(), path.crb_id, path.location_id, query), query.offset),
+);

@@ -1,0 +1,10 @@
+import { record } from "../../shared/api/answer.ts";
+import { endpoint } from "../../shared/api/endpoint.ts";
+import { getInventoryLocation } from "../../shared/api/operations/inventoryLocations.ts";
+import { serviceTable } from "../../shared/table/client.ts";
+import { recordList } from "../../shared/table/keys.ts";
+import { readRecord } from "../../shared/table/rankedList/readRecord.ts";
+
+export const handler = endpoint(getInventoryLocation, async ({ path }) =>
+  record(await readRecord(serviceTable(), recordList(path.crb_id, "location"), path.location_id)),
+);

@@ -1,0 +1,10 @@
+import { record } from "../../shared/api/answer.ts";
+import { endpoint } from "../../shared/api/endpoint.ts";
+import { getProduct } from "../../shared/api/operations/products.ts";
+import { serviceTable } from "../../shared/table/client.ts";
+import { recordList } from "../../shared/table/keys.ts";
+import { readRecord } from "../../shared/table/rankedList/readRecord.ts";
+
+export const handler = endpoint(getProduct, async ({ path }) =>
+  record(await readRecord(serviceTable(), recordList(path.crb_id, "product"), path.product_id)),
+);

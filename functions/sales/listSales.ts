@@ -1,0 +1,9 @@
+import { list } from "../../shared/api/answer.ts";
+import { endpoint } from "../../shared/api/endpoint.ts";
+import { listSales } from "../../shared/api/operations/sales.ts";
+import { serviceTable } from "../../shared/table/client.ts";
+import { listSales as readSales } from "../../shared/table/sales.ts";
+
+export const handler = endpoint(listSales, async ({ path, query }) =>
+  list(await readSales(serviceTable(), path.crb_id, query), query.offset),
+);

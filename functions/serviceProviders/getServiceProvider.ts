@@ -1,0 +1,12 @@
+import { json } from "../../shared/api/answer.ts";
+import { endpoint } from "../../shared/api/endpoint.ts";
+import { notFound } from "../../shared/api/errors.ts";
+import { getServiceProvider } from "../../shared/api/operations/serviceProviders.ts";
+import { serviceTable } from "../../shared/table/client.ts";
+import { readServiceProvider } from "../../shared/table/crbs.ts";
+
+export const handler = endpoint(getServiceProvider, async ({ path }) => {
+  const serviceProvider = await readServiceProvider(serviceTable(), path.sp_id);
+  if (!serviceProvider) throw notFound();
+  return json(serviceProvider);
+});

@@ -1,0 +1,65 @@
+import { randomBytes } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { serviceKeyFile } from "./environment.ts";
+import { StageError } from "./stageError.ts";
+import { lockStage, type StageLock } from "./stageLock.ts";
+import { writeAtomically } from "./writeAtomically.ts";
+
+/** The files of a local stage, all in its data directory. */
+export interface DataDirectory {
+  /** The engine's database. */
+  database: string;
+  /** The secrets of the demo's credentials, as soon as they are issued. */
+  demoCredentials: string;
+  /** What callers need to know, once the stage is ready. */
+  description: string;
+  /** What the functions log. */
+  log: string;
+  lock: StageLock;
+}
+
+/** Beginnings of the names of all files a stage makes; the engine adds endings of its own to its database's. */
+const ownFiles = ["table.db", "service.key", "demo.json", "stage.json", "log.jsonl"];
+
+/**
+ * Makes the directory ready for one stage, and takes it for this process.
+ *
+ * @param fresh removes what earlier stages left there, and nothing else
+ * @throws StageError when the directory cannot be written to, or another stage runs on it
+ */
+export async function openDataDirectory(directory: string, fresh: boolean): Promise<DataDirectory> {
+  let lock: StageLock;
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    lock = await lockStage(directory);
+  } catch (error) {
+    if (error instanceof StageError) throw error;
+    throw new StageError(`Cannot write to the data directory ${directory}: ${(error as NodeJS.ErrnoException).code}.`);
+  }
+  if (fresh) {
+    for (const name of readdirSync(directory)) {
+      if (ownFiles.some((own) => name.startsWith(own))) rmSync(join(directory, name));
+    }
+  }
+  rmSync(logFile(directory), { force: true });
+  const key = serviceKeyFile(directory);
+  if (!existsSync(key)) writeAtomically(key, randomBytes(32).toString("hex"));
+  return {
+    database: join(directory, "table.db"),
+    demoCredentials: join(directory, "demo.json"),
+    description: descriptionFile(directory),
+    log: logFile(directory),
+    lock,
+  };
+}
+
+/** Where a stage writes down what callers need to know. */
+export function descriptionFile(directory: string): string {
+  return join(directory, "stage.json");
+}
+
+/** What the functions of the present stage have logged. */
+export function logFile(directory: string): string {
+  return join(directory, "log.jsonl");
+}

@@ -1,0 +1,103 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { connect, createServer } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { engineCommand } from "./engineCommand.ts";
+
+/** A DynamoDB engine that answers on `endpoint`; `stop` ends the process this project started, and nothing else. */
+export interface Engine {
+  endpoint: string;
+  /** Process id, or undefined when the engine was already running (AWS_ENDPOINT_URL_DYNAMODB). */
+  pid: number | undefined;
+  /** Resolves when the process ends without `stop` having been asked, with what it said last. */
+  failed: Promise<string>;
+  stop(): Promise<void>;
+}
+
+interface EngineOptions {
+  /** Where data is kept; in memory when absent. */
+  dataFile?: string;
+  /** Told the process id at once, before the engine answers. */
+  spawned?(pid: number): void;
+  /** Ends an engine that is still starting. */
+  signal?: AbortSignal;
+}
+
+/**
+ * Starts a DynamoDB engine on a free port of 127.0.0.1.
+ *
+ * Where AWS_ENDPOINT_URL_DYNAMODB is set, that engine is used and nothing is started; otherwise see `engineCommand`.
+ *
+ * @throws Error with a one-line message that says what to install, when there is no engine or it does not come up
+ */
+export async function startEngine(options: EngineOptions = {}): Promise<Engine> {
+  const running = process.env.AWS_ENDPOINT_URL_DYNAMODB;
+  if (running)
+    return { endpoint: running, pid: undefined, failed: new Promise(() => undefined), stop: async () => undefined };
+  const port = await freePort();
+  const [command, parameters] = engineCommand(port, options.dataFile);
+  // Where data is kept, Ctrl-C in a terminal is for the stage alone, which ends its engine when nothing needs it any more.
+  const child = spawn(command, parameters, {
+    stdio: ["ignore", "ignore", "pipe"],
+    detached: options.dataFile !== undefined,
+  });
+  if (child.pid !== undefined) options.spawned?.(child.pid);
+  const exited = new Promise<string>((resolve) => {
+    let complaint = "";
+    child.stderr.on("data", (chunk) => {
+      complaint = (complaint + chunk).slice(-500);
+    });
+    child.once("error", (error) => resolve(error.message));
+    child.once("close", (code) => resolve(complaint.trim() || `exit code ${code}`));
+  });
+  const failure = await Promise.race([exited, answers(port), aborted(options.signal)]);
+  if (failure !== undefined) {
+    await end(child);
+    throw new Error(`The DynamoDB engine ${command} did not start: ${failure}`);
+  }
+  let stopping = false;
+  const failed = new Promise<string>((resolve) => void exited.then((reason) => stopping || resolve(reason)));
+  const stop = () => {
+    stopping = true;
+    return end(child);
+  };
+  return { endpoint: `http://127.0.0.1:${port}`, pid: child.pid, failed, stop };
+}
+
+async function aborted(signal: AbortSignal | undefined): Promise<string> {
+  if (signal && !signal.aborted) await once(signal, "abort");
+  return signal ? "stopped" : new Promise(() => undefined);
+}
+
+/** A TCP port of 127.0.0.1 that nothing listens on at this moment. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === "string") throw new Error("no free port on 127.0.0.1");
+  return address.port;
+}
+
+async function answers(port: number): Promise<string | undefined> {
+  const patience = AbortSignal.timeout(20_000);
+  while (!patience.aborted) {
+    const open = await new Promise<boolean>((resolve) => {
+      const socket = connect(port, "127.0.0.1");
+      socket.once("connect", () => resolve(socket.destroy() !== undefined));
+      socket.once("error", () => resolve(false));
+    });
+    if (open) return undefined;
+    await sleep(15);
+  }
+  return "no answer within 20 seconds";
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
+  const closed = new Promise((resolve) => child.once("exit", resolve));
+  child.kill("SIGTERM");
+  const forced = setTimeout(() => child.kill("SIGKILL"), 3_000);
+  await closed;
+  clearTimeout(forced);
+}

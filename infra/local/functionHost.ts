@@ -1,0 +1,85 @@
+import type { Writable } from "node:stream";
+import { Worker } from "node:worker_threads";
+
+/** One call of a function: `file` is its path below functions/ without the ending, such as "customers/getCustomer". */
+export interface Invocation {
+  id: number;
+  file: string;
+  event: unknown;
+  requestId: string;
+}
+
+export type Answer = { id: number; result: unknown } | { id: number; error: unknown };
+
+interface Call {
+  resolve(result: unknown): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * Runs the functions of this project on one machine, in a thread with an environment of its own: what a function prints
+ * goes to a log instead of the terminal, one that breaks down takes no other with it, and replication in one host does
+ * not hold up calls in another. Functions are loaded at their first call and stay loaded, as in a warm Lambda.
+ */
+export class FunctionHost {
+  readonly #environment: NodeJS.ProcessEnv;
+  readonly #log: Writable;
+  readonly #calls = new Map<number, Call>();
+  #thread: Worker | undefined;
+  #lastId = 0;
+  #stopped = false;
+
+  /** @param environment what the functions find in process.env; @param log where their output goes */
+  constructor(environment: NodeJS.ProcessEnv, log: Writable) {
+    this.#environment = environment;
+    this.#log = log;
+  }
+
+  /** Calls the function with an event; answers what it answers, throws what it throws. */
+  async invoke(file: string, event: unknown, requestId: string): Promise<unknown> {
+    if (this.#stopped) throw stopped();
+    this.#thread ??= this.#start();
+    const id = ++this.#lastId;
+    const invocation: Invocation = { id, file, event, requestId };
+    return new Promise((resolve, reject) => {
+      this.#calls.set(id, { resolve, reject });
+      this.#thread?.postMessage(invocation);
+    });
+  }
+
+  /** Ends the thread for good; calls under way are rejected. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await this.#thread?.terminate();
+  }
+
+  #start(): Worker {
+    const thread = new Worker(new URL("./functionThread.ts", import.meta.url), {
+      env: this.#environment,
+      stdout: true,
+      stderr: true,
+    });
+    thread.stdout.pipe(this.#log, { end: false });
+    thread.stderr.pipe(this.#log, { end: false });
+    thread.on("message", (answer: Answer) => {
+      const call = this.#calls.get(answer.id);
+      this.#calls.delete(answer.id);
+      if ("error" in answer) call?.reject(answer.error);
+      else call?.resolve(answer.result);
+    });
+    let cause: unknown = stopped();
+    thread.on("error", (error) => {
+      cause = error;
+    });
+    thread.on("exit", () => {
+      this.#thread = undefined;
+      for (const call of this.#calls.values()) call.reject(cause);
+      this.#calls.clear();
+    });
+    return thread;
+  }
+}
+
+function stopped(): Error {
+  return new Error("The function was stopped");
+}

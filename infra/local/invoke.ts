@@ -1,0 +1,102 @@
+import { createWriteStream, readFileSync } from "node:fs";
+import { STATUS_CODES } from "node:http";
+import { join, resolve } from "node:path";
+import { parseArgs, styleText } from "node:util";
+import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from "aws-lambda";
+import { catalogue } from "../../shared/api/catalogue.ts";
+import type { Operation, Route } from "../../shared/api/operation.ts";
+import { Table } from "../../shared/table/client.ts";
+import { descriptionFile, logFile } from "./dataDirectory.ts";
+import { engineAccess, functionEnvironment, tableName } from "./environment.ts";
+import { FunctionHost } from "./functionHost.ts";
+import { prettyJson } from "./prettyJson.ts";
+import { fillSampleEvent, firstRecordIds } from "./sampleEvent.ts";
+import type { Stage } from "./stage.ts";
+import { StageError } from "./stageError.ts";
+import { runningEndpoint } from "./stageLock.ts";
+
+const usage = "npm run invoke -- OPERATION [--event FILE] [--data DIR]";
+
+async function invoke(): Promise<void> {
+  const { operationId, eventFile, data } = parseParameters();
+  const { operation, route } = findOperation(operationId);
+  const endpoint = runningEndpoint(data);
+  if (!endpoint) throw new StageError(`No local stage runs on ${data}: start one with npm start.`);
+  const values = await placeholders(data, endpoint, route);
+  const event = fillSampleEvent(readJson(eventFile) as APIGatewayProxyEvent, values);
+  const log = createWriteStream(logFile(data), { flags: "a" });
+  const host = new FunctionHost(functionEnvironment(data, endpoint), log);
+  const began = performance.now();
+  const answer = (await host.invoke(operation.handler, event, "invoke")) as APIGatewayProxyResult;
+  print(answer, performance.now() - began);
+  await host.stop();
+}
+
+function parseParameters(): { operationId: string; eventFile: string; data: string } {
+  try {
+    const { values, positionals } = parseArgs({
+      options: { event: { type: "string" }, data: { type: "string", default: ".local" } },
+      allowPositionals: true,
+    });
+    const [operationId, ...more] = positionals;
+    if (!operationId || more.length > 0) throw new StageError(`Name one operation: ${usage}`);
+    const sample = join(import.meta.dirname, "..", "..", "events", `${operationId}.json`);
+    return { operationId, eventFile: values.event ?? sample, data: resolve(values.data) };
+  } catch (error) {
+    throw new StageError(
+      `${(error as Error).message.split(". ")[0]}${error instanceof StageError ? "" : `: ${usage}`}`,
+    );
+  }
+}
+
+function findOperation(operationId: string): { operation: Operation; route: Route } {
+  const all = catalogue.flatMap((operation) => operation.routes.map((route) => ({ operation, route })));
+  const found = all.find(({ route }) => route.operationId === operationId);
+  if (found) return found;
+  const names = all.map(({ route }) => route.operationId);
+  const near = names.filter((name) => wordsOf(name).some((word) => wordsOf(operationId).includes(word)));
+  throw new StageError(`Unknown operation ${operationId}; there are ${(near.length > 0 ? near : names).join(", ")}.`);
+}
+
+/** The words of a name in lower case, without the verb that many share: listCrbCustomers has crb and customer. */
+function wordsOf(name: string): string[] {
+  const words = name.split(/(?=[A-Z])/).map((word) => word.toLowerCase().replace(/s$/, ""));
+  return words.length > 1 ? words.slice(1) : words;
+}
+
+/** What the placeholders of a sample event stand for: the demo's first CRB and the first of its records. */
+async function placeholders(data: string, endpoint: string, route: Route): Promise<Record<string, string | undefined>> {
+  const { service_provider, crbs } = readJson(descriptionFile(data)) as Stage["description"];
+  const [crb] = crbs;
+  const owner = route.caller === "crb" ? crb : service_provider;
+  const client = new DynamoDBClient({ endpoint, ...engineAccess });
+  const table = new Table(tableName, client);
+  const recordIds = await firstRecordIds(table, crb?.crb_id ?? "");
+  client.destroy();
+  return { sp_id: service_provider.sp_id, crb_id: crb?.crb_id, ...recordIds, api_key: owner?.client_secret };
+}
+
+/** @throws StageError when the file is missing or no JSON */
+function readJson(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, "utf8"));
+  } catch (error) {
+    throw new StageError(`Cannot read ${file}: ${(error as NodeJS.ErrnoException).code ?? "it is not JSON"}.`);
+  }
+}
+
+/** The body goes to stdout, so that it can be piped into a JSON tool; what is said about it to stderr. */
+function print({ statusCode, body }: APIGatewayProxyResult, milliseconds: number): void {
+  const style = statusCode < 400 ? "green" : "red";
+  const status = styleText(style, `${statusCode} ${STATUS_CODES[statusCode] ?? ""}`, { stream: process.stderr });
+  process.stderr.write(`${status} after ${milliseconds.toFixed(0)} ms, loading the function included\n`);
+  if (body) process.stdout.write(`${prettyJson(JSON.parse(body), process.stdout)}\n`);
+}
+
+try {
+  await invoke();
+} catch (error) {
+  process.stderr.write(`${error instanceof StageError ? error.message : (error as Error).stack}\n`);
+  process.exitCode = 1;
+}

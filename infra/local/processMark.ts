@@ -1,0 +1,54 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** A process that can be told from a later one with the same id: by when it began and by its command line. */
+export interface ProcessMark {
+  pid: number;
+  identity: string;
+}
+
+/** The mark of a process that runs now; undefined when there is none with this id. */
+export function markProcess(pid: number): ProcessMark | undefined {
+  const identity = process.platform === "linux" ? fromProc(pid) : fromPs(pid);
+  return identity ? { pid, identity } : undefined;
+}
+
+/** Whether the marked process still runs. */
+export function isRunning(mark: ProcessMark): boolean {
+  return markProcess(mark.pid)?.identity === mark.identity;
+}
+
+/** Ends the marked process, and only that one: SIGTERM, after three seconds SIGKILL. */
+export async function endProcess(mark: ProcessMark): Promise<void> {
+  const patience = Date.now() + 3_000;
+  let signal: NodeJS.Signals = "SIGTERM";
+  while (isRunning(mark)) {
+    if (Date.now() > patience) signal = "SIGKILL";
+    try {
+      process.kill(mark.pid, signal);
+    } catch {
+      return;
+    }
+    await sleep(20);
+  }
+}
+
+/** Start in clock ticks since boot (the 22nd value of stat, the 20th after the command in brackets), and command line. */
+function fromProc(pid: number): string | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+    const commandLine = readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ").trim();
+    const started = stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19];
+    // The command line of a process that has ended, but was not waited for, is empty.
+    return commandLine && `${started} ${commandLine}`;
+  } catch {
+    return undefined;
+  }
+}
+
+function fromPs(pid: number): string | undefined {
+  return (
+    spawnSync("ps", ["-o", "lstart=,command=", "-p", String(pid)], { encoding: "utf8" }).stdout?.trim() || undefined
+  );
+}

@@ -1,0 +1,165 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { SQSEvent } from "aws-lambda";
+import { replicatedKinds } from "../../shared/replication/replicatedKinds.ts";
+import { itemId, type Table } from "../../shared/table/client.ts";
+import { listCrbs } from "../../shared/table/crbs.ts";
+import { type RecordKind, replicationKey } from "../../shared/table/keys.ts";
+import { demoServiceProvider } from "./demoBusinesses.ts";
+import type { FunctionHost } from "./functionHost.ts";
+import type { Progress } from "./progress.ts";
+import { StageError } from "./stageError.ts";
+
+/** What one message of the replication queue asks for. */
+interface Task {
+  crbId: string;
+  name: string;
+  kind: RecordKind;
+}
+
+/** The part of the item behind a replication that is of interest here. */
+interface State {
+  succeeded_at: string | null;
+  error: string | null;
+  counts: { created: number; changed: number; unchanged: number };
+  total: number | null;
+}
+
+/** Stands in for the schedule and the queue: hands the replication worker its messages, in this process. */
+export class LocalReplication {
+  readonly #table: Table;
+  readonly #host: FunctionHost;
+  #running: Promise<void> = Promise.resolve();
+
+  constructor(table: Table, host: FunctionHost) {
+    this.#table = table;
+    this.#host = host;
+  }
+
+  /** Frees what a stage that was killed had under way. Only for a stage that has the data for itself. */
+  async freeLeases(): Promise<void> {
+    for (const task of await this.#tasks()) {
+      if (await this.#state(task)) await this.#table.update(replicationKey(task.crbId, task.kind), { held_until: 0 });
+    }
+  }
+
+  /**
+   * Replicates what was never replicated to its end, telling how far it has come; returns at once when there is none.
+   *
+   * @throws StageError when a replication fails
+   */
+  async first(progress: Progress | undefined): Promise<void> {
+    const tasks: Task[] = [];
+    for (const task of await this.#tasks()) {
+      if (!(await this.#state(task))?.succeeded_at) tasks.push(task);
+    }
+    const watch = new AbortController();
+    // What is shown is no reason to fail: a table that is out of reach shows in the run itself.
+    const watching = progress && this.#watch(tasks, progress, watch.signal).catch(() => undefined);
+    try {
+      await this.#run(tasks);
+    } finally {
+      watch.abort();
+      await watching;
+      progress?.close();
+    }
+    for (const task of tasks) {
+      const state = await this.#state(task);
+      if (!state?.succeeded_at) {
+        const reason = state?.error ?? "no answer";
+        throw new StageError(
+          `The ${plural(task.kind)} of ${task.name} could not be replicated (${reason}); see log.jsonl.`,
+        );
+      }
+    }
+  }
+
+  /** Replicates what is new, for every connected CRB, after what is under way. A failure is the worker's to log. */
+  again(): Promise<void> {
+    this.#running = this.#running.catch(() => undefined).then(async () => this.#run(await this.#tasks()));
+    return this.#running;
+  }
+
+  /** Replicates every so many seconds until the signal, never two at a time. */
+  async every(seconds: number, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      await this.again().catch(() => undefined);
+      await sleep(seconds * 1000, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  async #run(tasks: readonly Task[]): Promise<void> {
+    // A message each. What waits for one business leaves the others alone; of one business, kind after kind.
+    const businesses = Map.groupBy(tasks, ({ crbId }) => crbId).values();
+    await Promise.all(
+      [...businesses].map(async (kinds) => {
+        for (const task of kinds) await this.#host.invoke("replication/worker", sqsEvent(task), randomUUID());
+      }),
+    );
+  }
+
+  async #watch(tasks: readonly Task[], progress: Progress, signal: AbortSignal): Promise<void> {
+    for (let last = false; !last; ) {
+      last = signal.aborted;
+      const items = await this.#table.batchGet(tasks.map(({ crbId, kind }) => replicationKey(crbId, kind)));
+      for (const task of tasks) {
+        const state = items.get(itemId(replicationKey(task.crbId, task.kind))) as State | undefined;
+        const done = state ? recordsRead(state) : 0;
+        if (state?.succeeded_at) progress.finish(labelOf(task), done);
+        else progress.update(labelOf(task), done, state?.total ?? null);
+      }
+      await sleep(200, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  /** Every kind of records of every connected CRB. */
+  async #tasks(): Promise<Task[]> {
+    const { records } = await listCrbs(this.#table, demoServiceProvider.id, { offset: 0, limit: 1000 });
+    return records
+      .filter(({ pos_configs }) => pos_configs.some(({ status }) => status === "Connected"))
+      .flatMap(({ id, name }) =>
+        (Object.keys(replicatedKinds) as RecordKind[]).map((kind) => ({ crbId: id, name, kind })),
+      );
+  }
+
+  async #state({ crbId, kind }: Task): Promise<State | undefined> {
+    return (await this.#table.get(replicationKey(crbId, kind))) as State | undefined;
+  }
+}
+
+function labelOf({ name, kind }: Task): string {
+  return `${name}, ${plural(kind)}`;
+}
+
+function plural(kind: RecordKind): string {
+  return kind === "inventory" ? kind : `${kind}s`;
+}
+
+function recordsRead({ counts }: State): number {
+  return counts.created + counts.changed + counts.unchanged;
+}
+
+/** One message of the replication queue, as Lambda's queue poller hands it over. */
+function sqsEvent({ crbId, kind }: Task): SQSEvent {
+  const now = String(Date.now());
+  return {
+    Records: [
+      {
+        messageId: randomUUID(),
+        receiptHandle: "local",
+        body: JSON.stringify({ crb_id: crbId, kind }),
+        attributes: {
+          ApproximateReceiveCount: "1",
+          SentTimestamp: now,
+          SenderId: "local",
+          ApproximateFirstReceiveTimestamp: now,
+        },
+        messageAttributes: {},
+        md5OfBody: "",
+        eventSource: "aws:sqs",
+        eventSourceARN: "arn:aws:sqs:us-east-1:000000000000:replication",
+        awsRegion: "us-east-1",
+      },
+    ],
+  };
+}

@@ -1,0 +1,39 @@
+import type { APIGatewayProxyEvent } from "aws-lambda";
+import type { Table } from "../../shared/table/client.ts";
+import { recordList } from "../../shared/table/keys.ts";
+import { readPage } from "../../shared/table/rankedList/readPage.ts";
+
+/** The kinds of records that a path can name, as `{product_id}` does. */
+const namedKinds = ["customer", "product", "location", "inventory"] as const;
+
+/**
+ * The record that each kind's list of a CRB shows first, as values of placeholders: `customer_id`, `product_id` …; none
+ * for an empty list.
+ */
+export async function firstRecordIds(table: Table, crbId: string): Promise<Record<string, string>> {
+  const first = async (kind: (typeof namedKinds)[number]) => {
+    const page = await readPage(table, recordList(crbId, kind), { offset: 0, limit: 1 }, { attribute: "sk" });
+    return page.records.map((id) => [`${kind}_id`, id] as const);
+  };
+  return Object.fromEntries((await Promise.all(namedKinds.map(first))).flat());
+}
+
+/**
+ * Fills the placeholders of a sample event, such as `{crb_id}`, wherever they stand in it; those without a value stay.
+ * The route's template (`resource`) is no placeholder, though it looks alike.
+ *
+ * @param event an event of API Gateway
+ * @param values by the name between the braces
+ */
+export function fillSampleEvent(
+  event: APIGatewayProxyEvent,
+  values: Readonly<Record<string, string | undefined>>,
+): APIGatewayProxyEvent {
+  const fill = (text: string) => text.replace(/\{(\w+)\}/g, (placeholder, name) => values[name] ?? placeholder);
+  const filled: APIGatewayProxyEvent = JSON.parse(JSON.stringify(event), (_key, value) =>
+    typeof value === "string" ? fill(value) : value,
+  );
+  filled.resource = event.resource;
+  if (filled.requestContext) filled.requestContext.resourcePath = event.requestContext.resourcePath;
+  return filled;
+}

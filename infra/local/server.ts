@@ -1,0 +1,127 @@
+import { randomUUID } from "node:crypto";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
+import type { APIGatewayProxyResult } from "aws-lambda";
+import { errorAnswer, notFound, ServiceError } from "../../shared/api/errors.ts";
+import type { Operation } from "../../shared/api/operation.ts";
+import { apiGatewayEvent, splitTarget } from "./event.ts";
+import { findRoute } from "./routes.ts";
+
+/** What the local gateway needs: the operations it serves and the way to their functions. */
+export interface Gateway {
+  catalogue: readonly Operation[];
+  /** Calls the function in this file below functions/ with an event of API Gateway. */
+  invoke(file: string, event: unknown, requestId: string): Promise<unknown>;
+  /** False while the stage starts: callers are asked to come again. */
+  isReady(): boolean;
+  /** Told of each answer, and of what went wrong where the function itself could not answer. */
+  report(line: { method: string; path: string; status: number; milliseconds: number; failure?: unknown }): void;
+}
+
+const bodyLimit = 10 * 1024 * 1024;
+const compressionMinimum = 1024;
+const compress = promisify(gzip);
+
+/** An HTTP server that stands in for API Gateway and Lambda: routes, events, compression and the gateway's own errors. */
+export function createGateway(gateway: Gateway): Server {
+  const server = createServer((request, response) => void serve(gateway, request, response));
+  // A body announced as too large is refused before the caller sends it.
+  server.on("checkContinue", (request: IncomingMessage, response: ServerResponse) => {
+    if (!(Number(request.headers["content-length"]) > bodyLimit)) response.writeContinue();
+    void serve(gateway, request, response);
+  });
+  return server;
+}
+
+async function serve(gateway: Gateway, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const started = performance.now();
+  const requestId = randomUUID();
+  let failure: unknown;
+  try {
+    await write(request, response, await answerTo(gateway, request, requestId), requestId);
+  } catch (error) {
+    // A caller who went away before the end of the body is nobody's failure, and reads no answer.
+    if (request.errored) return;
+    if (!(error instanceof ServiceError)) failure = error;
+    await write(request, response, gatewayError(error), requestId);
+  }
+  gateway.report({
+    method: request.method ?? "",
+    path: splitTarget(request.url ?? "").path,
+    status: response.statusCode,
+    milliseconds: performance.now() - started,
+    ...(failure !== undefined && { failure }),
+  });
+}
+
+async function answerTo(gateway: Gateway, request: IncomingMessage, requestId: string): Promise<APIGatewayProxyResult> {
+  const body = await readBody(request);
+  if (!gateway.isReady()) throw new ServiceError("unavailable", { message: "The local stage is starting." });
+  const found = findRoute(gateway.catalogue, request.method ?? "GET", splitTarget(request.url ?? "/").path);
+  if (!found) throw notFound();
+  const event = apiGatewayEvent(request, found, body, requestId);
+  const result = await gateway.invoke(found.operation.handler, event, requestId);
+  if (!isProxyResult(result)) throw new Error(`functions/${found.operation.handler}.ts gave no answer with a status`);
+  return result;
+}
+
+/** @throws ServiceError 413 above the gateway's limit; the rest of the body is then read and thrown away */
+async function readBody(request: IncomingMessage): Promise<Buffer> {
+  if (Number(request.headers["content-length"]) > bodyLimit && request.headers.expect) {
+    throw new ServiceError("tooLarge");
+  }
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size <= bodyLimit) chunks.push(chunk);
+    else chunks.length = 0;
+  }
+  if (size > bodyLimit) throw new ServiceError("tooLarge");
+  return Buffer.concat(chunks);
+}
+
+function isProxyResult(value: unknown): value is APIGatewayProxyResult {
+  return typeof value === "object" && value !== null && "statusCode" in value && typeof value.statusCode === "number";
+}
+
+/** An answer made in front of the functions, with the error body and headers they would give (contract 1). */
+function gatewayError(error: unknown): APIGatewayProxyResult {
+  const { status, headers, body } = errorAnswer(error);
+  return {
+    statusCode: status,
+    headers: { "Content-Type": "application/json", "Cache-Control": "no-store", ...headers },
+    body,
+  };
+}
+
+async function write(
+  request: IncomingMessage,
+  response: ServerResponse,
+  answer: APIGatewayProxyResult,
+  requestId: string,
+): Promise<void> {
+  for (const name of response.getHeaderNames()) response.removeHeader(name);
+  response.statusCode = answer.statusCode;
+  response.setHeader("x-request-id", requestId);
+  for (const [name, value] of Object.entries(answer.headers ?? {})) response.setHeader(name, String(value));
+  for (const [name, values] of Object.entries(answer.multiValueHeaders ?? {})) {
+    response.setHeader(name, values.map(String));
+  }
+  let body = Buffer.from(answer.body ?? "", answer.isBase64Encoded ? "base64" : "utf8");
+  if (body.length >= compressionMinimum && acceptsGzip(request.headers["accept-encoding"])) {
+    body = await compress(body);
+    response.setHeader("Content-Encoding", "gzip");
+  }
+  if (answer.statusCode !== 304) response.setHeader("Content-Length", body.length);
+  response.end(request.method === "HEAD" ? undefined : body);
+}
+
+/** Whether an Accept-Encoding header names gzip with a weight above zero (RFC 9110, 12.5.3). */
+function acceptsGzip(header: string | string[] | undefined): boolean {
+  return String(header ?? "")
+    .split(",")
+    .map((coding) => coding.trim().toLowerCase())
+    .some((coding) => /^(gzip|x-gzip|\*)\s*(;|$)/.test(coding) && !/;\s*q=0(\.0*)?\s*$/.test(coding));
+}

@@ -1,0 +1,90 @@
+import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { endProcess, isRunning, markProcess, type ProcessMark } from "./processMark.ts";
+import { StageError } from "./stageError.ts";
+import { writeAtomically } from "./writeAtomically.ts";
+
+/** Who holds a data directory: the stage that runs on it, its engine, and where that one answers. */
+interface Holder {
+  stage: ProcessMark;
+  engine?: ProcessMark;
+  endpoint?: string;
+}
+
+/** A data directory belongs to one stage at a time: two engines on one database file would tear it apart. */
+export interface StageLock {
+  /** Notes the engine as soon as its process exists, so that it is found even when this stage is killed. */
+  engineSpawned(pid: number): void;
+  engineAnswers(endpoint: string): void;
+  release(): void;
+}
+
+/**
+ * Takes the directory for this process. What a killed stage left behind is cleared away, its engine ended.
+ *
+ * @throws StageError when another stage runs on the directory
+ */
+export async function lockStage(directory: string): Promise<StageLock> {
+  const file = lockFile(directory);
+  const holder: Holder = { stage: ownMark() };
+  const write = () => writeAtomically(file, JSON.stringify(holder));
+  while (!createOnce(file, JSON.stringify(holder))) {
+    const other = readHolder(file);
+    if (other && isRunning(other.stage)) {
+      throw new StageError(
+        `Another stage (process ${other.stage.pid}) is running on ${directory}: stop that one first.`,
+      );
+    }
+    if (other?.engine) await endProcess(other.engine);
+    rmSync(file, { force: true });
+  }
+  return {
+    engineSpawned(pid) {
+      const engine = markProcess(pid);
+      if (engine) holder.engine = engine;
+      write();
+    },
+    engineAnswers(endpoint) {
+      holder.endpoint = endpoint;
+      write();
+    },
+    release: () => rmSync(file, { force: true }),
+  };
+}
+
+/** Where the engine of the stage that runs on the directory answers; undefined when none runs there. */
+export function runningEndpoint(directory: string): string | undefined {
+  const holder = readHolder(lockFile(directory));
+  return holder && isRunning(holder.stage) ? holder.endpoint : undefined;
+}
+
+function lockFile(directory: string): string {
+  return join(directory, "stage.lock");
+}
+
+function ownMark(): ProcessMark {
+  return markProcess(process.pid) ?? { pid: process.pid, identity: "" };
+}
+
+/** Creates the file with all that is in it, in one step; false when it exists. */
+function createOnce(file: string, text: string): boolean {
+  const draft = `${file}.${process.pid}`;
+  writeFileSync(draft, text, { mode: 0o600 });
+  try {
+    linkSync(draft, file);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    throw error;
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+function readHolder(file: string): Holder | undefined {
+  try {
+    return JSON.parse(readFileSync(file, "utf8"));
+  } catch {
+    return undefined;
+  }
+}

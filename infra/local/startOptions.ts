@@ -1,0 +1,72 @@
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { StageError } from "./stageError.ts";
+
+export const usage = `Runs the whole service on this machine, with demo data.
+
+  npm start -- [options]
+
+  --port N                 port of 127.0.0.1, default 3000; 0 takes any free one
+  --data DIR               where everything is kept, default .local
+  --fresh                  empties DIR first
+  --replicate-every SECONDS  from one replication to the next, default 60; 0 for none after the first
+  --verbose                a line for each call, also when the output is no terminal
+  --help                   shows this
+`;
+
+export interface StartOptions {
+  port: number;
+  data: string;
+  fresh: boolean;
+  replicateEvery: number;
+  verbose: boolean;
+  help: boolean;
+}
+
+/**
+ * The options of `npm start`.
+ *
+ * @throws StageError for an unknown option or a bad value
+ */
+export function parseStartOptions(parameters: readonly string[]): StartOptions {
+  const values = parse(parameters);
+  return {
+    port: integer("--port", values.port, 65_535),
+    data: resolve(values.data || fail("--data must name a directory.")),
+    fresh: values.fresh,
+    // A day: timers of Node end at 24 days, and nobody waits that long.
+    replicateEvery: integer("--replicate-every", values["replicate-every"], 86_400),
+    verbose: values.verbose,
+    help: values.help,
+  };
+}
+
+function parse(parameters: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...parameters],
+      options: {
+        port: { type: "string", default: "3000" },
+        data: { type: "string", default: ".local" },
+        fresh: { type: "boolean", default: false },
+        "replicate-every": { type: "string", default: "60" },
+        verbose: { type: "boolean", default: false },
+        help: { type: "boolean", default: false },
+      },
+    }).values;
+  } catch (error) {
+    // Node explains at length; the first sentence names the option.
+    const [reason] = (error as Error).message.split(/\. |\n/);
+    return fail(`${reason?.replace(/\.$/, "")}. See npm start -- --help`);
+  }
+}
+
+function integer(option: string, text: string, most: number): number {
+  return /^\d{1,5}$/.test(text) && Number(text) <= most
+    ? Number(text)
+    : fail(`${option} must be an integer from 0 to ${most}.`);
+}
+
+function fail(line: string): never {
+  throw new StageError(line);
+}

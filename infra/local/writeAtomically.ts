@@ -1,0 +1,8 @@
+import { renameSync, writeFileSync } from "node:fs";
+
+/** Writes a file that only its owner may read, whole or not at all, whenever the process ends. */
+export function writeAtomically(file: string, text: string): void {
+  const draft = `${file}.${process.pid}`;
+  writeFileSync(draft, text, { mode: 0o600 });
+  renameSync(draft, file);
+}

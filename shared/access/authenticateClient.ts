@@ -1,0 +1,38 @@
+import { unauthorized } from "../api/errors.ts";
+import { UUID } from "../api/patterns.ts";
+import type { Table } from "../table/client.ts";
+import { credentialKey } from "../table/keys.ts";
+import { type Grant, proveApiKey } from "./credentials.ts";
+import { digestOf, secretInHeader } from "./secrets.ts";
+
+/** A client's id and secret as the body of a token exchange carries them; both or neither. */
+export interface ClientCredentials {
+  client_id?: string | undefined;
+  client_secret?: string | undefined;
+}
+
+/**
+ * Authenticates a token exchange (contract 2.4): by the id and secret of the body, the header being ignored then; without
+ * them by an API key in the header. An access token makes no further token.
+ *
+ * @throws ServiceError "unauthorized", the same for a wrong id and a wrong secret
+ */
+export async function authenticateClient(
+  table: Table,
+  { client_id: clientId, client_secret: secret }: ClientCredentials,
+  authorization: string | undefined,
+): Promise<Grant> {
+  const presented =
+    clientId === undefined || secret === undefined
+      ? apiKeyInHeader(authorization)
+      : { clientId, digest: digestOf(secret) };
+  if (!UUID.test(presented.clientId)) throw unauthorized();
+  const key = credentialKey(presented.clientId.toLowerCase());
+  return proveApiKey(await table.get(key, { consistent: true }), presented.digest);
+}
+
+function apiKeyInHeader(authorization: string | undefined) {
+  const secret = secretInHeader(authorization);
+  if (secret.kind !== "sk") throw unauthorized();
+  return secret;
+}

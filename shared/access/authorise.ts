@@ -1,0 +1,54 @@
+import { forbidden, invalid, notFound } from "../api/errors.ts";
+import type { Route } from "../api/operation.ts";
+import { lowerCase, malformedIds, type PathIds } from "../api/path.ts";
+import { type Item, itemId, type Table } from "../table/client.ts";
+import { associationKey, credentialKey, tokenKey } from "../table/keys.ts";
+import { type Grant, proveApiKey } from "./credentials.ts";
+import { satisfies } from "./scopes.ts";
+import type { PresentedSecret } from "./secrets.ts";
+import { proveToken } from "./tokens.ts";
+
+/**
+ * Decides whether a request may pass a route, by one read of everything the decision needs. A refusal is decided again
+ * on a consistent read, at twice the price, so that a token is good in the instant it was issued.
+ *
+ * @param ids the path's ids as received
+ * @throws ServiceError in the order of contract 2.3: unauthorized; forbidden by kind of credential or scope; invalid ids
+ *   (service provider's routes only); forbidden by another's `sp_id`; notFound for a CRB out of reach
+ */
+export async function authorise(table: Table, route: Route, ids: PathIds, secret: PresentedSecret): Promise<Grant> {
+  const credential = credentialKey(secret.clientId);
+  const token = secret.kind === "at" ? tokenKey(secret.clientId, secret.digest) : undefined;
+  const { sp_id: spId, crb_id: crbId } = lowerCase(ids);
+  const association = spId && crbId && !malformedIds(ids) ? associationKey(spId, crbId) : undefined;
+  const keys = [credential, token, association].filter((key) => key !== undefined);
+
+  const decide = (found: Map<string, Item>): Grant => {
+    const grant = token
+      ? proveToken(found.get(itemId(token)), found.get(itemId(credential)))
+      : proveApiKey(found.get(itemId(credential)), secret.digest);
+    return admit(grant, route, ids, association === undefined || found.has(itemId(association)));
+  };
+  const found = await table.batchGet(keys);
+  try {
+    return decide(found);
+  } catch {
+    return decide(await table.batchGet(keys, { consistent: true }));
+  }
+}
+
+/** Holds a proved credential against the route and the path. */
+function admit(grant: Grant, route: Route, ids: PathIds, associated: boolean): Grant {
+  const malformed = malformedIds(ids);
+  const { sp_id: spId, crb_id: crbId } = lowerCase(ids);
+  if (grant.owner.kind !== route.caller) throw forbidden("This kind of credential has no access to this route.");
+  if (route.scope && !satisfies(grant.scopes, route.scope)) throw forbidden(`The scope ${route.scope} is needed.`);
+  if (route.caller === "crb") {
+    if (crbId !== grant.owner.id) throw notFound();
+    return grant;
+  }
+  if (malformed) throw invalid(malformed);
+  if (spId !== grant.owner.id) throw forbidden("The credential belongs to another service provider.");
+  if (!associated) throw notFound();
+  return grant;
+}

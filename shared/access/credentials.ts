@@ -1,0 +1,88 @@
+import { randomUUID } from "node:crypto";
+import type { AccessScope } from "../api/enumerations.ts";
+import { unauthorized } from "../api/errors.ts";
+import type { Item, Table } from "../table/client.ts";
+import { credentialKey } from "../table/keys.ts";
+import { createSecret, digestOf, sameDigest } from "./secrets.ts";
+
+/** Whose credential it is: this alone decides which ids it reaches (contract 2.2). */
+interface Owner {
+  kind: "serviceProvider" | "crb";
+  id: string;
+}
+
+/** What a request may do, once its credential is proved. */
+export interface Grant {
+  clientId: string;
+  owner: Owner;
+  /** The service provider that issued the credential; the owner itself, unless the owner is a CRB. */
+  spId: string;
+  scopes: readonly AccessScope[];
+}
+
+interface Credential {
+  client_id: string;
+  digest: string;
+  owner: Owner;
+  sp_id: string;
+  scopes: AccessScope[];
+  created_at: string;
+  revoked_at?: string;
+}
+
+/**
+ * Issues a client id and its secret (the API key), good until revoked.
+ *
+ * @returns the pair of contract 9.23; the secret can not be shown again
+ */
+export async function issueCredential(
+  table: Table,
+  { owner, spId, scopes }: Pick<Grant, "owner" | "spId" | "scopes">,
+): Promise<{ client_id: string; secret: string }> {
+  const clientId = randomUUID();
+  const secret = createSecret("sk", clientId);
+  const credential: Credential = {
+    client_id: clientId,
+    digest: digestOf(secret),
+    owner,
+    sp_id: spId,
+    scopes: [...scopes],
+    created_at: new Date().toISOString(),
+  };
+  await table.put({ ...credentialKey(clientId), ...credential });
+  return { client_id: clientId, secret };
+}
+
+/** Ends a credential and with it every token made from it; an unknown client id changes nothing. */
+export async function revokeCredential(table: Table, clientId: string): Promise<void> {
+  const item = await table.get(credentialKey(clientId), { consistent: true });
+  if (item) await table.put({ ...item, revoked_at: new Date().toISOString() });
+}
+
+/**
+ * What a stored credential grants.
+ *
+ * @throws ServiceError "unauthorized" when it is missing or revoked
+ */
+export function grantOf(item: Item | undefined): Grant {
+  const credential = item as Credential | undefined;
+  if (!credential || credential.revoked_at !== undefined) throw unauthorized();
+  return {
+    clientId: credential.client_id,
+    owner: credential.owner,
+    spId: credential.sp_id,
+    scopes: credential.scopes,
+  };
+}
+
+/**
+ * Proves an API key against its stored credential.
+ *
+ * @param digest of the secret as received
+ * @throws ServiceError "unauthorized"
+ */
+export function proveApiKey(item: Item | undefined, digest: string): Grant {
+  const grant = grantOf(item);
+  if (!sameDigest((item as unknown as Credential).digest, digest)) throw unauthorized();
+  return grant;
+}

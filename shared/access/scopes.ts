@@ -1,0 +1,29 @@
+import type { AccessScope } from "../api/enumerations.ts";
+import { forbidden } from "../api/errors.ts";
+
+/** What the credential of a service provider holds (contract 2.2). */
+export const serviceProviderScopes: readonly AccessScope[] = [
+  "service-provider:read",
+  "service-provider:write",
+  "point-of-sale:read",
+  "create-crb-api-key:write",
+];
+
+/** What the credential of a CRB holds at most (contract 2.2). */
+export const crbScopes: readonly AccessScope[] = ["crb:read", "point-of-sale:read"];
+
+/** Whether scopes satisfy a demand; `admin` satisfies any (contract 2.2). */
+export const satisfies = (held: readonly AccessScope[], wanted: AccessScope): boolean =>
+  held.includes(wanted) || held.includes("admin");
+
+/**
+ * The scopes of a token (contract 2.4): those wanted, each once; all of the credential's when none is named.
+ *
+ * @throws ServiceError "forbidden" when a wanted scope is not held
+ */
+export function narrow(held: readonly AccessScope[], wanted: readonly AccessScope[] = []): readonly AccessScope[] {
+  if (wanted.length === 0) return held;
+  const missing = wanted.find((scope) => !satisfies(held, scope));
+  if (missing) throw forbidden(`The credential does not hold the scope ${missing}.`);
+  return [...new Set(wanted)];
+}

@@ -1,0 +1,46 @@
+import type { AccessScope } from "../api/enumerations.ts";
+import { unauthorized } from "../api/errors.ts";
+import type { Item, Table } from "../table/client.ts";
+import { tokenKey } from "../table/keys.ts";
+import { type Grant, grantOf } from "./credentials.ts";
+import { createSecret, digestOf } from "./secrets.ts";
+
+/** Seconds that an access token is good for (contract 2.1). */
+const lifetime = 3600;
+
+interface Token {
+  scopes: AccessScope[];
+  issued_at: number;
+  /** Epoch seconds; also the attribute by which DynamoDB removes the item some time later. */
+  expires: number;
+}
+
+const epochSeconds = () => Math.floor(Date.now() / 1000);
+
+/** Makes an access token of a proved credential, narrowed to `scopes`; answers the record of contract 9.25. */
+export async function issueToken(table: Table, grant: Grant, scopes: readonly AccessScope[]) {
+  const accessToken = createSecret("at", grant.clientId);
+  const issuedAt = epochSeconds();
+  const token: Token = { scopes: [...scopes], issued_at: issuedAt, expires: issuedAt + lifetime };
+  await table.put({ ...tokenKey(grant.clientId, digestOf(accessToken)), ...token });
+  return {
+    access_token: accessToken,
+    token_type: "Bearer" as const,
+    scope: token.scopes,
+    expires_at: token.expires,
+    issued_at: issuedAt,
+    client_id: grant.clientId,
+  };
+}
+
+/**
+ * Proves an access token: found by its digest, not yet ended, and its credential still good.
+ *
+ * @throws ServiceError "unauthorized"
+ */
+export function proveToken(token: Item | undefined, credential: Item | undefined): Grant {
+  const grant = grantOf(credential);
+  const stored = token as Token | undefined;
+  if (!stored || stored.expires <= epochSeconds()) throw unauthorized();
+  return { ...grant, scopes: stored.scopes };
+}

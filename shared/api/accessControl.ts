@@ -1,0 +1,58 @@
+import type middy from "@middy/core";
+import { authenticateClient, type ClientCredentials } from "../access/authenticateClient.ts";
+import { authorise } from "../access/authorise.ts";
+import type { Grant } from "../access/credentials.ts";
+import { secretInHeader } from "../access/secrets.ts";
+import { serviceTable } from "../table/client.ts";
+import { readBody } from "./body.ts";
+import type { Call } from "./call.ts";
+import { invalid } from "./errors.ts";
+import { headerOf } from "./headers.ts";
+import type { Operation } from "./operation.ts";
+import { validate } from "./validation.ts";
+
+/**
+ * Decides access beside a read and before a change. No answer leaves before the decision; and a refusal goes before
+ * whatever else failed meanwhile (contract 2.3).
+ */
+export function accessControl(operation: Operation): middy.MiddlewareObj<Call> {
+  return {
+    before: async ({ event: call }) => {
+      call.grant = decide(operation, call);
+      if (call.route.method !== "GET") await call.grant;
+      // The decision is awaited below; until then its refusal must not count as unhandled.
+      else call.grant.catch(() => {});
+    },
+    after: async ({ event: call }) => {
+      await call.grant;
+    },
+    onError: async (request) => {
+      try {
+        await request.event.grant;
+      } catch (refusal) {
+        request.error = refusal as Error;
+      }
+    },
+  };
+}
+
+function decide(operation: Operation, call: Call): Promise<Grant> {
+  const authorization = headerOf(call, "authorization");
+  if (call.route.caller === "anyone")
+    return authenticateClient(serviceTable(), clientIn(operation, call), authorization);
+  const ids = (call.pathParameters ?? {}) as Record<string, string>;
+  return authorise(serviceTable(), call.route, ids, secretInHeader(authorization));
+}
+
+/**
+ * The client id and secret in the body of a token exchange. Where these themselves can't be read nobody can be
+ * authenticated, and everything that fails is told at once; all other failures wait for the authentication.
+ */
+function clientIn(operation: Operation, call: Call): ClientCredentials {
+  const body = readBody(call);
+  const { fields } = validate(operation, call);
+  const unreadable = !("value" in body) || fields?.["body.client_id"] || fields?.["body.client_secret"];
+  if (fields && unreadable) throw invalid(fields);
+  const { client_id, client_secret } = ("value" in body && (body.value as ClientCredentials | null)) || {};
+  return { client_id, client_secret };
+}

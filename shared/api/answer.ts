@@ -1,0 +1,71 @@
+import type { APIGatewayProxyResult } from "aws-lambda";
+import { errorAnswer, invalid, notFound } from "./errors.ts";
+
+/** A successful answer's body, as JSON text. */
+export interface Answer {
+  readonly body: string;
+}
+
+/** An answer made of a value. */
+export const json = (value: object): Answer => ({ body: JSON.stringify(value) });
+
+/**
+ * An answer made of a record that is stored as the JSON text it is answered with.
+ *
+ * @throws ServiceError "notFound" when there is none
+ */
+export function record(text: string | undefined): Answer {
+  if (text === undefined) throw notFound();
+  return { body: text };
+}
+
+/**
+ * The list envelope around records that are stored as JSON texts (contract 9.26).
+ *
+ * @param page the page's records, and how many match in all
+ * @param offset records before the page
+ * @throws ServiceError "invalid" when the page would pass the platform's limit (contract 4.1)
+ */
+export function list({ total, records }: { total: number; records: readonly string[] }, offset: number): Answer {
+  const count = records.length === 0 ? "0 - 0" : `${offset + 1} - ${offset + records.length}`;
+  const head = `{"metadata":${JSON.stringify({ total, count })},"data":[`;
+  const body = `${head}${records.join(",")}]}`;
+  if (!fits(body)) {
+    const fitting = countFitting(head, records);
+    const message = `asks for a page above the platform's limit of 6 MB; ${fitting} of its records would fit`;
+    throw invalid({ "query.limit": { message } });
+  }
+  return { body };
+}
+
+/** Bytes that Lambda lets an answer have, less what its status and headers take. */
+const room = 6_291_556 - 4_096;
+
+/** Bytes of a text inside Lambda's own JSON, where each of its quotes counts twice. */
+const bytesOf = (text: string): number => Buffer.byteLength(JSON.stringify(text)) - 2;
+
+/** No character takes more than three bytes there, so that most pages need no counting. */
+const fits = (body: string): boolean => body.length * 3 <= room || bytesOf(body) <= room;
+
+function countFitting(head: string, records: readonly string[]): number {
+  let bytes = bytesOf(`${head}]}`);
+  const beyond = records.findIndex((text, index) => {
+    bytes += bytesOf(text) + (index === 0 ? 0 : 1);
+    return bytes > room;
+  });
+  return beyond < 0 ? records.length : beyond;
+}
+
+/** The gateway's form of an answer, with the headers that every answer has (contract 1). */
+export const respond = (
+  requestId: string,
+  { status, headers, body }: { status: number; headers?: Record<string, string>; body: string },
+): APIGatewayProxyResult => ({
+  statusCode: status,
+  headers: { "Content-Type": "application/json", "Cache-Control": "no-store", "x-request-id": requestId, ...headers },
+  body,
+});
+
+/** The gateway's form of a failure; whatever refuses a request in front of the handlers answers by this too. */
+export const respondError = (requestId: string, error: unknown): APIGatewayProxyResult =>
+  respond(requestId, errorAnswer(error));

@@ -1,0 +1,38 @@
+import type { APIGatewayProxyEvent } from "aws-lambda";
+import type * as z from "zod";
+import type { Grant } from "../access/credentials.ts";
+import type { Operation, Route } from "./operation.ts";
+
+/** A request on its way through the chain: the gateway's event, and what each link of the chain has made of it. */
+export interface Call extends APIGatewayProxyEvent {
+  /** The door it came through. */
+  route: Route;
+  /** When it arrived, milliseconds of the monotonic clock. */
+  arrived: number;
+  /** Settled once access is decided; absent before the access check, and when no credential of our form was sent. */
+  grant?: Promise<Grant>;
+  /** What the handler gets; absent before the validation. */
+  input?: AnyInput;
+}
+
+interface AnyInput {
+  path: Readonly<Record<string, string>>;
+  query: unknown;
+  body: unknown;
+  grant: Promise<Grant>;
+}
+
+type Names<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never;
+type PathOf<R> = R extends { path: infer Path extends string } ? Readonly<Record<Names<Path>, string>> : never;
+type OwnQueryOf<R> = R extends { query: infer Query extends z.ZodObject } ? z.output<Query> : never;
+type BodyOf<Op> = Op extends { body: infer Body extends z.ZodType } ? z.output<Body> : undefined;
+
+/** What a handler receives: everything validated and typed by the operation's entry in the catalogue. */
+export interface Input<Op extends Operation> {
+  /** Ids in lower case; those that every door of the operation has. */
+  path: PathOf<Op["routes"][number]>;
+  query: z.output<Op["query"]> | OwnQueryOf<Op["routes"][number]>;
+  body: BodyOf<Op>;
+  /** Whose request it is. A read may begin before this is decided; its answer waits for the decision. */
+  grant: Promise<Grant>;
+}

@@ -1,0 +1,29 @@
+import type { Operation } from "./operation.ts";
+import * as authentication from "./operations/authentication.ts";
+import { getCrb, getCrbInfo } from "./operations/crbs.ts";
+import * as customers from "./operations/customers.ts";
+import * as inventory from "./operations/inventory.ts";
+import * as inventoryLocations from "./operations/inventoryLocations.ts";
+import * as products from "./operations/products.ts";
+import { listSales } from "./operations/sales.ts";
+import * as serviceProviders from "./operations/serviceProviders.ts";
+
+/** Every operation of the API, in the contract's order (contract 6). Whatever is made of the API is made of this. */
+export const catalogue: readonly Operation[] = [
+  authentication.exchangeToken,
+  serviceProviders.getServiceProvider,
+  serviceProviders.listServiceProviderCrbs,
+  getCrbInfo,
+  customers.listCustomers,
+  customers.getCustomer,
+  customers.searchCustomers,
+  inventory.listInventory,
+  inventory.getInventory,
+  inventory.listLocationInventory,
+  inventoryLocations.listInventoryLocations,
+  inventoryLocations.getInventoryLocation,
+  products.listProducts,
+  products.getProduct,
+  listSales,
+  getCrb,
+];

@@ -1,0 +1,63 @@
+import type * as z from "zod";
+import { cut, echo } from "./echo.ts";
+import type { Fields } from "./errors.ts";
+
+/** More failing inputs than any honest request has; a hostile one must not grow its answer without bound. */
+const most = 1000;
+
+/**
+ * The failing inputs of contract 9.28, made of Zod's issues.
+ *
+ * @param place where the input stood, the first segment of every name
+ * @param received the input before parsing, from which values are echoed
+ * @param secrets names whose value, and everything below it, is never echoed
+ */
+export function fieldsOf(
+  issues: readonly z.core.$ZodIssue[],
+  place: "query" | "body",
+  received: unknown,
+  secrets: readonly string[] = [],
+): Fields {
+  const fields: Fields = {};
+  for (const { path, message } of issues.flatMap(unlisted).slice(0, most)) {
+    const name = [place, ...path.map((segment) => cut(String(segment)))].join(".");
+    const value = touchesSecret(name, secrets) ? {} : echo(valueAt(received, path));
+    fields[name] ??= { message, ...value };
+  }
+  return fields;
+}
+
+/**
+ * Adds to failing inputs that a handler found what was received for them, which handlers don't see.
+ *
+ * @param received the whole input by place, before parsing
+ */
+export function withReceived(
+  fields: Fields,
+  received: { query: unknown; body: unknown },
+  secrets: readonly string[] = [],
+): Fields {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => {
+      const value = touchesSecret(name, secrets) ? {} : echo(valueAt(received, name.split(".")));
+      return [name, { ...field, ...value }];
+    }),
+  );
+}
+
+/** An issue about unlisted fields names each of them. */
+const unlisted = (issue: z.core.$ZodIssue): { path: readonly PropertyKey[]; message: string }[] =>
+  issue.code === "unrecognized_keys"
+    ? issue.keys.map((key) => ({ path: [...issue.path, key], message: "is not a field of this request" }))
+    : [issue];
+
+/** A secret's own name, one below it, or one above it (whose value would hold the secret). */
+const touchesSecret = (name: string, secrets: readonly string[]): boolean =>
+  secrets.some((secret) => name === secret || name.startsWith(`${secret}.`) || secret.startsWith(`${name}.`));
+
+const valueAt = (received: unknown, path: readonly PropertyKey[]): unknown =>
+  path.reduce<unknown>(
+    (value, key) =>
+      typeof value === "object" && value !== null && Object.hasOwn(value, key) ? value[key as never] : undefined,
+    received,
+  );

@@ -1,0 +1,27 @@
+import type * as z from "zod";
+
+/** What is wrong with one input, for people; follows the input's name. Zod's own words where this has none. */
+export function messageOf(issue: z.core.$ZodRawIssue): string | undefined {
+  switch (issue.code) {
+    case "invalid_type":
+      if (issue.input === undefined) return "is required";
+      return `must be ${article(issue.expected)}`;
+    case "invalid_value":
+      if (issue.input === undefined) return "is required";
+      return `must be ${issue.values.length > 1 ? "one of " : ""}${issue.values.join(", ")}`;
+    case "too_small":
+      return issue.origin === "string" ? "must not be empty" : `must be at least ${issue.minimum}`;
+    case "too_big":
+      return issue.origin === "string"
+        ? `must have at most ${issue.maximum} characters`
+        : `must be at most ${issue.maximum}`;
+    default:
+      return undefined;
+  }
+}
+
+/** The same for a query parameter, which is a text unless it was repeated. */
+export const queryMessageOf = (issue: z.core.$ZodRawIssue): string | undefined =>
+  Array.isArray(issue.input) ? "must be given only once" : messageOf(issue);
+
+const article = (type: string): string => (/^[aeio]/.test(type) ? `an ${type}` : `a ${type}`);

@@ -1,0 +1,48 @@
+import type * as z from "zod";
+import type { AccessScope } from "./enumerations.ts";
+import type { ErrorStatus } from "./errors.ts";
+
+/** The kind of credential that opens a route (contract 2.2). */
+type Caller = "serviceProvider" | "crb" | "anyone";
+
+/** One door to an operation. Names in braces in the path are path parameters, each of them an id. */
+export interface Route {
+  operationId: string;
+  method: "GET" | "POST" | "PUT" | "DELETE";
+  path: `/${string}`;
+  caller: Caller;
+  /** The scope the credential must hold; none for the token exchange. */
+  scope?: AccessScope;
+  /** This door's query, where it differs from the operation's. */
+  query?: z.ZodObject;
+}
+
+/** What a handler's function is permitted to do; everything else is denied to it on AWS. */
+type Capability = "table:read" | "table:write" | "serviceKey:read";
+
+/** One entry of the catalogue: all that is known about an operation, at every door it has. */
+export interface Operation {
+  /** The handler's file below functions/, without `.ts`. */
+  handler: string;
+  routes: readonly [Route, ...Route[]];
+  tag: string;
+  summary: string;
+  /** The rules that no type can say, for the reference page. */
+  description?: string;
+  query: z.ZodObject;
+  body?: z.ZodType;
+  /** Fields whose value, and everything below it, is never echoed in an error, such as `body.client_secret` (contract 3). */
+  secrets?: readonly string[];
+  success: { schema: z.ZodType; description: string; example: unknown };
+  /** Refusals beyond 429, 500 and 503, which every operation may answer. */
+  errors: readonly ErrorStatus[];
+  capabilities: readonly Capability[];
+}
+
+/** Checks an entry's type and keeps its literal types, from which a handler's input is derived. */
+export const defineOperation = <const Op extends Operation>(operation: Op): Op => operation;
+
+/** E3 of contract 3: what an operation without a path parameter refuses with. */
+export const E3 = [401, 403, 422] as const;
+/** E4 of contract 3: what an operation on something named in the path refuses with. */
+export const E4 = [401, 403, 404, 422] as const;

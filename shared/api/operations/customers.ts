@@ -1,0 +1,118 @@
+import { defineOperation, E4 } from "../operation.ts";
+import { customerSearchQuery, customerSearchSecrets, noQuery, pagedUpdatedQuery } from "../parameters.ts";
+import { customer } from "../schemas/customer.ts";
+import { listOf } from "../schemas/list.ts";
+import { exampleIds, exampleList } from "./examples.ts";
+
+const exampleCustomer = {
+  crb_id: exampleIds.crb,
+  id: exampleIds.customer,
+  pos_type: "Dutchie",
+  pos_customer_id: "1048213",
+  first_name: "8b1f0c4e7d2a95663f0e1b7c5a48d9236e0f71ab94c25d38e7160fba29c4d573",
+  last_name: "2e9a6d41b80f37c5d1648ea02b9f5c7318d4e60a7fb29c5386e10d4a7fc2b895",
+  middle_name: null,
+  dob: "1988-09-14",
+  address_1: "2210 Federal Boulevard",
+  address_2: null,
+  city: "Denver",
+  state: "CO",
+  zip_code: "80211",
+  phone: "f47c0a9e6b13d58290ae4c7f1d6b3528e90f4a7cd1b6e2385f0a9c4d7e1b6032",
+  cell_phone: null,
+  email_address: "61d0e8f5a3c7924b0e6f1d8a5c3b7920f4e6d1a8c5b3709e2f4d6a1c8b5e3079",
+  gender: "Female",
+  pos_identification_type: "Driver's License",
+  pos_customer_type: "Recreational",
+  svc_customer_type: "rec",
+  medical_id: null,
+  drivers_license_id: "0c5e9a7f3d1b8642ea0c5f7d9b3a1e8640c2f5d7a9e3b1c8604f2d5a7c9e1b38",
+  other_id: null,
+  medical_id_expiration_date: null,
+  drivers_license_expiration_date: "2029-09-14",
+  other_id_expiration_date: null,
+  caregiver: false,
+  loyalty_member: true,
+  loyalty_points: "245.5",
+  anonymous: false,
+  pos_updated_date: "2026-03-02T19:41:07.000Z",
+  pos_updated_date_local: "2026-03-02 12:41:07.000",
+  svc_updated_date: "2026-03-02T19:45:12.318Z",
+  svc_created_date: "2026-02-11T18:30:02.951Z",
+} as const;
+
+export const listCustomers = defineOperation({
+  handler: "customers/listCustomers",
+  routes: [
+    {
+      operationId: "listCrbCustomers",
+      method: "GET",
+      path: "/service-providers/{sp_id}/crbs/{crb_id}/customers",
+      caller: "serviceProvider",
+      scope: "point-of-sale:read",
+    },
+    {
+      operationId: "listCustomers",
+      method: "GET",
+      path: "/crbs/{crb_id}/customers",
+      caller: "crb",
+      scope: "point-of-sale:read",
+    },
+  ],
+  tag: "Customers",
+  summary: "List the customers of a CRB",
+  description:
+    "Customers updated on the newest UTC day come first. A walk by `offset` skips no customer that stayed unchanged meanwhile; read those that changed with `last_updated_from` set to the day the walk began.",
+  query: pagedUpdatedQuery,
+  success: { schema: listOf(customer), description: "A page of customers", example: exampleList(exampleCustomer) },
+  errors: E4,
+  capabilities: ["table:read"],
+});
+
+export const getCustomer = defineOperation({
+  handler: "customers/getCustomer",
+  routes: [
+    {
+      operationId: "getCrbCustomer",
+      method: "GET",
+      path: "/service-providers/{sp_id}/crbs/{crb_id}/customers/{customer_id}",
+      caller: "serviceProvider",
+      scope: "point-of-sale:read",
+    },
+    {
+      operationId: "getCustomer",
+      method: "GET",
+      path: "/crbs/{crb_id}/customers/{customer_id}",
+      caller: "crb",
+      scope: "point-of-sale:read",
+    },
+  ],
+  tag: "Customers",
+  summary: "Read a customer",
+  query: noQuery,
+  success: { schema: customer, description: "The customer", example: exampleCustomer },
+  errors: E4,
+  capabilities: ["table:read"],
+});
+
+export const searchCustomers = defineOperation({
+  handler: "customers/searchCustomers",
+  routes: [
+    {
+      operationId: "searchCrbCustomers",
+      method: "GET",
+      path: "/service-providers/{sp_id}/crbs/{crb_id}/customers-search",
+      caller: "serviceProvider",
+      scope: "point-of-sale:read",
+    },
+  ],
+  tag: "Customers",
+  summary: "Search the customers of a CRB",
+  description:
+    "At least one term must be given; several must all match. Terms are compared exactly after trimming, names and e-mail without letter case, a telephone number by its digits with `phone` or `cell_phone`.",
+  query: customerSearchQuery,
+  secrets: customerSearchSecrets,
+  success: { schema: listOf(customer), description: "A page of customers", example: exampleList(exampleCustomer) },
+  errors: E4,
+  capabilities: ["table:read", "serviceKey:read"],
+});

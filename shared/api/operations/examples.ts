@@ -1,0 +1,21 @@
+/** The ids that all examples share, so that they tell one story. */
+export const exampleIds = {
+  serviceProvider: "0b7e3a52-6c1d-4f0e-9a38-5d2c7f41e690",
+  crb: "5f0d9c1e-2b7a-4c63-8e15-a9340b6d27f8",
+  template: "c2a41f67-93be-4d05-b7f1-08e6d5a93b4c",
+  templateResult: "9d63b8e0-14f5-4a7c-8c2e-71f0a5b64d39",
+  customer: "3c8f1b70-5d2e-5a94-b6c3-f27e90a1d845",
+  product: "a7d20e5b-81c4-5f36-9b0d-4e62c9f7185a",
+  tieredProduct: "d41b96f3-0e7a-5c28-a5f1-6093be8d27c4",
+  salesFloor: "6e9c05d8-4b17-5a2f-8d63-b1f7420ce95a",
+  vault: "f0a38b42-97d6-5e1c-b024-8c5d61ea7f93",
+  inventory: "28b5f7c6-d390-5481-a7ec-09d1f4b3e862",
+  retailSale: "b93e6a14-2fc8-5d70-91b5-e7a4038dc6f2",
+  wholesaleSale: "71d4c0a9-ef52-5b86-83fa-2c96d05b1e47",
+};
+
+/** The envelope around example records (contract 9.26). */
+export const exampleList = (...data: object[]) => ({
+  metadata: { total: data.length, count: `1 - ${data.length}` },
+  data,
+});

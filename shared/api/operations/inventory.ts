@@ -1,0 +1,125 @@
+import { defineOperation, E4 } from "../operation.ts";
+import { expandQuery, inventoryQuery, locationInventoryQuery } from "../parameters.ts";
+import { inventory, locationInventory } from "../schemas/inventory.ts";
+import { listOf } from "../schemas/list.ts";
+import { exampleIds, exampleList } from "./examples.ts";
+import { exampleProduct } from "./products.ts";
+
+const exampleStock = {
+  id: exampleIds.inventory,
+  crb_id: exampleIds.crb,
+  pos_type: "Dutchie",
+  product_id: exampleIds.product,
+  name: exampleProduct.name,
+  sku: exampleProduct.sku,
+  barcode: "1A4000A00000522000048317",
+  total_quantity: 186,
+  pos_updated_date: "2026-03-02T19:41:07.000Z",
+  pos_updated_date_local: "2026-03-02 12:41:07.000",
+  svc_created_date: "2026-02-11T18:33:20.014Z",
+  svc_updated_date: "2026-03-02T19:45:26.871Z",
+} as const;
+
+const exampleInventory = {
+  ...exampleStock,
+  location_data: [
+    { name: "Sales Floor", quantity: 36, location_id: exampleIds.salesFloor, pos_location_type: "Sales Floor, POS" },
+    { name: "Vault", quantity: 150, location_id: exampleIds.vault, pos_location_type: "Vault" },
+  ],
+} as const;
+
+const expanding =
+  "With `expand=true` each record carries its `product`, null when none is known; without it the key is absent.";
+
+export const listInventory = defineOperation({
+  handler: "inventory/listInventory",
+  routes: [
+    {
+      operationId: "listCrbInventory",
+      method: "GET",
+      path: "/service-providers/{sp_id}/crbs/{crb_id}/inventory",
+      caller: "serviceProvider",
+      scope: "point-of-sale:read",
+    },
+    {
+      operationId: "listInventory",
+      method: "GET",
+      path: "/crbs/{crb_id}/inventory",
+      caller: "crb",
+      scope: "point-of-sale:read",
+    },
+  ],
+  tag: "Inventory",
+  summary: "List the inventory of a CRB",
+  description: `Records updated on the newest UTC day come first. A walk by \`offset\` skips no record that stayed unchanged meanwhile; read those that changed with \`last_updated_from\` set to the day the walk began. ${expanding}`,
+  query: inventoryQuery,
+  success: {
+    schema: listOf(inventory),
+    description: "A page of inventory records",
+    example: exampleList(exampleInventory),
+  },
+  errors: E4,
+  capabilities: ["table:read"],
+});
+
+export const getInventory = defineOperation({
+  handler: "inventory/getInventory",
+  routes: [
+    {
+      operationId: "getCrbInventory",
+      method: "GET",
+      path: "/service-providers/{sp_id}/crbs/{crb_id}/inventory/{inventory_id}",
+      caller: "serviceProvider",
+      scope: "point-of-sale:read",
+    },
+    {
+      operationId: "getInventory",
+      method: "GET",
+      path: "/crbs/{crb_id}/inventory/{inventory_id}",
+      caller: "crb",
+      scope: "point-of-sale:read",
+    },
+  ],
+  tag: "Inventory",
+  summary: "Read an inventory record",
+  description: expanding,
+  query: expandQuery,
+  success: {
+    schema: inventory,
+    description: "The inventory record",
+    example: { ...exampleInventory, product: exampleProduct },
+  },
+  errors: E4,
+  capabilities: ["table:read"],
+});
+
+export const listLocationInventory = defineOperation({
+  handler: "inventory/listLocationInventory",
+  routes: [
+    {
+      operationId: "listCrbLocationInventory",
+      method: "GET",
+      path: "/service-providers/{sp_id}/crbs/{crb_id}/inventory-locations/{location_id}/inventory",
+      caller: "serviceProvider",
+      scope: "point-of-sale:read",
+    },
+    {
+      operationId: "listLocationInventory",
+      method: "GET",
+      path: "/crbs/{crb_id}/inventory-locations/{location_id}/inventory",
+      caller: "crb",
+      scope: "point-of-sale:read",
+    },
+  ],
+  tag: "Inventory",
+  summary: "List the inventory at one location of a CRB",
+  description: `With \`date\` the records and quantities are those at the end of that day in the CRB's time zone; without it, or for today, the present ones. A day before the first replication gives an empty list; a day in the future, or together with \`last_updated_from\` or \`last_updated_to\`, is refused. ${expanding}`,
+  query: locationInventoryQuery,
+  success: {
+    schema: listOf(locationInventory),
+    description: "A page of the location's inventory records",
+    example: exampleList({ ...exampleStock, quantity: 36 }),
+  },
+  errors: E4,
+  capabilities: ["table:read"],
+});

@@ -1,0 +1,84 @@
+import { defineOperation, E4 } from "../operation.ts";
+import { noQuery, pagedUpdatedQuery } from "../parameters.ts";
+import { inventoryLocation } from "../schemas/inventoryLocation.ts";
+import { listOf } from "../schemas/list.ts";
+import { exampleIds, exampleList } from "./examples.ts";
+
+const exampleSalesFloor = {
+  id: exampleIds.salesFloor,
+  crb_id: exampleIds.crb,
+  name: "Sales Floor",
+  pos_type: "Dutchie",
+  pos_location_id: "731",
+  pos_location_type: "Sales Floor, POS",
+  pos_updated_date: null,
+  pos_updated_date_local: null,
+  svc_created_date: "2026-02-11T18:29:31.772Z",
+  svc_created_date_local: "2026-02-11 11:29:31.772",
+} as const;
+
+const exampleVault = {
+  ...exampleSalesFloor,
+  id: exampleIds.vault,
+  name: "Vault",
+  pos_location_id: "734",
+  pos_location_type: "Vault",
+} as const;
+
+export const listInventoryLocations = defineOperation({
+  handler: "inventoryLocations/listInventoryLocations",
+  routes: [
+    {
+      operationId: "listCrbInventoryLocations",
+      method: "GET",
+      path: "/service-providers/{sp_id}/crbs/{crb_id}/inventory-locations",
+      caller: "serviceProvider",
+      scope: "point-of-sale:read",
+    },
+    {
+      operationId: "listInventoryLocations",
+      method: "GET",
+      path: "/crbs/{crb_id}/inventory-locations",
+      caller: "crb",
+      scope: "point-of-sale:read",
+    },
+  ],
+  tag: "Inventory Locations",
+  summary: "List the inventory locations of a CRB",
+  description:
+    "Locations updated on the newest UTC day come first. The time of their update in the service is kept, and filtered by `last_updated_from` and `last_updated_to`, but not part of the record.",
+  query: pagedUpdatedQuery,
+  success: {
+    schema: listOf(inventoryLocation),
+    description: "A page of locations",
+    example: exampleList(exampleVault, exampleSalesFloor),
+  },
+  errors: E4,
+  capabilities: ["table:read"],
+});
+
+export const getInventoryLocation = defineOperation({
+  handler: "inventoryLocations/getInventoryLocation",
+  routes: [
+    {
+      operationId: "getCrbInventoryLocation",
+      method: "GET",
+      path: "/service-providers/{sp_id}/crbs/{crb_id}/inventory-locations/{location_id}",
+      caller: "serviceProvider",
+      scope: "point-of-sale:read",
+    },
+    {
+      operationId: "getInventoryLocation",
+      method: "GET",
+      path: "/crbs/{crb_id}/inventory-locations/{location_id}",
+      caller: "crb",
+      scope: "point-of-sale:read",
+    },
+  ],
+  tag: "Inventory Locations",
+  summary: "Read an inventory location",
+  query: noQuery,
+  success: { schema: inventoryLocation, description: "The location", example: exampleSalesFloor },
+  errors: E4,
+  capabilities: ["table:read"],
+});

@@ -1,0 +1,136 @@
+import * as z from "zod";
+import { QUERY_DATE, UUID } from "./patterns.ts";
+import { whenSound } from "./schemas/checks.ts";
+
+/**
+ * The query parameter groups of contract 4.2. A group is a shape, so that an operation's query is
+ * `z.object({ ...PAGE, ...UPDATED })`; such an object leaves unknown parameters out. Values arrive as text, a repeated
+ * parameter as an array of its values, which none of these accepts.
+ */
+const int32Max = 2 ** 31 - 1;
+
+/** A decimal integer between two bounds, as text; signs other than a minus, fractions and blanks are refused. */
+function integer(min: number, max: number) {
+  const error = `must be an integer from ${min} to ${max}`;
+  return z
+    .string()
+    .regex(/^-?\d{1,10}$/, { error })
+    .transform(Number)
+    .pipe(z.int({ error }).min(min, { error }).max(max, { error }));
+}
+
+const pad = (part: string) => part.padStart(2, "0");
+
+/** A calendar day; a one-digit month or day is read as zero-padded (contract 4.3). */
+const day = z
+  .string()
+  .regex(QUERY_DATE, { error: "must be a date, yyyy-MM-dd" })
+  .transform((text) => text.split("-").map(pad).join("-"))
+  .pipe(z.iso.date({ error: "must be a real calendar date" }));
+
+const term = z.string().trim().min(1).max(255);
+
+export const PAGE = {
+  limit: integer(1, 1000).default(1000).meta({ description: "Page size" }),
+  offset: integer(0, int32Max).default(0).meta({ description: "Records to skip" }),
+};
+
+const UPDATED = {
+  last_updated_from: day.optional().meta({ description: "First UTC day, inclusive, of `svc_updated_date`" }),
+  last_updated_to: day.optional().meta({ description: "Last UTC day, inclusive, of `svc_updated_date`" }),
+};
+
+const EXPAND = {
+  expand: z
+    .stringbool({ truthy: ["true"], falsy: ["false"], case: "sensitive" })
+    .optional()
+    .meta({ description: "`true` embeds `product` in each record" }),
+};
+
+const SNAPSHOT = {
+  date: day.optional().meta({
+    description: "Records and quantities as they stood at the end of that day in the CRB's time zone",
+  }),
+};
+
+const SALES = {
+  start_date: day.optional().meta({ description: "First day of sale, inclusive, in the CRB's time zone" }),
+  end_date: day.optional().meta({ description: "Last day of sale, inclusive, in the CRB's time zone" }),
+  pos_customer_id: term
+    .optional()
+    .meta({ description: "Customer id inside the POS; with wholesale also the invoice's" }),
+};
+
+const CUSTSEARCH = {
+  phone: term.optional().meta({ description: "Compared by its digits with `phone` and `cell_phone`" }),
+  email: term.optional().meta({ description: "Compared without letter case" }),
+  first_name: term.optional().meta({ description: "Compared without letter case" }),
+  last_name: term.optional().meta({ description: "Compared without letter case" }),
+  pos_customer_id: term.optional().meta({ description: "Customer id inside the POS" }),
+};
+
+/** Arguments of a `refine`: a window of days must not end before it begins; fails on its end. */
+function inOrder<From extends string, To extends string>(from: From, to: To) {
+  const rule = (query: { [Name in From | To]?: string | undefined }) => {
+    const [first, last] = [query[from], query[to]];
+    return first === undefined || last === undefined || first <= last;
+  };
+  const failure = { path: [to as string], error: `must not be before ${from}`, when: whenSound(from, to) };
+  return [rule, failure] as const;
+}
+
+const updatedInOrder = inOrder("last_updated_from", "last_updated_to");
+
+export const noQuery = z.object({});
+export const pagedQuery = z.object(PAGE);
+export const pagedUpdatedQuery = z.object({ ...PAGE, ...UPDATED }).refine(...updatedInOrder);
+
+export const expandQuery = z.object(EXPAND);
+export const inventoryQuery = z.object({ ...PAGE, ...EXPAND, ...UPDATED }).refine(...updatedInOrder);
+
+/** A past day and a window of updates exclude each other (contract 4.3). */
+export const locationInventoryQuery = z
+  .object({ ...PAGE, ...SNAPSHOT, ...EXPAND, ...UPDATED })
+  .refine(...updatedInOrder)
+  .refine(
+    ({ date, last_updated_from, last_updated_to }) =>
+      date === undefined || (last_updated_from ?? last_updated_to) === undefined,
+    {
+      path: ["date"],
+      error: "must not be given together with last_updated_from or last_updated_to",
+      when: whenSound("date"),
+    },
+  );
+
+/** Ids are compared in lower case (contract 4.4). */
+const salesQueryBy = (customerId: z.ZodString) =>
+  z
+    .object({
+      ...PAGE,
+      ...UPDATED,
+      ...SALES,
+      customer_id: customerId
+        .toLowerCase()
+        .optional()
+        .meta({ description: "Service id of the customer; finds retail sales only" }),
+    })
+    .refine(...updatedInOrder)
+    .refine(...inOrder("start_date", "end_date"));
+
+export const salesQuery = salesQueryBy(term);
+
+/** At the service providers' door a malformed id is refused, elsewhere it is nobody's (contract 4.2). */
+export const serviceProviderSalesQuery = salesQueryBy(z.string().regex(UUID, { error: "must be a uuid" }));
+
+const searchTerms = Object.keys(CUSTSEARCH) as (keyof typeof CUSTSEARCH)[];
+
+/** At least one search term, else the whole query fails (contract 4.2). */
+export const customerSearchQuery = z
+  .object({ ...CUSTSEARCH, ...PAGE })
+  .refine((query) => searchTerms.some((name) => query[name] !== undefined), {
+    error: `must hold at least one of ${searchTerms.join(", ")}`,
+    when: whenSound(...searchTerms),
+  });
+
+/** Search terms are personal data: no error echoes them (contract 3). */
+export const customerSearchSecrets = searchTerms.map((name) => `query.${name}`);

@@ -1,0 +1,19 @@
+import { echo } from "./echo.ts";
+import type { Fields } from "./errors.ts";
+import { UUID } from "./patterns.ts";
+
+/** The ids named in a path, by parameter name. */
+export type PathIds = Readonly<Record<string, string>>;
+
+/** Ids are compared in lower case (contract 4.4). */
+export const lowerCase = (ids: PathIds): PathIds =>
+  Object.fromEntries(Object.entries(ids).map(([name, id]) => [name, id.toLowerCase()]));
+
+/** The ids that are no uuid, as failing inputs; undefined when there is none. */
+export function malformedIds(ids: PathIds): Fields | undefined {
+  const malformed = Object.entries(ids).filter(([, id]) => !UUID.test(id));
+  if (malformed.length === 0) return undefined;
+  return Object.fromEntries(
+    malformed.map(([name, id]) => [`path.${name}`, { message: "must be a uuid", ...echo(id) }]),
+  );
+}

@@ -1,0 +1,11 @@
+/** Patterns of the contract, exact (contract 5). One is added when the first schema uses it. */
+export const UUID = /^[0-9a-fA-F]{8}\b-[0-9a-fA-F]{4}\b-[0-9a-fA-F]{4}\b-[0-9a-fA-F]{4}\b-[0-9a-fA-F]{12}$/;
+export const CITY = /^[a-zA-Z\s.-]+$/;
+export const POSTAL_CODE = /^\d{5}(?:[-\s]?\d{4})?$/;
+export const EIN = /^\d{2}-\d{7}$/;
+export const PHONE = /^\(\d{3}\)\s\d{3}-\d{4}$/;
+export const WEBSITE = /^(https?:\/\/)?[-a-zA-Z0-9@:%._+~#=]{1,256}\.[a-zA-Z0-9()]{1,6}\b([-a-zA-Z0-9()@:%_+.~#?&=]*)/;
+export const SHORT_DATE = /^[2][0][0-9]{2}[-]([0][0-9]|[1][0-2])[-]([0-2][0-9]|[3][0-1])/;
+export const LOCAL_DATE_TIME =
+  /^[2][0][0-9]{2}[-]([0][0-9]|[1][0-2])[-]([0-2][0-9]|[3][0-1])\s([0-1][0-9]|[2][0-3])[:][0-5][0-9][:][0-5][0-9][.][0-9]{3}/;
+export const QUERY_DATE = /^\d{4}-(0?[1-9]|1[012])-(0?[1-9]|[12][0-9]|3[01])$/;

@@ -1,0 +1,56 @@
+import * as z from "zod";
+import { posTypeNames, productCategories } from "../enumerations.ts";
+import { dateTime, localDateTime, price, uuid } from "./scalars.ts";
+
+const text = z.string().nullable();
+
+/** A price that holds under a condition (contract 9.12). */
+const priceTier = z
+  .strictObject({
+    tier_name: text,
+    tier_price: price.describe("Cents"),
+    pos_tier_type: z.string().describe("Kind of condition in the POS, such as quantity or weight"),
+    pos_tier_type_condition_value: z.string().describe("Condition that applies the tier"),
+    tier_valid_until_date: dateTime.nullable().describe("End of validity"),
+    tier_valid_until_date_local: localDateTime.nullable(),
+  })
+  .meta({ id: "PriceTier" });
+
+/** A product, the same alone and inside an inventory record (contract 9.11). */
+export const product = z
+  .strictObject({
+    crb_id: uuid.describe("Owning CRB"),
+    id: uuid,
+    pos_product_id: z.string().describe("Id inside the POS"),
+    pos_type: z.enum(posTypeNames).describe("Source POS"),
+    name: z.string(),
+    svc_product_category_name: z
+      .enum(productCategories)
+      .nullable()
+      .describe("Standardised category; null when none fits"),
+    pos_product_category_name: text,
+    pos_product_subcategory_name: text,
+    pos_strain_name: text,
+    pos_brand_name: text,
+    medicated: z.boolean().nullable().describe("Whether it contains THC"),
+    sku: text.describe("Stock-keeping unit"),
+    description: text,
+    svc_net_weight_grams: z.number().min(0).nullable().describe("Computed net weight in grams"),
+    pos_unit_of_measure: text.describe("Unit it is sold by in the POS"),
+    price: price.nullable().describe("Cents; null when priced by tiers only"),
+    unit_cost: z.number().min(0).nullable().describe("Cents; null when the POS gives none"),
+    pos_updated_date: dateTime.nullable().describe("Last update in the POS"),
+    pos_updated_date_local: localDateTime.nullable(),
+    svc_created_date: dateTime.describe("Inserted in the service"),
+    svc_updated_date: dateTime.describe("Inserted or updated in the service"),
+    price_tiers: z.array(priceTier).nullable(),
+    images: z
+      .array(
+        z.strictObject({
+          url: z.string().describe("Address of the picture"),
+          description: text.describe("Text given by the POS"),
+        }),
+      )
+      .nullable(),
+  })
+  .meta({ id: "Product" });

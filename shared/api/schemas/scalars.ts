@@ -1,0 +1,17 @@
+import * as z from "zod";
+import { LOCAL_DATE_TIME, UUID } from "../patterns.ts";
+
+/** The plain types that records are made of (contract 0). */
+export const uuid = z.string().regex(UUID).meta({ format: "uuid" });
+const int32 = z.int32();
+export const count = int32.min(0);
+/** ISO 8601 UTC with milliseconds and `Z`. */
+export const dateTime = z.iso.datetime({ precision: 3 });
+export const date = z.iso.date();
+/** A moment in the CRB's own time zone. */
+export const localDateTime = z
+  .string()
+  .regex(LOCAL_DATE_TIME)
+  .describe("In the CRB's time zone, `yyyy-MM-dd HH:mm:ss.SSS`");
+/** A price in whole cents. */
+export const price = int32.min(0);

@@ -1,0 +1,43 @@
+import * as z from "zod";
+import { accessScopes } from "../enumerations.ts";
+import { whenSound } from "./checks.ts";
+
+const credentialPart = z.string().min(1).max(255).optional();
+
+/**
+ * What a caller sends to get a token (contract 9.24). Both parts of the credential or neither: without them the API
+ * key in the header counts (contract 2.4).
+ */
+export const tokenRequest = z
+  .strictObject({
+    client_id: credentialPart,
+    client_secret: credentialPart,
+    grant_type: z.literal("client_credentials"),
+    scope: z
+      .array(z.enum(accessScopes))
+      .optional()
+      .describe("Scopes wanted; all of the credential when absent or empty"),
+  })
+  .refine((request) => request.client_id !== undefined || request.client_secret === undefined, {
+    path: ["client_id"],
+    error: "is required together with client_secret",
+    when: whenSound("client_id", "client_secret"),
+  })
+  .refine((request) => request.client_secret !== undefined || request.client_id === undefined, {
+    path: ["client_secret"],
+    error: "is required together with client_id",
+    when: whenSound("client_id", "client_secret"),
+  })
+  .meta({ id: "TokenRequest" });
+
+/** The token and what it is good for (contract 9.25). */
+export const tokenResponse = z
+  .strictObject({
+    access_token: z.string().describe("For the `Authorization` header"),
+    token_type: z.literal("Bearer"),
+    scope: z.array(z.enum(accessScopes)),
+    expires_at: z.number().describe("End of validity, epoch seconds"),
+    issued_at: z.number().describe("Time of issue, epoch seconds"),
+    client_id: z.string(),
+  })
+  .meta({ id: "TokenResponse" });

@@ -1,0 +1,200 @@
+import type { idTypes, medicalOrRec, paymentTypes, productCategories, transactionTypes } from "../api/enumerations.ts";
+
+// What a connector makes of a POS's answers: the records of contract 9 without what the service adds (its ids, dates,
+// local times), names and values already fitted to it. All instants are ISO 8601 UTC with milliseconds and Z, all
+// amounts of money cents.
+
+/** The record that a pull brings, by kind. */
+export interface PosRecords {
+  location: PosLocation;
+  product: PosProduct;
+  customer: PosCustomer;
+  inventory: PosInventory;
+  sale: PosSale;
+}
+
+/** A place inside the store where inventory lies (contract 9.13). */
+export interface PosLocation {
+  pos_location_id: string;
+  name: string;
+  pos_location_type: string | null;
+  pos_updated_date: string | null;
+}
+
+/** A customer (contract 9.6). Sensitive fields are plain text here, so a PosCustomer lives in memory only. */
+export interface PosCustomer {
+  pos_customer_id: string;
+  first_name: string | null;
+  last_name: string | null;
+  middle_name: string | null;
+  /** yyyy-MM-dd */
+  dob: string | null;
+  address_1: string | null;
+  address_2: string | null;
+  city: string | null;
+  state: string | null;
+  zip_code: string | null;
+  phone: string | null;
+  cell_phone: string | null;
+  email_address: string | null;
+  gender: "Male" | "Female" | "Other" | null;
+  pos_identification_type: string | null;
+  pos_customer_type: string | null;
+  svc_customer_type: CustomerType | null;
+  medical_id: string | null;
+  /** yyyy-MM-dd, like the other expiration dates */
+  medical_id_expiration_date: string | null;
+  drivers_license_id: string | null;
+  drivers_license_expiration_date: string | null;
+  other_id: string | null;
+  other_id_expiration_date: string | null;
+  caregiver: boolean | null;
+  loyalty_member: boolean | null;
+  /** decimal number as text */
+  loyalty_points: string | null;
+  anonymous: boolean | null;
+  pos_updated_date: string | null;
+}
+
+export type ProductCategory = (typeof productCategories)[number];
+
+type CustomerType = (typeof medicalOrRec)[number];
+
+/** Contract 9.11. */
+export interface PosProduct {
+  pos_product_id: string;
+  name: string;
+  svc_product_category_name: ProductCategory | null;
+  pos_product_category_name: string | null;
+  pos_product_subcategory_name: string | null;
+  pos_strain_name: string | null;
+  pos_brand_name: string | null;
+  medicated: boolean | null;
+  sku: string | null;
+  description: string | null;
+  svc_net_weight_grams: number | null;
+  pos_unit_of_measure: string | null;
+  /** whole cents; null when priced by tiers only */
+  price: number | null;
+  unit_cost: number | null;
+  pos_updated_date: string | null;
+  price_tiers: PosPriceTier[] | null;
+  images: { url: string; description: string | null }[] | null;
+}
+
+/** Contract 9.12. */
+export interface PosPriceTier {
+  tier_name: string | null;
+  /** whole cents */
+  tier_price: number;
+  pos_tier_type: string;
+  pos_tier_type_condition_value: string;
+  tier_valid_until_date: string | null;
+}
+
+/** What the POS has of one package, or of one product where it knows no packages (contract 9.9). */
+export interface PosInventory {
+  /** tells it apart inside the POS; the contract's record shows no such id */
+  pos_inventory_id: string;
+  pos_product_id: string | null;
+  name: string;
+  sku: string | null;
+  barcode: string | null;
+  total_quantity: number;
+  pos_updated_date: string | null;
+  /** null where the POS keeps no quantities by location */
+  location_data: PosLocationQuantity[] | null;
+}
+
+export interface PosLocationQuantity {
+  pos_location_id: string;
+  name: string | null;
+  pos_location_type: string | null;
+  /** may have decimals, such as grams; contract 9.9 rounds it */
+  quantity: number;
+}
+
+/**
+ * A sale (contract 9.14, 9.15), return or adjustment. How its amounts go together, to the cent:
+ *
+ * - `subtotal` = units x price of all lines - `total_discounts` + fees included in the subtotal
+ * - `total_paid` = `subtotal` + `tax_paid` + fees not included = payments + the invoice's open balance
+ *
+ * What a line carries (discounts, taxes, fees) does not stand on the sale again. A return has its own record with
+ * every amount, number of units and weight negative, but for the price of a unit. A sale that was voided becomes an
+ * adjustment: totals 0, lists empty.
+ */
+export type PosSale = PosRetailSale | PosWholesaleSale;
+
+interface PosSaleBase {
+  pos_sale_id: string;
+  subtotal: number | null;
+  total_discounts: number | null;
+  tax_paid: number | null;
+  total_paid: number | null;
+  /** the instant of the sale; its local time is derived from it */
+  date: string;
+  transaction_type: (typeof transactionTypes)[number] | null;
+  employee_id: string | null;
+  line_items: PosLineItem[];
+  /** of the whole sale, like taxes and fees */
+  discounts: PosDeduction[];
+  taxes: PosDeduction[];
+  payments: { type: (typeof paymentTypes)[number]; amount_paid: number }[];
+  fees: PosFee[];
+}
+
+export interface PosRetailSale extends PosSaleBase {
+  type: "retail";
+  customer: PosSaleCustomer;
+}
+
+export interface PosWholesaleSale extends PosSaleBase {
+  type: "wholesale";
+  customer: PosSaleCustomer | null;
+  invoice: {
+    id: string | null;
+    pos_customer_id: string | null;
+    memo: string | null;
+    open_balance: number | null;
+    total: number | null;
+  };
+}
+
+export interface PosLineItem {
+  pos_product_id: string | null;
+  product_name: string | null;
+  num_units: number | null;
+  price_per_unit: number | null;
+  grams: number | null;
+  product_type: ProductCategory | null;
+  cannabis_product: boolean | null;
+  line_item_discounts: PosDeduction[];
+  line_item_taxes: PosDeduction[];
+  line_item_fees: PosFee[];
+}
+
+/** A discount or a tax. */
+export interface PosDeduction {
+  flat_amount: number | null;
+  /** 0.08 for 8 % */
+  pct_amount: number | null;
+  name: string | null;
+}
+
+export interface PosFee {
+  fee_name: string | null;
+  percent_amount: number | null;
+  flat_amount: number | null;
+  included_in_subtotal: boolean | null;
+}
+
+/** Who bought, all null when nobody was named. */
+export interface PosSaleCustomer {
+  pos_customer_id: string | null;
+  type: CustomerType | null;
+  /** yyyy-MM-dd, like the expiration date */
+  dob: string | null;
+  id_type: (typeof idTypes)[number] | null;
+  id_expiration_date: string | null;
+}

@@ -1,0 +1,194 @@
+import type { PosCustomer } from "../posRecords.ts";
+import { type Dice, dice } from "./dice.ts";
+import { lastNames, mensNames, streets, womensNames } from "./names.ts";
+import { placesIn } from "./places.ts";
+import { instantOf, type Population, perWorld, type SandboxKind, type Standing, type World } from "./world.ts";
+
+const day = 24 * 60 * 60 * 1000;
+
+/** Shoppers of a retail business; of a wholesale one, the people who buy for other businesses. */
+export const customers: SandboxKind<"customer"> = {
+  population,
+  record: (world, standing) => {
+    if (world.businessType === "wholesale") {
+      return buyer(world, standing);
+    }
+    return throws(world, standing, "guest").percent(3) ? guest(world, standing) : shopper(world, standing);
+  },
+};
+
+const initialCustomers = { retail: 2000, wholesale: 300 };
+
+function population({ businessType, newcomers }: World): Population {
+  return { initial: initialCustomers[businessType], arrivals: newcomers };
+}
+
+const buyers = perWorld(() => new Map<number, PosCustomer>());
+
+/** A customer as they signed up; what a sale shows of them never changes. */
+export function customerAt(world: World, index: number): PosCustomer {
+  const known = buyers(world);
+  const customer = known.get(index) ?? customers.record(world, { index, version: 0, tick: 0 });
+  known.set(index, customer);
+  return customer;
+}
+
+/** How many customers there are at a tick. */
+export function customersAt(world: World, tick: number): number {
+  return initialCustomers[world.businessType] + world.newcomers.by(tick);
+}
+
+/** Chance for one side of a customer, so that what changes there leaves the other sides as they are. */
+function throws(world: World, { index }: Standing, ...side: (string | number)[]): Dice {
+  return dice(world.crbId, "customer", index, ...side);
+}
+
+function shopper(world: World, standing: Standing): PosCustomer {
+  const chance = throws(world, standing, "shopper");
+  const person = name(chance);
+  const medical = chance.percent(30);
+  const caregiver = medical && chance.percent(8);
+  const showsPassport = !medical && chance.percent(6);
+  const loyal = chance.percent(65) || standing.version > 4;
+  return {
+    ...nobody(world, standing),
+    ...person,
+    ...home(world, standing),
+    ...reached(world, standing, person),
+    dob: date(world.connectedAt - chance.between(21 * 366, 78 * 366) * day),
+    pos_identification_type: medical ? "medical" : showsPassport ? "passport" : "drivers",
+    pos_customer_type: caregiver ? "Caregiver" : medical ? "Medical Patient" : "Adult Use",
+    svc_customer_type: medical ? "medical" : "rec",
+    ...(medical && {
+      medical_id: `${world.state}-MMJ-${chance.digits(8)}`,
+      medical_id_expiration_date: expiry(world, chance, 400),
+    }),
+    ...(!showsPassport && {
+      drivers_license_id: `${person.last_name.charAt(0).toUpperCase()}${chance.digits(8)}`,
+      drivers_license_expiration_date: expiry(world, chance, 2500),
+    }),
+    ...(showsPassport && { other_id: `P${chance.digits(8)}`, other_id_expiration_date: expiry(world, chance, 3000) }),
+    caregiver,
+    loyalty_member: loyal,
+    loyalty_points: loyal ? points(chance, standing.version) : null,
+  };
+}
+
+function buyer(world: World, standing: Standing): PosCustomer {
+  const chance = throws(world, standing, "buyer");
+  const person = name(chance);
+  return {
+    ...nobody(world, standing),
+    ...person,
+    ...home(world, standing),
+    ...reached(world, standing, person),
+    pos_customer_type: chance.pick(["Dispensary", "Dispensary", "Delivery Service", "Manufacturer", "Distributor"]),
+    pos_identification_type: "license",
+    other_id: `${world.state}-${chance.digits(3)}-${chance.digits(6)}`,
+    other_id_expiration_date: expiry(world, chance, 700),
+  };
+}
+
+/** A sale to somebody unnamed: a record with a number and nothing else. */
+function guest(world: World, standing: Standing): PosCustomer {
+  return { ...nobody(world, standing), pos_customer_type: "Guest", svc_customer_type: "rec", anonymous: true };
+}
+
+const firstNumber = perWorld(({ crbId }) => dice(crbId, "customer").between(10_000, 90_000));
+
+function nobody(world: World, standing: Standing): PosCustomer {
+  return {
+    pos_customer_id: String(firstNumber(world) + standing.index),
+    first_name: null,
+    last_name: null,
+    middle_name: null,
+    dob: null,
+    address_1: null,
+    address_2: null,
+    city: null,
+    state: null,
+    zip_code: null,
+    phone: null,
+    cell_phone: null,
+    email_address: null,
+    gender: null,
+    pos_identification_type: null,
+    pos_customer_type: null,
+    svc_customer_type: null,
+    medical_id: null,
+    medical_id_expiration_date: null,
+    drivers_license_id: null,
+    drivers_license_expiration_date: null,
+    other_id: null,
+    other_id_expiration_date: null,
+    caregiver: null,
+    loyalty_member: null,
+    loyalty_points: null,
+    anonymous: false,
+    pos_updated_date: updated(world, standing),
+  };
+}
+
+function name(chance: Dice) {
+  const woman = chance.percent(50);
+  const names = woman ? womensNames : mensNames;
+  const gender = woman ? ("Female" as const) : ("Male" as const);
+  return {
+    first_name: chance.pick(names),
+    last_name: chance.pick(lastNames),
+    middle_name: chance.percent(30) ? chance.pick(names) : null,
+    gender: chance.percent(85) ? gender : chance.percent(20) ? ("Other" as const) : null,
+  };
+}
+
+/** Where one lives. People move now and then: at every sixth change. */
+function home(world: World, standing: Standing) {
+  const chance = throws(world, standing, "home", Math.floor(standing.version / 6));
+  if (chance.percent(8)) {
+    return {};
+  }
+  const { city, zipCodes } = chance.pick(placesIn(world.state));
+  return {
+    address_1: `${chance.between(1, 9899)} ${chance.pick(streets.names)} ${chance.pick(streets.kinds)}`,
+    address_2: chance.percent(22) ? `${chance.pick(["Apt", "Apt", "Unit", "#"])} ${chance.between(1, 420)}` : null,
+    city,
+    state: world.state,
+    zip_code: chance.pick(zipCodes),
+  };
+}
+
+/** How one is reached; numbers change at every fourth change. Fictitious by 555-01 and example.com, whatever the name. */
+function reached(world: World, standing: Standing, person: { first_name: string; last_name: string }) {
+  const chance = throws(world, standing, "reached", Math.floor((standing.version + 2) / 4));
+  const number = () => `(${chance.pick(chance.pick(placesIn(world.state)).areaCodes)}) 555-01${chance.digits(2)}`;
+  const mailbox = `${person.first_name}.${person.last_name}${chance.between(1, 999)}`.toLowerCase();
+  return {
+    phone: chance.percent(70) ? number() : null,
+    cell_phone: chance.percent(60) ? number() : null,
+    email_address: chance.percent(75) ? `${mailbox}@${chance.pick(["", "mail.", "post."])}example.com` : null,
+  };
+}
+
+/** Every visit earns some; decimal text, as the contract has it. */
+function points(chance: Dice, version: number): string {
+  return String((chance.between(0, 60_000) + version * chance.between(250, 4_000)) / 100);
+}
+
+/** Most papers are valid, one in twelve has expired. */
+function expiry(world: World, chance: Dice, validDays: number): string {
+  const days = chance.percent(8) ? -chance.between(1, 300) : chance.between(1, validDays);
+  return date(world.connectedAt + days * day);
+}
+
+/** Those who were there at the beginning signed up, and were last seen, in the two years before. */
+function updated(world: World, standing: Standing): string {
+  const before = standing.version === 0 && standing.index < initialCustomers[world.businessType];
+  const instant = before
+    ? world.connectedAt - throws(world, standing, "updated").between(60_000, 730 * day - 1)
+    : instantOf(world, standing.tick).getTime();
+  return new Date(instant).toISOString();
+}
+
+function date(instant: number): string {
+  return new Date(instant).toISOString().slice(0, 10);
+}

@@ -1,0 +1,74 @@
+import type { PosLocationQuantity } from "../posRecords.ts";
+import { type Dice, dice } from "./dice.ts";
+import { stockedLocations } from "./locations.ts";
+import { pickProduct } from "./products.ts";
+import { instantOf, type Population, perWorld, type SandboxKind, type Standing, type World } from "./world.ts";
+
+const day = 24 * 60 * 60 * 1000;
+
+/** Packages. One that is gone for good, sold out or sent back, is not named any more; another takes its place. */
+export const inventory: SandboxKind<"inventory"> = {
+  population,
+  record(world, standing) {
+    const chance = dice(world.crbId, "inventory", standing.index);
+    const product = chance.percent(95) ? pickProduct(world, chance) : null;
+    // Counted in tenths where it is weighed out, so that quantities by location add up.
+    const parts = product?.line.unit === "Grams" ? 10 : 1;
+    const stock = stockOf(standing, chance) * parts + (parts > 1 ? chance.between(0, 9) : 0);
+    const places = spread(world, standing, stock).map((place) => ({ ...place, quantity: place.quantity / parts }));
+    return {
+      pos_inventory_id: String(firstNumber(world) + standing.index),
+      pos_product_id: product?.id ?? null,
+      name: product?.name ?? chance.pick(["Display Sample", "Unlabelled Jar", "Staff Sample", "Mixed Shake"]),
+      sku: product?.sku ?? null,
+      barcode: chance.percent(92) ? `1A4060300${chance.digits(15)}` : null,
+      total_quantity: stock / parts,
+      pos_updated_date: updated(world, standing, chance),
+      location_data: chance.percent(98) ? places : null,
+    };
+  },
+  complete: true,
+};
+
+const firstNumber = perWorld(({ crbId }) => dice(crbId, "inventory").between(1_000_000, 8_000_000));
+
+function population({ businessType, deliveries }: World): Population {
+  return { initial: businessType === "retail" ? 600 : 250, arrivals: deliveries, replaced: true };
+}
+
+/** Sold down in steps, then filled up again; each change is one. A fifth of the packages runs dry at the last step. */
+function stockOf({ index, version }: Standing, chance: Dice): number {
+  const full = chance.between(14, 240);
+  const step = (index + version) % 6;
+  return step === 5 && index % 5 === 0 ? 0 : full - Math.floor((full * step) / 7);
+}
+
+/** Lays a quantity out over rooms; what is moved leaves a room altogether now and then. */
+function spread(world: World, { index, version }: Standing, stock: number): PosLocationQuantity[] {
+  const [front, vault, back] = stockedLocations(world);
+  const chance = dice(world.crbId, "inventory", index, "rooms", Math.floor((index + version) / 2));
+  const inFront = chance.percent(15) ? 0 : Math.floor((stock * chance.between(10, 60)) / 100);
+  const inBack = chance.percent(60) ? 0 : Math.floor(((stock - inFront) * chance.between(10, 100)) / 100);
+  return [
+    { room: front, quantity: inFront },
+    { room: vault, quantity: stock - inFront - inBack },
+    { room: back, quantity: inBack },
+  ].flatMap(({ room, quantity }) =>
+    room && quantity > 0
+      ? [
+          {
+            pos_location_id: room.pos_location_id,
+            name: room.name,
+            pos_location_type: room.pos_location_type,
+            quantity,
+          },
+        ]
+      : [],
+  );
+}
+
+function updated(world: World, standing: Standing, chance: Dice): string {
+  const before = world.connectedAt - chance.between(60_000, 30 * day);
+  const untouched = standing.version === 0 && standing.tick === 0;
+  return (untouched ? new Date(before) : instantOf(world, standing.tick)).toISOString();
+}

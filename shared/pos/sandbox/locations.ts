@@ -1,0 +1,43 @@
+import type { PosLocation } from "../posRecords.ts";
+import { perWorld, type SandboxKind, type World } from "./world.ts";
+
+/** Where things lie; nothing is ever in the last one, and nothing changes about them. */
+const rooms = {
+  retail: [
+    { name: "Sales Floor", type: "Sales Floor" },
+    { name: "Vault", type: "Vault" },
+    { name: "Back Stock", type: "Inventory" },
+    { name: "Quarantine", type: "Quarantine" },
+  ],
+  wholesale: [
+    { name: "Warehouse", type: "Inventory" },
+    { name: "Cold Storage", type: "Inventory, Vault" },
+    { name: "Shipping Dock", type: null },
+    { name: "Quarantine", type: "Quarantine" },
+  ],
+} as const;
+
+export const locations: SandboxKind<"location"> = {
+  population: (world) => ({ initial: locationsOf(world).length, mostChanges: () => 0 }),
+  record(world, { index }) {
+    const location = locationsOf(world)[index];
+    if (!location) throw new RangeError(`no location ${index}`);
+    return location;
+  },
+  complete: true,
+};
+
+/** Places where something lies. */
+export function stockedLocations(world: World): PosLocation[] {
+  return locationsOf(world).slice(0, -1);
+}
+
+const locationsOf = perWorld((world): PosLocation[] =>
+  rooms[world.businessType].map(({ name, type }, i) => ({
+    pos_location_id: String(101 + i),
+    name,
+    pos_location_type: type,
+    // Most POS tell no date of a room.
+    pos_updated_date: null,
+  })),
+);

@@ -1,0 +1,55 @@
+import { fromLocalTime, localDay } from "../../replication/localTime.ts";
+import { instantOf, perWorld, type World } from "./world.ts";
+
+const hour = 60 * 60 * 1000;
+const day = 24 * hour;
+
+/** By the business's clock, every day of the week. */
+const hours = {
+  retail: { opens: "09:00:00.000", open: 12 * hour },
+  wholesale: { opens: "07:00:00.000", open: 10 * hour },
+};
+
+/**
+ * The instant at which a share of the business hours has passed, of those of so many days before the connection and of
+ * the day of the connection up to it.
+ *
+ * @param share from 0 (opening time of the first day) to 1 (the connection, or the last closing time before it)
+ */
+export function businessInstant(world: World, days: number, share: number): Date {
+  const { open } = hours[world.businessType];
+  const today = dayOfConnection(world);
+  const openToday = Math.min(open, Math.max(0, world.connectedAt - openingOf(world, today)));
+  const passed = share * (days * open + openToday);
+  const daysPassed = Math.min(days, Math.floor(passed / open));
+  return new Date(openingOf(world, dayAfter(today, daysPassed - days)) + (passed - daysPassed * open));
+}
+
+/** When something of a tick happened: then, or towards the end of the business hours before, and was noted later. */
+export function businessInstantOfTick(world: World, tick: number, secondsBeforeClosing: number): Date {
+  const { open } = hours[world.businessType];
+  const instant = instantOf(world, tick);
+  const today = localDay(instant, world.timezone);
+  const opening = openingOf(world, today);
+  if (instant.getTime() >= opening && instant.getTime() < opening + open) return instant;
+  const lastOpening = instant.getTime() < opening ? openingOf(world, dayAfter(today, -1)) : opening;
+  return new Date(lastOpening + open - secondsBeforeClosing * 1000);
+}
+
+const dayOfConnection = perWorld(({ connectedAt, timezone }) => localDay(new Date(connectedAt), timezone));
+
+/** Opening times by day: a day has many sales. */
+const openings = perWorld(() => new Map<string, number>());
+
+function openingOf(world: World, localDate: string): number {
+  const known = openings(world);
+  const opening =
+    known.get(localDate) ??
+    Date.parse(fromLocalTime(`${localDate} ${hours[world.businessType].opens}`, world.timezone) ?? "");
+  known.set(localDate, opening);
+  return opening;
+}
+
+function dayAfter(localDate: string, days: number): string {
+  return new Date(Date.parse(localDate) + days * day).toISOString().slice(0, 10);
+}

@@ -1,0 +1,124 @@
+import type { PosDeduction, PosFee, PosLineItem } from "../posRecords.ts";
+import { type Dice, dice } from "./dice.ts";
+import { type Product, pickProduct, priceAtTick, tierPrice } from "./products.ts";
+import { perWorld, type World } from "./world.ts";
+
+/** Rates of the place where the business is; what is exempt from which is one rule for all. */
+export const taxRatesOf = perWorld((world) => {
+  const chance = dice(world.crbId, "taxes");
+  const rate = (from: number, to: number) => chance.between(from, to) / 10_000;
+  return { sales: rate(400, 890), excise: rate(900, 1500), city: rate(100, 350) };
+});
+
+/** What somebody puts on the counter, or orders, at a tick. */
+export function linesOf(world: World, tick: number, medical: boolean, chance: Dice): PosLineItem[] {
+  const count = chance.pick([1, 1, 2, 2, 2, 3, 3, 4, 5]);
+  return Array.from({ length: count }, () => {
+    const product = pickProduct(world, chance);
+    const { line } = product;
+    const tier = line.tiers && chance.pick(line.tiers);
+    const price = priceAtTick(world, product, tick);
+    const units =
+      tier?.units ?? (world.businessType === "retail" ? chance.pick([1, 1, 1, 2, 3]) : chance.between(1, 12));
+    const unitPrice = tier ? tierPrice(price, tier) : price;
+    const discounts = lineDiscounts(world, units * unitPrice, chance);
+    const net = units * unitPrice - sum(discounts);
+    const fees = line.posCategory === "Vape" && chance.percent(30) ? [recyclingFee] : [];
+    return {
+      ...named(product),
+      num_units: units,
+      price_per_unit: unitPrice,
+      grams: line.grams === null ? null : Math.round(line.grams * units * 1000) / 1000,
+      line_item_discounts: discounts,
+      line_item_taxes: lineTaxes(world, net, line.cannabis && !medical),
+      line_item_fees: fees,
+    };
+  });
+}
+
+function named({ id, name, line }: Product) {
+  return {
+    pos_product_id: id,
+    product_name: name,
+    product_type: line.category,
+    cannabis_product: line.cannabis,
+  };
+}
+
+const recyclingFee: PosFee = {
+  fee_name: "Battery Recycling Fee",
+  percent_amount: null,
+  flat_amount: 25,
+  included_in_subtotal: true,
+};
+
+const reasons = {
+  retail: ["Happy Hour", "Senior Discount", "Industry Discount", "Daily Deal"],
+  wholesale: ["Volume Discount", "Promotion"],
+} as const;
+
+function lineDiscounts({ businessType }: World, gross: number, chance: Dice): PosDeduction[] {
+  if (!chance.percent(18)) return [];
+  const percent = chance.pick([5, 10, 10, 15, 20]);
+  return [
+    {
+      flat_amount: Math.round((gross * percent) / 100),
+      pct_amount: percent / 100,
+      name: chance.pick<string>(reasons[businessType]),
+    },
+  ];
+}
+
+function lineTaxes(world: World, net: number, excised: boolean): PosDeduction[] {
+  const { sales, excise } = taxRatesOf(world);
+  if (world.businessType === "wholesale") return excised ? [taxOf("Wholesale Excise Tax", net, excise)] : [];
+  const taxes = [taxOf("State Sales Tax", net, sales)];
+  return excised ? [...taxes, taxOf("Cannabis Excise Tax", net, excise)] : taxes;
+}
+
+export function taxOf(name: string, net: number, rate: number): PosDeduction {
+  return { flat_amount: Math.round(net * rate), pct_amount: rate, name };
+}
+
+/** What a line costs before taxes and fees. */
+export function netOf(line: PosLineItem): number {
+  return (line.num_units ?? 0) * (line.price_per_unit ?? 0) - sum(line.line_item_discounts);
+}
+
+/** The same line brought back: everything negative but the price of a unit. */
+export function returned(line: PosLineItem): PosLineItem {
+  const negative = <T extends { flat_amount: number | null }>(parts: readonly T[]) =>
+    parts.map((part) => ({ ...part, flat_amount: 0 - (part.flat_amount ?? 0) }));
+  return {
+    ...line,
+    num_units: 0 - (line.num_units ?? 0),
+    grams: line.grams === null ? null : 0 - line.grams,
+    line_item_discounts: negative(line.line_item_discounts),
+    line_item_taxes: negative(line.line_item_taxes),
+    line_item_fees: negative(line.line_item_fees),
+  };
+}
+
+/** The four totals of a sale; see `PosSale`. */
+export function totalsOf(sale: {
+  line_items: readonly PosLineItem[];
+  discounts: readonly PosDeduction[];
+  taxes: readonly PosDeduction[];
+  fees: readonly PosFee[];
+}) {
+  const lines = sale.line_items;
+  const fees = [...sale.fees, ...lines.flatMap((line) => line.line_item_fees)];
+  const included = sum(fees.filter((fee) => fee.included_in_subtotal));
+  const subtotal = lines.reduce((total, line) => total + netOf(line), 0) - sum(sale.discounts) + included;
+  const tax_paid = sum([...sale.taxes, ...lines.flatMap((line) => line.line_item_taxes)]);
+  return {
+    subtotal,
+    total_discounts: sum([...sale.discounts, ...lines.flatMap((line) => line.line_item_discounts)]),
+    tax_paid,
+    total_paid: subtotal + tax_paid + sum(fees) - included,
+  };
+}
+
+function sum(parts: readonly { flat_amount: number | null }[]): number {
+  return parts.reduce((total, { flat_amount }) => total + (flat_amount ?? 0), 0);
+}

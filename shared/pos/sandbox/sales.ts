@@ -1,0 +1,92 @@
+import { customerAt, customersAt } from "./customers.ts";
+import { dice } from "./dice.ts";
+import { businessInstant, businessInstantOfTick } from "./openingHours.ts";
+import { retailSale } from "./retailSales.ts";
+import { linesOf, returned } from "./saleLines.ts";
+import { instalmentsLeft, wholesaleSale } from "./wholesaleSales.ts";
+import { arrivalOf, type Population, perWorld, type SandboxKind, type World } from "./world.ts";
+
+/** Sales up to the connection lie in so many days. */
+const days = 120;
+const initialSales = { retail: 5000, wholesale: 1200 };
+/** A customer who has just signed up buys a little later, so that whoever reads customers first knows the buyer. */
+const ticksBeforeFirstSale = 20;
+
+export const sales: SandboxKind<"sale"> = {
+  population,
+  record(world, { index, version }) {
+    const fate = fateOf(index);
+    const original = fate === "return" ? originalOf(index) : undefined;
+    const { buyer, lines } = deal(world, original ?? index);
+    const voided = fate === "voided" || (fate === "voidedLater" && version > 0);
+    const chance = dice(world.crbId, "sale", index, "till");
+    const sale = {
+      pos_sale_id: String(firstNumber(world) + index),
+      date: dateOf(world, index).toISOString(),
+      transaction_type: voided ? ("adjustment" as const) : original ? ("return" as const) : ("sale" as const),
+      employee_id: chance.percent(97) ? String(chance.between(101, 118)) : null,
+      line_items: voided ? [] : original ? lines.slice(0, 1).map(returned) : lines,
+    };
+    const { initial } = population(world);
+    return world.businessType === "retail"
+      ? retailSale(world, sale, buyer, version, chance)
+      : wholesaleSale(sale, buyer, { index, version, initial }, chance);
+  },
+};
+
+const firstNumber = perWorld(({ crbId }) => dice(crbId, "sale").between(200_000, 900_000));
+
+function population({ businessType, newcomers }: World): Population {
+  const initial = initialSales[businessType];
+  return {
+    initial,
+    arrivals: newcomers,
+    mostChanges(index) {
+      const fate = fateOf(index);
+      if (fate === "voided") return 0;
+      if (fate === "voidedLater" || businessType === "retail") return 1;
+      return fate === "return" ? 0 : instalmentsLeft(index, initial);
+    },
+  };
+}
+
+type Fate = "sale" | "return" | "voided" | "voidedLater";
+
+/** Of every hundred sales five are returns, two were voided in the till, three are voided some time later. */
+function fateOf(index: number): Fate {
+  const place = placeOf(index);
+  if (place < 2) return "voided";
+  if (place < 5) return "voidedLater";
+  return place < 10 && originalOf(index) ? "return" : "sale";
+}
+
+/** The sale of which a return brings something back, if it is one of which that can be. */
+function originalOf(index: number): number | undefined {
+  const original = index - 3 - (index % 29);
+  return original > 0 && placeOf(original) >= 10 ? original : undefined;
+}
+
+/** Runs through 0 to 99 in every hundred sales. */
+function placeOf(index: number): number {
+  return (index * 37) % 100;
+}
+
+function dateOf(world: World, index: number): Date {
+  const { initial } = population(world);
+  const chance = dice(world.crbId, "sale", index, "date");
+  if (index < initial) {
+    return businessInstant(world, days, (index + chance.between(0, 999) / 1000) / initial);
+  }
+  return businessInstantOfTick(world, arrivalOf(population(world), index), chance.between(60, 3 * 60 * 60));
+}
+
+/** What is sold, and to whom; regulars come more often. */
+function deal(world: World, index: number) {
+  const tick = arrivalOf(population(world), index);
+  const chance = dice(world.crbId, "sale", index);
+  const last = customersAt(world, Math.max(0, tick - ticksBeforeFirstSale)) - 1;
+  const named = chance.percent(92);
+  const regular = Math.min(chance.between(0, last), chance.between(0, last));
+  const buyer = named ? customerAt(world, regular) : null;
+  return { buyer, lines: linesOf(world, tick, buyer?.svc_customer_type === "medical", chance) };
+}

@@ -1,0 +1,84 @@
+import type { RecordKind } from "../../table/keys.ts";
+import {
+  type Connection,
+  type Connector,
+  PosError,
+  type PosStore,
+  type PullPage,
+  type PullRequest,
+} from "../connector.ts";
+import { customers } from "./customers.ts";
+import { inventory } from "./inventory.ts";
+import { locations } from "./locations.ts";
+import { products } from "./products.ts";
+import { sales } from "./sales.ts";
+import { type SandboxKind, standings, tickAt, type World, worldOf } from "./world.ts";
+
+const kinds: { [Kind in RecordKind]: SandboxKind<Kind> } = {
+  location: locations,
+  product: products,
+  customer: customers,
+  inventory,
+  sale: sales,
+};
+
+const stores: PosStore[] = [{ id: "testing", name: "Sandbox Store", address: "1 Test Street" }];
+const pageSize = 250;
+
+/**
+ * The POS that stands in for every other where no real business is connected (contract 7.4). Its watermark is the
+ * instant up to which was read, its position the number of records read so far.
+ */
+export function sandboxConnector(tickSeconds: number): Connector {
+  // A pull has many pages, and a world keeps what it has made.
+  const worlds = new Map<string, World>();
+  const worldFor = ({ credentials: _, ...connection }: Connection): World => {
+    const key = JSON.stringify(connection);
+    const world = worlds.get(key) ?? worldOf(connection, tickSeconds);
+    worlds.set(key, world);
+    return world;
+  };
+  return {
+    async verify(connection) {
+      checkCredentials(connection.credentials);
+      return stores;
+    },
+    async pull(connection, request) {
+      checkCredentials(connection.credentials);
+      if (connection.locationId !== null && !stores.some((store) => store.id === connection.locationId)) {
+        throw new PosError("locationGone");
+      }
+      return pullPage(worldFor(connection), kinds[request.kind], request);
+    },
+  };
+}
+
+function pullPage<Kind extends RecordKind>(
+  world: World,
+  kind: SandboxKind<Kind>,
+  { since, position, now }: PullRequest<Kind>,
+): PullPage<Kind> {
+  const complete = since === null || kind.complete === true;
+  const from = complete ? null : tickAt(world, new Date(since));
+  const all = standings(kind.population(world), from, tickAt(world, now));
+  const start = Number(position ?? 0);
+  const end = start + pageSize;
+  return {
+    records: all.slice(start, end).map((standing) => kind.record(world, standing)),
+    rejected: [],
+    total: all.length,
+    next: end < all.length ? { position: String(end) } : { watermark: now.toISOString() },
+    complete,
+  };
+}
+
+function checkCredentials(credentials: Connection["credentials"]): void {
+  const { username, password } = credentials;
+  const accepted =
+    username !== undefined && password !== undefined
+      ? username === "testing" && password === "valid-password"
+      : !Object.values(credentials).includes("invalid-password");
+  if (!accepted) {
+    throw new PosError("credentialsRefused");
+  }
+}

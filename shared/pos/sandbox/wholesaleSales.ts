@@ -1,0 +1,74 @@
+import type { PosCustomer, PosFee, PosWholesaleSale } from "../posRecords.ts";
+import type { Dice } from "./dice.ts";
+import type { NotedSale } from "./retailSales.ts";
+import { totalsOf } from "./saleLines.ts";
+
+/** Each version has one instalment more of its invoice paid. */
+export function wholesaleSale(
+  noted: NotedSale,
+  buyer: PosCustomer | null,
+  { index, version, initial }: { index: number; version: number; initial: number },
+  chance: Dice,
+): PosWholesaleSale {
+  const isSale = noted.transaction_type === "sale";
+  const { line_items, ...rest } = noted;
+  const fees = isSale && chance.percent(40) ? [freight] : [];
+  const totals = totalsOf({ line_items, discounts: [], taxes: [], fees });
+  const paid = isSale ? paidBefore(index, initial) + version : instalments(index);
+  const payments = paymentsOf(totals.total_paid, instalments(index), paid, chance);
+  const bought = buyer && {
+    pos_customer_id: buyer.pos_customer_id,
+    type: null,
+    dob: null,
+    id_type: null,
+    id_expiration_date: null,
+  };
+  return {
+    ...rest,
+    ...totals,
+    type: "wholesale",
+    line_items,
+    discounts: [],
+    taxes: [],
+    payments,
+    // Now and then the account is on the invoice only.
+    customer: chance.percent(6) ? null : bought,
+    fees,
+    invoice: {
+      id: `INV-${noted.pos_sale_id}`,
+      pos_customer_id: bought?.pos_customer_id ?? null,
+      memo: chance.percent(70)
+        ? chance.pick(["Net 30", "Net 30", "Net 15", "Paid on delivery", "Standing order"])
+        : null,
+      open_balance: payments.reduce((open, { amount_paid }) => open - amount_paid, totals.total_paid),
+      total: totals.total_paid,
+    },
+  };
+}
+
+const freight: PosFee = { fee_name: "Freight", percent_amount: null, flat_amount: 7500, included_in_subtotal: false };
+
+/** How many instalments of a sale's invoice are still to come after it was first noted. */
+export function instalmentsLeft(index: number, initial: number): number {
+  return instalments(index) - paidBefore(index, initial);
+}
+
+function instalments(index: number): number {
+  return 1 + (index % 3);
+}
+
+/** Of what was sold long before the connection most is paid; one in eleven buyers lets everybody wait. */
+function paidBefore(index: number, initial: number): number {
+  if (index >= initial || index % 11 === 0) return 0;
+  return index < initial * 0.6 ? instalments(index) : index % (instalments(index) + 1);
+}
+
+function paymentsOf(total: number, count: number, paid: number, chance: Dice): PosWholesaleSale["payments"] {
+  const type = chance.pick(["check", "ach", "ach", "wire", "cash"] as const);
+  const part = Math.trunc(total / count);
+  if (total === 0) return [];
+  return Array.from({ length: paid }, (_, i) => ({
+    type,
+    amount_paid: i === count - 1 ? total - part * (count - 1) : part,
+  }));
+}

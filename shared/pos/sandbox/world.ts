@@ -1,0 +1,115 @@
+import type { RecordKind } from "../../table/keys.ts";
+import type { Connection } from "../connector.ts";
+import type { PosRecords } from "../posRecords.ts";
+import { type Arrivals, arrivalsAt, deliveries, newcomers } from "./arrivals.ts";
+
+/**
+ * The simulated business. It has no memory: what it holds at an instant follows from the CRB's id, the time it was
+ * connected and that instant, so every process, and every pull of the same moment, sees the same.
+ */
+export interface World {
+  crbId: string;
+  businessType: Connection["businessType"];
+  state: string;
+  timezone: string;
+  /** epoch milliseconds */
+  connectedAt: number;
+  tickMilliseconds: number;
+  /** of customers and of sales */
+  newcomers: Arrivals;
+  /** of packages, each in the place of the oldest one */
+  deliveries: Arrivals;
+}
+
+/** One thing of the world as it stands: which one, how often it changed, and the tick of its arrival or last change. */
+export interface Standing {
+  index: number;
+  version: number;
+  /** 0: as it was when the business got connected */
+  tick: number;
+}
+
+/** The things of one kind: how many there are at first, who comes, who goes, and how often each changes. */
+export interface Population {
+  initial: number;
+  arrivals?: Arrivals;
+  /** whether the oldest goes, for good, when one arrives */
+  replaced?: boolean;
+  /** how often a thing changes in all; for ever when absent */
+  mostChanges?(index: number): number;
+}
+
+/** How the world makes one kind of record. */
+export interface SandboxKind<Kind extends RecordKind> {
+  population(world: World): Population;
+  record(world: World, standing: Standing): PosRecords[Kind];
+  /** whether each pull names every record there is, instead of the new and the changed */
+  complete?: boolean;
+}
+
+export function worldOf(connection: Omit<Connection, "credentials">, tickSeconds: number): World {
+  return {
+    crbId: connection.crbId,
+    businessType: connection.businessType,
+    state: connection.state,
+    timezone: connection.timezone,
+    connectedAt: Date.parse(connection.connectedAt),
+    tickMilliseconds: tickSeconds * 1000,
+    newcomers: arrivalsAt(newcomers, tickSeconds),
+    deliveries: arrivalsAt(deliveries, tickSeconds),
+  };
+}
+
+/** Something of a world that is made at its first use and kept as long as the world. */
+export function perWorld<T>(make: (world: World) => T): (world: World) => T {
+  const made = new WeakMap<World, T>();
+  return (world) => {
+    const known = made.get(world) ?? make(world);
+    made.set(world, known);
+    return known;
+  };
+}
+
+/** Whole ticks from the connection to the instant, never below 0. */
+export function tickAt(world: World, instant: Date): number {
+  return Math.max(0, Math.floor((instant.getTime() - world.connectedAt) / world.tickMilliseconds));
+}
+
+export function instantOf(world: World, tick: number): Date {
+  return new Date(world.connectedAt + tick * world.tickMilliseconds);
+}
+
+/** The tick at which a thing arrives; 0 when it was there at the beginning. */
+export function arrivalOf({ initial, arrivals }: Population, index: number): number {
+  return index < initial ? 0 : (arrivals?.tickOf(index - initial + 1) ?? 0);
+}
+
+/**
+ * What is new or changed after tick `since` (null: all there is) up to tick `until`, oldest change first. Everything
+ * changes once in `initial` ticks: about one change per tick, as long as it may still change.
+ */
+export function standings(population: Population, since: number | null, until: number): Standing[] {
+  const arrived = population.arrivals?.by(until) ?? 0;
+  const found: Standing[] = [];
+  for (let index = population.replaced ? arrived : 0; index < population.initial + arrived; index++) {
+    const standing = standingOf(population, index, until);
+    if (since === null || standing.tick > since) {
+      found.push(standing);
+    }
+  }
+  return found.sort((a, b) => a.tick - b.tick || a.index - b.index);
+}
+
+/** Prime, so that neighbours in the list change far apart and yet each tick changes exactly one of the first ones. */
+const stride = 1237;
+
+/** How a thing that has arrived stands at a tick. */
+export function standingOf(population: Population, index: number, until: number): Standing {
+  const { initial, mostChanges } = population;
+  const arrival = arrivalOf(population, index);
+  const phase = (index * stride) % initial;
+  const cycles = (tick: number) => Math.floor((tick - phase) / initial);
+  const most = mostChanges?.(index) ?? Number.POSITIVE_INFINITY;
+  const version = Math.min(cycles(until) - cycles(arrival), most);
+  return { index, version, tick: version === 0 ? arrival : phase + (cycles(arrival) + version) * initial };
+}

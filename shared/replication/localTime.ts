@@ -1,0 +1,52 @@
+import { TZDate, tzOffset } from "@date-fns/tz";
+
+/**
+ * An instant as a business's clock shows it: `yyyy-MM-dd HH:mm:ss.SSS` (`local-dt` of contract 0).
+ *
+ * @param instant ISO 8601 with Z
+ * @param timezone IANA name
+ * @returns null for null, for text that is no instant, and outside the years 2000 to 2099, which the contract's pattern
+ * has no place for
+ */
+export function toLocalTime(instant: string | null, timezone: string): string | null {
+  const time = Date.parse(instant ?? "");
+  if (Number.isNaN(time)) {
+    return null;
+  }
+  const shown = clockText(new Date(time + tzOffset(timezone, new Date(time)) * 60_000));
+  return shown.startsWith("20") ? shown : null;
+}
+
+/** The day that a business's calendar shows at an instant, yyyy-MM-dd. */
+export function localDay(instant: Date, timezone: string): string {
+  return clockText(new Date(instant.getTime() + tzOffset(timezone, instant) * 60_000)).slice(0, 10);
+}
+
+/**
+ * The instant at which a business's clock shows `yyyy-MM-dd HH:mm:ss.SSS`. Where it shows that twice (daylight saving
+ * ends), the first time; where never (it begins), as much later as the clock jumps: 02:30 is taken as 03:30.
+ *
+ * @returns ISO 8601 UTC with milliseconds; null for text of another form or an impossible date
+ */
+export function fromLocalTime(local: string, timezone: string): string | null {
+  const asUtc = new Date(`${local.replace(" ", "T")}Z`);
+  if (Number.isNaN(asUtc.getTime()) || clockText(asUtc) !== local) {
+    return null;
+  }
+  const instant = new TZDate(
+    asUtc.getUTCFullYear(),
+    asUtc.getUTCMonth(),
+    asUtc.getUTCDate(),
+    asUtc.getUTCHours(),
+    asUtc.getUTCMinutes(),
+    asUtc.getUTCSeconds(),
+    asUtc.getUTCMilliseconds(),
+    timezone,
+  );
+  return new Date(instant.getTime()).toISOString();
+}
+
+/** What a clock in UTC shows. */
+function clockText(instant: Date): string {
+  return instant.toISOString().slice(0, -1).replace("T", " ");
+}

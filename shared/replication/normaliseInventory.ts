@@ -1,0 +1,55 @@
+import type { Connection } from "../pos/connector.ts";
+import type { PosInventory } from "../pos/posRecords.ts";
+import type { RecordToWrite } from "../table/rankedList/recordWriter.ts";
+import { toLocalTime } from "./localTime.ts";
+import { recordId } from "./recordId.ts";
+
+const mostInt32 = 2 ** 31 - 1;
+
+/**
+ * The inventory record of the API (contract 9.9, its fields in that order) from one of the POS. Quantities by location
+ * are whole numbers there, so what the POS weighs is rounded; the total keeps its decimals.
+ */
+export function normaliseInventory(connection: Connection, inventory: PosInventory): RecordToWrite {
+  const { crbId, posType, timezone } = connection;
+  const id = recordId(crbId, "inventory", posType, inventory.pos_inventory_id);
+  const { pos_product_id: productId } = inventory;
+  const locations = inventory.location_data?.toSorted((a, b) => (a.pos_location_id < b.pos_location_id ? -1 : 1));
+  return {
+    id,
+    content: {
+      id,
+      crb_id: crbId,
+      pos_type: posType,
+      product_id: productId === null ? null : recordId(crbId, "product", posType, productId),
+      name: inventory.name,
+      sku: inventory.sku,
+      barcode: inventory.barcode,
+      total_quantity: Math.max(0, inventory.total_quantity),
+      pos_updated_date: inventory.pos_updated_date,
+      pos_updated_date_local: toLocalTime(inventory.pos_updated_date, timezone),
+      svc_created_date: null,
+      svc_updated_date: null,
+      ...(locations && {
+        location_data: locations.map((location) => ({
+          name: location.name,
+          quantity: Math.min(mostInt32, Math.max(0, Math.round(location.quantity))),
+          location_id: recordId(crbId, "location", posType, location.pos_location_id),
+          pos_location_type: location.pos_location_type,
+        })),
+      }),
+    },
+  };
+}
+
+/** The content of an inventory record, as stored, of which nothing is left. Everything but its quantities stays. */
+export function withoutStock(record: Record<string, unknown>): Record<string, unknown> {
+  const { location_data: locations } = record as { location_data?: { quantity: number }[] };
+  return {
+    ...record,
+    total_quantity: 0,
+    svc_created_date: null,
+    svc_updated_date: null,
+    ...(locations && { location_data: locations.map((location) => ({ ...location, quantity: 0 })) }),
+  };
+}

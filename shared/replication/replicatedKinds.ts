@@ -1,0 +1,64 @@
+import type { Connection } from "../pos/connector.ts";
+import type { PosRecords } from "../pos/posRecords.ts";
+import type { Table } from "../table/client.ts";
+import type { Clock } from "../table/clock.ts";
+import { customerTerms } from "../table/customers.ts";
+import { inventoryTerms, keepLocations, locationInventoryWriter } from "../table/inventory.ts";
+import type { RecordKind } from "../table/keys.ts";
+import type { Fence } from "../table/rankedList/fence.ts";
+import type { RecordToWrite, RecordWriter, WriterOptions } from "../table/rankedList/recordWriter.ts";
+import { saleDay, saleTerms } from "../table/sales.ts";
+import { keepSnapshots } from "../table/snapshots.ts";
+import { localDay } from "./localTime.ts";
+import { normaliseCustomer } from "./normaliseCustomer.ts";
+import { normaliseInventory } from "./normaliseInventory.ts";
+import { normaliseLocation, renderLocation } from "./normaliseLocation.ts";
+import { normaliseProduct } from "./normaliseProduct.ts";
+import { normaliseSale } from "./normaliseSale.ts";
+import type { SeenRanks } from "./seenRanks.ts";
+import { zeroVanished } from "./vanishedInventory.ts";
+
+/** What a run works on, and the lease it works under. */
+interface RunContext {
+  table: Table;
+  connection: Connection;
+  fence: Fence;
+  clock: Clock;
+}
+
+/** What differs between the kinds of records on their way from the POS to the table. */
+interface ReplicatedKind<Kind extends RecordKind> {
+  /** null where no record can be made */
+  normalise(connection: Connection, record: PosRecords[Kind]): RecordToWrite | null;
+  /** what the list's writer needs besides lease and clock */
+  writerOptions?(context: RunContext): Omit<WriterOptions, "fence" | "clock">;
+  beforePage?(context: RunContext): Promise<void>;
+  /**
+   * Deals with what a complete pull has not named.
+   *
+   * @returns how many records that changed
+   */
+  afterCompletePull?(context: RunContext, writer: RecordWriter, seen: SeenRanks): Promise<number>;
+}
+
+/** In the order in which a business's kinds are replicated: what a record names comes before it. */
+export const replicatedKinds: { [Kind in RecordKind]: ReplicatedKind<Kind> } = {
+  location: {
+    normalise: normaliseLocation,
+    writerOptions: ({ connection }) => ({ render: renderLocation(connection.timezone) }),
+  },
+  product: { normalise: normaliseProduct },
+  customer: { normalise: normaliseCustomer, writerOptions: () => ({ termsOf: customerTerms }) },
+  inventory: {
+    normalise: normaliseInventory,
+    writerOptions: ({ table, connection, fence, clock }) => ({
+      termsOf: inventoryTerms,
+      merge: keepLocations,
+      beforeCommit: locationInventoryWriter(table, connection.crbId, { fence, clock }),
+    }),
+    beforePage: ({ table, connection, fence, clock }) =>
+      keepSnapshots(table, connection.crbId, localDay(clock.now(), connection.timezone), fence, clock),
+    afterCompletePull: ({ table, connection }, writer, seen) => zeroVanished(table, connection.crbId, writer, seen),
+  },
+  sale: { normalise: normaliseSale, writerOptions: () => ({ termsOf: saleTerms, saleDayOf: saleDay }) },
+};

@@ -1,0 +1,19 @@
+import { setTimeout } from "node:timers/promises";
+
+/** Time as the writers see it, so that tests can hold days and midnights against the rules. */
+export interface Clock {
+  now(): Date;
+  sleep(milliseconds: number): Promise<void>;
+}
+
+export const systemClock: Clock = {
+  now: () => new Date(),
+  sleep: async (milliseconds) => {
+    await setTimeout(milliseconds);
+  },
+};
+
+/** The UTC day of an instant, yyyy-MM-dd. */
+export function utcDay(instant: Date): string {
+  return instant.toISOString().slice(0, 10);
+}

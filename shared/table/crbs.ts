@@ -1,0 +1,123 @@
+import { TransactionCanceledException } from "@aws-sdk/client-dynamodb";
+import { ServiceError } from "../api/errors.ts";
+import { type Crb as CrbRecord, crb as crbSchema } from "../api/schemas/crb.ts";
+import { type ServiceProvider, serviceProvider as serviceProviderSchema } from "../api/schemas/serviceProvider.ts";
+import { type Item, type Table, unchanged } from "./client.ts";
+import { type Clock, systemClock, utcDay } from "./clock.ts";
+import { associationKey, crbKey, crbList, serviceProviderKey } from "./keys.ts";
+import { defaultChapterSize } from "./rankedList/directory.ts";
+import { RankKeeper, StaleRankError } from "./rankedList/rankKeeper.ts";
+import { type Page, readPage } from "./rankedList/readPage.ts";
+
+/** How a CRB's data is reached; its credentials are kept apart. */
+export interface CrbConnection {
+  /** One of `pos_type_names`. */
+  posType: string;
+  /** The store inside the POS; null where the POS needs none. */
+  locationId: string | null;
+  /** ISO 8601 UTC */
+  connectedAt: string;
+}
+
+/** A CRB: the record that callers see, and what the service keeps beside it. */
+export interface Crb {
+  record: CrbRecord;
+  serviceProviderId: string;
+  /** null until a POS is connected */
+  connection: CrbConnection | null;
+}
+
+function toCrb(item: Item): Crb {
+  return {
+    // Parsed, since a map of the table keeps no order, and answers keep the contract's.
+    record: crbSchema.parse(item.record),
+    serviceProviderId: item.serviceProviderId as string,
+    connection: item.connection as CrbConnection | null,
+  };
+}
+
+export async function readCrb(table: Table, crbId: string): Promise<Crb | undefined> {
+  const item = await table.get(crbKey(crbId));
+  return item && toCrb(item);
+}
+
+export async function readServiceProvider(table: Table, id: string): Promise<ServiceProvider | undefined> {
+  const item = await table.get(serviceProviderKey(id));
+  return item && serviceProviderSchema.parse(item.record);
+}
+
+/** Stores a service provider; one of the same id is replaced. */
+export async function putServiceProvider(table: Table, record: ServiceProvider): Promise<void> {
+  await table.put({ ...serviceProviderKey(record.id), record });
+}
+
+/** A page of the CRBs associated with a service provider, in the order of contract 4.1. */
+export async function listCrbs(
+  table: Table,
+  serviceProviderId: string,
+  window: { offset: number; limit: number },
+): Promise<{ total: number; records: CrbRecord[] }> {
+  const page: Page = await readPage(table, crbList(serviceProviderId), window, { attribute: "sk" });
+  const items = await table.batchGet(page.records.map(crbKey));
+  const crbs = new Map([...items.values()].map(toCrb).map(({ record }) => [record.id, record]));
+  return { total: page.total, records: page.records.flatMap((id) => crbs.get(id) ?? []) };
+}
+
+/**
+ * Stores a new CRB and associates it with its service provider, both or none.
+ *
+ * @returns false, and nothing is changed, when a CRB of that id exists
+ */
+export async function createCrb(table: Table, crb: Crb, clock: Clock = systemClock): Promise<boolean> {
+  return store(table, crb.record.id, clock, (stored) => (stored ? undefined : crb));
+}
+
+/**
+ * Changes a CRB, and moves it to the front of its service provider's list.
+ *
+ * @param change is given the CRB as stored, and again when somebody else changed it in between; undefined leaves it
+ * @returns false when there is no such CRB, or `change` left it
+ */
+export async function changeCrb(
+  table: Table,
+  crbId: string,
+  change: (crb: Crb) => Crb | undefined,
+  clock: Clock = systemClock,
+): Promise<boolean> {
+  return store(table, crbId, clock, (stored) => stored && change(stored));
+}
+
+const mostAttempts = 12;
+
+async function store(
+  table: Table,
+  crbId: string,
+  clock: Clock,
+  change: (stored: Crb | undefined) => Crb | undefined,
+): Promise<boolean> {
+  for (let attempt = 0; attempt < mostAttempts; attempt++) {
+    if (attempt > 0) await clock.sleep(Math.random() * 25 * 2 ** attempt);
+    const item = await table.get(crbKey(crbId), { consistent: true });
+    const crb = change(item && toCrb(item));
+    if (!crb) return false;
+    const association = associationKey(crb.serviceProviderId, crbId);
+    const rank = (await table.get(association, { consistent: true }))?.rank as string | undefined;
+    const ranks = new RankKeeper(table, crbList(crb.serviceProviderId).orders.rank, defaultChapterSize);
+    const today = utcDay(clock.now());
+    await ranks.load([today], rank ? [rank] : []);
+    const day = ranks.newestDay(today);
+    try {
+      const nextRank = ranks.place(rank, day);
+      const version = (item?.version as number | undefined) ?? 0;
+      await table.transact([
+        table.putWrite({ ...crbKey(crbId), ...crb, version: version + 1 }, unchanged("version", version || undefined)),
+        table.putWrite({ ...association, rank: nextRank }, unchanged("rank", rank)),
+        ...ranks.writes(day),
+      ]);
+      return true;
+    } catch (error) {
+      if (!(error instanceof TransactionCanceledException || error instanceof StaleRankError)) throw error;
+    }
+  }
+  throw new ServiceError("unavailable");
+}

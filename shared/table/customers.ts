@@ -1,0 +1,41 @@
+import type { Table } from "./client.ts";
+import { recordList, type Term } from "./keys.ts";
+import { readMatches } from "./rankedList/entries.ts";
+import type { Page } from "./rankedList/readPage.ts";
+
+/** What customers can be searched by (contract 4.2, CUSTSEARCH). */
+export type CustomerSearchField = "phone" | "email" | "first_name" | "last_name" | "pos_customer_id";
+
+/** Fields of the customer record that a search term is compared with (contract 4.3). */
+const searchedFields = {
+  phone: ["phone", "cell_phone"],
+  email: ["email_address"],
+  first_name: ["first_name"],
+  last_name: ["last_name"],
+  pos_customer_id: ["pos_customer_id"],
+} as const satisfies Record<CustomerSearchField, readonly string[]>;
+
+/** The values by which a customer record (hashed, as stored) can be found. */
+export function customerTerms(customer: Record<string, unknown>): Term[] {
+  return Object.entries(searchedFields).flatMap(([field, names]) =>
+    names.flatMap((name) => {
+      const value = customer[name];
+      return typeof value === "string" && value !== "" ? [{ field, value }] : [];
+    }),
+  );
+}
+
+/**
+ * Searches a CRB's customers.
+ *
+ * @param terms normalised values, hashed where the stored field is (contract 4.3 and 9.6); all must match
+ */
+export function searchCustomers(
+  table: Table,
+  crbId: string,
+  terms: Partial<Record<CustomerSearchField, string>>,
+  page: { offset: number; limit: number },
+): Promise<Page> {
+  const wanted = Object.entries(terms).map(([field, value]) => ({ field, value }));
+  return readMatches(table, recordList(crbId, "customer"), wanted, page, customerTerms);
+}

@@ -1,0 +1,27 @@
+import type { Table } from "./client.ts";
+import { recordKey, recordList } from "./keys.ts";
+
+/**
+ * Embeds in each record the product it names (contract 9.9, `product`): null where it names none or none is known.
+ * A product that many records share is read once.
+ *
+ * @param records JSON texts of inventory or by-location inventory records
+ */
+export async function embedProducts(table: Table, crbId: string, records: readonly string[]): Promise<string[]> {
+  const list = recordList(crbId, "product");
+  const ids = records.map(productIdOf);
+  const items = await table.batchGetRaw(
+    [...new Set(ids)].flatMap((id) => (id ? [recordKey(list, id)] : [])),
+    { attributes: ["body"] },
+  );
+  const products = new Map(items.map((item) => [item.sk?.S, item.body?.S]));
+  return records.map((record, i) => `${record.slice(0, -1)},"product":${products.get(ids[i]) ?? "null"}}`);
+}
+
+/**
+ * The product that a record names. Found in the text, since parsing a thousand records would take longer than reading
+ * them: only ids and the POS type stand before this field, so nothing from outside can look like it.
+ */
+function productIdOf(record: string): string | undefined {
+  return /"product_id":"([0-9a-f-]{36})"/.exec(record.slice(0, 300))?.[1];
+}

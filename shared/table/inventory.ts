@@ -1,0 +1,94 @@
+import type { Table } from "./client.ts";
+import type { Clock } from "./clock.ts";
+import { embedProducts } from "./expand.ts";
+import { locationInventoryList, recordList, type Term } from "./keys.ts";
+import { readEntries } from "./rankedList/entries.ts";
+import type { Fence } from "./rankedList/fence.ts";
+import { type Page, readPage } from "./rankedList/readPage.ts";
+import { readRecord } from "./rankedList/readRecord.ts";
+import { type RecordToWrite, RecordWriter, type WriterOptions } from "./rankedList/recordWriter.ts";
+
+/** Parameters of a list of inventory (contract 4.2, PAGE, UPDATED, EXPAND). */
+export interface InventoryQuery {
+  offset: number;
+  limit: number;
+  last_updated_from?: string | undefined;
+  last_updated_to?: string | undefined;
+  expand?: boolean | undefined;
+}
+
+/** Reads a page of a CRB's inventory. */
+export async function listInventory(table: Table, crbId: string, query: InventoryQuery): Promise<Page> {
+  const { offset, limit, last_updated_from: from, last_updated_to: to, expand } = query;
+  const page = await readPage(table, recordList(crbId, "inventory"), { offset, limit, from, to });
+  return expand ? { ...page, records: await embedProducts(table, crbId, page.records) } : page;
+}
+
+/** Reads one inventory record, as JSON text; undefined when there is none. */
+export async function readInventory(
+  table: Table,
+  crbId: string,
+  id: string,
+  options: { expand?: boolean | undefined },
+): Promise<string | undefined> {
+  const record = await readRecord(table, recordList(crbId, "inventory"), id);
+  return record && options.expand ? (await embedProducts(table, crbId, [record]))[0] : record;
+}
+
+const present: Term = { field: "present", value: "yes" };
+
+/** The values by which an inventory record can be found: whether there is any of it. */
+export function inventoryTerms(record: Record<string, unknown>): Term[] {
+  return (record.total_quantity as number) > 0 ? [present] : [];
+}
+
+/** The inventory records with a quantity above 0: their ids, and the numbers of their ranks (`rankNumber`). */
+export async function presentInventory(table: Table, crbId: string): Promise<{ id: string; rank: number }[]> {
+  const entries = await readEntries(table, recordList(crbId, "inventory"), present, { consistent: true });
+  return [...entries].map(([id, places]) => ({ id, rank: places.rank ?? 0 }));
+}
+
+type Inventory = Record<string, unknown> & {
+  location_data?: { location_id: string; quantity: number }[];
+};
+
+/**
+ * Keeps the locations that an inventory record once named and names no longer, at quantity 0: nothing is deleted, and
+ * the inventory of those locations must learn of it (the `merge` of its writer).
+ */
+export function keepLocations(content: Inventory, stored: Inventory): Inventory {
+  const named = content.location_data ?? [];
+  const left = (stored.location_data ?? []).filter((old) =>
+    named.every((entry) => entry.location_id !== old.location_id),
+  );
+  return left.length === 0
+    ? content
+    : { ...content, location_data: [...named, ...left.map((entry) => ({ ...entry, quantity: 0 }))] };
+}
+
+/** Keeps the inventory of each location in step with a CRB's inventory: the `beforeCommit` of its writer. */
+export function locationInventoryWriter(
+  table: Table,
+  crbId: string,
+  options: { fence: Fence; clock?: Clock },
+): NonNullable<WriterOptions["beforeCommit"]> {
+  const writers = new Map<string, RecordWriter>();
+  return async (contents) => {
+    const records = new Map<string, RecordToWrite[]>();
+    for (const { location_data: quantities = [], ...record } of contents as readonly Inventory[]) {
+      for (const { location_id, quantity } of quantities) {
+        const ofLocation = records.get(location_id) ?? [];
+        ofLocation.push({ id: record.id as string, content: { ...record, quantity } });
+        records.set(location_id, ofLocation);
+      }
+    }
+    await Promise.all(
+      [...records].map(([locationId, ofLocation]) => {
+        const writer =
+          writers.get(locationId) ?? new RecordWriter(table, locationInventoryList(crbId, locationId), options);
+        writers.set(locationId, writer);
+        return writer.write(ofLocation);
+      }),
+    );
+  };
+}

@@ -1,0 +1,31 @@
+import { TransactionCanceledException, type TransactWriteItem } from "@aws-sdk/client-dynamodb";
+import type { Table } from "../client.ts";
+import type { Key } from "../keys.ts";
+
+/** The replication lease under which a writer works: the item that holds it, and the number that must still stand there. */
+export interface Fence {
+  key: Key;
+  number: number;
+}
+
+/** Another holder has taken the lease over: the writer must stop, nothing of its last transaction was stored. */
+export class LeaseLostError extends Error {
+  override readonly name = "LeaseLostError";
+}
+
+/**
+ * Commits writes only while the fence stands.
+ *
+ * @param writes 99 at most
+ * @throws LeaseLostError when it does not; TransactionCanceledException when a condition of the writes does not hold
+ */
+export async function transactFenced(table: Table, fence: Fence, writes: readonly TransactWriteItem[]): Promise<void> {
+  const stands = table.checkWrite(fence.key, { expression: "fence = :fence", values: { ":fence": fence.number } });
+  try {
+    await table.transact([stands, ...writes]);
+  } catch (error) {
+    const [reason] = error instanceof TransactionCanceledException ? (error.CancellationReasons ?? []) : [];
+    if (reason?.Code === "ConditionalCheckFailed") throw new LeaseLostError("the lease was taken over");
+    throw error;
+  }
+}

@@ -1,0 +1,27 @@
+/** A set of slots of one chapter, one bit each: what a bitmap item holds. */
+export class SlotSet {
+  readonly bytes: Uint8Array;
+
+  /** @param bytes chapter size / 8 bytes, kept and changed in place */
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes;
+  }
+
+  static empty(chapterSize: number): SlotSet {
+    return new SlotSet(new Uint8Array(Math.ceil(chapterSize / 8)));
+  }
+
+  has(slot: number): boolean {
+    return ((this.bytes[slot >> 3] ?? 0) & (1 << (slot & 7))) !== 0;
+  }
+
+  add(slot: number): void {
+    this.bytes[slot >> 3] = (this.bytes[slot >> 3] ?? 0) | (1 << (slot & 7));
+  }
+
+  count(): number {
+    let count = 0;
+    for (let byte of this.bytes) for (; byte !== 0; byte &= byte - 1) count++;
+    return count;
+  }
+}

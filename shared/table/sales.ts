@@ -1,0 +1,132 @@
+import type { Table } from "./client.ts";
+import { lastSlot, type RankedList, type RankOrder, rankOf, recordKey, recordList, type Term } from "./keys.ts";
+import { type Day, liveRecords } from "./rankedList/directory.ts";
+import { loadDirectories } from "./rankedList/directoryItems.ts";
+import { readMatches } from "./rankedList/entries.ts";
+import { type DayWindow, daysWithin, isWithin } from "./rankedList/pagePlan.ts";
+import { type Page, readPage } from "./rankedList/readPage.ts";
+import { tableIndexes } from "./schema.ts";
+
+/** Filters of a list of sales (contract 4.2, UPDATED and SALES), days as yyyy-MM-dd. */
+export interface SalesQuery {
+  offset: number;
+  limit: number;
+  last_updated_from?: string | undefined;
+  last_updated_to?: string | undefined;
+  start_date?: string | undefined;
+  end_date?: string | undefined;
+  customer_id?: string | undefined;
+  pos_customer_id?: string | undefined;
+}
+
+interface SaleParties {
+  type: "retail" | "wholesale";
+  customer: { customer_id: string | null; pos_customer_id: string | null } | null;
+  invoice?: { pos_customer_id: string | null };
+}
+
+/**
+ * The values by which a sale can be found (contract 4.2 and 4.3): `customer_id` finds retail sales only;
+ * `pos_customer_id` both kinds, wholesale also by the invoice.
+ */
+export function saleTerms(record: Record<string, unknown>): Term[] {
+  const { type, customer, invoice } = record as unknown as SaleParties;
+  const terms: Term[] = [];
+  const add = (field: string, value: string | null | undefined) => value && terms.push({ field, value });
+  if (type === "retail") add("customer_id", customer?.customer_id);
+  add("pos_customer_id", customer?.pos_customer_id);
+  if (invoice?.pos_customer_id !== customer?.pos_customer_id) add("pos_customer_id", invoice?.pos_customer_id);
+  return terms;
+}
+
+/** The CRB-local day of a sale, yyyy-MM-dd (contract 4.3). */
+export function saleDay(record: Record<string, unknown>): string {
+  return (record.local_date as string).slice(0, 10);
+}
+
+/**
+ * Reads a page of a CRB's sales, by any combination of filters: newest update day first, or newest sale day first
+ * where a sale day is given (contract 4.1).
+ */
+export async function listSales(table: Table, crbId: string, query: SalesQuery): Promise<Page> {
+  const { offset, limit, customer_id, pos_customer_id } = query;
+  const list = recordList(crbId, "sale");
+  const updated = { from: query.last_updated_from, to: query.last_updated_to };
+  const sold = { from: query.start_date, to: query.end_date };
+  const bySaleDay = Boolean(sold.from ?? sold.to);
+  const order = bySaleDay ? "saleRank" : "rank";
+
+  const terms: Term[] = [];
+  if (customer_id) terms.push({ field: "customer_id", value: customer_id });
+  if (pos_customer_id) terms.push({ field: "pos_customer_id", value: pos_customer_id });
+  if (terms.length > 0) {
+    return readMatches(
+      table,
+      list,
+      terms,
+      { offset, limit, order, windows: { rank: updated, saleRank: sold } },
+      saleTerms,
+    );
+  }
+  const byUpdate = Boolean(updated.from ?? updated.to);
+  if (bySaleDay && byUpdate) return readBothWindows(table, list, query, updated, sold);
+  return readPage(table, list, { offset, limit, ...(bySaleDay ? sold : updated) }, { order });
+}
+
+/**
+ * Sales within a window of update days and one of sale days, newest sale day first. Reads the places of all sales in
+ * the narrower window, and keeps those that lie in the other too.
+ */
+async function readBothWindows(
+  table: Table,
+  list: RankedList,
+  page: { offset: number; limit: number },
+  updated: DayWindow,
+  sold: DayWindow,
+): Promise<Page> {
+  const { rank, saleRank } = list.orders;
+  if (!saleRank) throw new Error(`${list.pk} is not kept by sale day`);
+  const [updateDays, saleDays] = await Promise.all([
+    loadDirectories(table, rank, updated).then((directories) => daysWithin(directories, updated)),
+    loadDirectories(table, saleRank, sold).then((directories) => daysWithin(directories, sold)),
+  ]);
+  const [order, days, other] =
+    recordsOf(updateDays) <= recordsOf(saleDays)
+      ? ([rank, updateDays, { attribute: tableIndexes.bySaleRank, window: sold }] as const)
+      : ([saleRank, saleDays, { attribute: tableIndexes.byRank, window: updated }] as const);
+  const places = (await Promise.all(days.map(([day]) => placesOfDay(table, list, order, day)))).flat();
+  const matches = places
+    .filter((place) => isWithin(place[other.attribute].slice(0, 10), other.window))
+    .sort((a, b) => (a.saleRank < b.saleRank ? 1 : -1));
+  const ids = matches.slice(page.offset, page.offset + page.limit).map(({ id }) => id);
+  const items = await table.batchGet(
+    ids.map((id) => recordKey(list, id)),
+    { attributes: ["body"] },
+  );
+  const bodies = new Map([...items.values()].map(({ sk, body }) => [sk, body as string]));
+  return { total: matches.length, records: ids.flatMap((id) => bodies.get(id) ?? []) };
+}
+
+function recordsOf(days: [string, Day][]): number {
+  return days.reduce((sum, [, counts]) => sum + liveRecords(counts), 0);
+}
+
+/** Where the records of one day of an order stand in both orders. */
+async function placesOfDay(table: Table, list: RankedList, order: RankOrder, day: string) {
+  const items = await table.queryRaw({
+    IndexName: order.index,
+    KeyConditionExpression: "pk = :pk AND #order BETWEEN :first AND :last",
+    ProjectionExpression: "sk, #rank, saleRank",
+    ExpressionAttributeNames: { "#order": tableIndexes[order.index], "#rank": "rank" },
+    ExpressionAttributeValues: {
+      ":pk": { S: list.pk },
+      ":first": { S: rankOf(day, 0) },
+      ":last": { S: rankOf(day, lastSlot) },
+    },
+  });
+  return items.map(({ sk, rank, saleRank }) => ({
+    id: sk?.S ?? "",
+    rank: rank?.S ?? "",
+    saleRank: saleRank?.S ?? "",
+  }));
+}

@@ -1,0 +1,82 @@
+import { describe, expect, test } from "vitest";
+import { catalogue } from "../../shared/api/catalogue.ts";
+import { guardedDoors, useStage } from "./useStage.ts";
+
+const { call, ids, keyFor, stage } = useStage();
+
+const crbDoor = guardedDoors.find(({ operationId }) => operationId === "getCrb");
+
+/** Queries without which an operation has no answer. */
+const needed: Record<string, string> = { searchCrbCustomers: "?pos_customer_id=none" };
+
+describe.each(guardedDoors)("$operationId", (route) => {
+  const search = needed[route.operationId] ?? "";
+
+  test("answers 200 with its record, exactly", async () => {
+    const answer = await call(route, { search });
+    expect(answer.status).toBe(200);
+    expect(route.operation.success.schema.parse(answer.json)).toEqual(answer.json);
+    expect(answer.headers.get("content-type")).toBe("application/json");
+    expect(answer.headers.get("cache-control")).toBe("no-store");
+    expect(answer.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  test("answers the same with ids in upper case, with Bearer, and with a token", async () => {
+    const plain = await call(route, { search });
+    const upper = Object.fromEntries(Object.entries(await ids()).map(([name, id]) => [name, id.toUpperCase()]));
+    expect((await call(route, { search, ids: upper })).text).toBe(plain.text);
+    expect((await call(route, { search, authorization: `bearer ${keyFor(route)}` })).text).toBe(plain.text);
+    const token = await fetch(`${stage().description.base_url}/auth/token`, {
+      method: "POST",
+      headers: { Authorization: keyFor(route), "Content-Type": "application/json" },
+      body: '{"grant_type":"client_credentials"}',
+    });
+    const { access_token } = (await token.json()) as { access_token: string };
+    expect((await call(route, { search, authorization: access_token })).text).toBe(plain.text);
+  });
+});
+
+const twoDoors = catalogue.filter(({ routes }) => routes.length > 1);
+test.each(twoDoors)("both doors to $handler give the same bytes", async (operation) => {
+  const answers = await Promise.all(operation.routes.map((route) => call(route, { search: "?limit=50" })));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+});
+
+const expanding = guardedDoors.filter(({ operation }) => "expand" in operation.query.shape);
+test.each(expanding)("$operationId embeds products when asked to", async (route) => {
+  const [plain, expanded, unexpanded] = await Promise.all(
+    ["?limit=50", "?limit=50&expand=true", "?limit=50&expand=false"].map((search) => call(route, { search })),
+  );
+  const records = (answer = plain) => (answer?.json.data ?? [answer?.json]) as Record<string, unknown>[];
+  expect(records(expanded)).toEqual(
+    records().map((record) => ({
+      ...record,
+      product: record.product_id === null ? null : expect.objectContaining({ id: record.product_id }),
+    })),
+  );
+  expect(route.operation.success.schema.parse(expanded?.json)).toEqual(expanded?.json);
+  expect(unexpanded?.text).toBe(plain?.text);
+});
+
+test("a CRB at its own door is the core of what the service provider sees", async () => {
+  const whole = guardedDoors.find(({ operationId }) => operationId === "getCrbInfo");
+  if (!crbDoor || !whole) throw new Error("not in the catalogue");
+  const core = await call(crbDoor);
+  expect(Object.keys(core.json)).toHaveLength(23);
+  expect((await call(whole)).json).toMatchObject(core.json);
+});
+
+test("customers are found by the id inside their POS", async () => {
+  const [one, search] = ["getCrbCustomer", "searchCrbCustomers"].map((id) =>
+    guardedDoors.find(({ operationId }) => operationId === id),
+  );
+  if (!one || !search) throw new Error("not in the catalogue");
+  const customer = (await call(one)).json;
+  const found = await call(search, { search: `?pos_customer_id=%20${customer.pos_customer_id}%20` });
+  expect(found.json).toEqual({ metadata: { total: 1, count: "1 - 1" }, data: [customer] });
+  const none = { metadata: { total: 0, count: "0 - 0" }, data: [] };
+  expect((await call(search, { search: `?pos_customer_id=${customer.pos_customer_id}&phone=none` })).json).toEqual(
+    none,
+  );
+});

@@ -1,0 +1,53 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { basename } from "node:path";
+import { describe, expect, test } from "vitest";
+import { catalogue } from "../../shared/api/catalogue.ts";
+import { validate } from "../../shared/api/validation.ts";
+import { doors } from "./useStage.ts";
+
+const functionFile = (handler: string) => new URL(`../../functions/${handler}.ts`, import.meta.url);
+const eventFile = (operationId: string) => new URL(`../../events/${operationId}.json`, import.meta.url);
+
+describe.each(catalogue)("$handler", (operation) => {
+  test("has a handler file that exports the handler", async () => {
+    const module: { handler?: unknown } = await import(functionFile(operation.handler).href);
+    expect(module.handler).toBeTypeOf("function");
+  });
+
+  test("has an example that its own schema takes", () => {
+    expect(operation.success.schema.parse(operation.success.example)).toEqual(operation.success.example);
+  });
+});
+
+describe.each(doors)("$operationId", ({ operation, ...route }) => {
+  test("has a sample event of its route that passes the validation", () => {
+    const event = JSON.parse(readFileSync(eventFile(route.operationId), "utf8"));
+    expect(event).toMatchObject({ resource: route.path, httpMethod: route.method });
+    expect(validate(operation, { ...event, route }).fields).toBeUndefined();
+  });
+
+  test("names its caller by its path, and the scope of a read or a change", () => {
+    if (route.caller === "anyone") return;
+    expect(route.path.startsWith("/service-providers/{sp_id}")).toBe(route.caller === "serviceProvider");
+    expect(route.path.startsWith("/crbs/{crb_id}")).toBe(route.caller === "crb");
+    expect(route.scope).toMatch(route.method === "GET" ? /:read$/ : /:write$/);
+  });
+});
+
+test("operation ids, routes and handlers are each unique", () => {
+  for (const names of [
+    doors.map(({ operationId }) => operationId),
+    doors.map(({ method, path }) => `${method} ${path}`),
+    catalogue.map(({ handler }) => handler),
+  ]) {
+    expect(new Set(names).size).toBe(names.length);
+  }
+});
+
+test("no sample event and no function belongs to nothing", () => {
+  const events = readdirSync(new URL("../../events", import.meta.url)).map((file) => basename(file, ".json"));
+  expect(events.sort()).toEqual(doors.map(({ operationId }) => operationId).sort());
+  const files = readdirSync(new URL("../../functions", import.meta.url), { recursive: true, encoding: "utf8" });
+  const handlers = files.filter((file) => file.endsWith(".ts") && !file.startsWith("replication/"));
+  expect(handlers.sort()).toEqual(catalogue.map(({ handler }) => `${handler}.ts`).sort());
+});

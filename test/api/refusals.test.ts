@@ -1,0 +1,236 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, describe, expect, test } from "vitest";
+import { firstRecordIds } from "../../infra/local/sampleEvent.ts";
+import { issueCredential, revokeCredential } from "../../shared/access/credentials.ts";
+import { createSecret, digestOf } from "../../shared/access/secrets.ts";
+import { issueToken } from "../../shared/access/tokens.ts";
+import type { AccessScope } from "../../shared/api/enumerations.ts";
+import type { Route } from "../../shared/api/operation.ts";
+import { associationKey, tokenKey } from "../../shared/table/keys.ts";
+import { doors, errorOf, guardedDoors, type StageAnswer, useStage } from "./useStage.ts";
+
+const { call, ids, keyFor, stage } = useStage();
+
+/** A credential of the one who may use a door. */
+async function issueFor(route: Route, scopes: AccessScope[]) {
+  const { sp_id, crb_id } = await ids();
+  const owner =
+    route.caller === "crb" ? { kind: route.caller, id: crb_id } : { kind: "serviceProvider" as const, id: sp_id };
+  const pair = await issueCredential(stage().table, { owner, spId: sp_id, scopes });
+  return { ...pair, grant: { clientId: pair.client_id, owner, spId: sp_id, scopes } };
+}
+
+const everyScope: AccessScope[] = ["admin"];
+
+/** The ids that a door's path names. */
+const namesIn = (route: Route) => [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
+
+function expectError(answer: StageAnswer, status: number, name: string) {
+  expect(errorOf(answer)).toEqual({ name, message: expect.any(String), status });
+  expect(answer.status).toBe(status);
+  expect(answer.headers.get("content-type")).toBe("application/json");
+  expect(answer.headers.get("cache-control")).toBe("no-store");
+  expect(answer.headers.get("x-request-id")).toBeTruthy();
+}
+
+describe.each(doors)("401 $operationId", (route) => {
+  const expect401 = async (authorization: string | null) =>
+    expectError(await call(route, { authorization }), 401, "Unauthorized");
+
+  test("without a credential", () => expect401(null));
+  test("with an unknown one", () => expect401(createSecret("sk", randomUUID())));
+  test("with an unknown token", () => expect401(createSecret("at", randomUUID())));
+  test("with text of no form", () => expect401("Basic dXNlcjpwYXNz"));
+
+  test("with an expired token", async () => {
+    const { client_id, grant } = await issueFor(route, everyScope);
+    const { access_token } = await issueToken(stage().table, grant, everyScope);
+    const key = tokenKey(client_id, digestOf(access_token));
+    const item = await stage().table.get(key);
+    await stage().table.put({ ...key, ...item, expires: Math.floor(Date.now() / 1000) - 1 });
+    await expect401(access_token);
+  });
+
+  test("with a revoked key, and with a token made from it", async () => {
+    const { client_id, secret, grant } = await issueFor(route, everyScope);
+    const { access_token } = await issueToken(stage().table, grant, everyScope);
+    expect((await call(route, { authorization: secret, search: "?phone=1" })).status).toBe(200);
+    await revokeCredential(stage().table, client_id);
+    await expect401(secret);
+    await expect401(access_token);
+  });
+});
+
+describe.each(guardedDoors)("403 $operationId", (route) => {
+  const expect403 = async (...request: Parameters<typeof call>) =>
+    expectError(await call(...request), 403, "Forbidden");
+
+  test("with the credential of the other door", async () => {
+    const other = guardedDoors.find(({ caller }) => caller !== route.caller);
+    await expect403(route, { authorization: other ? keyFor(other) : null });
+  });
+
+  test("without the scope, whatever else it holds", async () => {
+    const all: AccessScope[] = [
+      "service-provider:read",
+      "service-provider:write",
+      "crb:read",
+      "point-of-sale:read",
+      "trace",
+    ];
+    const { secret } = await issueFor(
+      route,
+      all.filter((scope) => scope !== route.scope),
+    );
+    await expect403(route, { authorization: secret });
+  });
+
+  test("with a token that leaves the scope out", async () => {
+    const { grant } = await issueFor(route, everyScope);
+    const { access_token } = await issueToken(stage().table, grant, ["trace"]);
+    await expect403(route, { authorization: access_token });
+  });
+
+  if (route.caller !== "serviceProvider") return;
+  test("with another service provider's id", () => expect403(route, { ids: { sp_id: randomUUID() } }));
+});
+
+describe.each(guardedDoors.filter(({ path }) => path.includes("{crb_id}")))("404 $operationId", (route) => {
+  const othersCrb = randomUUID();
+  beforeAll(() => stage().table.put({ ...associationKey(randomUUID(), othersCrb) }));
+
+  test("for a CRB not associated, or of nobody", async () => {
+    for (const crb_id of [othersCrb, randomUUID()]) {
+      const answer = await call(route, { ids: { crb_id } });
+      expectError(answer, 404, "Not Found");
+    }
+  });
+
+  const name = namesIn(route).find((each) => each !== "sp_id" && each !== "crb_id");
+  if (!name) return;
+  test("for an unknown record, and for one of another CRB", async () => {
+    const theirs = await firstRecordIds(stage().table, stage().description.crbs[1]?.crb_id ?? "");
+    expect(theirs[name]).toBeTruthy();
+    for (const id of [randomUUID(), theirs[name] ?? ""]) {
+      expectError(await call(route, { ids: { [name]: id } }), 404, "Not Found");
+    }
+  });
+});
+
+describe.each(guardedDoors)("a malformed id at $operationId", (route) => {
+  const malformed = ["x", "x".repeat(5000), "%00", "../x", "Nº1", `${randomUUID()}0`, "null", "__proto__"];
+
+  test.each(namesIn(route))("%s", async (name) => {
+    for (const id of malformed) {
+      const answer = await call(route, { ids: { [name]: id } });
+      if (route.caller === "crb") expectError(answer, 404, "Not Found");
+      else {
+        expect(errorOf(answer)).toEqual({
+          name: "Validation Failed",
+          message: "The request is not valid.",
+          status: 422,
+          fields: { [`path.${name}`]: { message: "must be a uuid", value: id.slice(0, 200) } },
+        });
+      }
+    }
+  });
+});
+
+const lists = guardedDoors.filter(({ operation }) => "limit" in operation.query.shape);
+const windows = lists.filter(({ operation }) => "last_updated_from" in operation.query.shape);
+const limit = { message: "must be an integer from 1 to 1000" };
+const offset = { message: "must be an integer from 0 to 2147483647" };
+
+describe("422 on the query", () => {
+  const expect422 = async (route: Route, search: string, fields: object) => {
+    const needed = route.operationId === "searchCrbCustomers" ? "&phone=1" : "";
+    expect(errorOf(await call(route, { search: search + needed }))).toEqual({
+      name: "Validation Failed",
+      message: "The request is not valid.",
+      status: 422,
+      fields,
+    });
+  };
+
+  describe.each(lists)("$operationId", (route) => {
+    test.each([
+      ["?limit=0", { "query.limit": { ...limit, value: "0" } }],
+      ["?limit=1001", { "query.limit": { ...limit, value: "1001" } }],
+      ["?limit=abc", { "query.limit": { ...limit, value: "abc" } }],
+      ["?limit=", { "query.limit": { ...limit, value: "" } }],
+      ["?limit", { "query.limit": { ...limit, value: "" } }],
+      ["?offset=-1", { "query.offset": { ...offset, value: "-1" } }],
+      ["?offset=1&limit=5&offset=1", { "query.offset": { message: "must be given only once", value: ["1", "1"] } }],
+    ])("%s", (search, fields) => expect422(route, search, fields));
+  });
+
+  describe.each(windows)("$operationId", (route) => {
+    test.each([
+      [
+        "?last_updated_from=2026-02-30",
+        { "query.last_updated_from": { message: "must be a real calendar date", value: "2026-02-30" } },
+      ],
+      [
+        "?last_updated_from=2026-03-02&last_updated_to=2026-3-1",
+        { "query.last_updated_to": { message: "must not be before last_updated_from", value: "2026-3-1" } },
+      ],
+    ])("%s", (search, fields) => expect422(route, search, fields));
+  });
+
+  const doorsWith = (parameter: string) => guardedDoors.filter(({ operation }) => parameter in operation.query.shape);
+  test.each(doorsWith("expand"))("expand at $operationId", (route) =>
+    expect422(route, "?expand=yes", { "query.expand": { message: "must be one of true, false", value: "yes" } }),
+  );
+  test.each(doorsWith("date"))("date at $operationId", async (route) => {
+    await expect422(route, "?date=2026-02-30", {
+      "query.date": { message: "must be a real calendar date", value: "2026-02-30" },
+    });
+    await expect422(route, "?date=2026-03-01&last_updated_from=2026-03-01", {
+      "query.date": {
+        message: "must not be given together with last_updated_from or last_updated_to",
+        value: "2026-03-01",
+      },
+    });
+    await expect422(route, "?date=2999-12-31", {
+      "query.date": { message: "must not be in the future", value: "2999-12-31" },
+    });
+  });
+  test.each(doorsWith("customer_id"))("the filters of $operationId", async (route) => {
+    await expect422(route, "?start_date=2026-03-02&end_date=2026-3-1&pos_customer_id=", {
+      "query.end_date": { message: "must not be before start_date", value: "2026-3-1" },
+      "query.pos_customer_id": { message: "must not be empty", value: "" },
+    });
+    const search = "?customer_id=1048213";
+    if (route.caller === "serviceProvider") {
+      await expect422(route, search, { "query.customer_id": { message: "must be a uuid", value: "1048213" } });
+    } else {
+      expect((await call(route, { search })).json).toEqual({ metadata: { total: 0, count: "0 - 0" }, data: [] });
+    }
+  });
+
+  test("a customer search without a term, and no term is echoed", async () => {
+    const route = lists.find(({ operationId }) => operationId === "searchCrbCustomers");
+    if (!route) throw new Error("not in the catalogue");
+    const none = await call(route, { search: "?name=Smith" });
+    expect([none.status, errorOf(none).fields]).toEqual([
+      422,
+      { query: { message: expect.stringContaining("at least one of phone, email") } },
+    ]);
+    const twice = await call(route, { search: "?email=a@b.example&email=a@b.example" });
+    expect(errorOf(twice).fields).toEqual({ "query.email": { message: "must be given only once" } });
+  });
+});
+
+describe("422 on the body", () => {
+  const post = doors.filter(({ operation }) => operation.body);
+  test.each(post)("$operationId: no JSON", async (route) => {
+    const answer = await call(route, { body: '{"client_secret": "sk_x"' });
+    expect([answer.status, errorOf(answer).fields]).toEqual([422, { body: { message: "must be JSON" } }]);
+  });
+
+  test.each(post)("$operationId: another content type", async (route) => {
+    const answer = await call(route, { contentType: "text/plain" });
+    const fields = { body: { message: "must be sent as application/json" } };
+    expect([answer.status, errorOf(answer).fields]).toEqual([422, fields]);
+  });
+});

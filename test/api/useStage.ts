@@ -1,0 +1,88 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll } from "vitest";
+import { firstRecordIds } from "../../infra/local/sampleEvent.ts";
+import { type Stage, startStage } from "../../infra/local/stage.ts";
+import { catalogue } from "../../shared/api/catalogue.ts";
+import type { Operation, Route } from "../../shared/api/operation.ts";
+
+/** Every door of every operation, as rows of a table of tests. */
+export const doors: (Route & { operation: Operation })[] = catalogue.flatMap((operation) =>
+  operation.routes.map((route) => ({ ...route, operation })),
+);
+
+/** The doors that a credential opens; the token exchange has its own tests. */
+export const guardedDoors = doors.filter(({ caller }) => caller !== "anyone");
+
+/** One request of a test; what is left out is the demo's own. */
+export interface StageRequest {
+  authorization?: string | null;
+  ids?: Record<string, string>;
+  search?: string;
+  body?: string;
+  contentType?: string;
+}
+
+export interface StageAnswer {
+  status: number;
+  headers: Headers;
+  text: string;
+  json: Record<string, unknown>;
+}
+
+/** A local stage with the demo's data of this test file's own, and calls of it by route. */
+export function useStage() {
+  let stage: Stage;
+  const data = mkdtempSync(join(tmpdir(), "stage-test-"));
+
+  beforeAll(async () => {
+    stage = await startStage({ port: 0, data, replicateEvery: 0 });
+  }, 120_000);
+  afterAll(async () => {
+    await stage.stop();
+    rmSync(data, { recursive: true, force: true });
+  });
+
+  /** The demo service provider's id, its first CRB's, and those of a record of each kind of that. */
+  async function demoIds() {
+    const { service_provider, crbs } = stage.description;
+    const crb = crbs[0];
+    if (!crb) throw new Error("the demo has no CRB");
+    const recordIds = await firstRecordIds(stage.table, crb.crb_id);
+    return { sp_id: service_provider.sp_id, crb_id: crb.crb_id, ...recordIds };
+  }
+  let found: ReturnType<typeof demoIds> | undefined;
+  const ids = () => {
+    found ??= demoIds();
+    return found;
+  };
+
+  /** The API key of the demo that opens a door. */
+  const keyFor = ({ caller }: Route): string => {
+    const { service_provider, crbs } = stage.description;
+    return caller === "crb" ? (crbs[0]?.client_secret ?? "") : service_provider.client_secret;
+  };
+
+  async function call(route: Route, request: StageRequest = {}): Promise<StageAnswer> {
+    const known: Record<string, string> = { ...(await ids()), ...request.ids };
+    const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(known[name] ?? ""));
+    const { authorization = keyFor(route), search = "", contentType } = request;
+    const body = request.body ?? (route.method === "POST" ? '{"grant_type":"client_credentials"}' : undefined);
+    const response = await fetch(stage.description.base_url + path + search, {
+      method: route.method,
+      headers: {
+        ...(authorization !== null && { Authorization: authorization }),
+        ...(body !== undefined && { "Content-Type": contentType ?? "application/json" }),
+      },
+      ...(body !== undefined && { body }),
+    });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, text, json: JSON.parse(text) };
+  }
+
+  return { call, keyFor, stage: () => stage, ids };
+}
+
+/** The error record without what the local stage adds. */
+export const errorOf = ({ json: { stack, ...error } }: StageAnswer) => error;

@@ -1,0 +1,143 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, describe, expect, test } from "vitest";
+import { handler } from "../../../functions/authentication/exchangeToken.ts";
+import { issueCredential, revokeCredential } from "../../../shared/access/credentials.ts";
+import { createSecret } from "../../../shared/access/secrets.ts";
+import { issueToken } from "../../../shared/access/tokens.ts";
+import type { AccessScope } from "../../../shared/api/enumerations.ts";
+import { tokenResponse } from "../../../shared/api/schemas/token.ts";
+import { requestEvent, testContext } from "../../requestEvent.ts";
+import { useTestTable } from "../../useTestTable.ts";
+
+const table = useTestTable();
+const scopes: AccessScope[] = ["service-provider:read", "point-of-sale:read"];
+const grant_type = "client_credentials";
+let client_id = "";
+let client_secret = "";
+
+const issue = (held: AccessScope[] = scopes) => {
+  const id = randomUUID();
+  return issueCredential(table(), { owner: { kind: "serviceProvider", id }, spId: id, scopes: held });
+};
+
+beforeAll(async () => {
+  ({ client_id, secret: client_secret } = await issue());
+});
+
+async function exchange(body: unknown, authorization?: string) {
+  const event = requestEvent({ resource: "/auth/token", method: "POST", body, authorization });
+  const result = await handler(event, testContext);
+  return { status: result.statusCode, json: JSON.parse(result.body), text: result.body };
+}
+
+describe("200", () => {
+  test("by id and secret in the body, the header being ignored", async () => {
+    const before = Math.floor(Date.now() / 1000);
+    const { status, json } = await exchange({ client_id, client_secret, grant_type }, "Basic nonsense");
+    expect(status).toBe(200);
+    const answer = tokenResponse.parse(json);
+    expect(answer).toMatchObject({ token_type: "Bearer", scope: scopes, client_id });
+    expect(answer.issued_at).toBeGreaterThanOrEqual(before);
+    expect(answer.expires_at - answer.issued_at).toBe(3600);
+  });
+
+  test("by an API key in the header", async () => {
+    expect(await exchange({ grant_type }, `Bearer ${client_secret}`)).toMatchObject({
+      status: 200,
+      json: { client_id },
+    });
+  });
+
+  test("a client id in any letter case", async () => {
+    const { status, json } = await exchange({ client_id: client_id.toUpperCase(), client_secret, grant_type });
+    expect([status, json.client_id]).toEqual([200, client_id]);
+  });
+
+  test.each([
+    [undefined, scopes],
+    [[], scopes],
+    [["point-of-sale:read"], ["point-of-sale:read"]],
+    [
+      ["point-of-sale:read", "service-provider:read", "point-of-sale:read"],
+      ["point-of-sale:read", "service-provider:read"],
+    ],
+  ])("wanting %j gives %j", async (scope, given) => {
+    const { json } = await exchange({ client_id, client_secret, grant_type, scope });
+    expect(json.scope).toEqual(given);
+  });
+});
+
+describe("401, one answer for all of them", () => {
+  test.each<[string, () => Promise<[unknown, string?]> | [unknown, string?]]>([
+    ["neither place has a credential", () => [{ grant_type }]],
+    ["no body and no header", () => [undefined]],
+    ["wrong id", () => [{ client_id: randomUUID(), client_secret, grant_type }]],
+    ["id of no uuid form", () => [{ client_id: "nobody", client_secret, grant_type }]],
+    ["wrong secret", () => [{ client_id, client_secret: createSecret("sk", client_id), grant_type }]],
+    ["secret of no known form", () => [{ client_id, client_secret: "open sesame", grant_type }]],
+    ["another client's secret", async () => [{ client_id, client_secret: (await issue()).secret, grant_type }]],
+    ["before grant_type, scope and unlisted fields", () => [{ client_id, client_secret: "wrong", scope: ["x"], y: 1 }]],
+    ["unknown API key in the header", () => [{ grant_type }, createSecret("sk", client_id)]],
+    ["body that is no object", () => [[]]],
+  ])("%s", async (_, request) => {
+    const { status, json } = await exchange(...(await request()));
+    expect([status, json]).toEqual([
+      401,
+      { name: "Unauthorized", message: "A valid credential is needed in the Authorization header.", status: 401 },
+    ]);
+  });
+
+  test("a token makes no further token", async () => {
+    const grant = {
+      clientId: client_id,
+      owner: { kind: "crb" as const, id: randomUUID() },
+      spId: randomUUID(),
+      scopes,
+    };
+    const { access_token } = await issueToken(table(), grant, scopes);
+    expect((await exchange({ grant_type }, access_token)).status).toBe(401);
+    expect((await exchange({ client_id, client_secret: access_token, grant_type })).status).toBe(401);
+  });
+
+  test("revoked", async () => {
+    const revoked = await issue();
+    await revokeCredential(table(), revoked.client_id);
+    const body = { client_id: revoked.client_id, client_secret: revoked.secret, grant_type };
+    expect((await exchange(body)).status).toBe(401);
+    expect((await exchange({ grant_type }, revoked.secret)).status).toBe(401);
+  });
+});
+
+describe("403", () => {
+  test("a scope that exists but is not held", async () => {
+    const { status, text } = await exchange({ client_id, client_secret, grant_type, scope: ["crb:read"] });
+    expect(status).toBe(403);
+    expect(text).not.toContain(client_secret);
+  });
+
+  test("admin holds them all", async () => {
+    const admin = await issue(["admin"]);
+    const body = { client_id: admin.client_id, client_secret: admin.secret, grant_type, scope: ["crb:read"] };
+    expect(await exchange(body)).toMatchObject({ status: 200, json: { scope: ["crb:read"] } });
+  });
+});
+
+describe("422", () => {
+  test.each<[string, () => [unknown, string?], string[]]>([
+    ["no JSON, whatever the header", () => ["{", client_secret], ["body"]],
+    ["no JSON, no header", () => ["{"], ["body"]],
+    ["id without secret", () => [{ client_id, grant_type }, client_secret], ["body.client_secret"]],
+    ["secret without id", () => [{ client_secret, grant_type }, client_secret], ["body.client_id"]],
+    ["id that is no text", () => [{ client_id: 1, client_secret, grant_type }], ["body.client_id"]],
+    ["no grant_type", () => [{ client_id, client_secret }], ["body.grant_type"]],
+    ["another grant_type", () => [{ client_id, client_secret, grant_type: "password" }], ["body.grant_type"]],
+    ["unknown scope", () => [{ client_id, client_secret, grant_type, scope: ["x"] }], ["body.scope.0"]],
+    ["scope that is no list", () => [{ client_id, client_secret, grant_type, scope: "crb:read" }], ["body.scope"]],
+    ["unlisted field", () => [{ client_id, client_secret, grant_type, other: 1 }], ["body.other"]],
+    ["no body behind a good header", () => [undefined, client_secret], ["body"]],
+  ])("%s", async (_, request, names) => {
+    const { status, json, text } = await exchange(...request());
+    expect([status, Object.keys(json.fields ?? {})]).toEqual([422, names]);
+    expect(text).not.toContain(client_secret);
+  });
+});

@@ -1,0 +1,196 @@
+import { randomUUID } from "node:crypto";
+import type { Context, SQSEvent } from "aws-lambda";
+import { afterEach, beforeAll, beforeEach, describe, expect, inject, test, vi } from "vitest";
+import { handler } from "../../../functions/replication/worker.ts";
+import { demoBusinesses, demoServiceProvider } from "../../../infra/local/demoBusinesses.ts";
+import { log } from "../../../shared/api/log.ts";
+import { acquireLease } from "../../../shared/replication/lease.ts";
+import type { Table } from "../../../shared/table/client.ts";
+import { type CrbConnection, createCrb } from "../../../shared/table/crbs.ts";
+import { recordList, replicationKey } from "../../../shared/table/keys.ts";
+import { readPage } from "../../../shared/table/rankedList/readPage.ts";
+import { useTestServiceKey } from "../../testServiceKey.ts";
+import { createTestTable } from "../../testTable.ts";
+
+useTestServiceKey();
+
+let table: Table;
+let printed: string;
+
+beforeAll(async () => {
+  // What is logged is what is tested here; elsewhere it is kept out of the output.
+  log.setLogLevel("INFO");
+  table = await createTestTable();
+  Object.assign(process.env, {
+    TABLE_NAME: table.name,
+    AWS_ENDPOINT_URL_DYNAMODB: inject("engineEndpoint"),
+    AWS_REGION: "us-east-1",
+    AWS_ACCESS_KEY_ID: "local",
+    AWS_SECRET_ACCESS_KEY: "local",
+  });
+});
+
+beforeEach(() => {
+  vi.stubEnv("POS_CONNECTORS", "sandbox");
+  printed = "";
+  const print = (chunk: unknown) => {
+    printed += String(chunk);
+    return true;
+  };
+  vi.spyOn(process.stdout, "write").mockImplementation(print);
+  vi.spyOn(process.stderr, "write").mockImplementation(print);
+});
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+});
+
+const connected: CrbConnection = { posType: "Dutchie", locationId: null, connectedAt: new Date().toISOString() };
+
+/** Stores a CRB, wholesale (300 customers) unless said otherwise, and returns its id. */
+async function givenCrb(connection: CrbConnection | null, business_type: "retail" | "wholesale" = "wholesale") {
+  const [business] = demoBusinesses;
+  if (!business) throw new Error("there is no demo business");
+  const id = randomUUID();
+  const record = { ...business.record, id, business_type, status: "svc_approved" as const, pos_configs: [] };
+  await createCrb(table, { record, serviceProviderId: demoServiceProvider.id, connection });
+  return id;
+}
+
+function message(crbId: string): string {
+  return JSON.stringify({ crb_id: crbId, kind: "customer" });
+}
+
+/** Hands the worker one event with these bodies; returns the positions of those that it says have failed. */
+async function failedOf(bodies: string[], remainingMilliseconds = 900_000): Promise<number[]> {
+  const event = {
+    Records: bodies.map((body, i) => ({ messageId: `message ${i}`, body, eventSource: "aws:sqs" })),
+  } as unknown as SQSEvent;
+  const context = { getRemainingTimeInMillis: () => remainingMilliseconds } as Context;
+  const { batchItemFailures } = await handler(event, context);
+  return batchItemFailures.map(({ itemIdentifier }) => Number(itemIdentifier.slice("message ".length))).sort();
+}
+
+async function count(crbId: string): Promise<number> {
+  return (await readPage(table, recordList(crbId, "customer"), { offset: 0, limit: 1 })).total;
+}
+
+function logged(): Record<string, unknown>[] {
+  return printed
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
+}
+
+test("replicates what the message names, and logs one line about it", async () => {
+  const crbId = await givenCrb(connected);
+  expect(await failedOf([message(crbId)])).toEqual([]);
+  expect(await count(crbId)).toBe(300);
+  expect(logged()).toHaveLength(1);
+  expect(logged()[0]).toMatchObject({
+    message: "replication",
+    message_id: "message 0",
+    crb_id: crbId,
+    kind: "customer",
+    outcome: "finished",
+    created: 300,
+  });
+});
+
+test.each([
+  ["location", 4],
+  ["product", 150],
+  ["inventory", 250],
+  ["sale", 1200],
+] as const)("replicates every kind of records: %s", async (kind, created) => {
+  const crbId = await givenCrb(connected);
+  expect(await failedOf([JSON.stringify({ crb_id: crbId, kind })])).toEqual([]);
+  expect((await readPage(table, recordList(crbId, kind), { offset: 0, limit: 1 })).total).toBe(created);
+  expect(logged()[0]).toMatchObject({ kind, outcome: "finished", created, rejected: 0 });
+});
+
+test("takes the id in any letter case", async () => {
+  const crbId = await givenCrb(connected);
+  expect(await failedOf([message(crbId.toUpperCase())])).toEqual([]);
+  expect(await count(crbId)).toBe(300);
+});
+
+describe("of a batch", () => {
+  test("the messages that failed come again, the others do not", async () => {
+    const good = await givenCrb(connected);
+    const misplaced = await givenCrb({ ...connected, locationId: "elsewhere" });
+    const bodies = [
+      "no JSON",
+      message(good),
+      message(misplaced),
+      JSON.stringify({ crb_id: good }),
+      JSON.stringify({ crb_id: good, kind: "secret" }),
+      JSON.stringify({ crb_id: "7", kind: "customer" }),
+      JSON.stringify({ crb_id: good, kind: "customer", more: 1 }),
+      "null",
+    ];
+    expect(await failedOf(bodies)).toEqual([0, 2, 3, 4, 5, 6, 7]);
+    expect(await count(good)).toBe(300);
+    expect(logged().filter((line) => line.level === "ERROR")).toHaveLength(7);
+    expect(logged().find((line) => line.crb_id === misplaced)).toMatchObject({ code: "locationGone" });
+  });
+
+  test("all may fail without an error of the whole", async () => {
+    expect(await failedOf(["{", "}"])).toEqual([0, 1]);
+  });
+
+  test("two for the same business do the work once", async () => {
+    const crbId = await givenCrb(connected);
+    expect(await failedOf([message(crbId), message(crbId)])).toEqual([]);
+    expect(await count(crbId)).toBe(300);
+    expect(
+      logged()
+        .map((line) => line.outcome)
+        .sort(),
+    ).toEqual(["finished", "held"]);
+  });
+});
+
+describe("no failure, nothing to do:", () => {
+  test("an unknown business", async () => {
+    expect(await failedOf([message(randomUUID())])).toEqual([]);
+    expect(logged()[0]).toMatchObject({ outcome: "notConnected" });
+  });
+
+  test("one without a POS", async () => {
+    expect(await failedOf([message(await givenCrb(null))])).toEqual([]);
+    expect(logged()[0]).toMatchObject({ outcome: "notConnected" });
+  });
+
+  test("a POS type for which the stage has no connector", async () => {
+    vi.stubEnv("POS_CONNECTORS", "");
+    const crbId = await givenCrb(connected);
+    expect(await failedOf([message(crbId)])).toEqual([]);
+    expect(await count(crbId)).toBe(0);
+  });
+
+  test("a run that another worker is at", async () => {
+    const crbId = await givenCrb(connected);
+    await acquireLease(table, crbId, "customer");
+    expect(await failedOf([message(crbId)])).toEqual([]);
+    expect(await count(crbId)).toBe(0);
+  });
+});
+
+test("a run for which the time is too short comes again, and goes on where it stopped", async () => {
+  const crbId = await givenCrb(connected);
+  expect(await failedOf([message(crbId)], 60_000)).toEqual([0]);
+  expect(await count(crbId)).toBe(250);
+  expect(logged()[0]).toMatchObject({ outcome: "unfinished", created: 250 });
+  expect(await failedOf([message(crbId)])).toEqual([]);
+  expect(logged()[1]).toMatchObject({ outcome: "finished", created: 300, unchanged: 0 });
+  expect((await table.get(replicationKey(crbId, "customer")))?.held_until).toBe(0);
+});
+
+test("what a message or the POS says is not logged", async () => {
+  const crbId = await givenCrb(connected);
+  await failedOf([message(crbId), "plain text", JSON.stringify({ crb_id: crbId, kind: "plain text" })]);
+  expect(printed).toContain(crbId);
+  for (const value of ["plain text", "555-01", "example.com", "Pearl"]) expect(printed).not.toContain(value);
+});

@@ -1,0 +1,53 @@
+import { describe, expect, test } from "vitest";
+import { handler } from "../../../functions/sales/listSales.ts";
+import { listSales } from "../../../shared/api/operations/sales.ts";
+import { toLocalTime } from "../../../shared/replication/localTime.ts";
+import { recordList } from "../../../shared/table/keys.ts";
+import { RecordWriter } from "../../../shared/table/rankedList/recordWriter.ts";
+import { saleDay, saleTerms } from "../../../shared/table/sales.ts";
+import { recordId, setFence } from "../../shared/table/rankedList/listUnderTest.ts";
+import { useTestTable } from "../../useTestTable.ts";
+import { givenCrb } from "../callHandler.ts";
+
+const testTable = useTestTable();
+const example = (listSales.success.example as unknown as { data: Record<string, unknown>[] }).data[0] ?? {};
+
+/** Days on which the clocks change, in New York, Denver and (never) Phoenix, and an ordinary one. */
+const zones = ["America/New_York", "America/Denver", "America/Phoenix"] as const;
+const days = ["2026-03-08", "2026-11-01", "2026-07-04"];
+
+/** The local day by the platform's own calendar, which the code under test does not use. */
+const dayIn = (timezone: string, instant: number) =>
+  new Intl.DateTimeFormat("en-CA", { timeZone: timezone, dateStyle: "short" }).format(instant);
+
+describe.each(zones)("sales by local day in %s", (timezone) => {
+  test.each(days)("%s: every half hour around it falls on the day that the calendar says", async (day) => {
+    const table = testTable();
+    const crb = await givenCrb(table, timezone);
+    const key = { pk: "LEASE", sk: crb.crbId };
+    await setFence(table, key, 1);
+    const writer = new RecordWriter(table, recordList(crb.crbId, "sale"), {
+      fence: { key, number: 1 },
+      termsOf: saleTerms,
+      saleDayOf: saleDay,
+    });
+    const start = Date.parse(`${day}T00:00:00.000Z`) - 12 * 3_600_000;
+    const instants = Array.from({ length: 96 }, (_, halfHour) => start + halfHour * 1_800_000);
+    await writer.write(
+      instants.map((instant, number) => {
+        const date = new Date(instant).toISOString();
+        const id = recordId(number);
+        return { id, content: { ...example, id, date, local_date: toLocalTime(date, timezone) } };
+      }),
+    );
+    const { json } = await crb.call(handler, {
+      resource: "/crbs/{crb_id}/sales",
+      query: { start_date: [day], end_date: [day] },
+    });
+    const expected = instants.filter((instant) => dayIn(timezone, instant) === day);
+    const found = json.data.map((sale: { date: string }) => Date.parse(sale.date));
+    expect(found.sort()).toEqual(expected.sort());
+    const hours = timezone === "America/Phoenix" ? 24 : ({ "2026-03-08": 23, "2026-11-01": 25 }[day] ?? 24);
+    expect(json.metadata.total).toBe(hours * 2);
+  });
+});

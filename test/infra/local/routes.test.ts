@@ -1,0 +1,42 @@
+import { describe, expect, test } from "vitest";
+import { findRoute } from "../../../infra/local/routes.ts";
+import { catalogue } from "../../../shared/api/catalogue.ts";
+
+const idOf = (method: string, path: string) => findRoute(catalogue, method, path)?.route.operationId;
+
+describe("findRoute", () => {
+  test("finds every route of the catalogue by its own path", () => {
+    for (const route of catalogue.flatMap((operation) => operation.routes)) {
+      expect(idOf(route.method, route.path.replaceAll(/\{\w+\}/g, "x"))).toBe(route.operationId);
+    }
+  });
+
+  test("serves HEAD by GET, and no other method", () => {
+    expect(idOf("HEAD", "/crbs/x")).toBe("getCrb");
+    expect(idOf("POST", "/crbs/x")).toBeUndefined();
+    expect(idOf("HEAD", "/auth/token")).toBeUndefined();
+  });
+
+  test.each([
+    "/",
+    "/crbs",
+    "/crbs/",
+    "/crbs//customers",
+    "/crbs/x/",
+    "//crbs/x",
+    "/CRBS/x",
+    "/crbs/x/customers/y/z",
+    "",
+  ])("finds nothing for %j", (path) => expect(idOf("GET", path)).toBeUndefined());
+
+  test.each([
+    ["a%20b", "a b"],
+    ["a%2Fb", "a/b"],
+    ["%E2%9C%93", "✓"],
+    ["%zz", "%zz"],
+    ["%E2%9C", "%E2%9C"],
+    ["a+b", "a+b"],
+  ])("decodes the parameter %s to %s", (encoded, decoded) => {
+    expect(findRoute(catalogue, "GET", `/crbs/${encoded}`)?.parameters).toEqual({ crb_id: decoded });
+  });
+});

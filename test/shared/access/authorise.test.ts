@@ -1,0 +1,166 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, describe, expect, test } from "vitest";
+import { authorise } from "../../../shared/access/authorise.ts";
+import { type Grant, issueCredential, revokeCredential } from "../../../shared/access/credentials.ts";
+import { crbScopes, serviceProviderScopes } from "../../../shared/access/scopes.ts";
+import { createSecret, digestOf, secretInHeader } from "../../../shared/access/secrets.ts";
+import { issueToken } from "../../../shared/access/tokens.ts";
+import type { AccessScope } from "../../../shared/api/enumerations.ts";
+import type { Route } from "../../../shared/api/operation.ts";
+import type { Table } from "../../../shared/table/client.ts";
+import { associationKey, credentialKey, tokenKey } from "../../../shared/table/keys.ts";
+import { createTestTable } from "../../testTable.ts";
+
+const spId = randomUUID();
+const crbId = randomUUID();
+const spRoute: Route = {
+  operationId: "x",
+  method: "GET",
+  path: "/service-providers/{sp_id}/crbs/{crb_id}",
+  caller: "serviceProvider",
+  scope: "service-provider:read",
+};
+const crbRoute: Route = { operationId: "y", method: "GET", path: "/crbs/{crb_id}", caller: "crb", scope: "crb:read" };
+
+let table: Table;
+beforeAll(async () => {
+  table = await createTestTable();
+  await table.put({ ...associationKey(spId, crbId) });
+});
+
+const issue = async (kind: "serviceProvider" | "crb", scopes?: readonly AccessScope[], id?: string) => {
+  const owner = { kind, id: id ?? (kind === "crb" ? crbId : spId) };
+  const given = scopes ?? (kind === "crb" ? crbScopes : serviceProviderScopes);
+  const { client_id: clientId, secret } = await issueCredential(table, { owner, spId, scopes: given });
+  return { clientId, secret, grant: { clientId, owner, spId, scopes: given } satisfies Grant };
+};
+
+const enter = (secret: string, route: Route = spRoute, ids: Record<string, string> = { sp_id: spId, crb_id: crbId }) =>
+  authorise(table, route, ids, secretInHeader(secret));
+const refusedAs = (kind: string) => expect.objectContaining({ kind });
+
+describe("grants", () => {
+  test("an API key all that its credential holds", async () => {
+    const { secret, grant } = await issue("serviceProvider");
+    expect(await enter(secret)).toEqual(grant);
+  });
+
+  test("a token its own scopes", async () => {
+    const { grant } = await issue("serviceProvider");
+    const token = await issueToken(table, grant, ["service-provider:read"]);
+    expect(await enter(token.access_token)).toEqual({ ...grant, scopes: ["service-provider:read"] });
+  });
+
+  test("ids in any letter case", async () => {
+    const { secret } = await issue("serviceProvider");
+    await enter(secret, spRoute, { sp_id: spId.toUpperCase(), crb_id: crbId.toUpperCase() });
+    const crb = await issue("crb");
+    await enter(crb.secret, crbRoute, { crb_id: crbId.toUpperCase() });
+  });
+
+  test("admin any scope, but no further id", async () => {
+    const { secret } = await issue("serviceProvider", ["admin"]);
+    await enter(secret);
+    await expect(enter(secret, spRoute, { sp_id: randomUUID(), crb_id: crbId })).rejects.toEqual(
+      refusedAs("forbidden"),
+    );
+    await expect(enter(secret, crbRoute, { crb_id: crbId })).rejects.toEqual(refusedAs("forbidden"));
+  });
+
+  test("what is stored holds digests, no secret", async () => {
+    const { clientId, secret, grant } = await issue("serviceProvider");
+    const token = await issueToken(table, grant, grant.scopes);
+    const stored = JSON.stringify(await table.queryPartition(credentialKey(clientId).pk));
+    expect(stored).toContain(digestOf(secret));
+    expect(stored).toContain(digestOf(token.access_token));
+    expect(stored).not.toContain(secret.slice(25));
+    expect(stored).not.toContain(token.access_token.slice(25));
+  });
+});
+
+describe("401", () => {
+  test("unknown, altered", async () => {
+    const { clientId, secret, grant } = await issue("serviceProvider");
+    const token = (await issueToken(table, grant, grant.scopes)).access_token;
+    for (const wrong of [
+      createSecret("sk", randomUUID()),
+      createSecret("sk", clientId),
+      createSecret("at", clientId),
+      secret.replace("sk_", "at_"),
+      token.replace("at_", "sk_"),
+      secret.slice(0, -1) + (secret.endsWith("A") ? "B" : "A"),
+    ]) {
+      await expect(enter(wrong)).rejects.toEqual(refusedAs("unauthorized"));
+    }
+  });
+
+  test("expired token, at the very second of its end", async () => {
+    const { clientId, grant } = await issue("serviceProvider");
+    const token = await issueToken(table, grant, grant.scopes);
+    const key = tokenKey(clientId, digestOf(token.access_token));
+    const item = await table.get(key);
+    await table.put({ ...key, ...item, expires: Math.floor(Date.now() / 1000) });
+    await expect(enter(token.access_token)).rejects.toEqual(refusedAs("unauthorized"));
+  });
+
+  test("revoked credential, and every token made from it", async () => {
+    const { clientId, secret, grant } = await issue("serviceProvider");
+    const token = await issueToken(table, grant, grant.scopes);
+    await revokeCredential(table, clientId);
+    await expect(enter(secret)).rejects.toEqual(refusedAs("unauthorized"));
+    await expect(enter(token.access_token)).rejects.toEqual(refusedAs("unauthorized"));
+  });
+
+  test("comes before all else", async () => {
+    await expect(enter(createSecret("sk", randomUUID()), spRoute, { sp_id: "x" })).rejects.toEqual(
+      refusedAs("unauthorized"),
+    );
+  });
+});
+
+describe("then in the contract's order", () => {
+  test("403 for the wrong family and for a missing scope, before the ids are looked at", async () => {
+    const ids = { sp_id: "malformed", crb_id: "malformed" };
+    const crb = await issue("crb");
+    await expect(enter(crb.secret, spRoute, ids)).rejects.toEqual(refusedAs("forbidden"));
+    const sp = await issue("serviceProvider", ["point-of-sale:read"]);
+    await expect(enter(sp.secret, crbRoute, ids)).rejects.toEqual(refusedAs("forbidden"));
+    await expect(enter(sp.secret, spRoute, ids)).rejects.toEqual(refusedAs("forbidden"));
+  });
+
+  test("422 for malformed ids of the service provider's family, all of them", async () => {
+    const { secret } = await issue("serviceProvider");
+    const long = "x".repeat(5000);
+    await expect(enter(secret, spRoute, { sp_id: "Malformed", crb_id: long })).rejects.toMatchObject({
+      kind: "invalid",
+      details: {
+        fields: {
+          "path.sp_id": { message: "must be a uuid", value: "Malformed" },
+          "path.crb_id": { message: "must be a uuid", value: "x".repeat(200) },
+        },
+      },
+    });
+  });
+
+  test("403 for another service provider's id, before 404 for the CRB", async () => {
+    const { secret } = await issue("serviceProvider");
+    const ids = { sp_id: randomUUID(), crb_id: randomUUID() };
+    await expect(enter(secret, spRoute, ids)).rejects.toEqual(refusedAs("forbidden"));
+  });
+
+  test("404 for a CRB not associated, existing or not", async () => {
+    const other = randomUUID();
+    await table.put({ ...associationKey(randomUUID(), other) });
+    const { secret } = await issue("serviceProvider");
+    for (const id of [other, randomUUID()]) {
+      await expect(enter(secret, spRoute, { sp_id: spId, crb_id: id })).rejects.toEqual(refusedAs("notFound"));
+    }
+  });
+
+  test("404 for another CRB at the CRB's own door, of any form and length", async () => {
+    const { secret } = await issue("crb");
+    for (const id of [randomUUID(), "x", "x".repeat(5000)]) {
+      await expect(enter(secret, crbRoute, { crb_id: id })).rejects.toEqual(refusedAs("notFound"));
+    }
+  });
+});

@@ -1,0 +1,47 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { createSecret, digestOf, parseSecret, secretInHeader } from "../../../shared/access/secrets.ts";
+
+const clientId = randomUUID();
+const secret = createSecret("sk", clientId);
+
+test("a secret has the contract's form and names its client", () => {
+  expect(secret).toMatch(/^sk_[A-Za-z0-9_-]{65}$/);
+  expect(createSecret("at", clientId)).toMatch(/^at_[A-Za-z0-9_-]{65}$/);
+  expect(parseSecret(secret)).toEqual({ kind: "sk", clientId, digest: digestOf(secret) });
+  expect(createSecret("sk", clientId)).not.toBe(secret);
+});
+
+describe("Authorization header", () => {
+  test.each([secret, ` ${secret}\t`, `Bearer ${secret}`, `bearer ${secret}`, `BEARER   ${secret} `])(
+    "accepts %j",
+    (text) => {
+      expect(secretInHeader(text).clientId).toBe(clientId);
+    },
+  );
+
+  test.each([
+    undefined,
+    "",
+    " ",
+    "Bearer",
+    "Bearer ",
+    `Basic ${secret}`,
+    `Bearer Bearer ${secret}`,
+    `Bearer\t${secret}`,
+    `${secret} ${secret}`,
+    `${secret}, ${secret}`,
+    `${secret}\n`.repeat(2),
+    secret.slice(1),
+    secret.slice(0, -1),
+    `${secret}x`,
+    secret.replace("sk_", "SK_"),
+    secret.replace("sk_", "pk_"),
+    `sk_${"A".repeat(21)}+${"A".repeat(43)}`,
+    // 16 bytes that are no uuid
+    `sk_${"-".repeat(22)}${"A".repeat(43)}`,
+    "x".repeat(100_000),
+  ])("refuses %j", (text) => {
+    expect(() => secretInHeader(text)).toThrow(expect.objectContaining({ kind: "unauthorized" }));
+  });
+});

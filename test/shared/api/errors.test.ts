@@ -1,0 +1,71 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { errorAnswer, invalid, notFound, ServiceError } from "../../../shared/api/errors.ts";
+import { describeError } from "../../../shared/api/log.ts";
+
+afterEach(() => vi.unstubAllEnvs());
+
+const parsed = (error: unknown) => JSON.parse(errorAnswer(error).body);
+
+test.each([
+  ["unauthorized", 401, "Unauthorized"],
+  ["forbidden", 403, "Forbidden"],
+  ["notFound", 404, "Not Found"],
+  ["conflict", 409, "Conflict"],
+  ["tooLarge", 413, "Payload Too Large"],
+  ["invalid", 422, "Validation Failed"],
+  ["throttled", 429, "Too Many Requests"],
+  ["internal", 500, "Internal Server Error"],
+  ["unavailable", 503, "Service Unavailable"],
+] as const)("%s is %i %s", (kind, status, name) => {
+  const answer = errorAnswer(new ServiceError(kind));
+  expect(answer.status).toBe(status);
+  expect(JSON.parse(answer.body)).toEqual({ name, message: expect.any(String), status });
+  expect(Object.keys(answer.headers)).toEqual(status === 429 || status === 503 ? ["Retry-After"] : []);
+});
+
+test("Retry-After is in seconds", () => {
+  expect(errorAnswer(new ServiceError("throttled", { retryAfter: 17 })).headers).toEqual({ "Retry-After": "17" });
+});
+
+test("422 adds the failing fields, data goes along", () => {
+  const fields = { "query.limit": { message: "must be less", value: "5" } };
+  expect(parsed(invalid(fields))).toEqual({
+    name: "Validation Failed",
+    message: "The request is not valid.",
+    status: 422,
+    fields,
+  });
+  expect(parsed(new ServiceError("conflict", { message: "No.", data: { a: null } }))).toEqual({
+    name: "Conflict",
+    message: "No.",
+    status: 409,
+    data: { a: null },
+  });
+});
+
+test.each([new TypeError("holds 555-0100"), "holds 555-0100", undefined, null, { status: 200, message: "555-0100" }])(
+  "an unknown failure is a bare 500 that tells nothing: %s",
+  (failure) => {
+    expect(parsed(failure)).toEqual({
+      name: "Internal Server Error",
+      message: "Something went wrong on our side.",
+      status: 500,
+    });
+  },
+);
+
+test("the stack is shown in the local stage alone", () => {
+  vi.stubEnv("STAGE", "local");
+  expect(parsed(notFound()).stack).toContain("errors.test.ts");
+  vi.stubEnv("STAGE", "prod");
+  expect(parsed(notFound())).not.toHaveProperty("stack");
+});
+
+test("a described error has name, code, frames and cause, never a message", () => {
+  const cause = Object.assign(new Error("cause holds 555-0100\nin two lines"), { code: "ECODE" });
+  const text = JSON.stringify(describeError(new TypeError("holds 555-0100", { cause })));
+  expect(text).not.toContain("555-0100");
+  expect(text).not.toContain("in two lines");
+  expect(JSON.parse(text)).toMatchObject({ name: "TypeError", cause: { name: "Error", code: "ECODE" } });
+  expect(text).toContain("errors.test.ts");
+});

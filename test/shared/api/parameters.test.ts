@@ -1,0 +1,276 @@
+import { describe, expect, test } from "vitest";
+import type { Operation, Route } from "../../../shared/api/operation.ts";
+import { getCustomer, listCustomers, searchCustomers } from "../../../shared/api/operations/customers.ts";
+import { getInventory, listInventory, listLocationInventory } from "../../../shared/api/operations/inventory.ts";
+import { listInventoryLocations } from "../../../shared/api/operations/inventoryLocations.ts";
+import { listProducts } from "../../../shared/api/operations/products.ts";
+import { listSales } from "../../../shared/api/operations/sales.ts";
+import { validate } from "../../../shared/api/validation.ts";
+import { requestEvent } from "../../requestEvent.ts";
+
+/** What becomes of a query at a door of an operation: the service provider's, unless another is named. */
+function check(operation: Operation, search: string, route: Route = operation.routes[0]) {
+  const parameters = new URLSearchParams(search);
+  const query = Object.fromEntries([...parameters.keys()].map((name) => [name, parameters.getAll(name)]));
+  return validate(operation, { ...requestEvent({ resource: route.path, query }), route });
+}
+
+describe("accepted queries", () => {
+  test.each([
+    ["", { limit: 1000, offset: 0 }],
+    ["limit=1&offset=0", { limit: 1, offset: 0 }],
+    ["limit=1000&offset=2147483647", { limit: 1000, offset: 2147483647 }],
+    ["limit=007", { limit: 7, offset: 0 }],
+    ["last_updated_from=2026-3-5", { limit: 1000, offset: 0, last_updated_from: "2026-03-05" }],
+    [
+      "last_updated_from=2026-03-05&last_updated_to=2026-3-05",
+      { limit: 1000, offset: 0, last_updated_from: "2026-03-05", last_updated_to: "2026-03-05" },
+    ],
+    ["last_updated_to=2024-02-29", { limit: 1000, offset: 0, last_updated_to: "2024-02-29" }],
+    ["unknown=1&unknown=2&__proto__=x&Limit=0", { limit: 1000, offset: 0 }],
+  ])("%s", (search, query) => {
+    expect(check(listCustomers, search)).toEqual({ query, body: undefined });
+  });
+});
+
+const limit = "must be an integer from 1 to 1000";
+const offset = "must be an integer from 0 to 2147483647";
+const date = "must be a date, yyyy-MM-dd";
+const realDate = "must be a real calendar date";
+
+describe("refused queries", () => {
+  test.each([
+    ["limit=0", { "query.limit": { message: limit, value: "0" } }],
+    ["limit=1001", { "query.limit": { message: limit, value: "1001" } }],
+    ["limit=abc", { "query.limit": { message: limit, value: "abc" } }],
+    ["limit=", { "query.limit": { message: limit, value: "" } }],
+    ["limit=1.5", { "query.limit": { message: limit, value: "1.5" } }],
+    ["limit=1e2", { "query.limit": { message: limit, value: "1e2" } }],
+    ["limit=%201", { "query.limit": { message: limit, value: " 1" } }],
+    ["limit=1&limit=1", { "query.limit": { message: "must be given only once", value: ["1", "1"] } }],
+    ["offset=-1", { "query.offset": { message: offset, value: "-1" } }],
+    ["offset=2147483648", { "query.offset": { message: offset, value: "2147483648" } }],
+    ["last_updated_from=2026-02-30", { "query.last_updated_from": { message: realDate, value: "2026-02-30" } }],
+    ["last_updated_from=2023-2-29", { "query.last_updated_from": { message: realDate, value: "2023-2-29" } }],
+    ["last_updated_from=2026-13-01", { "query.last_updated_from": { message: date, value: "2026-13-01" } }],
+    ["last_updated_to=", { "query.last_updated_to": { message: date, value: "" } }],
+    ["last_updated_to=2026-03-02T00:00", { "query.last_updated_to": { message: date, value: "2026-03-02T00:00" } }],
+    [
+      "last_updated_from=2026-10-1&last_updated_to=2026-9-30",
+      { "query.last_updated_to": { message: "must not be before last_updated_from", value: "2026-9-30" } },
+    ],
+    [
+      "limit=0&offset=x&last_updated_from=2026-03-02&last_updated_to=2026-03-01",
+      {
+        "query.limit": { message: limit, value: "0" },
+        "query.offset": { message: offset, value: "x" },
+        "query.last_updated_to": { message: "must not be before last_updated_from", value: "2026-03-01" },
+      },
+    ],
+    [
+      "limit=1&limit=1&last_updated_from=2026-03-02&last_updated_to=2026-03-01",
+      {
+        "query.limit": { message: "must be given only once", value: ["1", "1"] },
+        "query.last_updated_to": { message: "must not be before last_updated_from", value: "2026-03-01" },
+      },
+    ],
+    [
+      "last_updated_from=2026-02-30&last_updated_to=2026-02-01",
+      { "query.last_updated_from": { message: realDate, value: "2026-02-30" } },
+    ],
+    [`limit=${"9".repeat(500)}`, { "query.limit": { message: limit, value: "9".repeat(200) } }],
+  ])("%s", (search, fields) => {
+    expect(check(listCustomers, search)).toEqual({ fields });
+  });
+});
+
+describe("customer search", () => {
+  test("terms are trimmed", () => {
+    expect(check(searchCustomers, "email=%20a@b.example%20")).toEqual({
+      query: { limit: 1000, offset: 0, email: "a@b.example" },
+      body: undefined,
+    });
+  });
+
+  const none = { query: { message: "must hold at least one of phone, email, first_name, last_name, pos_customer_id" } };
+  test("no term at all fails the whole query, together with what else fails", () => {
+    expect(check(searchCustomers, "name=Smith")).toMatchObject({ fields: none });
+    expect(check(searchCustomers, "limit=0")).toMatchObject({
+      fields: { ...none, "query.limit": { message: limit, value: "0" } },
+    });
+  });
+
+  test.each(["phone", "email", "first_name", "last_name", "pos_customer_id"])("%s is never echoed", (name) => {
+    const tooLong = "x".repeat(256);
+    for (const search of [`${name}=`, `${name}=%20`, `${name}=Secret&${name}=Secret`, `${name}=${tooLong}`]) {
+      const { fields } = check(searchCustomers, search);
+      expect(Object.keys(fields ?? {})).toEqual([`query.${name}`]);
+      expect(fields?.[`query.${name}`]).toEqual({ message: expect.any(String) });
+    }
+  });
+});
+
+const page = { limit: 1000, offset: 0 };
+const updatedTo = { "query.last_updated_to": { message: "must not be before last_updated_from", value: "2026-03-01" } };
+
+test.each([listProducts, listInventory, listInventoryLocations, listLocationInventory, listSales])(
+  "$handler: the window of updates is in order, and stands beside the page",
+  (operation) => {
+    expect(check(operation, "limit=2&last_updated_from=2026-3-1&last_updated_to=2026-3-2")).toEqual({
+      query: { limit: 2, offset: 0, last_updated_from: "2026-03-01", last_updated_to: "2026-03-02" },
+      body: undefined,
+    });
+    expect(check(operation, "last_updated_from=2026-03-02&last_updated_to=2026-03-01")).toEqual({ fields: updatedTo });
+  },
+);
+
+describe.each([listInventory, getInventory, listLocationInventory])("expand of $handler", (operation) => {
+  test.each([
+    ["", undefined],
+    ["expand=true", true],
+    ["expand=false", false],
+  ])("%j is read", (search, expand) => {
+    expect(check(operation, search)).toMatchObject({ query: expand === undefined ? {} : { expand } });
+    expect("expand" in (check(operation, search) as { query: object }).query).toBe(expand !== undefined);
+  });
+
+  test.each(["", "True", "TRUE", "1", "yes", "on", " true", "null"])("%j is refused", (value) => {
+    expect(check(operation, `expand=${value}`)).toEqual({
+      fields: { "query.expand": { message: "must be one of true, false", value } },
+    });
+  });
+
+  test("twice is refused", () => {
+    expect(check(operation, "expand=true&expand=true")).toEqual({
+      fields: { "query.expand": { message: "must be given only once", value: ["true", "true"] } },
+    });
+  });
+});
+
+describe("date of a location's inventory", () => {
+  test("is a day beside page and expand", () => {
+    expect(check(listLocationInventory, "date=2026-3-5&expand=true&offset=7")).toEqual({
+      query: { limit: 1000, offset: 7, date: "2026-03-05", expand: true },
+      body: undefined,
+    });
+  });
+
+  test.each([
+    ["2026-02-29", realDate],
+    ["2026-03-05T00:00:00Z", date],
+    ["yesterday", date],
+    ["", date],
+  ])("%j is refused", (value, message) => {
+    expect(check(listLocationInventory, `date=${value}`)).toEqual({ fields: { "query.date": { message, value } } });
+  });
+
+  const conflict = {
+    "query.date": {
+      message: "must not be given together with last_updated_from or last_updated_to",
+      value: "2026-03-05",
+    },
+  };
+  test.each([
+    "last_updated_from=2026-03-05",
+    "last_updated_to=2026-03-05",
+    "last_updated_from=2026-03-01&last_updated_to=2026-03-02",
+  ])("beside %s is refused", (window) => {
+    expect(check(listLocationInventory, `date=2026-03-05&${window}`)).toEqual({ fields: conflict });
+  });
+
+  test("the conflict is told together with what else fails", () => {
+    expect(
+      check(listLocationInventory, "date=2026-03-05&last_updated_from=2026-03-02&last_updated_to=2026-03-01&limit=0"),
+    ).toEqual({
+      fields: { "query.limit": { message: limit, value: "0" }, ...updatedTo, ...conflict },
+    });
+    expect(check(listLocationInventory, "date=2026-03-05&last_updated_from=soon")).toEqual({
+      fields: { "query.last_updated_from": { message: date, value: "soon" }, ...conflict },
+    });
+    expect(check(listLocationInventory, "date=2026-03-05&last_updated_to=")).toEqual({
+      fields: { "query.last_updated_to": { message: date, value: "" }, ...conflict },
+    });
+  });
+
+  test("belongs to no other list", () => {
+    expect(check(listInventory, "date=soon")).toEqual({ query: page, body: undefined });
+  });
+});
+
+describe("sales", () => {
+  const [spDoor, crbDoor] = listSales.routes;
+  const id = "3C8F1B70-5D2E-5A94-B6C3-F27E90A1D845";
+
+  test.each([spDoor, crbDoor])("$operationId: all filters together", (door) => {
+    const search =
+      "start_date=2026-1-9&end_date=2026-01-09&last_updated_from=2026-02-01&last_updated_to=2026-02-28" +
+      `&customer_id=${id}&pos_customer_id=%20Nº%201%20&limit=5`;
+    expect(check(listSales, search, door)).toEqual({
+      query: {
+        limit: 5,
+        offset: 0,
+        start_date: "2026-01-09",
+        end_date: "2026-01-09",
+        last_updated_from: "2026-02-01",
+        last_updated_to: "2026-02-28",
+        customer_id: id.toLowerCase(),
+        pos_customer_id: "Nº 1",
+      },
+      body: undefined,
+    });
+  });
+
+  const tooLong = "x".repeat(256);
+  test.each([spDoor, crbDoor])("$operationId: bad values are refused", (door) => {
+    const fields = (search: string) => check(listSales, search, door).fields;
+    expect(fields("start_date=2026-02-30")).toEqual({
+      "query.start_date": { message: realDate, value: "2026-02-30" },
+    });
+    expect(fields("end_date=")).toEqual({ "query.end_date": { message: date, value: "" } });
+    expect(fields("start_date=2026-03-02&end_date=2026-3-1")).toEqual({
+      "query.end_date": { message: "must not be before start_date", value: "2026-3-1" },
+    });
+    expect(fields("pos_customer_id=")).toEqual({
+      "query.pos_customer_id": { message: "must not be empty", value: "" },
+    });
+    expect(fields(`pos_customer_id=${tooLong}`)).toEqual({
+      "query.pos_customer_id": { message: "must have at most 255 characters", value: tooLong.slice(0, 200) },
+    });
+    expect(fields(`customer_id=${id}&customer_id=${id}`)).toEqual({
+      "query.customer_id": { message: "must be given only once", value: [id, id] },
+    });
+  });
+
+  test("two windows that end before they begin are told together", () => {
+    const search = "last_updated_from=2026-03-02&last_updated_to=2026-03-01&start_date=2026-03-02&end_date=2026-03-01";
+    expect(check(listSales, search)).toEqual({
+      fields: {
+        ...updatedTo,
+        "query.end_date": { message: "must not be before start_date", value: "2026-03-01" },
+      },
+    });
+  });
+
+  const noUuid = ["x", "1048213", "null", `${id}0`];
+  test.each(noUuid)("customer_id %j is malformed for a service provider, and nobody's id for a CRB", (value) => {
+    expect(check(listSales, `customer_id=${value}`, spDoor)).toEqual({
+      fields: { "query.customer_id": { message: "must be a uuid", value } },
+    });
+    expect(check(listSales, `customer_id=${value}`, crbDoor)).toEqual({
+      query: { ...page, customer_id: value.toLowerCase() },
+      body: undefined,
+    });
+  });
+
+  test("an empty or endless customer_id is refused at both doors", () => {
+    for (const door of [spDoor, crbDoor]) {
+      for (const value of ["", tooLong]) {
+        expect(Object.keys(check(listSales, `customer_id=${value}`, door).fields ?? {})).toEqual(["query.customer_id"]);
+      }
+    }
+  });
+});
+
+test("an operation without parameters ignores them all", () => {
+  expect(check(getCustomer, "limit=0&limit=")).toEqual({ query: {}, body: undefined });
+});

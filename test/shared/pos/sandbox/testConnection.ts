@@ -1,0 +1,42 @@
+import type { Connection, Connector } from "../../../../shared/pos/connector.ts";
+import type { PosRecords } from "../../../../shared/pos/posRecords.ts";
+import type { RecordKind } from "../../../../shared/table/keys.ts";
+
+/** A retail business in Colorado, connected at the beginning of March 2026. */
+export const testConnection: Connection = {
+  crbId: "6f9619ff-8b86-4d01-b42d-00cf4fc964ff",
+  posType: "Dutchie",
+  businessType: "retail",
+  state: "CO",
+  timezone: "America/Denver",
+  locationId: null,
+  connectedAt: "2026-03-01T00:00:00.000Z",
+  credentials: {},
+};
+
+/** All pages of a pull, one after the other, with the watermark that the last one gives. */
+export async function pullAll<Kind extends RecordKind>(
+  kind: Kind,
+  connector: Connector,
+  connection: Connection,
+  since: string | null,
+  now: string,
+) {
+  const records: PosRecords[Kind][] = [];
+  const sizes: number[] = [];
+  let position: string | null = null;
+  for (;;) {
+    const page: Awaited<ReturnType<typeof connector.pull<Kind>>> = await connector.pull(connection, {
+      kind,
+      since,
+      position,
+      now: new Date(now),
+    });
+    records.push(...page.records);
+    sizes.push(page.records.length);
+    if ("watermark" in page.next) {
+      return { records, sizes, total: page.total, complete: page.complete, watermark: page.next.watermark };
+    }
+    position = page.next.position;
+  }
+}

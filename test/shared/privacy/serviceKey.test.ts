@@ -1,0 +1,49 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+
+const hex = "5a".repeat(32);
+let directory: string;
+let file: string;
+let serviceKey: typeof import("../../../shared/privacy/serviceKey.ts").serviceKey;
+
+beforeEach(async () => {
+  directory = mkdtempSync(join(tmpdir(), "service-key-"));
+  file = join(directory, "service.key");
+  vi.resetModules();
+  ({ serviceKey } = await import("../../../shared/privacy/serviceKey.ts"));
+});
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(directory, { recursive: true });
+});
+
+test("reads the key from the file once", () => {
+  vi.stubEnv("SERVICE_KEY_FILE", file);
+  writeFileSync(file, `${hex}\n`);
+  expect(serviceKey().export().toString("hex")).toBe(hex);
+  writeFileSync(file, "00".repeat(32));
+  expect(serviceKey().export().toString("hex")).toBe(hex);
+});
+
+test("says which variable is missing", () => {
+  vi.stubEnv("SERVICE_KEY_FILE", "");
+  expect(() => serviceKey()).toThrow(/SERVICE_KEY_FILE is not set/);
+});
+
+test("says which file cannot be read", () => {
+  vi.stubEnv("SERVICE_KEY_FILE", file);
+  expect(() => serviceKey()).toThrow(`${file} cannot be read`);
+});
+
+test.each(["", hex.slice(2), `${hex}5a`, `zz${hex.slice(2)}`, `${hex} ${hex}`])(
+  "refuses a file that is no key, without showing it: %j",
+  (content) => {
+    vi.stubEnv("SERVICE_KEY_FILE", file);
+    writeFileSync(file, content);
+    expect(() => serviceKey()).toThrow(`${file} must hold 64 hexadecimal digits`);
+    expect(() => serviceKey()).not.toThrow(/5a5a/);
+  },
+);

@@ -1,0 +1,126 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, beforeEach, expect, test } from "vitest";
+import { acquireLease, Lease, leaseMilliseconds } from "../../../shared/replication/lease.ts";
+import type { Table } from "../../../shared/table/client.ts";
+import { LeaseLostError } from "../../../shared/table/rankedList/fence.ts";
+import { createTestTable } from "../../testTable.ts";
+import { type Calls, interceptCalls, TestClock } from "../table/rankedList/listUnderTest.ts";
+
+const none = { created: 0, changed: 0, unchanged: 0, rejected: 0 };
+const some = { created: 5, changed: 1, unchanged: 2, rejected: 1 };
+let table: Table;
+let calls: Calls;
+let crbId: string;
+let clock: TestClock;
+
+beforeAll(async () => {
+  table = await createTestTable();
+  calls = interceptCalls(table);
+});
+
+beforeEach(() => {
+  crbId = randomUUID();
+  clock = new TestClock("2026-03-01T12:00:00.000Z");
+});
+
+async function take(): Promise<Lease> {
+  const lease = await acquireLease(table, crbId, "customer", clock);
+  if (!(lease instanceof Lease)) throw new Error("the lease is held");
+  return lease;
+}
+
+test("the first lease begins at the beginning", async () => {
+  const lease = await take();
+  expect(lease).toMatchObject({ since: null, position: null, counts: none, startedAt: clock.now() });
+});
+
+test("a held lease is not given to another, and tells until when it is held", async () => {
+  await take();
+  clock.advance(leaseMilliseconds - 1);
+  expect(await acquireLease(table, crbId, "customer", clock)).toEqual({ heldUntil: new Date(clock.time + 1) });
+  clock.advance(1);
+  expect((await take()).fence.number).toBe(2);
+});
+
+test("of many who come at the same time one gets it", async () => {
+  for (const round of [1, 2, 3]) {
+    const all = await Promise.all(Array.from({ length: 8 }, () => acquireLease(table, crbId, "customer", clock)));
+    const winners = all.filter((lease) => lease instanceof Lease);
+    expect(winners).toHaveLength(1);
+    expect(winners[0]?.fence.number).toBe(round);
+    clock.advance(leaseMilliseconds);
+  }
+});
+
+test("renewing and saving keep it", async () => {
+  const lease = await take();
+  for (const keep of [() => lease.renew(), () => lease.save("page 2", some, 9)]) {
+    clock.advance(leaseMilliseconds - 1);
+    await keep();
+    clock.advance(leaseMilliseconds - 1);
+    expect(await acquireLease(table, crbId, "customer", clock)).not.toBeInstanceOf(Lease);
+  }
+});
+
+test("a holder who renews it at the last moment keeps it", async () => {
+  const lease = await take();
+  clock.advance(leaseMilliseconds);
+  calls.before = async (command) => {
+    if (command !== "UpdateItemCommand") return;
+    calls.before = () => undefined;
+    await lease.renew();
+  };
+  expect(await acquireLease(table, crbId, "customer", clock)).not.toBeInstanceOf(Lease);
+  await lease.save("page 2", some, 9);
+});
+
+test("an interrupted run is gone on with: same start, same watermark, saved position and counts", async () => {
+  await (await take()).finish("watermark 1", some);
+  clock.advance(60_000);
+  const interrupted = await take();
+  expect(interrupted).toMatchObject({ since: "watermark 1", position: null, counts: none, startedAt: clock.now() });
+  const startedAt = clock.now();
+  await interrupted.save("page 2", some, 9);
+  clock.advance(leaseMilliseconds);
+  expect(await take()).toMatchObject({ since: "watermark 1", position: "page 2", counts: some, startedAt });
+});
+
+test("a run that saved nothing starts anew", async () => {
+  await take();
+  clock.advance(leaseMilliseconds);
+  expect(await take()).toMatchObject({ position: null, startedAt: clock.now() });
+});
+
+test("a finished or released lease is free at once, and a late renewal does not take it back", async () => {
+  const finished = await take();
+  await finished.finish("watermark 1", some);
+  await expect(finished.renew()).rejects.toThrow(LeaseLostError);
+  const released = await take();
+  await released.release("unreachable");
+  await expect(released.renew()).rejects.toThrow(LeaseLostError);
+  expect((await take()).fence.number).toBe(3);
+});
+
+test("what an old holder writes is refused, and leaves the new holder's state as it is", async () => {
+  const old = await take();
+  await old.save("page 2", some, 9);
+  clock.advance(leaseMilliseconds);
+  const next = await take();
+  await next.save("page 3", none, null);
+  const state = await table.get(next.fence.key, { consistent: true });
+  for (const write of [
+    () => old.renew(),
+    () => old.save("page 9", some, 9),
+    () => old.finish("watermark 9", some),
+    () => old.release("unreachable"),
+  ]) {
+    await expect(write()).rejects.toThrow(LeaseLostError);
+  }
+  expect(await table.get(next.fence.key, { consistent: true })).toEqual(state);
+});
+
+test("businesses do not hold each other up", async () => {
+  await take();
+  crbId = randomUUID();
+  expect((await take()).fence.number).toBe(1);
+});

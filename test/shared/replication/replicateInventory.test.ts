@@ -1,0 +1,306 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Connection } from "../../../shared/pos/connector.ts";
+import { PosError } from "../../../shared/pos/connector.ts";
+import { sandboxConnector } from "../../../shared/pos/sandbox/sandboxConnector.ts";
+import { leaseMilliseconds } from "../../../shared/replication/lease.ts";
+import { localDay } from "../../../shared/replication/localTime.ts";
+import { recordId } from "../../../shared/replication/recordId.ts";
+import { replicate } from "../../../shared/replication/replicate.ts";
+import type { Table } from "../../../shared/table/client.ts";
+import { presentInventory } from "../../../shared/table/inventory.ts";
+import { locationInventoryList, type RankedList, recordList, replicationKey } from "../../../shared/table/keys.ts";
+import { readPage } from "../../../shared/table/rankedList/readPage.ts";
+import { inventoryDay, readSnapshot } from "../../../shared/table/snapshots.ts";
+import { useTestServiceKey } from "../../testServiceKey.ts";
+import { createTestTable } from "../../testTable.ts";
+import { testConnection } from "../pos/sandbox/testConnection.ts";
+import { type Calls, interceptCalls, TestClock } from "../table/rankedList/listUnderTest.ts";
+import { ScriptedStock, stockOf } from "./scriptedStock.ts";
+
+useTestServiceKey();
+
+let table: Table;
+let calls: Calls;
+let connection: Connection;
+let clock: TestClock;
+let pos: ScriptedStock;
+
+beforeAll(async () => {
+  table = await createTestTable();
+  calls = interceptCalls(table);
+});
+
+beforeEach(() => {
+  letCallsPass();
+  startAnew();
+});
+
+function startAnew(): void {
+  connection = { ...testConnection, crbId: randomUUID() };
+  clock = new TestClock("2026-03-01T12:00:00.000Z");
+  pos = new ScriptedStock(3);
+}
+
+function letCallsPass(): void {
+  calls.before = () => undefined;
+  calls.after = () => undefined;
+}
+
+const run = (deadline?: Date) =>
+  replicate(table, connection, pos, "inventory", { clock, ...(deadline && { deadline }) });
+const state = () => table.get(replicationKey(connection.crbId, "inventory"), { consistent: true });
+const idOf = (posId: string) => recordId(connection.crbId, "inventory", connection.posType, posId);
+const locationOf = (posId: string) => recordId(connection.crbId, "location", connection.posType, posId);
+
+interface Listed {
+  id: string;
+  name: string;
+  total_quantity: number;
+  quantity?: number;
+  svc_updated_date: string;
+  location_data?: { location_id: string; quantity: number }[];
+}
+
+async function listed(list: RankedList): Promise<Map<string, Listed>> {
+  const { total, records } = await readPage(table, list, { offset: 0, limit: 1000 });
+  expect(records).toHaveLength(total);
+  return new Map(records.map((record) => JSON.parse(record)).map((record: Listed) => [record.id, record]));
+}
+
+const whole = () => listed(recordList(connection.crbId, "inventory"));
+const at = (posId: string) => listed(locationInventoryList(connection.crbId, locationOf(posId)));
+
+/** Holds everything that was ever in the POS against it: quantities as it has them, 0 for what it no longer names. */
+async function expectEqualToPos(ever: readonly string[]): Promise<void> {
+  const records = await whole();
+  const byLocation = new Map([
+    ["101", await at("101")],
+    ["102", await at("102")],
+  ]);
+  expect([...records.keys()].sort()).toEqual(ever.map(idOf).sort());
+  for (const posId of ever) {
+    const record = records.get(idOf(posId));
+    const stock = pos.stock.get(posId);
+    expect(record?.name).toBe(`Package ${posId}`);
+    expect(record?.total_quantity).toBe(stock?.total_quantity ?? 0);
+    for (const [locationId, list] of byLocation) {
+      const expected = stock?.location_data?.find((place) => place.pos_location_id === locationId)?.quantity ?? 0;
+      const inWhole = record?.location_data?.find((place) => place.location_id === locationOf(locationId));
+      expect(inWhole?.quantity ?? 0).toBe(expected);
+      expect(list.get(idOf(posId))?.quantity ?? 0).toBe(expected);
+    }
+  }
+  const present = (await presentInventory(table, connection.crbId)).map(({ id }) => id);
+  const expected = [...pos.stock.values()].filter((stock) => stock.total_quantity > 0);
+  expect(present.sort()).toEqual(expected.map((stock) => idOf(stock.pos_inventory_id)).sort());
+}
+
+const ids = (count: number) => Array.from({ length: count }, (_, i) => String(i + 1));
+const fill = (count: number) => pos.put(...ids(count).map((id) => stockOf(id, { "101": 5, "102": Number(id) })));
+
+describe("what a complete pull no longer names", () => {
+  test("goes to quantity 0 at all its locations, and stays otherwise as it was", async () => {
+    fill(8);
+    expect(await run()).toMatchObject({ outcome: "finished", created: 8 });
+    const before = await whole();
+    pos.stock.delete("2");
+    pos.stock.delete("7");
+    clock.advance(60_000);
+    expect(await run()).toMatchObject({ outcome: "finished", changed: 2, unchanged: 6 });
+    await expectEqualToPos(ids(8));
+    const record = (await whole()).get(idOf("7"));
+    expect(record).toEqual({
+      ...before.get(idOf("7")),
+      total_quantity: 0,
+      location_data: before.get(idOf("7"))?.location_data?.map((place) => ({ ...place, quantity: 0 })),
+      svc_updated_date: "2026-03-01T12:01:00.000Z",
+    });
+    expect((await at("102")).get(idOf("7"))).toMatchObject({ quantity: 0, total_quantity: 0 });
+  });
+
+  test("is written once, and comes back when the POS names it again", async () => {
+    fill(4);
+    await run();
+    pos.stock.delete("2");
+    await run();
+    clock.advance(60_000);
+    expect(await run()).toMatchObject({ changed: 0, unchanged: 3 });
+    pos.put(stockOf("2", { "102": 4 }));
+    expect(await run()).toMatchObject({ created: 0, changed: 1, unchanged: 3 });
+    await expectEqualToPos(ids(4));
+  });
+
+  test("may be everything", async () => {
+    fill(7);
+    await run();
+    pos.stock.clear();
+    expect(await run()).toMatchObject({ changed: 7 });
+    await expectEqualToPos(ids(7));
+  });
+
+  test("is not what the connector or the writer sets aside", async () => {
+    fill(5);
+    await run();
+    pos.unreadable.add("2");
+    pos.put({ ...stockOf("4", { "101": 1 }), name: "x".repeat(500_000) });
+    expect(await run()).toMatchObject({ outcome: "finished", changed: 0, rejected: 2 });
+    const records = await whole();
+    expect(records.get(idOf("2"))?.total_quantity).toBe(7);
+    expect(records.get(idOf("4"))?.total_quantity).toBe(9);
+  });
+});
+
+test("a record that leaves a location goes to quantity 0 there", async () => {
+  pos.put(stockOf("1", { "101": 3, "102": 4 }), stockOf("2", { "101": 3 }));
+  await run();
+  pos.put(stockOf("1", { "102": 7 }), stockOf("2", { "102": 3 }));
+  expect(await run()).toMatchObject({ changed: 2 });
+  await expectEqualToPos(["1", "2"]);
+  expect([...(await at("101")).values()].map(({ quantity }) => quantity)).toEqual([0, 0]);
+});
+
+/** Eight packages, one a day later gone, one moved, one new. */
+async function givenChanges(): Promise<void> {
+  fill(8);
+  await run();
+  clock.advance(86_400_000);
+  pos.stock.delete("3");
+  pos.put(stockOf("5", { "101": 9 }), stockOf("9", { "102": 2 }));
+}
+
+describe("a run that is killed", () => {
+  function killAt(at: number, when: "before" | "after"): void {
+    let count = 0;
+    let dead = false;
+    const kill = (now: boolean) => {
+      dead ||= now;
+      if (dead) throw new Error("killed");
+    };
+    calls.before = () => kill(++count === at && when === "before");
+    calls.after = () => kill(count >= at && when === "after");
+  }
+
+  test.each(["before", "after"] as const)(
+    "%s any call is made good by the next, which zeroes no other",
+    async (when) => {
+      await givenChanges();
+      let count = 0;
+      calls.before = () => void count++;
+      await run();
+      letCallsPass();
+      expect(count).toBeGreaterThan(25);
+      for (let at = 1; at <= count; at++) {
+        startAnew();
+        await givenChanges();
+        killAt(at, when);
+        await expect(run()).rejects.toThrow("killed");
+        letCallsPass();
+        // At no time is anything at 0 that the POS still names.
+        for (const id of pos.stock.keys()) {
+          const quantity = (await whole()).get(idOf(id))?.total_quantity;
+          if (quantity !== undefined) expect(quantity).toBeGreaterThan(0);
+        }
+        clock.advance(leaseMilliseconds);
+        expect(await run()).toMatchObject({ outcome: "finished" });
+        await expectEqualToPos(ids(9));
+      }
+    },
+  );
+
+  test("begins anew, since what it had seen is lost", async () => {
+    await givenChanges();
+    pos.beforePage = ({ position }) => {
+      if (position === "6") calls.before = () => Promise.reject(new Error("killed"));
+    };
+    await expect(run()).rejects.toThrow("killed");
+    letCallsPass();
+    pos.beforePage = () => undefined;
+    expect(await state()).toMatchObject({ position: "6" });
+    pos.positions.length = 0;
+    clock.advance(leaseMilliseconds);
+    expect(await run()).toMatchObject({ outcome: "finished", created: 1, changed: 1, unchanged: 7 });
+    expect(pos.positions).toEqual([null, "3", "6"]);
+    await expectEqualToPos(ids(9));
+  });
+});
+
+describe("a run that is handed over", () => {
+  test("at its deadline goes on where it was, knowing what was seen", async () => {
+    await givenChanges();
+    const atOnce = () => new Date(clock.time);
+    pos.positions.length = 0;
+    expect(await run(atOnce())).toMatchObject({ outcome: "unfinished" });
+    expect(await run(atOnce())).toMatchObject({ outcome: "unfinished" });
+    expect(await run(atOnce())).toMatchObject({ outcome: "finished", created: 1, changed: 2, unchanged: 6 });
+    expect(pos.positions).toEqual([null, "3", "6"]);
+    await expectEqualToPos(ids(9));
+  });
+
+  test("because the POS failed, too", async () => {
+    await givenChanges();
+    pos.beforePage = ({ position }) => {
+      if (position === "6") throw new PosError("unreachable");
+    };
+    await expect(run()).rejects.toThrow(PosError);
+    pos.beforePage = () => undefined;
+    pos.positions.length = 0;
+    expect(await run()).toMatchObject({ outcome: "finished", created: 1, changed: 2 });
+    expect(pos.positions).toEqual(["6"]);
+    await expectEqualToPos(ids(9));
+  });
+
+  test("and then killed begins anew", async () => {
+    await givenChanges();
+    await run(new Date(clock.time));
+    pos.beforePage = () => {
+      calls.before = () => Promise.reject(new Error("killed"));
+    };
+    await expect(run()).rejects.toThrow("killed");
+    letCallsPass();
+    pos.beforePage = () => undefined;
+    pos.positions.length = 0;
+    clock.advance(leaseMilliseconds);
+    expect(await run()).toMatchObject({ outcome: "finished" });
+    expect(pos.positions).toEqual([null, "3", "6"]);
+    await expectEqualToPos(ids(9));
+  });
+
+  test("before its first page was saved begins anew, knowing nothing", async () => {
+    pos.put(stockOf("1", { "101": 1 }), stockOf("2", { "101": 1 }));
+    await run();
+    // What is present is read at the very end.
+    calls.before = (command) => (command === "QueryCommand" ? Promise.reject(new PosError("unreachable")) : undefined);
+    await expect(run()).rejects.toThrow(PosError);
+    letCallsPass();
+    pos.stock.delete("1");
+    expect(await run()).toMatchObject({ outcome: "finished", changed: 1 });
+    await expectEqualToPos(["1", "2"]);
+  });
+
+  test("does not take what an earlier pull saw for its own", async () => {
+    fill(8);
+    await run(new Date(clock.time));
+    await run();
+    pos.stock.delete("1");
+    expect(await run()).toMatchObject({ changed: 1, unchanged: 7 });
+    await expectEqualToPos(ids(8));
+  });
+});
+
+test("before anything is written on a new day of the business its closing stock is kept", async () => {
+  await replicate(table, connection, sandboxConnector(15), "location", { clock });
+  fill(4);
+  // 23:30 and 00:10 in Denver, on the same day in UTC.
+  clock.time = Date.parse("2026-03-02T06:30:00.000Z");
+  await run();
+  expect(await inventoryDay(table, connection.crbId)).toBe("2026-03-01");
+  clock.time = Date.parse("2026-03-02T07:10:00.000Z");
+  pos.put(stockOf("1", { "101": 1 }));
+  await run();
+  expect(await inventoryDay(table, connection.crbId)).toBe(localDay(clock.now(), connection.timezone));
+  const page = { offset: 0, limit: 10 };
+  const { records } = await readSnapshot(table, connection.crbId, locationOf("101"), "2026-03-01", page);
+  expect(records.map((record) => JSON.parse(record).quantity)).toEqual([5, 5, 5, 5]);
+  expect((await at("101")).get(idOf("1"))?.quantity).toBe(1);
+});

@@ -1,0 +1,27 @@
+import { randomUUID } from "node:crypto";
+import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { inject } from "vitest";
+import { createTable } from "../infra/local/createTable.ts";
+import { Table } from "../shared/table/client.ts";
+
+/** A client of the run's engine. Each has a middleware stack of its own, where a test can put faults and counters. */
+function testClient(): DynamoDBClient {
+  return new DynamoDBClient({
+    endpoint: inject("engineEndpoint"),
+    region: "us-east-1",
+    credentials: { accessKeyId: "local", secretAccessKey: "local" },
+  });
+}
+
+/** A fresh, empty table on the run's engine. */
+export async function createTestTable(): Promise<Table> {
+  const name = `test-${randomUUID()}`;
+  const client = testClient();
+  await createTable(client, name);
+  return new Table(name, client);
+}
+
+/** The same table through a client of its own, so that hooks on it leave the other's calls alone. */
+export function testTableOf(table: Table): Table {
+  return new Table(table.name, testClient());
+}

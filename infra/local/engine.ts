@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { connect, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { engineCommand } from "./engineCommand.ts";
 
@@ -40,6 +42,8 @@ export async function startEngine(options: EngineOptions = {}): Promise<Engine> 
   const child = spawn(command, parameters, {
     stdio: ["ignore", "ignore", "pipe"],
     detached: options.dataFile !== undefined,
+    // DynamoDB Local leaves a file of its own wherever it runs.
+    cwd: options.dataFile ? dirname(options.dataFile) : tmpdir(),
   });
   if (child.pid !== undefined) options.spawned?.(child.pid);
   const exited = new Promise<string>((resolve) => {

@@ -29,7 +29,7 @@ export function engineCommand(port: number, dataFile?: string): [string, string[
       "-jar",
       join(library, "DynamoDBLocal.jar"),
     ];
-    return ["java", [...java, "-port", String(port), "-sharedDb", ...storage]];
+    return ["java", [...java, "-port", String(port), "-sharedDb", "-disableTelemetry", ...storage]];
   }
   throw new Error(
     "No DynamoDB engine for this machine: run `npm install` (it brings dynoxide for Linux on x64), " +

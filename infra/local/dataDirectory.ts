@@ -19,8 +19,11 @@ export interface DataDirectory {
   lock: StageLock;
 }
 
-/** Beginnings of the names of all files a stage makes; the engine adds endings of its own to its database's. */
-const ownFiles = ["table.db", "service.key", "demo.json", "stage.json", "log.jsonl"];
+/**
+ * Beginnings of the names of all files a stage makes; the engine adds endings of its own to its database's, for which
+ * DynamoDB Local has a name of its own too.
+ */
+const ownFiles = ["table.db", "shared-local-instance.db", "service.key", "demo.json", "stage.json", "log.jsonl"];
 
 /**
  * Makes the directory ready for one stage, and takes it for this process.

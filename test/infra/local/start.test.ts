@@ -156,7 +156,8 @@ describe("one data directory", { timeout: 120_000 }, () => {
     const began = performance.now();
     const started = start("--data", data);
     await printed(started, "Ctrl-C");
-    expect(performance.now() - began).toBeLessThan(3_000);
+    // The promise is for dynoxide; a Java machine takes longer to come up.
+    expect(performance.now() - began).toBeLessThan(process.env.DYNAMODB_ENGINE === "dynamodb-local" ? 20_000 : 3_000);
     const { base_url: _, ...rest } = description();
     expect(rest).toEqual(credentials);
     expect(curl(started.out)).toMatchObject({ data: [{ crb_id: rest.crbs[0].crb_id }] });

@@ -8,6 +8,8 @@ export interface TestRequest {
   query?: Record<string, string[]>;
   authorization?: string | undefined;
   contentType?: string;
+  /** Further headers. */
+  headers?: Record<string, string>;
   /** A text as it is; anything else as JSON. */
   body?: unknown;
 }
@@ -15,9 +17,11 @@ export interface TestRequest {
 /** The event that the gateway would make of a request. */
 export function requestEvent(request: TestRequest): APIGatewayProxyEvent {
   const headers = Object.fromEntries(
-    Object.entries({ Authorization: request.authorization, "Content-Type": request.contentType }).flatMap(
-      ([name, value]) => (value === undefined ? [] : [[name, [value]]]),
-    ),
+    Object.entries({
+      Authorization: request.authorization,
+      "Content-Type": request.contentType,
+      ...request.headers,
+    }).flatMap(([name, value]) => (value === undefined ? [] : [[name, [value]]])),
   );
   const body = typeof request.body === "string" ? request.body : JSON.stringify(request.body);
   return {

@@ -4,13 +4,19 @@ import { join } from "node:path";
 import { afterAll } from "vitest";
 
 /** Gives a test file's process the service key 000102…1f, and takes it away after its tests. */
-export function useTestServiceKey(): void {
-  const directory = mkdtempSync(join(tmpdir(), "service-key-"));
-  const file = join(directory, "service.key");
-  writeFileSync(file, Buffer.from(Array.from({ length: 32 }, (_, byte) => byte)).toString("hex"), { mode: 0o600 });
-  process.env.SERVICE_KEY_FILE = file;
+export const useTestServiceKey = () => useTestKey("SERVICE_KEY_FILE", 0);
+
+/** The same with a sealing key of its own. */
+export const useTestSealingKey = () => useTestKey("SEALING_KEY_FILE", 100);
+
+function useTestKey(variable: string, first: number): void {
+  const directory = mkdtempSync(join(tmpdir(), "test-key-"));
+  const file = join(directory, "test.key");
+  const bytes = Array.from({ length: 32 }, (_, byte) => first + byte);
+  writeFileSync(file, Buffer.from(bytes).toString("hex"), { mode: 0o600 });
+  process.env[variable] = file;
   afterAll(() => {
-    delete process.env.SERVICE_KEY_FILE;
+    delete process.env[variable];
     rmSync(directory, { recursive: true });
   });
 }

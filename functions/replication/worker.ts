@@ -1,7 +1,7 @@
 import { BatchProcessor, EventType, processPartialResponse } from "@aws-lambda-powertools/batch";
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from "aws-lambda";
 import { describeError, log } from "../../shared/api/log.ts";
-import { connectionOf } from "../../shared/pos/connectionOf.ts";
+import { openConnection } from "../../shared/pos/connectionOf.ts";
 import { findConnector } from "../../shared/pos/connectors.ts";
 import { replicationMessage } from "../../shared/replication/message.ts";
 import { failureCode, type ReplicationResult, replicate } from "../../shared/replication/replicate.ts";
@@ -48,7 +48,7 @@ async function work(record: SQSRecord, deadline: Date): Promise<void> {
 async function replicateBusiness(crbId: string, kind: RecordKind, deadline: Date) {
   const table = serviceTable();
   const crb = await readCrb(table, crbId);
-  const connection = crb && connectionOf(crb);
+  const connection = crb && (await openConnection(table, crb));
   const connector = connection && findConnector(connection.posType);
   if (!connector) {
     // A message may be older than the end of a connection: there is nothing to do, now or later.

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { serviceKeyFile } from "./environment.ts";
+import { sealingKeyFile, serviceKeyFile } from "./environment.ts";
 import { StageError } from "./stageError.ts";
 import { lockStage, type StageLock } from "./stageLock.ts";
 import { writeAtomically } from "./writeAtomically.ts";
@@ -16,6 +16,8 @@ export interface DataDirectory {
   description: string;
   /** What the functions log. */
   log: string;
+  /** The documents' objects. */
+  objects: string;
   lock: StageLock;
 }
 
@@ -23,7 +25,16 @@ export interface DataDirectory {
  * Beginnings of the names of all files a stage makes; the engine adds endings of its own to its database's, for which
  * DynamoDB Local has a name of its own too.
  */
-const ownFiles = ["table.db", "shared-local-instance.db", "service.key", "demo.json", "stage.json", "log.jsonl"];
+const ownFiles = [
+  "table.db",
+  "shared-local-instance.db",
+  "service.key",
+  "sealing.key",
+  "demo.json",
+  "stage.json",
+  "log.jsonl",
+  "objects",
+];
 
 /**
  * Makes the directory ready for one stage, and takes it for this process.
@@ -42,17 +53,19 @@ export async function openDataDirectory(directory: string, fresh: boolean): Prom
   }
   if (fresh) {
     for (const name of readdirSync(directory)) {
-      if (ownFiles.some((own) => name.startsWith(own))) rmSync(join(directory, name));
+      if (ownFiles.some((own) => name.startsWith(own))) rmSync(join(directory, name), { recursive: true });
     }
   }
   rmSync(logFile(directory), { force: true });
-  const key = serviceKeyFile(directory);
-  if (!existsSync(key)) writeAtomically(key, randomBytes(32).toString("hex"));
+  for (const key of [serviceKeyFile(directory), sealingKeyFile(directory)]) {
+    if (!existsSync(key)) writeAtomically(key, randomBytes(32).toString("hex"));
+  }
   return {
     database: join(directory, "table.db"),
     demoCredentials: join(directory, "demo.json"),
     description: descriptionFile(directory),
     log: logFile(directory),
+    objects: join(directory, "objects"),
     lock,
   };
 }

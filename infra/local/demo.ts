@@ -1,10 +1,16 @@
 import { readFileSync } from "node:fs";
 import { issueCredential } from "../../shared/access/credentials.ts";
 import { crbScopes, serviceProviderScopes } from "../../shared/access/scopes.ts";
+import type { Bucket } from "../../shared/documents/bucket.ts";
+import { newAnswersItem } from "../../shared/onboarding/answers.ts";
+import { publishedTemplate, putTemplate } from "../../shared/onboarding/templates.ts";
 import type { Table } from "../../shared/table/client.ts";
-import { createCrb, putServiceProvider } from "../../shared/table/crbs.ts";
-import { credentialKey } from "../../shared/table/keys.ts";
+import { createCrb, putServiceProvider, readCrb } from "../../shared/table/crbs.ts";
+import { answersKey, credentialKey } from "../../shared/table/keys.ts";
 import { type DemoBusiness, demoBusinesses, demoServiceProvider } from "./demoBusinesses.ts";
+import { prepareDocuments } from "./demoDocuments.ts";
+import { prepareLicenses } from "./demoLicenses.ts";
+import { demoTemplate } from "./demoTemplate.ts";
 import { writeAtomically } from "./writeAtomically.ts";
 
 interface CredentialPair {
@@ -22,12 +28,16 @@ export interface Demo {
  * Sees that the demo service provider, its CRBs and a credential for each of them exist. What an interrupted or an
  * earlier start has made stays as it is.
  *
+ * @param bucket where the demo's documents go
  * @param file keeps the secrets, of which the table has only digests
  */
-export async function prepareDemo(table: Table, file: string): Promise<Demo> {
+export async function prepareDemo(table: Table, bucket: Bucket, file: string): Promise<Demo> {
   await putServiceProvider(table, demoServiceProvider);
+  await putTemplate(table, demoServiceProvider.id, demoTemplate);
   // One after the other: their order in the list of CRBs is the order of their creation.
   for (const business of demoBusinesses) await createBusiness(table, business, new Date().toISOString());
+  for (const { record } of demoBusinesses) await ensureAnswers(table, record.id);
+  await prepareLicenses(table);
   const spId = demoServiceProvider.id;
   const credentials = await readPairs(table, file);
   const pairOf = async (owner: { kind: "serviceProvider" | "crb"; id: string }): Promise<CredentialPair> => {
@@ -44,6 +54,7 @@ export async function prepareDemo(table: Table, file: string): Promise<Demo> {
     service_provider: { sp_id: spId, ...(await pairOf({ kind: "serviceProvider", id: spId })) },
     crbs: [],
   };
+  await prepareDocuments(table, bucket, demo.service_provider.client_id);
   for (const { record, posType } of demoBusinesses) {
     const { id, name, business_type } = record;
     demo.crbs.push({
@@ -67,6 +78,14 @@ async function createBusiness(table: Table, { record, posType }: DemoBusiness, n
     serviceProviderId: demoServiceProvider.id,
     connection: posType ? { posType, locationId: null, connectedAt: now } : null,
   });
+}
+
+/** Makes a CRB's answers to its template, where an earlier start made none. */
+async function ensureAnswers(table: Table, crbId: string): Promise<void> {
+  if (await table.get(answersKey(crbId), { consistent: true })) return;
+  const crb = await readCrb(table, crbId);
+  const template = crb && (await publishedTemplate(table, crb.serviceProviderId, crb.record.template_id));
+  if (template) await table.put(newAnswersItem(crb.record, template, new Date()));
 }
 
 /** The pairs written down earlier whose credential is in this table, by the id of their owner. */

@@ -1,5 +1,7 @@
 import type { Crb } from "../../shared/api/schemas/crb.ts";
 import type { ServiceProvider } from "../../shared/api/schemas/serviceProvider.ts";
+import { standardTemplate } from "../../shared/onboarding/standardTemplate.ts";
+import { demoTemplate } from "./demoTemplate.ts";
 
 /** A demo CRB: its record as far as it does not depend on the moment of its creation. */
 export interface DemoBusiness {
@@ -11,7 +13,8 @@ export interface DemoBusiness {
 // Made-up people and places: telephone numbers of the range 555-01xx, web addresses below example.com. The ids are the
 // same on every machine, so that examples can be passed on, and so that an interrupted start is taken up again.
 
-const template = "0d4b7a52-6c1e-4f0b-9a53-2f1f6f0c7e11";
+// One business has the service's own template, the others the bank's.
+const template = demoTemplate.template_id;
 
 export const demoServiceProvider: ServiceProvider = {
   id: "5b0c3f8e-2d64-4a1b-8f3d-9c7e1a6b2d40",
@@ -95,7 +98,7 @@ export const demoBusinesses: readonly DemoBusiness[] = [
       monthlyCustomers: 8900,
       org_type: "dispensary",
       business_type: "retail",
-      template_id: template,
+      template_id: standardTemplate.template_id,
       template_result_id: "d81f6b2e-83a1-4c2e-9f58-2c6b1e3d8a02",
     },
   },

@@ -3,7 +3,18 @@ import { join } from "node:path";
 /** The one table of the local stage. */
 export const tableName = "business-data";
 
-/** Any credentials will do for an engine on this machine; real ones have no business there. */
+/** The one bucket of the local stage. */
+export const bucketName = "documents";
+
+/** Where the services answer that stand in for AWS. */
+export interface Endpoints {
+  engine: string;
+  objectStore: string;
+  queues: string;
+  mailbox: string;
+}
+
+/** Any credentials will do for services on this machine; real ones have no business there. */
 export const engineAccess = {
   region: "us-east-1",
   credentials: { accessKeyId: "local", secretAccessKey: "local" },
@@ -12,15 +23,28 @@ export const engineAccess = {
 /** The file of a data directory that holds the service key. */
 export const serviceKeyFile = (directory: string): string => join(directory, "service.key");
 
+/** The file of a data directory that holds the key that POS credentials are sealed with. */
+export const sealingKeyFile = (directory: string): string => join(directory, "sealing.key");
+
 /** The environment variables of the functions in the local stage: sandbox behaviour, its time moving every 15 seconds. */
-export function functionEnvironment(directory: string, endpoint: string): NodeJS.ProcessEnv {
+export function functionEnvironment(directory: string, endpoints: Endpoints): NodeJS.ProcessEnv {
   return {
     STAGE: "local",
     TABLE_NAME: tableName,
     SERVICE_KEY_FILE: serviceKeyFile(directory),
+    SEALING_KEY_FILE: sealingKeyFile(directory),
     POS_CONNECTORS: "sandbox",
     SANDBOX_TICK_SECONDS: "15",
-    AWS_ENDPOINT_URL_DYNAMODB: endpoint,
+    DOCUMENTS_BUCKET: bucketName,
+    AWS_ENDPOINT_URL_DYNAMODB: endpoints.engine,
+    AWS_ENDPOINT_URL_S3: endpoints.objectStore,
+    AWS_ENDPOINT_URL_SESV2: endpoints.mailbox,
+    AWS_ENDPOINT_URL_SQS: endpoints.queues,
+    REPLICATION_QUEUE_URL: `${endpoints.queues}/000000000000/replication`,
+    INVITATION_QUEUE_URL: `${endpoints.queues}/000000000000/invitations`,
+    APP_URL: "https://app.example.com",
+    MAIL_FROM: "Business Data Access <no-reply@example.com>",
+    SUPPORT_EMAIL: "support@example.com",
     AWS_REGION: engineAccess.region,
     AWS_ACCESS_KEY_ID: engineAccess.credentials.accessKeyId,
     AWS_SECRET_ACCESS_KEY: engineAccess.credentials.secretAccessKey,

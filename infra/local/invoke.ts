@@ -14,19 +14,19 @@ import { prettyJson } from "./prettyJson.ts";
 import { fillSampleEvent, firstRecordIds } from "./sampleEvent.ts";
 import type { Stage } from "./stage.ts";
 import { StageError } from "./stageError.ts";
-import { runningEndpoint } from "./stageLock.ts";
+import { runningEndpoints } from "./stageLock.ts";
 
 const usage = "npm run invoke -- OPERATION [--event FILE] [--data DIR]";
 
 async function invoke(): Promise<void> {
   const { operationId, eventFile, data } = parseParameters();
   const { operation, route } = findOperation(operationId);
-  const endpoint = runningEndpoint(data);
-  if (!endpoint) throw new StageError(`No local stage runs on ${data}: start one with npm start.`);
-  const values = await placeholders(data, endpoint, route);
+  const endpoints = runningEndpoints(data);
+  if (!endpoints) throw new StageError(`No local stage runs on ${data}: start one with npm start.`);
+  const values = await placeholders(data, endpoints.engine, route);
   const event = fillSampleEvent(readJson(eventFile) as APIGatewayProxyEvent, values);
   const log = createWriteStream(logFile(data), { flags: "a" });
-  const host = new FunctionHost(functionEnvironment(data, endpoint), log);
+  const host = new FunctionHost(functionEnvironment(data, endpoints), log);
   const began = performance.now();
   const answer = (await host.invoke(operation.handler, event, "invoke")) as APIGatewayProxyResult;
   print(answer, performance.now() - began);

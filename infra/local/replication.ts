@@ -8,6 +8,7 @@ import { type RecordKind, replicationKey } from "../../shared/table/keys.ts";
 import { demoServiceProvider } from "./demoBusinesses.ts";
 import type { FunctionHost } from "./functionHost.ts";
 import type { Progress } from "./progress.ts";
+import { sqsEvent } from "./sqsEvent.ts";
 import { StageError } from "./stageError.ts";
 
 /** What one message of the replication queue asks for. */
@@ -93,7 +94,7 @@ export class LocalReplication {
     const businesses = Map.groupBy(tasks, ({ crbId }) => crbId).values();
     await Promise.all(
       [...businesses].map(async (kinds) => {
-        for (const task of kinds) await this.#host.invoke("replication/worker", sqsEvent(task), randomUUID());
+        for (const task of kinds) await this.#host.invoke("replication/worker", messageOf(task), randomUUID());
       }),
     );
   }
@@ -139,27 +140,6 @@ function recordsRead({ counts }: State): number {
   return counts.created + counts.changed + counts.unchanged;
 }
 
-/** One message of the replication queue, as Lambda's queue poller hands it over. */
-function sqsEvent({ crbId, kind }: Task): SQSEvent {
-  const now = String(Date.now());
-  return {
-    Records: [
-      {
-        messageId: randomUUID(),
-        receiptHandle: "local",
-        body: JSON.stringify({ crb_id: crbId, kind }),
-        attributes: {
-          ApproximateReceiveCount: "1",
-          SentTimestamp: now,
-          SenderId: "local",
-          ApproximateFirstReceiveTimestamp: now,
-        },
-        messageAttributes: {},
-        md5OfBody: "",
-        eventSource: "aws:sqs",
-        eventSourceARN: "arn:aws:sqs:us-east-1:000000000000:replication",
-        awsRegion: "us-east-1",
-      },
-    ],
-  };
+function messageOf({ crbId, kind }: Task): SQSEvent {
+  return sqsEvent("replication", JSON.stringify({ crb_id: crbId, kind }));
 }

@@ -1,4 +1,5 @@
 import type { APIGatewayProxyEvent } from "aws-lambda";
+import { readOnboarding } from "../../shared/onboarding/readOnboarding.ts";
 import type { Table } from "../../shared/table/client.ts";
 import { recordList } from "../../shared/table/keys.ts";
 import { readPage } from "../../shared/table/rankedList/readPage.ts";
@@ -8,14 +9,27 @@ const namedKinds = ["customer", "product", "location", "inventory"] as const;
 
 /**
  * The record that each kind's list of a CRB shows first, as values of placeholders: `customer_id`, `product_id` …; none
- * for an empty list.
+ * for an empty list. Besides, its newest document and the requirement that this was added to.
  */
 export async function firstRecordIds(table: Table, crbId: string): Promise<Record<string, string>> {
   const first = async (kind: (typeof namedKinds)[number]) => {
     const page = await readPage(table, recordList(crbId, kind), { offset: 0, limit: 1 }, { attribute: "sk" });
     return page.records.map((id) => [`${kind}_id`, id] as const);
   };
-  return Object.fromEntries((await Promise.all(namedKinds.map(first))).flat());
+  const records = Object.fromEntries((await Promise.all(namedKinds.map(first))).flat());
+  return { ...records, ...(await newestDocument(table, crbId)) };
+}
+
+/** Without a document, the first requirement that is asked for. */
+async function newestDocument(table: Table, crbId: string): Promise<Record<string, string>> {
+  const onboarding = await readOnboarding(table, crbId);
+  const document = onboarding?.documents.find(({ record }) => !record.deleted);
+  if (document) {
+    const { id } = document.record;
+    return { requirement_id: document.requirementId, document_id: id, doc_id: id };
+  }
+  const asked = onboarding?.answers.requirements.find(({ archived }) => !archived);
+  return asked ? { requirement_id: asked.requirement_id } : {};
 }
 
 /**

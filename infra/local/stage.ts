@@ -1,16 +1,23 @@
+import { randomUUID } from "node:crypto";
 import { createWriteStream } from "node:fs";
 import type { Server } from "node:http";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import type { SQSEvent } from "aws-lambda";
 import { catalogue } from "../../shared/api/catalogue.ts";
+import { bucketOf } from "../../shared/documents/bucket.ts";
 import { Table } from "../../shared/table/client.ts";
 import { createTable } from "./createTable.ts";
 import { openDataDirectory } from "./dataDirectory.ts";
 import { type Demo, prepareDemo } from "./demo.ts";
 import { startEngine } from "./engine.ts";
-import { engineAccess, functionEnvironment, tableName } from "./environment.ts";
+import { bucketName, engineAccess, functionEnvironment, tableName } from "./environment.ts";
 import { FunctionHost } from "./functionHost.ts";
+import { startMailbox } from "./mailbox.ts";
+import { createObjectStore } from "./objectStore/objectStore.ts";
 import type { Progress } from "./progress.ts";
+import { createQueueServer } from "./queueServer.ts";
 import { LocalReplication } from "./replication.ts";
+import { runSchedule } from "./schedule.ts";
 import { createGateway, type Gateway } from "./server.ts";
 import { StageError } from "./stageError.ts";
 import { writeAtomically } from "./writeAtomically.ts";
@@ -35,7 +42,7 @@ export interface StageOptions {
 /** A local stage that answers. */
 export interface Stage {
   /** What callers need to know; the content of stage.json. */
-  description: { base_url: string } & Demo;
+  description: { base_url: string; mail_url: string } & Demo;
   table: Table;
   /** Replicates what is new, and resolves when it is stored. */
   replicate(): Promise<void>;
@@ -71,7 +78,7 @@ export async function startStage(options: StageOptions): Promise<Stage> {
   const baseUrl = `http://127.0.0.1:${await listen(server, options.port)}`;
   started.defer(() => close(server));
 
-  const { engineSpawned: spawned, engineAnswers } = directory.lock;
+  const { engineSpawned: spawned, servicesAnswer } = directory.lock;
   const engine = await startEngine({ dataFile: directory.database, spawned, ...(signal && { signal }) }).catch(
     (error) => {
       signal?.throwIfAborted();
@@ -79,34 +86,59 @@ export async function startStage(options: StageOptions): Promise<Stage> {
     },
   );
   started.defer(() => engine.stop());
-  engineAnswers(engine.endpoint);
+  const objectStore = createObjectStore({ bucket: bucketName, directory: directory.objects, access: engineAccess });
+  const objectStorePort = await listen(objectStore, 0);
+  started.defer(() => close(objectStore));
+  let worker: FunctionHost | undefined;
+  const consumer = (file: string) => async (event: SQSEvent) => worker?.invoke(file, event, randomUUID());
+  const queues = createQueueServer({
+    replication: consumer("replication/worker"),
+    invitations: consumer("invitations/sender"),
+  });
+  const queuesPort = await listen(queues, 0);
+  started.defer(() => close(queues));
+  const mailbox = await startMailbox();
+  started.defer(() => close(mailbox));
+  const endpoints = {
+    engine: engine.endpoint,
+    objectStore: `http://127.0.0.1:${objectStorePort}`,
+    queues: `http://127.0.0.1:${queuesPort}`,
+    mailbox: `http://127.0.0.1:${portOf(mailbox)}`,
+  };
+  servicesAnswer(endpoints);
+  const bucket = bucketOf(bucketName, { endpoint: endpoints.objectStore, ...engineAccess });
+  started.defer(() => bucket.client.destroy());
   const client = new DynamoDBClient({ endpoint: engine.endpoint, ...engineAccess });
   started.defer(() => client.destroy());
   await createTable(client, tableName).catch(() => {
     throw new StageError(`The DynamoDB engine at ${engine.endpoint} does not answer.`);
   });
   const table = new Table(tableName, client);
-  const demo = await prepareDemo(table, directory.demoCredentials);
+  const demo = await prepareDemo(table, bucket, directory.demoCredentials);
   signal?.throwIfAborted();
 
-  const environment = functionEnvironment(options.data, engine.endpoint);
+  const environment = functionEnvironment(options.data, endpoints);
   functions = started.adopt(new FunctionHost(environment, log), (host) => host.stop());
-  const worker = started.adopt(new FunctionHost(environment, log), (host) => host.stop());
-  const replication = new LocalReplication(table, worker);
-  signal?.addEventListener("abort", () => void worker.stop(), { once: true });
+  const runner = started.adopt(new FunctionHost(environment, log), (host) => host.stop());
+  const replication = new LocalReplication(table, runner);
+  worker = runner;
+  signal?.addEventListener("abort", () => void runner.stop(), { once: true });
   await replication.freeLeases();
   await replication.first(options.progress);
   signal?.throwIfAborted();
 
-  const description = { base_url: baseUrl, ...demo };
+  const description = { base_url: baseUrl, mail_url: endpoints.mailbox, ...demo };
   writeAtomically(directory.description, `${JSON.stringify(description, null, 2)}\n`);
   ready = true;
   if (options.replicateEvery > 0) {
     const clock = new AbortController();
-    const running = replication.every(options.replicateEvery, clock.signal);
+    const running = Promise.all([
+      replication.every(options.replicateEvery, clock.signal),
+      runSchedule(runner, clock.signal),
+    ]);
     started.defer(async () => {
       clock.abort();
-      await worker.stop();
+      await runner.stop();
       await running;
     });
   }
@@ -134,8 +166,12 @@ async function listen(server: Server, port: number): Promise<number> {
     });
     server.listen(port, "127.0.0.1", resolve);
   });
+  return portOf(server);
+}
+
+function portOf(server: Server): number {
   const address = server.address();
-  return typeof address === "object" && address ? address.port : port;
+  return typeof address === "object" && address ? address.port : 0;
 }
 
 /** Lets calls under way finish, for two seconds. */

@@ -1,21 +1,22 @@
 import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Endpoints } from "./environment.ts";
 import { endProcess, isRunning, markProcess, type ProcessMark } from "./processMark.ts";
 import { StageError } from "./stageError.ts";
 import { writeAtomically } from "./writeAtomically.ts";
 
-/** Who holds a data directory: the stage that runs on it, its engine, and where that one answers. */
+/** Who holds a data directory: the stage that runs on it, its engine, and where its services answer. */
 interface Holder {
   stage: ProcessMark;
   engine?: ProcessMark;
-  endpoint?: string;
+  endpoints?: Endpoints;
 }
 
 /** A data directory belongs to one stage at a time: two engines on one database file would tear it apart. */
 export interface StageLock {
   /** Notes the engine as soon as its process exists, so that it is found even when this stage is killed. */
   engineSpawned(pid: number): void;
-  engineAnswers(endpoint: string): void;
+  servicesAnswer(endpoints: Endpoints): void;
   release(): void;
 }
 
@@ -44,18 +45,18 @@ export async function lockStage(directory: string): Promise<StageLock> {
       if (engine) holder.engine = engine;
       write();
     },
-    engineAnswers(endpoint) {
-      holder.endpoint = endpoint;
+    servicesAnswer(endpoints) {
+      holder.endpoints = endpoints;
       write();
     },
     release: () => rmSync(file, { force: true }),
   };
 }
 
-/** Where the engine of the stage that runs on the directory answers; undefined when none runs there. */
-export function runningEndpoint(directory: string): string | undefined {
+/** Where the services of the stage that runs on the directory answer; undefined when none runs there. */
+export function runningEndpoints(directory: string): Endpoints | undefined {
   const holder = readHolder(lockFile(directory));
-  return holder && isRunning(holder.stage) ? holder.endpoint : undefined;
+  return holder && isRunning(holder.stage) ? holder.endpoints : undefined;
 }
 
 function lockFile(directory: string): string {

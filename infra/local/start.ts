@@ -36,7 +36,7 @@ async function interruption(): Promise<undefined> {
 }
 
 function readyText({ description }: Stage, data: string, milliseconds: number): string {
-  const { base_url, service_provider, crbs } = description;
+  const { base_url, mail_url, service_provider, crbs } = description;
   const [first] = crbs;
   const url = `${base_url}/crbs/${first?.crb_id}/customers?limit=1`;
   const title = (text: string) => styleText("bold", text, { stream: process.stdout });
@@ -54,6 +54,8 @@ function readyText({ description }: Stage, data: string, milliseconds: number): 
     "Call it:",
     "",
     `curl -s -H 'Authorization: ${first?.client_secret}' '${url}'`,
+    "",
+    `Mail that the service sends arrives at ${mail_url}`,
     "",
     `The same as JSON: ${shortPath(descriptionFile(data))}. Ctrl-C ends the stage.`,
     "",

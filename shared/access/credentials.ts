@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { AccessScope } from "../api/enumerations.ts";
 import { unauthorized } from "../api/errors.ts";
 import type { Item, Table } from "../table/client.ts";
-import { credentialKey } from "../table/keys.ts";
+import { credentialKey, credentialListKey } from "../table/keys.ts";
 import { createSecret, digestOf, sameDigest } from "./secrets.ts";
 
 /** Whose credential it is: this alone decides which ids it reaches (contract 2.2). */
@@ -31,14 +31,12 @@ interface Credential {
 }
 
 /**
- * Issues a client id and its secret (the API key), good until revoked.
+ * Makes a client id and its secret (the API key), good until revoked.
  *
- * @returns the pair of contract 9.23; the secret can not be shown again
+ * @returns the pair of contract 9.23, whose secret can not be shown again; the item to store, and the one to store with
+ * it by which `listCredentials` finds it
  */
-export async function issueCredential(
-  table: Table,
-  { owner, spId, scopes }: Pick<Grant, "owner" | "spId" | "scopes">,
-): Promise<{ client_id: string; secret: string }> {
+export function newCredential({ owner, spId, scopes }: Pick<Grant, "owner" | "spId" | "scopes">) {
   const clientId = randomUUID();
   const secret = createSecret("sk", clientId);
   const credential: Credential = {
@@ -49,8 +47,18 @@ export async function issueCredential(
     scopes: [...scopes],
     created_at: new Date().toISOString(),
   };
-  await table.put({ ...credentialKey(clientId), ...credential });
-  return { client_id: clientId, secret };
+  return {
+    pair: { client_id: clientId, secret },
+    item: { ...credentialKey(clientId), ...credential },
+    listing: { ...credentialListKey(spId, clientId) },
+  };
+}
+
+/** Issues a client id and its secret and answers them (contract 9.23). */
+export async function issueCredential(table: Table, of: Pick<Grant, "owner" | "spId" | "scopes">) {
+  const { pair, item, listing } = newCredential(of);
+  await table.transact([table.putWrite(item), table.putWrite(listing)]);
+  return pair;
 }
 
 /** Ends a credential and with it every token made from it; an unknown client id changes nothing. */
@@ -58,6 +66,31 @@ export async function revokeCredential(table: Table, clientId: string): Promise<
   const item = await table.get(credentialKey(clientId), { consistent: true });
   if (item) await table.put({ ...item, revoked_at: new Date().toISOString() });
 }
+
+/** A credential without its digest. */
+export type ListedCredential = Omit<Credential, "digest">;
+
+/** The credentials that a service provider owns or has issued, revoked ones included, newest first. */
+export async function listCredentials(table: Table, spId: string): Promise<ListedCredential[]> {
+  const listings = await table.queryPartition(credentialListKey(spId, "").pk, { consistent: true });
+  const items = await table.batchGet(
+    listings.map(({ sk }) => credentialKey(sk)),
+    { consistent: true, attributes: ["client_id", "owner", "sp_id", "scopes", "created_at", "revoked_at"] },
+  );
+  const credentials = [...items.values()] as unknown as ListedCredential[];
+  return credentials.sort((a, b) => (a.created_at < b.created_at ? 1 : -1));
+}
+
+/** What ends a credential, for a transaction. */
+export const revocationWrite = (table: Table, clientId: string, now: Date) =>
+  table.updateWrite(
+    credentialKey(clientId),
+    {
+      expression: "SET revoked_at = if_not_exists(revoked_at, :now)",
+      values: { ":now": now.toISOString() },
+    },
+    "attribute_exists(pk)",
+  );
 
 /**
  * What a stored credential grants.

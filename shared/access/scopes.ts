@@ -12,6 +12,10 @@ export const serviceProviderScopes: readonly AccessScope[] = [
 /** What the credential of a CRB holds at most (contract 2.2). */
 export const crbScopes: readonly AccessScope[] = ["crb:read", "point-of-sale:read"];
 
+/** What a pair for a CRB holds, by the scopes of whoever issues it (contract 6.3). */
+export const grantedToCrb = (issuer: readonly AccessScope[]): readonly AccessScope[] =>
+  crbScopes.filter((scope) => scope !== "point-of-sale:read" || satisfies(issuer, scope));
+
 /** Whether scopes satisfy a demand; `admin` satisfies any (contract 2.2). */
 export const satisfies = (held: readonly AccessScope[], wanted: AccessScope): boolean =>
   held.includes(wanted) || held.includes("admin");

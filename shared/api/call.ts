@@ -1,6 +1,7 @@
 import type { APIGatewayProxyEvent } from "aws-lambda";
 import type * as z from "zod";
 import type { Grant } from "../access/credentials.ts";
+import type { Fields } from "./errors.ts";
 import type { Operation, Route } from "./operation.ts";
 
 /** A request on its way through the chain: the gateway's event, and what each link of the chain has made of it. */
@@ -11,6 +12,8 @@ export interface Call extends APIGatewayProxyEvent {
   arrived: number;
   /** Settled once access is decided; absent before the access check, and when no credential of our form was sent. */
   grant?: Promise<Grant>;
+  /** What fails in it beyond its schemas; absent before the checks of that. */
+  further?: Fields;
   /** What the handler gets; absent before the validation. */
   input?: AnyInput;
 }
@@ -18,6 +21,7 @@ export interface Call extends APIGatewayProxyEvent {
 interface AnyInput {
   path: Readonly<Record<string, string>>;
   query: unknown;
+  headers: unknown;
   body: unknown;
   grant: Promise<Grant>;
 }
@@ -25,6 +29,7 @@ interface AnyInput {
 type Names<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never;
 type PathOf<R> = R extends { path: infer Path extends string } ? Readonly<Record<Names<Path>, string>> : never;
 type OwnQueryOf<R> = R extends { query: infer Query extends z.ZodObject } ? z.output<Query> : never;
+type HeadersOf<Op> = Op extends { headers: infer Headers extends z.ZodObject } ? z.output<Headers> : undefined;
 type BodyOf<Op> = Op extends { body: infer Body extends z.ZodType } ? z.output<Body> : undefined;
 
 /** What a handler receives: everything validated and typed by the operation's entry in the catalogue. */
@@ -32,6 +37,7 @@ export interface Input<Op extends Operation> {
   /** Ids in lower case; those that every door of the operation has. */
   path: PathOf<Op["routes"][number]>;
   query: z.output<Op["query"]> | OwnQueryOf<Op["routes"][number]>;
+  headers: HeadersOf<Op>;
   body: BodyOf<Op>;
   /** Whose request it is. A read may begin before this is decided; its answer waits for the decision. */
   grant: Promise<Grant>;

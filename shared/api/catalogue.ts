@@ -1,9 +1,12 @@
 import type { Operation } from "./operation.ts";
 import * as authentication from "./operations/authentication.ts";
-import { getCrb, getCrbInfo } from "./operations/crbs.ts";
+import { createCrbAccess, getCrb, getCrbInfo, updateCrbInfo } from "./operations/crbs.ts";
+import { createCrb } from "./operations/createCrb.ts";
 import * as customers from "./operations/customers.ts";
+import * as documents from "./operations/documents.ts";
 import * as inventory from "./operations/inventory.ts";
 import * as inventoryLocations from "./operations/inventoryLocations.ts";
+import * as onboarding from "./operations/onboarding.ts";
 import * as products from "./operations/products.ts";
 import { listSales } from "./operations/sales.ts";
 import * as serviceProviders from "./operations/serviceProviders.ts";
@@ -13,10 +16,19 @@ export const catalogue: readonly Operation[] = [
   authentication.exchangeToken,
   serviceProviders.getServiceProvider,
   serviceProviders.listServiceProviderCrbs,
+  createCrb,
+  serviceProviders.getPosCredentialsSchema,
+  serviceProviders.searchLicenses,
+  onboarding.listOnboardingTemplates,
   getCrbInfo,
+  updateCrbInfo,
+  createCrbAccess,
   customers.listCustomers,
   customers.getCustomer,
   customers.searchCustomers,
+  documents.getCrbDocumentDownload,
+  documents.listDocuments,
+  documents.getDocument,
   inventory.listInventory,
   inventory.getInventory,
   inventory.listLocationInventory,
@@ -26,4 +38,10 @@ export const catalogue: readonly Operation[] = [
   products.getProduct,
   listSales,
   getCrb,
+  onboarding.getCrbOnboardingTemplate,
+  onboarding.addRequirementDocument,
+  onboarding.updateRequirementDocumentStatus,
+  onboarding.createDocumentUpload,
+  onboarding.completeDocumentUpload,
+  onboarding.deleteRequirementDocument,
 ];

@@ -5,6 +5,7 @@ import { accessControl } from "./accessControl.ts";
 import { type Answer, respond } from "./answer.ts";
 import type { Call, Input } from "./call.ts";
 import { errorTranslation } from "./errorTranslation.ts";
+import { type FurtherCheck, furtherChecks } from "./furtherChecks.ts";
 import type { Operation } from "./operation.ts";
 import { requestLog } from "./requestLog.ts";
 import { requestSchema } from "./requestSchema.ts";
@@ -15,13 +16,19 @@ import { requestSchema } from "./requestSchema.ts";
  * A read begins beside the authorisation and its answer is withheld until access is granted; a change begins when
  * access is granted. Whatever finishes first, the failure told is the first in the order of contract 2.3.
  *
+ * @param further finds what no schema can tell, such as an id of nothing; told together with what the schemas find
  * @param handle receives valid, typed input; throws ServiceError for what it finds missing or in conflict
  */
-export function endpoint<Op extends Operation>(operation: Op, handle: (input: Input<Op>) => Promise<Answer>) {
+export function endpoint<Op extends Operation>(
+  operation: Op,
+  handle: (input: Input<Op>) => Promise<Answer>,
+  further?: FurtherCheck,
+) {
   const chain = middy<Call, APIGatewayProxyResult>({ timeoutEarlyInMillis: 0 })
     .use(requestLog())
     .use(errorTranslation(operation))
     .use(accessControl(operation))
+    .use(furtherChecks(operation, further))
     .use(validator({ eventSchema: requestSchema(operation) as never }))
     .handler(async (call: Call) => {
       const { body } = await handle(call.input as Input<Op>);

@@ -142,6 +142,7 @@ export const crbStatuses = [
   "svc_in_progress",
   "svc_pending",
 ] as const;
+export type CrbStatus = (typeof crbStatuses)[number];
 
 /** Every POS that data can come from. */
 export const posTypeNames = [
@@ -188,6 +189,30 @@ export const posTypeNames = [
   "CRBMonitor",
   "Plaid",
 ] as const;
+
+/** POS types that a CRB can be connected to. */
+export const connectablePosTypes = [
+  "Alleaves",
+  "BioTrack",
+  "BioTrack Wholesale",
+  "Blaze",
+  "Canix",
+  "Dutchie",
+  "Dutchie Wholesale",
+  "Flourish Wholesale",
+  "Flowhub",
+  "Greenbits",
+  "GrowFlow",
+  "GrowFlow Wholesale",
+  "IndicaOnline",
+  "Meadow",
+  "POSaBIT",
+  "Proteus420",
+  "Sage Intacct",
+  "Treez",
+  "Weave",
+] as const;
+export type ConnectablePosType = (typeof connectablePosTypes)[number];
 
 export const posConnectionStatuses = ["Connected", "Not Connected", "Needs Attention", "Pending"] as const;
 
@@ -242,3 +267,135 @@ export const idTypes = [
   "temporary_minor_medical",
   "temporary_adult",
 ] as const;
+
+/** Where a licence can be searched: the states, Canada (CAN), and no licensing authority (NLA). */
+export const licenseSearchStates = [...states, "CAN", "NLA"] as const;
+export type LicenseSearchState = (typeof licenseSearchStates)[number];
+
+/** Medical or adult use, as a licence says. */
+export const licenseMedRecClassifications = ["both", "hemp", "medical", "recreational"] as const;
+
+/** The level of a licence's authority. */
+export const licensingAuthorityTiers = ["country", "locality", "other", "region", "sub_region"] as const;
+
+/** Licence types, the same for all states. */
+export const uniformLicenseTypes = [
+  "Caregiver",
+  "CBD",
+  "Corporate Officer",
+  "Cultivation",
+  "Delivery/Transporter",
+  "Event Organizer",
+  "Hemp",
+  "Illicit Establishment",
+  "Management Company",
+  "Manufacturer/Processor",
+  "Owner/Investor",
+  "Research",
+  "Retail/Dispensary",
+  "Senior Manager",
+  "Social Use Club",
+  "Storage",
+  "Testing",
+  "Unknown",
+  "Vertically Integrated",
+  "Waste Disposal",
+  "Wholesale/Distribution",
+] as const;
+export type UniformLicenseType = (typeof uniformLicenseTypes)[number];
+
+/** Licence statuses, the same for all states. */
+export const uniformLicenseStatuses = [
+  "Active",
+  "Approved/Pending",
+  "Inactive",
+  "Pre-License",
+  "Unknown",
+  "Unlicensed",
+] as const;
+export type UniformLicenseStatus = (typeof uniformLicenseStatuses)[number];
+
+/** Where a document of a requirement stands in its review. */
+export const requirementDocumentStatuses = ["approved", "archived", "pending"] as const;
+export type RequirementDocumentStatus = (typeof requirementDocumentStatuses)[number];
+
+/** Where a requirement stands, by its documents (contract 11.4). */
+export const requirementStatuses = ["not_started", "pending", "approved"] as const;
+export type RequirementStatus = (typeof requirementStatuses)[number];
+
+/** What a required document is about. */
+export const requirementCategories = ["financial", "insurance", "legal", "license", "operational"] as const;
+
+/** Who asks for a document, and of what kind it is. */
+export const requirementTypes = ["bank_custom", "business_license", "employee_license", "svc_standard"] as const;
+
+/** Kinds of free questions. */
+export const customFieldTypes = [
+  "textSingleLine",
+  "textMultiLine",
+  "radio",
+  "select",
+  "checkbox",
+  "date",
+  "file",
+  "fileDownload",
+  "displayContent",
+  "hyperlink",
+] as const;
+
+/** What a smart rule does. */
+export const smartRuleActions = ["Show", "Hide"] as const;
+
+/** How a smart rule compares. */
+export const smartRuleOperators = ["Is Equal To", "Is Not Equal To", "Is Empty", "Is Filled"] as const;
+
+/** What the register says of the licence on a document. */
+export const crbLicenseStatuses = [
+  "Active",
+  "Approved/Pending",
+  "Inactive",
+  "Pre-License",
+  "Unknown",
+  "Unlicensed",
+  "Unmatched",
+] as const;
+
+/** Licence types of tribal nations. */
+export const tribalNationLicenseTypes = [
+  "Cultivator",
+  "Processor",
+  "Lab",
+  "Dispensary (Adult / Medical)",
+  "Social Consumption / Events",
+  "Delivery / Transport",
+  "Combined License",
+  "Other",
+] as const;
+
+/** Media types that documents may have, and the file name extensions that belong to each (contract 8.1). */
+export const mimeTypeExtensions = {
+  "text/csv": ["csv"],
+  "application/msword": ["doc"],
+  "application/vnd.openxmlformats-officedocument.wordprocessingml.document": ["docx"],
+  "image/gif": ["gif"],
+  "image/jpeg": ["jpg", "jpeg"],
+  "application/json": ["json"],
+  "application/vnd.oasis.opendocument.presentation": ["odp"],
+  "application/vnd.oasis.opendocument.spreadsheet": ["ods"],
+  "application/vnd.oasis.opendocument.text": ["odt"],
+  "image/png": ["png"],
+  "application/pdf": ["pdf"],
+  "application/vnd.ms-powerpoint": ["ppt"],
+  "application/vnd.openxmlformats-officedocument.presentationml.presentation": ["pptx"],
+  "application/rtf": ["rtf"],
+  "image/svg+xml": ["svg"],
+  "image/tiff": ["tif", "tiff"],
+  "text/plain": ["txt"],
+  "application/vnd.visio": ["vsd"],
+  "application/vnd.ms-excel": ["xls"],
+  "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": ["xlsx"],
+  "application/xml": ["xml"],
+  "text/xml": ["xml"],
+} as const satisfies Record<string, readonly string[]>;
+export type MimeType = keyof typeof mimeTypeExtensions;
+export const mimeTypes = Object.keys(mimeTypeExtensions) as [MimeType, ...MimeType[]];

@@ -1,13 +1,12 @@
 import type middy from "@middy/core";
 import type { APIGatewayProxyResult } from "aws-lambda";
 import { respondError } from "./answer.ts";
-import { readBody } from "./body.ts";
 import type { Call } from "./call.ts";
 import { type Fields, invalid, ServiceError } from "./errors.ts";
 import { withReceived } from "./fields.ts";
 import { describeError, log } from "./log.ts";
 import type { Operation } from "./operation.ts";
-import { queryOf } from "./validation.ts";
+import { receivedIn } from "./validation.ts";
 
 /** Turns whatever went wrong into the caller's answer; what nobody expected is logged. */
 export function errorTranslation(operation: Operation): middy.MiddlewareObj<Call, APIGatewayProxyResult> {
@@ -30,10 +29,8 @@ function failuresOf(error: unknown): ServiceError | undefined {
 }
 
 /** A handler names the inputs that fail; what was received for them is added here. */
-function withValues(error: unknown, { secrets }: Operation, call: Call): unknown {
+function withValues(error: unknown, operation: Operation, call: Call): unknown {
   if (!(error instanceof ServiceError) || !error.details.fields) return error;
-  const body = readBody(call);
-  const received = { query: queryOf(call), body: "value" in body ? body.value : undefined };
-  const fields = withReceived(error.details.fields, received, secrets);
+  const fields = withReceived(error.details.fields, receivedIn(operation, call), operation.secrets);
   return new ServiceError(error.kind, { ...error.details, message: error.message, fields });
 }

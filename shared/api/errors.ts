@@ -59,6 +59,10 @@ export const forbidden = (message?: string) => new ServiceError("forbidden", mes
 /** 404: nothing there, or nothing that this caller may know of. */
 export const notFound = () => new ServiceError("notFound");
 
+/** 409: not from the present state. @param data extra facts for the caller */
+export const conflict = (message: string, data?: unknown) =>
+  new ServiceError("conflict", data === undefined ? { message } : { message, data });
+
 /** 422: the given inputs fail. */
 export const invalid = (fields: Fields) => new ServiceError("invalid", { fields });
 

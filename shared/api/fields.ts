@@ -5,6 +5,9 @@ import type { Fields } from "./errors.ts";
 /** More failing inputs than any honest request has; a hostile one must not grow its answer without bound. */
 const most = 1000;
 
+/** Where an input stands: the first segment of its name. */
+export type Place = "query" | "header" | "body";
+
 /**
  * The failing inputs of contract 9.28, made of Zod's issues.
  *
@@ -14,7 +17,7 @@ const most = 1000;
  */
 export function fieldsOf(
   issues: readonly z.core.$ZodIssue[],
-  place: "query" | "body",
+  place: Place,
   received: unknown,
   secrets: readonly string[] = [],
 ): Fields {
@@ -34,7 +37,7 @@ export function fieldsOf(
  */
 export function withReceived(
   fields: Fields,
-  received: { query: unknown; body: unknown },
+  received: Record<Place, unknown>,
   secrets: readonly string[] = [],
 ): Fields {
   return Object.fromEntries(
@@ -55,7 +58,8 @@ const unlisted = (issue: z.core.$ZodIssue): { path: readonly PropertyKey[]; mess
 const touchesSecret = (name: string, secrets: readonly string[]): boolean =>
   secrets.some((secret) => name === secret || name.startsWith(`${secret}.`) || secret.startsWith(`${name}.`));
 
-const valueAt = (received: unknown, path: readonly PropertyKey[]): unknown =>
+/** What stands at a path inside a received value; undefined when there is nothing of its own. */
+export const valueAt = (received: unknown, path: readonly PropertyKey[]): unknown =>
   path.reduce<unknown>(
     (value, key) =>
       typeof value === "object" && value !== null && Object.hasOwn(value, key) ? value[key as never] : undefined,

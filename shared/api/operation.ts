@@ -18,7 +18,15 @@ export interface Route {
 }
 
 /** What a handler's function is permitted to do; everything else is denied to it on AWS. */
-type Capability = "table:read" | "table:write" | "serviceKey:read";
+type Capability =
+  | "table:read"
+  | "table:write"
+  | "serviceKey:read"
+  | "documents:read"
+  | "documents:write"
+  | "documents:sign"
+  | "posCredentials:seal"
+  | "queue:send";
 
 /** One entry of the catalogue: all that is known about an operation, at every door it has. */
 export interface Operation {
@@ -31,6 +39,8 @@ export interface Operation {
   description?: string;
   query: z.ZodObject;
   body?: z.ZodType;
+  /** Request headers that the operation itself reads, by lower-case name. */
+  headers?: z.ZodObject;
   /** Fields whose value, and everything below it, is never echoed in an error, such as `body.client_secret` (contract 3). */
   secrets?: readonly string[];
   success: { schema: z.ZodType; description: string; example: unknown };

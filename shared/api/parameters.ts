@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { licenseSearchStates, uniformLicenseTypes } from "./enumerations.ts";
 import { QUERY_DATE, UUID } from "./patterns.ts";
 import { whenSound } from "./schemas/checks.ts";
 
@@ -69,6 +70,16 @@ const CUSTSEARCH = {
   pos_customer_id: term.optional().meta({ description: "Customer id inside the POS" }),
 };
 
+const LICENCE = {
+  licenseNumber: term.optional().meta({ description: "Licence number, compared without letter case" }),
+  name: term.optional().meta({ description: "Licensee or holding business: each word begins some word of theirs" }),
+  state: z
+    .enum(licenseSearchStates)
+    .optional()
+    .meta({ description: "State of the licensing authority; `CAN` is Canada, `NLA` no licensing authority" }),
+  licenseType: z.enum(uniformLicenseTypes).optional().meta({ description: "Uniform licence type" }),
+};
+
 /** Arguments of a `refine`: a window of days must not end before it begins; fails on its end. */
 function inOrder<From extends string, To extends string>(from: From, to: To) {
   const rule = (query: { [Name in From | To]?: string | undefined }) => {
@@ -84,6 +95,8 @@ const updatedInOrder = inOrder("last_updated_from", "last_updated_to");
 export const noQuery = z.object({});
 export const pagedQuery = z.object(PAGE);
 export const pagedUpdatedQuery = z.object({ ...PAGE, ...UPDATED }).refine(...updatedInOrder);
+
+export const licenseSearchQuery = z.object({ ...LICENCE, ...PAGE });
 
 export const expandQuery = z.object(EXPAND);
 export const inventoryQuery = z.object({ ...PAGE, ...EXPAND, ...UPDATED }).refine(...updatedInOrder);

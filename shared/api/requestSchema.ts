@@ -17,14 +17,20 @@ interface Check {
 export function requestSchema(operation: Operation): Check {
   const check: Check = (call) => {
     const validated = validate(operation, call);
-    if (validated.fields) {
-      check.errors = validated.fields;
+    if (validated.fields || call.further) {
+      check.errors = { ...call.further, ...validated.fields };
       return false;
     }
     const ids = (call.pathParameters ?? {}) as Record<string, string>;
     if (malformedIds(ids)) throw notFound();
     if (!call.grant) throw new Error("access was not checked");
-    call.input = { path: lowerCase(ids), query: validated.query, body: validated.body, grant: call.grant };
+    call.input = {
+      path: lowerCase(ids),
+      query: validated.query,
+      headers: validated.headers,
+      body: validated.body,
+      grant: call.grant,
+    };
     return true;
   };
   return check;

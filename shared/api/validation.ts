@@ -1,27 +1,31 @@
 import type { APIGatewayProxyEvent } from "aws-lambda";
-import type * as z from "zod";
+import * as z from "zod";
 import { readBody } from "./body.ts";
 import type { Fields } from "./errors.ts";
-import { fieldsOf } from "./fields.ts";
+import { fieldsOf, type Place } from "./fields.ts";
+import { headersOf } from "./headers.ts";
 import { messageOf, queryMessageOf } from "./messages.ts";
 import type { Operation, Route } from "./operation.ts";
 
+const noHeaders = z.object({});
+
 type Outcome = { value: unknown; fields?: never } | { fields: Fields };
 
-/** A request's query and body, typed; or all that fails in them, together (contract 2.3). */
-export type Validated = { query: unknown; body: unknown; fields?: never } | { fields: Fields };
+/** A request's query, headers and body, typed; or all that fails in them, together (contract 2.3). */
+export type Validated = { query: unknown; headers: unknown; body: unknown; fields?: never } | { fields: Fields };
 
 /**
- * Holds a request's query and body against an operation's schemas.
+ * Holds a request's query, headers and body against an operation's schemas.
  *
  * @param event the request, with the door it came through
  */
 export function validate(operation: Operation, event: APIGatewayProxyEvent & { route: Route }): Validated {
   const query = parse(event.route.query ?? operation.query, "query", queryOf(event), operation);
   const body = operation.body ? parseBody(operation.body, event, operation) : { value: undefined };
-  return query.fields || body.fields
-    ? { fields: { ...query.fields, ...body.fields } }
-    : { query: query.value, body: body.value };
+  const headers = parse(operation.headers ?? noHeaders, "header", receivedHeaders(operation, event), operation);
+  return query.fields || headers.fields || body.fields
+    ? { fields: { ...query.fields, ...headers.fields, ...body.fields } }
+    : { query: query.value, headers: headers.value, body: body.value };
 }
 
 function parseBody(schema: z.ZodType, event: APIGatewayProxyEvent, operation: Operation): Outcome {
@@ -31,15 +35,29 @@ function parseBody(schema: z.ZodType, event: APIGatewayProxyEvent, operation: Op
   return { fields: fieldsOf([issue], "body", body.text, operation.secrets) };
 }
 
-function parse(schema: z.ZodType, place: "query" | "body", received: unknown, { secrets }: Operation): Outcome {
+function parse(schema: z.ZodType, place: Place, received: unknown, { secrets }: Operation): Outcome {
   const { success, data, error } = schema.safeParse(received, {
     error: place === "query" ? queryMessageOf : messageOf,
   });
   return success ? { value: data } : { fields: fieldsOf(error.issues, place, received, secrets) };
 }
 
+/** All that an operation reads of a request, as it was received, by its place. */
+export function receivedIn(operation: Operation, event: APIGatewayProxyEvent): Record<Place, unknown> {
+  const body = readBody(event);
+  return {
+    query: queryOf(event),
+    header: receivedHeaders(operation, event),
+    body: "value" in body ? body.value : undefined,
+  };
+}
+
+/** The headers that an operation reads, by lower-case name. */
+const receivedHeaders = ({ headers }: Operation, event: APIGatewayProxyEvent) =>
+  headersOf(event, Object.keys(headers?.shape ?? {}));
+
 /** Query parameters by name: the value, or all values of one that was repeated. */
-export const queryOf = (event: APIGatewayProxyEvent): Record<string, unknown> =>
+const queryOf = (event: APIGatewayProxyEvent): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(event.multiValueQueryStringParameters ?? {}).map(([name, values]) => [
       name,

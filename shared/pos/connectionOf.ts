@@ -1,8 +1,11 @@
+import { type PosCredentials, unseal } from "../privacy/sealing.ts";
+import type { Table } from "../table/client.ts";
 import type { Crb } from "../table/crbs.ts";
+import { posCredentialsKey } from "../table/keys.ts";
 import type { Connection } from "./connector.ts";
 
 /** The connection of a CRB to its POS; undefined while it has none. */
-export function connectionOf({ record, connection }: Crb): Connection | undefined {
+export function connectionOf({ record, connection }: Crb, credentials: PosCredentials): Connection | undefined {
   if (!connection) {
     return undefined;
   }
@@ -12,7 +15,15 @@ export function connectionOf({ record, connection }: Crb): Connection | undefine
     businessType: record.business_type ?? "retail",
     state: record.state,
     timezone: record.timezone,
-    // None are kept yet: the sandbox POS, the only one so far, asks for none.
-    credentials: {},
+    credentials,
   };
+}
+
+/** The same with the credentials that are kept for the CRB, opened: never log or store what comes out. */
+export async function openConnection(table: Table, crb: Crb): Promise<Connection | undefined> {
+  if (!crb.connection) {
+    return undefined;
+  }
+  const item = await table.get(posCredentialsKey(crb.record.id));
+  return connectionOf(crb, item ? await unseal(crb.record.id, item.sealed as Uint8Array) : {});
 }

@@ -1,5 +1,5 @@
-import { createSecretKey, type KeyObject } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { createHmac, createSecretKey, hkdfSync, type KeyObject } from "node:crypto";
+import { readKeyFile } from "./keyFile.ts";
 
 let key: KeyObject | undefined;
 
@@ -9,23 +9,12 @@ let key: KeyObject | undefined;
  * Throws an Error that names the variable or the file (never what is in it) when there is no usable key.
  */
 export function serviceKey(): KeyObject {
-  key ??= createSecretKey(readKeyFile(), "hex");
+  key ??= createSecretKey(readKeyFile("SERVICE_KEY_FILE", "service key"), "hex");
   return key;
 }
 
-function readKeyFile(): string {
-  const file = process.env.SERVICE_KEY_FILE;
-  if (!file) {
-    throw new Error("SERVICE_KEY_FILE is not set: it must name the file that holds the service key");
-  }
-  let text: string;
-  try {
-    text = readFileSync(file, "utf8").trim();
-  } catch (cause) {
-    throw new Error(`The service key file ${file} cannot be read`, { cause });
-  }
-  if (!/^[0-9a-fA-F]{64}$/.test(text)) {
-    throw new Error(`The service key file ${file} must hold 64 hexadecimal digits (32 bytes)`);
-  }
-  return text;
+/** HMAC-SHA-256 of a text under a key that is made of the service key for this purpose alone (HKDF-SHA-256). */
+export function keyedDigest(purpose: string, text: string): Buffer {
+  const derived = Buffer.from(hkdfSync("sha256", serviceKey(), "", purpose, 32));
+  return createHmac("sha256", derived).update(text).digest();
 }

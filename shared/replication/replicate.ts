@@ -5,6 +5,7 @@ import { type Clock, systemClock } from "../table/clock.ts";
 import { type RankedList, type RecordKind, recordKey, recordList } from "../table/keys.ts";
 import { LeaseLostError } from "../table/rankedList/fence.ts";
 import { RecordWriter } from "../table/rankedList/recordWriter.ts";
+import { readErased, withoutErased } from "./erasedCustomers.ts";
 import { acquireLease, type Counts, type Lease, leaseMilliseconds } from "./lease.ts";
 import { recordId } from "./recordId.ts";
 import { replicatedKinds } from "./replicatedKinds.ts";
@@ -73,13 +74,14 @@ async function run<Kind extends RecordKind>(
   const context = { table, connection, fence: lease.fence, clock };
   const list = recordList(connection.crbId, kind);
   const writer = new RecordWriter(table, list, { fence: lease.fence, clock, ...writerOptions?.(context) });
+  const erased = await readErased(table, connection.crbId);
   const counts = { ...lease.counts };
   let position = lease.position;
   for (;;) {
     const page = await connector.pull(connection, { kind, since: lease.since, position, now: lease.startedAt });
     await beforePage?.(context);
     const records = page.records.map((record) => normalise(connection, record)).filter((record) => record !== null);
-    const written = await writer.write(records);
+    const written = await writer.write(withoutErased(connection, kind, records, erased));
     counts.created += written.created;
     counts.changed += written.changed;
     counts.unchanged += written.unchanged;

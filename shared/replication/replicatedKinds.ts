@@ -7,7 +7,7 @@ import { inventoryTerms, keepLocations, locationInventoryWriter } from "../table
 import type { RecordKind } from "../table/keys.ts";
 import type { Fence } from "../table/rankedList/fence.ts";
 import type { RecordToWrite, RecordWriter, WriterOptions } from "../table/rankedList/recordWriter.ts";
-import { saleDay, saleTerms } from "../table/sales.ts";
+import { saleCustomer, saleDay, saleTerms } from "../table/sales.ts";
 import { keepSnapshots } from "../table/snapshots.ts";
 import { localDay } from "./localTime.ts";
 import { normaliseCustomer } from "./normaliseCustomer.ts";
@@ -60,5 +60,8 @@ export const replicatedKinds: { [Kind in RecordKind]: ReplicatedKind<Kind> } = {
       keepSnapshots(table, connection.crbId, localDay(clock.now(), connection.timezone), fence, clock),
     afterCompletePull: ({ table, connection }, writer, seen) => zeroVanished(table, connection.crbId, writer, seen),
   },
-  sale: { normalise: normaliseSale, writerOptions: () => ({ termsOf: saleTerms, saleDayOf: saleDay }) },
+  sale: {
+    normalise: normaliseSale,
+    writerOptions: () => ({ termsOf: saleTerms, saleDayOf: saleDay, customerOf: saleCustomer }),
+  },
 };

@@ -1,13 +1,14 @@
-import { TransactionCanceledException } from "@aws-sdk/client-dynamodb";
-import { ServiceError } from "../api/errors.ts";
+import type { TransactWriteItem } from "@aws-sdk/client-dynamodb";
 import { type Crb as CrbRecord, crb as crbSchema } from "../api/schemas/crb.ts";
 import { type ServiceProvider, serviceProvider as serviceProviderSchema } from "../api/schemas/serviceProvider.ts";
 import { type Item, type Table, unchanged } from "./client.ts";
 import { type Clock, systemClock, utcDay } from "./clock.ts";
 import { associationKey, crbKey, crbList, serviceProviderKey } from "./keys.ts";
+import { organisationWrites } from "./organisations.ts";
 import { defaultChapterSize } from "./rankedList/directory.ts";
-import { RankKeeper, StaleRankError } from "./rankedList/rankKeeper.ts";
+import { RankKeeper } from "./rankedList/rankKeeper.ts";
 import { type Page, readPage } from "./rankedList/readPage.ts";
+import { untilCommitted } from "./untilCommitted.ts";
 
 /** How a CRB's data is reached; its credentials are kept apart. */
 export interface CrbConnection {
@@ -25,14 +26,18 @@ export interface Crb {
   serviceProviderId: string;
   /** null until a POS is connected */
   connection: CrbConnection | null;
+  /** Where notices about the CRB go; nobody's before one is named. */
+  primaryContactEmail?: string | null;
 }
 
-function toCrb(item: Item): Crb {
+/** A CRB as its item holds it. */
+export function toCrb(item: Item): Crb {
   return {
     // Parsed, since a map of the table keeps no order, and answers keep the contract's.
     record: crbSchema.parse(item.record),
     serviceProviderId: item.serviceProviderId as string,
     connection: item.connection as CrbConnection | null,
+    primaryContactEmail: (item.primaryContactEmail as string | undefined) ?? null,
   };
 }
 
@@ -87,37 +92,49 @@ export async function changeCrb(
   return store(table, crbId, clock, (stored) => stored && change(stored));
 }
 
-const mostAttempts = 12;
-
 async function store(
   table: Table,
   crbId: string,
   clock: Clock,
   change: (stored: Crb | undefined) => Crb | undefined,
 ): Promise<boolean> {
-  for (let attempt = 0; attempt < mostAttempts; attempt++) {
-    if (attempt > 0) await clock.sleep(Math.random() * 25 * 2 ** attempt);
+  return untilCommitted(clock, async () => {
     const item = await table.get(crbKey(crbId), { consistent: true });
     const crb = change(item && toCrb(item));
     if (!crb) return false;
-    const association = associationKey(crb.serviceProviderId, crbId);
-    const rank = (await table.get(association, { consistent: true }))?.rank as string | undefined;
-    const ranks = new RankKeeper(table, crbList(crb.serviceProviderId).orders.rank, defaultChapterSize);
-    const today = utcDay(clock.now());
-    await ranks.load([today], rank ? [rank] : []);
-    const day = ranks.newestDay(today);
-    try {
-      const nextRank = ranks.place(rank, day);
-      const version = (item?.version as number | undefined) ?? 0;
-      await table.transact([
-        table.putWrite({ ...crbKey(crbId), ...crb, version: version + 1 }, unchanged("version", version || undefined)),
-        table.putWrite({ ...association, rank: nextRank }, unchanged("rank", rank)),
-        ...ranks.writes(day),
-      ]);
-      return true;
-    } catch (error) {
-      if (!(error instanceof TransactionCanceledException || error instanceof StaleRankError)) throw error;
-    }
-  }
-  throw new ServiceError("unavailable");
+    await table.transact(await crbWrites(table, item, crb, clock.now()));
+    return true;
+  });
+}
+
+/**
+ * What stores a CRB and moves it to the front of its service provider's list, for a transaction (see `untilCommitted`).
+ *
+ * @param item the CRB as it was read; undefined for a new one
+ * @param options.unlessConnected refuses the transaction when the service provider has the organisation already
+ */
+export async function crbWrites(
+  table: Table,
+  item: Item | undefined,
+  crb: Crb,
+  now: Date,
+  options: { unlessConnected?: boolean } = {},
+): Promise<TransactWriteItem[]> {
+  const association = associationKey(crb.serviceProviderId, crb.record.id);
+  const rank = (await table.get(association, { consistent: true }))?.rank as string | undefined;
+  const ranks = new RankKeeper(table, crbList(crb.serviceProviderId).orders.rank, defaultChapterSize);
+  const today = utcDay(now);
+  await ranks.load([today], rank ? [rank] : []);
+  const day = ranks.newestDay(today);
+  const nextRank = ranks.place(rank, day);
+  const version = (item?.version as number | undefined) ?? 0;
+  return [
+    table.putWrite(
+      { ...crbKey(crb.record.id), ...crb, version: version + 1 },
+      unchanged("version", version || undefined),
+    ),
+    table.putWrite({ ...association, rank: nextRank }, unchanged("rank", rank)),
+    ...organisationWrites(table, item && toCrb(item), crb, options),
+    ...ranks.writes(day),
+  ];
 }

@@ -117,19 +117,40 @@ export function recordIdOfEntry(sk: string): string {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
 
+/** A record's place among those of one customer, in the list's order. */
+export function customerRankOf(customerId: string, rank: string): string {
+  return `${customerId}#${rank}`;
+}
+
 /** A rank as one number, which takes 9 bytes in an entry instead of 19; sorts like the rank. */
 export function rankNumber(rank: string): number {
   const { day, slot } = parseRank(rank);
   return Number(day.replaceAll("-", "")) * (lastSlot + 1) + slot;
 }
 
+/** The reverse of `rankNumber`. */
+export function rankOfNumber(number: number): string {
+  const day = String(Math.floor(number / (lastSlot + 1))).replace(/(....)(..)(..)/, "$1-$2-$3");
+  return rankOf(day, number % (lastSlot + 1));
+}
+
 export function credentialKey(clientId: string): Key {
   return { pk: `CREDENTIAL#${clientId}`, sk: "CREDENTIAL" };
+}
+
+/** Leads from a service provider to a credential that it owns or has issued; the id comes last, so that all can be listed. */
+export function credentialListKey(serviceProviderId: string, clientId: string): Key {
+  return { pk: `SERVICE_PROVIDER#${serviceProviderId}#CREDENTIAL`, sk: clientId };
 }
 
 /** @param digest SHA-256 of the token, hexadecimal */
 export function tokenKey(clientId: string, digest: string): Key {
   return { pk: `CREDENTIAL#${clientId}`, sk: `TOKEN#${digest}` };
+}
+
+/** The credentials that a service provider has issued for a CRB and that are still good. */
+export function issuedCredentialsKey(serviceProviderId: string, crbId: string): Key {
+  return { pk: `SERVICE_PROVIDER#${serviceProviderId}#CRB_CREDENTIALS`, sk: crbId };
 }
 
 export function associationKey(serviceProviderId: string, crbId: string): Key {
@@ -140,11 +161,124 @@ export function serviceProviderKey(serviceProviderId: string): Key {
   return { pk: `SERVICE_PROVIDER#${serviceProviderId}`, sk: "SERVICE_PROVIDER" };
 }
 
+/** Which CRBs of a service provider have an employer identification number. */
+export function einKey(serviceProviderId: string, ein: string): Key {
+  return { pk: `SERVICE_PROVIDER#${serviceProviderId}#ORGANISATION`, sk: `EIN#${ein}` };
+}
+
+/** Which CRBs of a service provider have a name in a state; the name is compared without letter case (contract 7.2). */
+export function organisationNameKey(serviceProviderId: string, name: string, state: string): Key {
+  const compared = createHash("sha256").update(name.normalize().trim().toLowerCase()).digest("base64url");
+  return { pk: `SERVICE_PROVIDER#${serviceProviderId}#ORGANISATION`, sk: `NAME#${state}#${compared}` };
+}
+
 export function crbKey(crbId: string): Key {
   return { pk: `CRB#${crbId}`, sk: "CRB" };
+}
+
+/** The sealed credentials for a CRB's POS, in a partition of their own: who may read the CRB may not read these. */
+export function posCredentialsKey(crbId: string): Key {
+  return { pk: `POS_CREDENTIALS#${crbId}`, sk: "POS_CREDENTIALS" };
+}
+
+/** The people that a CRB's creation invites. */
+export function invitationsKey(crbId: string): Key {
+  return { pk: `INVITATIONS#${crbId}`, sk: "INVITATIONS" };
+}
+
+/** How far the sending of an invitation is. */
+export function invitationKey(crbId: string, invitationId: string): Key {
+  return { pk: `INVITATIONS#${crbId}`, sk: `INVITATION#${invitationId}` };
+}
+
+/** A CRB whose invitations are not all sent. */
+export function unsentInvitationsKey(crbId: string): Key {
+  return { pk: "UNSENT_INVITATIONS", sk: crbId };
+}
+
+/** What a request with an `Idempotency-Key` did. */
+export function idempotencyKey(serviceProviderId: string, key: string): Key {
+  return { pk: `SERVICE_PROVIDER#${serviceProviderId}#IDEMPOTENCY`, sk: key };
+}
+
+/** An onboarding template of a service provider. */
+export function templateKey(serviceProviderId: string, templateId: string): Key {
+  return { pk: `SERVICE_PROVIDER#${serviceProviderId}#TEMPLATE`, sk: templateId };
+}
+
+/** A CRB's answers to its onboarding template. */
+export function answersKey(crbId: string): Key {
+  return { pk: `CRB#${crbId}`, sk: "ONBOARDING" };
+}
+
+/** The documents of a CRB, deleted ones included. */
+export function documentList(crbId: string): RankedList {
+  return rankedList(`CRB#${crbId}#DOCUMENT`);
+}
+
+/** A file that a caller may send to the store by itself, by the id of the document that it is to become. */
+export function uploadKey(crbId: string, documentId: string): Key {
+  return { pk: `CRB#${crbId}#UPLOAD`, sk: documentId };
+}
+
+/**
+ * An object that is to be removed from the store once its time has come.
+ *
+ * @param due ISO 8601 UTC, so that the range keys sort by time
+ */
+export function removalKey(due: string, storageKey: string): Key {
+  return { pk: removalPartition, sk: `${due}#${storageKey}` };
+}
+
+export const removalPartition = "REMOVAL";
+
+/** The last range key of removals that are due at an instant (ISO 8601 UTC). */
+export function lastRemovalDue(now: string): string {
+  return `${now}#~`;
+}
+
+/** The storage key in the range key of a removal. */
+export function storageKeyOfRemoval(sk: string): string {
+  return sk.slice(sk.indexOf("#") + 1);
+}
+
+/** A customer who was erased, and whom replication leaves out from then on; the id comes last, so that all can be listed. */
+export function erasedKey(crbId: string, customerId: string): Key {
+  return { pk: `CRB#${crbId}#ERASED`, sk: customerId };
 }
 
 /** Lease, position and counts of the replication of one kind of a CRB's records. */
 export function replicationKey(crbId: string, kind: RecordKind): Key {
   return { pk: `REPLICATION#${crbId}`, sk: kind.toUpperCase() };
 }
+
+/** The partition of a packed list: the licences that have one value, such as `STATE` `CO`. */
+export function licenseList(field: "ALL" | "STATE" | "TYPE" | "STATE_TYPE" | "NUMBER" | "WORD", value = ""): string {
+  return `LICENSES#${field}#${value}`;
+}
+
+/** What a packed list consists of, and its records as long as one item holds them. */
+export function packedListKey(pk: string): Key {
+  return { pk, sk: "LIST" };
+}
+
+/** One part of a packed list's records. */
+export function packedChunkKey(pk: string, chunk: string): Key {
+  return { pk, sk: `CHUNK#${chunk}` };
+}
+
+/** A licence as last imported; ids are unique within the state's register. */
+export function registerKey(state: string, id: string): Key {
+  return { pk: `LICENSE_REGISTER#${state}`, sk: id };
+}
+
+/** Who imports a register now; one at a time. */
+export const registerImportKey: Key = { pk: "LICENSE_IMPORT", sk: "HOLDER" };
+
+/** A licence that an import is storing, until it is stored everywhere. */
+export function registerIntentKey(state: string, id: string): Key {
+  return { pk: "LICENSE_IMPORT", sk: `INTENT#${state}#${id}` };
+}
+
+/** What the range keys of all intents begin with. */
+export const registerIntents = { pk: registerImportKey.pk, prefix: "INTENT#" };

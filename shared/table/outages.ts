@@ -1,7 +1,6 @@
-import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { ServiceError } from "../api/errors.ts";
 
-/** Error names by which DynamoDB (or the way to it) says: not now. Facts from the DynamoDB developer guide. */
+/** Error names by which DynamoDB, S3 or the way to them says: not now. Facts from their developer guides. */
 const outageNames = new Set([
   "ProvisionedThroughputExceededException",
   "RequestLimitExceeded",
@@ -11,21 +10,29 @@ const outageNames = new Set([
   "ServiceUnavailable",
   "TransactionInProgressException",
   "TimeoutError",
+  "InternalError",
+  "SlowDown",
 ]);
 
 const connectionCodes = new Set(["ECONNREFUSED", "ECONNRESET", "ENOTFOUND", "EPIPE", "ETIMEDOUT"]);
 
+/** What every client of the SDK has; the types of its commands do not matter here. */
+interface Client {
+  middlewareStack: { add(middleware: never, options: never): void };
+}
+
 /** Makes a client throw `ServiceError` "unavailable" (contract section 3: 503) for outages that outlast its retries. */
-export function reportOutages(client: DynamoDBClient): void {
+export function reportOutages(client: Client): void {
+  const middleware = (next: (request: unknown) => Promise<unknown>) => async (request: unknown) => {
+    try {
+      return await next(request);
+    } catch (error) {
+      throw isOutage(error) ? new ServiceError("unavailable", { cause: error }) : error;
+    }
+  };
   client.middlewareStack.add(
-    (next) => async (request) => {
-      try {
-        return await next(request);
-      } catch (error) {
-        throw isOutage(error) ? new ServiceError("unavailable", { cause: error }) : error;
-      }
-    },
-    { step: "initialize", name: "reportOutages", override: true },
+    middleware as never,
+    { step: "initialize", name: "reportOutages", override: true } as never,
   );
 }
 

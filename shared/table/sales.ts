@@ -1,4 +1,6 @@
+import { recordId } from "../replication/recordId.ts";
 import type { Table } from "./client.ts";
+import { readCrb } from "./crbs.ts";
 import { lastSlot, type RankedList, type RankOrder, rankOf, recordKey, recordList, type Term } from "./keys.ts";
 import { type Day, liveRecords } from "./rankedList/directory.ts";
 import { loadDirectories } from "./rankedList/directoryItems.ts";
@@ -39,6 +41,11 @@ export function saleTerms(record: Record<string, unknown>): Term[] {
   return terms;
 }
 
+/** The customer of a sale, by whom its list is also read. */
+export function saleCustomer(record: Record<string, unknown>): string | null | undefined {
+  return (record as unknown as SaleParties).customer?.customer_id;
+}
+
 /** The CRB-local day of a sale, yyyy-MM-dd (contract 4.3). */
 export function saleDay(record: Record<string, unknown>): string {
   return (record.local_date as string).slice(0, 10);
@@ -60,17 +67,19 @@ export async function listSales(table: Table, crbId: string, query: SalesQuery):
   if (customer_id) terms.push({ field: "customer_id", value: customer_id });
   if (pos_customer_id) terms.push({ field: "pos_customer_id", value: pos_customer_id });
   if (terms.length > 0) {
-    return readMatches(
-      table,
-      list,
-      terms,
-      { offset, limit, order, windows: { rank: updated, saleRank: sold } },
-      saleTerms,
-    );
+    const customerId = customer_id ? Promise.resolve(customer_id) : customerOf(table, crbId, pos_customer_id ?? "");
+    const windows = { rank: updated, saleRank: sold };
+    return readMatches(table, list, terms, { offset, limit, order, windows, customerId }, saleTerms);
   }
   const byUpdate = Boolean(updated.from ?? updated.to);
   if (bySaleDay && byUpdate) return readBothWindows(table, list, query, updated, sold);
   return readPage(table, list, { offset, limit, ...(bySaleDay ? sold : updated) }, { order });
+}
+
+/** The id that a customer of the POS has with us, which follows from the POS id. */
+async function customerOf(table: Table, crbId: string, posCustomerId: string): Promise<string | undefined> {
+  const connection = (await readCrb(table, crbId))?.connection;
+  return connection ? recordId(crbId, "customer", connection.posType, posCustomerId) : undefined;
 }
 
 /**

@@ -7,6 +7,6 @@ export const tableKeys = { hash: "pk", range: "sk", timeToLive: "expires" } as c
  * Indexes of the table: name to range key. Their hash key is the table's own, so that a list and its orders share one
  * partition key and no attribute is stored twice. An item without the range key's attribute is in no index.
  */
-export const tableIndexes = { byRank: "rank", bySaleRank: "saleRank" } as const;
+export const tableIndexes = { byRank: "rank", bySaleRank: "saleRank", byCustomerRank: "customerRank" } as const;
 
 export type IndexName = keyof typeof tableIndexes;

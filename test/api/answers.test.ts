@@ -23,16 +23,22 @@ describe.each(guardedDoors)("$operationId", (route) => {
 
   test("answers the same with ids in upper case, with Bearer, and with a token", async () => {
     const plain = await call(route, { search });
+    const expectSame = async (request: Parameters<typeof call>[1]) => {
+      const answer = await call(route, { search, ...request });
+      // What a change answers need not be the same twice.
+      if (route.method === "GET") expect(answer.text).toBe(plain.text);
+      else expect(answer.status).toBe(200);
+    };
     const upper = Object.fromEntries(Object.entries(await ids()).map(([name, id]) => [name, id.toUpperCase()]));
-    expect((await call(route, { search, ids: upper })).text).toBe(plain.text);
-    expect((await call(route, { search, authorization: `bearer ${keyFor(route)}` })).text).toBe(plain.text);
+    await expectSame({ ids: upper });
+    await expectSame({ authorization: `bearer ${keyFor(route)}` });
     const token = await fetch(`${stage().description.base_url}/auth/token`, {
       method: "POST",
       headers: { Authorization: keyFor(route), "Content-Type": "application/json" },
       body: '{"grant_type":"client_credentials"}',
     });
     const { access_token } = (await token.json()) as { access_token: string };
-    expect((await call(route, { search, authorization: access_token })).text).toBe(plain.text);
+    await expectSame({ authorization: access_token });
   });
 });
 

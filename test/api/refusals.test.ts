@@ -208,6 +208,16 @@ describe("422 on the query", () => {
     }
   });
 
+  test.each(doorsWith("licenseType"))("the filters of $operationId", async (route) => {
+    const search = "?state=ZZ&licenseType=Shop&name=%20&licenseNumber=";
+    expect(errorOf(await call(route, { search })).fields).toEqual({
+      "query.state": { message: expect.stringMatching(/^must be one of AL, .*, CAN, NLA$/), value: "ZZ" },
+      "query.licenseType": { message: expect.stringContaining("Retail/Dispensary"), value: "Shop" },
+      "query.name": { message: "must not be empty", value: " " },
+      "query.licenseNumber": { message: "must not be empty", value: "" },
+    });
+  });
+
   test("a customer search without a term, and no term is echoed", async () => {
     const route = lists.find(({ operationId }) => operationId === "searchCrbCustomers");
     if (!route) throw new Error("not in the catalogue");
@@ -222,15 +232,38 @@ describe("422 on the query", () => {
 });
 
 describe("422 on the body", () => {
-  const post = doors.filter(({ operation }) => operation.body);
-  test.each(post)("$operationId: no JSON", async (route) => {
-    const answer = await call(route, { body: '{"client_secret": "sk_x"' });
-    expect([answer.status, errorOf(answer).fields]).toEqual([422, { body: { message: "must be JSON" } }]);
-  });
+  const taking = doors.filter(({ operation }) => operation.body);
+  /** What is wrong with a body as a whole; its text is shown unless it may hold a secret. */
+  const expectUnreadable = async (
+    route: (typeof taking)[number],
+    request: Parameters<typeof call>[1],
+    message: string,
+  ) => {
+    const answer = await call(route, request);
+    const value = route.operation.secrets ? {} : { value: expect.any(String) };
+    expect([answer.status, errorOf(answer).fields]).toEqual([422, { body: { message, ...value } }]);
+  };
 
-  test.each(post)("$operationId: another content type", async (route) => {
-    const answer = await call(route, { contentType: "text/plain" });
-    const fields = { body: { message: "must be sent as application/json" } };
-    expect([answer.status, errorOf(answer).fields]).toEqual([422, fields]);
+  test.each(taking)("$operationId: no JSON", (route) =>
+    expectUnreadable(route, { body: '{"client_secret": "sk_x"' }, "must be JSON"),
+  );
+
+  test.each(taking)("$operationId: another content type", (route) =>
+    expectUnreadable(route, { contentType: "text/plain" }, "must be sent as application/json"),
+  );
+
+  const guarded = guardedDoors.filter(({ operation }) => operation.body);
+  describe.each(guarded)("$operationId", (route) => {
+    test.each<[string, string | null, string]>([
+      ["none", null, "body"],
+      ["null", "null", "body"],
+      ["no object", "[]", "body"],
+      ["an unlisted field", '{"surprise":1}', "body.surprise"],
+      ["an unlisted field of a name that objects have", '{"__proto__":1}', "body.__proto__"],
+    ])("%s", async (_, body, name) => {
+      const answer = await call(route, { body });
+      expect(answer.status).toBe(422);
+      expect(Object.keys((answer.json.fields ?? {}) as object)).toContain(name);
+    });
   });
 });

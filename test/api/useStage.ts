@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
@@ -15,12 +15,19 @@ export const doors: (Route & { operation: Operation })[] = catalogue.flatMap((op
 /** The doors that a credential opens; the token exchange has its own tests. */
 export const guardedDoors = doors.filter(({ caller }) => caller !== "anyone");
 
+/** The body of a door's sample event, if it has one. */
+function sampleBody({ operationId }: Route): string | undefined {
+  const file = new URL(`../../events/${operationId}.json`, import.meta.url);
+  return JSON.parse(readFileSync(file, "utf8")).body ?? undefined;
+}
+
 /** One request of a test; what is left out is the demo's own. */
 export interface StageRequest {
   authorization?: string | null;
   ids?: Record<string, string>;
   search?: string;
-  body?: string;
+  /** The sample event's when absent. */
+  body?: string | null;
   contentType?: string;
 }
 
@@ -64,11 +71,18 @@ export function useStage() {
     return caller === "crb" ? (crbs[0]?.client_secret ?? "") : service_provider.client_secret;
   };
 
+  /** A document to lose for a call that deletes one. */
+  async function spare(route: Route): Promise<{ document_id?: string }> {
+    const adding = doors.find(({ operationId }) => operationId === "addRequirementDocument");
+    if (route.method !== "DELETE" || !adding) return {};
+    return (await call(adding)).json as { document_id: string };
+  }
+
   async function call(route: Route, request: StageRequest = {}): Promise<StageAnswer> {
-    const known: Record<string, string> = { ...(await ids()), ...request.ids };
+    const known: Record<string, string> = { ...(await ids()), ...(await spare(route)), ...request.ids };
     const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(known[name] ?? ""));
     const { authorization = keyFor(route), search = "", contentType } = request;
-    const body = request.body ?? (route.method === "POST" ? '{"grant_type":"client_credentials"}' : undefined);
+    const body = request.body === undefined ? sampleBody(route) : (request.body ?? undefined);
     const response = await fetch(stage.description.base_url + path + search, {
       method: route.method,
       headers: {
@@ -81,7 +95,7 @@ export function useStage() {
     return { status: response.status, headers: response.headers, text, json: JSON.parse(text) };
   }
 
-  return { call, keyFor, stage: () => stage, ids };
+  return { call, data, keyFor, stage: () => stage, ids };
 }
 
 /** The error record without what the local stage adds. */

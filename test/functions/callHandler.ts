@@ -1,8 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
+import { demoServiceProvider } from "../../infra/local/demoBusinesses.ts";
 import { issueCredential } from "../../shared/access/credentials.ts";
+import { serviceProviderScopes } from "../../shared/access/scopes.ts";
+import type { AccessScope } from "../../shared/api/enumerations.ts";
 import type { Table } from "../../shared/table/client.ts";
-import { createCrb } from "../../shared/table/crbs.ts";
+import { createCrb, putServiceProvider } from "../../shared/table/crbs.ts";
 import { crbRecord } from "../crbRecord.ts";
 import { requestEvent, type TestRequest, testContext } from "../requestEvent.ts";
 
@@ -24,4 +27,24 @@ export async function givenCrb(table: Table, timezone: ReturnType<typeof crbReco
     return { status: answer.statusCode, json: JSON.parse(answer.body) };
   };
   return { crbId, call };
+}
+
+/** A service provider with one CRB, a credential of its own, and calls of handlers by its door. */
+export async function givenServiceProvider(
+  table: Table,
+  scopes: readonly AccessScope[] = serviceProviderScopes,
+  record: Partial<ReturnType<typeof crbRecord>> = {},
+) {
+  const crbId = randomUUID();
+  const spId = randomUUID();
+  await putServiceProvider(table, { ...demoServiceProvider, id: spId });
+  await createCrb(table, { record: { ...crbRecord(crbId), ...record }, serviceProviderId: spId, connection: null });
+  const owner = { kind: "serviceProvider" as const, id: spId };
+  const { secret, client_id } = await issueCredential(table, { owner, spId, scopes });
+  const call = async (handler: Handler, request: TestRequest) => {
+    const path = { sp_id: spId, ...request.path };
+    const answer = await handler(requestEvent({ authorization: secret, ...request, path }), testContext);
+    return { status: answer.statusCode, text: answer.body, json: JSON.parse(answer.body) };
+  };
+  return { crbId, spId, clientId: client_id, secret, call };
 }

@@ -1,9 +1,11 @@
 import { defineOperation, E4 } from "../operation.ts";
 import { noQuery } from "../parameters.ts";
+import { accessCredentials } from "../schemas/accessCredentials.ts";
 import { crb, crbCore } from "../schemas/crb.ts";
+import { crbUpdate } from "../schemas/crbUpdate.ts";
 import { exampleIds } from "./examples.ts";
 
-const exampleCore = {
+export const exampleCore = {
   id: exampleIds.crb,
   name: "High Plains Dispensary",
   street_address: "815 Larimer Street",
@@ -56,6 +58,56 @@ export const getCrbInfo = defineOperation({
   success: { schema: crb, description: "The CRB", example: exampleCrb },
   errors: E4,
   capabilities: ["table:read"],
+});
+
+export const updateCrbInfo = defineOperation({
+  handler: "crbs/updateCrbInfo",
+  routes: [
+    {
+      operationId: "updateCrbInfo",
+      method: "PUT",
+      path: "/service-providers/{sp_id}/crbs/{crb_id}",
+      caller: "serviceProvider",
+      scope: "service-provider:write",
+    },
+  ],
+  tag: "CRB Info",
+  summary: "Change a CRB",
+  description:
+    "Changes only the fields that are sent; `{}` changes nothing. A value can be replaced but not cleared. `monthlySales` is sent as a number and answered as text.",
+  query: noQuery,
+  body: crbUpdate,
+  success: { schema: crb, description: "The CRB as it now is", example: exampleCrb },
+  errors: [...E4, 413],
+  capabilities: ["table:read", "table:write"],
+});
+
+export const createCrbAccess = defineOperation({
+  handler: "crbs/createCrbAccess",
+  routes: [
+    {
+      operationId: "createCrbAccess",
+      method: "POST",
+      path: "/service-providers/{sp_id}/crbs/{crb_id}/access",
+      caller: "serviceProvider",
+      scope: "create-crb-api-key:write",
+    },
+  ],
+  tag: "CRB Info",
+  summary: "Issue credentials for a CRB",
+  description:
+    "Each call issues a new pair and shows its secret once. The two newest pairs stay valid, older ones end. The pair holds `crb:read`, and `point-of-sale:read` if the caller holds that.",
+  query: noQuery,
+  success: {
+    schema: accessCredentials,
+    description: "The pair",
+    example: {
+      client_id: "3d1f7a86-52c9-4be0-9f17-c8a60d2e5b43",
+      secret: "sk_PR96hlLJS-CfF8imDS5bQwq7Zt2LxVb9Kc4Nf8Hs1Gd6Jp3Wm5Yr0Qe7Ta2Ui4Ox6",
+    },
+  },
+  errors: E4,
+  capabilities: ["table:read", "table:write"],
 });
 
 export const getCrb = defineOperation({

@@ -11,6 +11,8 @@ export const exampleIds = {
   vault: "f0a38b42-97d6-5e1c-b024-8c5d61ea7f93",
   inventory: "28b5f7c6-d390-5481-a7ec-09d1f4b3e862",
   retailSale: "b93e6a14-2fc8-5d70-91b5-e7a4038dc6f2",
+  requirement: "4f61b8d3-27c0-4e9a-95d2-e80b3a7c16f5",
+  document: "8a05e2c7-d619-4b34-a7f8-3c91f4d62eb0",
   wholesaleSale: "71d4c0a9-ef52-5b86-83fa-2c96d05b1e47",
 };
 

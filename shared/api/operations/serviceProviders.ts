@@ -1,7 +1,9 @@
 import { defineOperation, E4 } from "../operation.ts";
-import { noQuery, pagedQuery } from "../parameters.ts";
+import { licenseSearchQuery, noQuery, pagedQuery } from "../parameters.ts";
 import { crb } from "../schemas/crb.ts";
+import { license } from "../schemas/license.ts";
 import { listOf } from "../schemas/list.ts";
+import { posCredentialsSchema } from "../schemas/posCredentialsSchema.ts";
 import { serviceProvider } from "../schemas/serviceProvider.ts";
 import { exampleCrb } from "./crbs.ts";
 import { exampleIds, exampleList } from "./examples.ts";
@@ -67,6 +69,108 @@ export const listServiceProviderCrbs = defineOperation({
     schema: listOf(crb),
     description: "A page of CRBs",
     example: exampleList(exampleCrb),
+  },
+  errors: E4,
+  capabilities: ["table:read"],
+});
+
+export const getPosCredentialsSchema = defineOperation({
+  handler: "serviceProviders/getPosCredentialsSchema",
+  routes: [
+    {
+      operationId: "getPosCredentialsSchema",
+      method: "GET",
+      path: "/service-providers/{sp_id}/pos-credentials-schema",
+      caller: "serviceProvider",
+      scope: "service-provider:read",
+    },
+  ],
+  tag: "Service Provider",
+  summary: "Read which credentials each POS type needs",
+  description:
+    "One key for each POS type that a CRB can be connected to. Where no property is required, at least one must be sent.",
+  query: noQuery,
+  success: {
+    schema: posCredentialsSchema,
+    description: "What to send as `pos_info` when a CRB is created, by POS type",
+    example: {
+      Flowhub: {
+        pos_type: "Flowhub",
+        business_type: "retail",
+        location_required: true,
+        pos_credentials_schema: {
+          credentials_name: "FlowhubTestAuth",
+          credentials_description: "The API key and client id that Flowhub support issues for the business.",
+          credentials_properties: {
+            key: { type: "string", description: "API key" },
+            clientId: { type: "string", description: "Client id" },
+          },
+          required_properties: ["clientId", "key"],
+        },
+      },
+    },
+  },
+  errors: E4,
+  capabilities: ["table:read"],
+});
+
+export const searchLicenses = defineOperation({
+  handler: "serviceProviders/searchLicenses",
+  routes: [
+    {
+      operationId: "searchLicenses",
+      method: "GET",
+      path: "/service-providers/{sp_id}/licenses-search",
+      caller: "serviceProvider",
+      scope: "service-provider:read",
+    },
+  ],
+  tag: "Service Provider",
+  summary: "Search the licence registers",
+  description:
+    "All terms must match; without any, all licences are listed. A name is found by the beginnings of its words, in any order and letter case. The licence updated last comes first.",
+  query: licenseSearchQuery,
+  success: {
+    schema: listOf(license),
+    description: "A page of licences",
+    example: exampleList({
+      licensee: "Front Range Botanicals LLC",
+      license_identifier: "402R-00417",
+      locality: "Denver",
+      med_rec_classification: "recreational",
+      licensing_authority_name: "Colorado Marijuana Enforcement Division",
+      licensing_authority_tier: "region",
+      licensing_authority_address: {
+        street: "1697 Cole Boulevard",
+        premise: null,
+        sub_premise: "Suite 200",
+        box_number: null,
+        locality: "Lakewood",
+        sub_locality: null,
+        region: "CO",
+        sub_region: "Jefferson County",
+        postal_code: "80401",
+        country: "United States",
+        created_at: null,
+        updated_at: null,
+      },
+      state_license_class_description: "Retail Marijuana",
+      state_license_sub_class_description: null,
+      state_license_status_description: "Active",
+      reported_license_type_description: "Retail Marijuana Store",
+      reported_license_status: "Active",
+      reported_license_sub_type: null,
+      uniform_license_type_description: "Retail/Dispensary",
+      uniform_license_status_description: "Active",
+      status_date: "2025-06-01",
+      issued_at: "2019-06-01",
+      expires_at: "2027-05-31",
+      created_at: "2024-01-15T00:00:00.000Z",
+      updated_at: "2026-02-27T09:30:00.000Z",
+      edited_at: "2026-02-27T09:30:00.000Z",
+      businesses: [{ name: "Front Range Botanicals" }],
+      individuals: [{ name: "Marisol Trujillo" }],
+    }),
   },
   errors: E4,
   capabilities: ["table:read"],

@@ -1,5 +1,6 @@
-import type { Table } from "../client.ts";
+import type { RawItem, Table } from "../client.ts";
 import {
+  customerRankOf,
   entriesPartition,
   entryKey,
   type Key,
@@ -7,6 +8,7 @@ import {
   type RankedList,
   rankNumber,
   rankOf,
+  rankOfNumber,
   recordIdOfEntry,
   recordKey,
   type Term,
@@ -25,6 +27,11 @@ export interface MatchQuery {
   limit: number;
   order?: OrderName;
   windows?: Partial<Record<OrderName, DayWindow>>;
+  /**
+   * The customer that most matches belong to, where the list is also kept by customer: their records then stand together
+   * and are read as densely as those of a page. Matches of others are read one by one.
+   */
+  customerId?: Promise<string | undefined>;
 }
 
 /** Where a record stands in each order of its list, as the numbers that an entry keeps. */
@@ -72,28 +79,83 @@ export async function readMatches(
   termsOf: TermsOf,
 ): Promise<Page> {
   const { offset, limit, order = "rank", windows = {} } = query;
-  const [first = new Map<string, Places>(), ...others] = await Promise.all(
-    terms.map((term) => readEntries(table, list, term)),
-  );
+  const [customerId, first = new Map<string, Places>(), ...others] = await Promise.all([
+    query.customerId,
+    ...terms.map((term) => readEntries(table, list, term)),
+  ]);
   const matches = [...first]
     .filter(([id, places]) => others.every((other) => other.has(id)) && isWithin(places, windows))
     .sort(([, a], [, b]) => (b[order] ?? 0) - (a[order] ?? 0));
-  const ids = matches.slice(offset, offset + limit).map(([id]) => id);
-  const items = await table.batchGet(
-    ids.map((id) => recordKey(list, id)),
-    { attributes: ["body", "rank", "saleRank"] },
-  );
-  const bodies = new Map<string, string>();
-  for (const { sk, body, rank, saleRank } of items.values()) {
-    const places = {
-      rank: rankNumber(rank as string),
-      saleRank: saleRank ? rankNumber(saleRank as string) : undefined,
-    };
-    if (isWithin(places as Places, windows) && hasAll(termsOf(JSON.parse(body as string)), terms)) {
-      bodies.set(sk, body as string);
-    }
+  const page = new Map(matches.slice(offset, offset + limit));
+  const parts = customerId ? denseParts([...page.values()], [...first.values()]) : [];
+  const items = await readPlaced(table, list, page, customerId, parts);
+  const bodies = new Map<string | undefined, string>();
+  for (const { sk, body, rank, saleRank } of items) {
+    const places = { rank: rankNumber(rank?.S ?? ""), ...(saleRank?.S && { saleRank: rankNumber(saleRank.S) }) };
+    const text = body?.S ?? "";
+    if (isWithin(places, windows) && hasAll(termsOf(JSON.parse(text)), terms)) bodies.set(sk?.S, text);
   }
-  return { total: matches.length, records: ids.flatMap((id) => bodies.get(id) ?? []) };
+  return { total: matches.length, records: [...page.keys()].flatMap((id) => bodies.get(id) ?? []) };
+}
+
+/** Records that one query covers, see `readPage`. */
+const placesPerQuery = 250;
+const attributes = ["body", "rank", "saleRank"];
+
+/**
+ * Ranges of ranks that hold little else of a customer's records than those wanted: all of a page in the list's order,
+ * mostly also in another.
+ *
+ * @param all places of all the customer's records
+ */
+function denseParts(wanted: readonly Places[], all: readonly Places[]): { first: number; last: number }[] {
+  const ranks = wanted.map(({ rank = 0 }) => rank).sort((a, b) => a - b);
+  const parts: { first: number; last: number }[] = [];
+  for (let i = 0; i < ranks.length; i += placesPerQuery) {
+    const part = ranks.slice(i, i + placesPerQuery);
+    const [first = 0, last = 0] = [part[0], part.at(-1)];
+    const between = all.filter(({ rank = 0 }) => rank >= first && rank <= last).length;
+    if (between <= 2 * part.length) parts.push({ first, last });
+  }
+  return parts;
+}
+
+/**
+ * Reads records of which the places are known: the given parts as ranges of the index by customer, all others (and those
+ * that the index does not show yet) each by its id.
+ */
+async function readPlaced(
+  table: Table,
+  list: RankedList,
+  page: ReadonlyMap<string, Places>,
+  customerId: string | undefined,
+  parts: readonly { first: number; last: number }[],
+): Promise<RawItem[]> {
+  const ranges = await Promise.all(parts.map((part) => readRange(table, list, customerId ?? "", part)));
+  const found = ranges.flat().filter((item) => page.has(item.sk?.S ?? ""));
+  const seen = new Set(found.map((item) => item.sk?.S));
+  const missing = [...page.keys()].filter((id) => !seen.has(id)).map((id) => recordKey(list, id));
+  return [...found, ...(await table.batchGetRaw(missing, { attributes }))];
+}
+
+/** Reads a customer's records from one rank to another. */
+function readRange(
+  table: Table,
+  list: RankedList,
+  customerId: string,
+  { first, last }: { first: number; last: number },
+): Promise<RawItem[]> {
+  return table.queryRaw({
+    IndexName: "byCustomerRank",
+    KeyConditionExpression: "pk = :pk AND customerRank BETWEEN :first AND :last",
+    ProjectionExpression: "sk, #rank, saleRank, body",
+    ExpressionAttributeNames: { "#rank": "rank" },
+    ExpressionAttributeValues: {
+      ":pk": { S: list.pk },
+      ":first": { S: customerRankOf(customerId, rankOfNumber(first)) },
+      ":last": { S: customerRankOf(customerId, rankOfNumber(last)) },
+    },
+  });
 }
 
 /** The places of all records that have a value, by record id. */

@@ -73,8 +73,25 @@ export class RankKeeper {
    */
   place(rank: string | undefined, day: string): string {
     if (rank?.startsWith(day)) return rank;
-    if (rank) this.#leave(rank);
+    if (rank) this.leave(rank);
     return this.#take(day);
+  }
+
+  /**
+   * Takes a record off the order.
+   *
+   * @throws StaleRankError when the record is not there any more
+   */
+  leave(rank: string): void {
+    const { day, slot } = parseRank(rank);
+    const chapter = this.chapterOf(rank);
+    const counts = this.#year(day).days.get(day);
+    const slots = this.#emptySlots.get(chapterId(chapter));
+    if (!counts || !slots || slots.has(slot % this.#chapterSize)) throw new StaleRankError(rank);
+    slots.add(slot % this.#chapterSize);
+    counts.empty.set(chapter.chapter, (counts.empty.get(chapter.chapter) ?? 0) + 1);
+    this.#changedYears.add(day.slice(0, 4));
+    this.#changedChapters.set(chapterId(chapter), chapter);
   }
 
   #take(day: string): string {
@@ -88,20 +105,8 @@ export class RankKeeper {
     return rankOf(day, counts.next++);
   }
 
-  #leave(rank: string): void {
-    const { day, slot } = parseRank(rank);
-    const chapter = this.chapterOf(rank);
-    const counts = this.#year(day).days.get(day);
-    const slots = this.#emptySlots.get(chapterId(chapter));
-    if (!counts || !slots || slots.has(slot % this.#chapterSize)) throw new StaleRankError(rank);
-    slots.add(slot % this.#chapterSize);
-    counts.empty.set(chapter.chapter, (counts.empty.get(chapter.chapter) ?? 0) + 1);
-    this.#changedYears.add(day.slice(0, 4));
-    this.#changedChapters.set(chapterId(chapter), chapter);
-  }
-
   /**
-   * The writes for every `place` since the last `committed`.
+   * The writes for every `place` and `leave` since the last `committed`.
    *
    * @param dropBefore days before this one are dropped once they hold no record; a dropped day must never be taken
    * from again, since a lagging index could still show who had its slots before

@@ -3,7 +3,7 @@ import { TransactionCanceledException, type TransactWriteItem } from "@aws-sdk/c
 import { ServiceError } from "../../api/errors.ts";
 import { type Table, unchanged } from "../client.ts";
 import { type Clock, systemClock, utcDay } from "../clock.ts";
-import { type RankedList, recordKey } from "../keys.ts";
+import { customerRankOf, type RankedList, recordKey } from "../keys.ts";
 import { contentHash, renderBody } from "./body.ts";
 import { defaultChapterSize } from "./directory.ts";
 import { entryMoves, entryPlaces, type TermsOf } from "./entries.ts";
@@ -33,6 +33,8 @@ export interface WriterOptions {
   termsOf?: TermsOf;
   /** The day of a record in the list's order by sale day, yyyy-MM-dd; needed where the list has that order. */
   saleDayOf?: (record: Record<string, unknown>) => string;
+  /** The customer a record belongs to, where the list is also read by customer. */
+  customerOf?: (record: Record<string, unknown>) => string | null | undefined;
   /** The record's JSON text; `renderBody` when absent. */
   render?: typeof renderBody;
   /** What becomes of a record's content in view of the one stored, before the two are compared. */
@@ -238,11 +240,13 @@ export class RecordWriter {
       const { stored } = change;
       const rank = this.#ranks.place(stored?.rank, day);
       const saleRank = this.#saleRanks?.place(stored?.saleRank, this.#saleDay(change));
+      const customer = this.#options.customerOf?.(change.content);
       const created = stored?.created ?? stamp;
       const item = {
         ...recordKey(this.#list, change.id),
         rank,
         saleRank,
+        customerRank: customer ? customerRankOf(customer, rank) : undefined,
         hash: change.hash,
         created,
         body: render(change.content, { created, updated: stamp }),

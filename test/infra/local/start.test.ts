@@ -79,7 +79,7 @@ test("--help shows every option", async () => {
     expect(help.out).toContain(option);
 });
 
-describe("one data directory", { timeout: 120_000 }, () => {
+describe("one data directory", { timeout: 300_000 }, () => {
   const data = temporaryDirectory();
   const description = () => JSON.parse(readFileSync(join(data, "stage.json"), "utf8"));
   const curl = (out: string, ...more: string[]) => {
@@ -118,7 +118,7 @@ describe("one data directory", { timeout: 120_000 }, () => {
     const { base_url, service_provider, crbs } = description();
     expect(statSync(join(data, "stage.json")).mode & 0o777).toBe(0o600);
     expect(statSync(join(data, "service.key")).mode & 0o777).toBe(0o600);
-    expect(Object.keys(description())).toEqual(["base_url", "service_provider", "crbs"]);
+    expect(Object.keys(description())).toEqual(["base_url", "mail_url", "service_provider", "crbs"]);
     expect(Object.keys(service_provider)).toEqual(["sp_id", "client_id", "client_secret"]);
     for (const crb of crbs) {
       expect(Object.keys(crb)).toEqual(["crb_id", "name", "pos_type", "business_type", "client_id", "client_secret"]);
@@ -158,7 +158,7 @@ describe("one data directory", { timeout: 120_000 }, () => {
     await printed(started, "Ctrl-C");
     // The promise is for dynoxide; a Java machine takes longer to come up.
     expect(performance.now() - began).toBeLessThan(process.env.DYNAMODB_ENGINE === "dynamodb-local" ? 20_000 : 3_000);
-    const { base_url: _, ...rest } = description();
+    const { base_url: _base, mail_url: _mail, ...rest } = description();
     expect(rest).toEqual(credentials);
     expect(curl(started.out)).toMatchObject({ data: [{ crb_id: rest.crbs[0].crb_id }] });
     expect(started.out + started.err).not.toContain('"level"');

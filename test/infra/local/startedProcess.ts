@@ -40,7 +40,7 @@ export function startProgram(program: string, parameters: string[], environment 
 
 /** Waits until the program has printed something, at most as long as a first start may take. */
 export async function printed(started: StartedProcess, text: string): Promise<void> {
-  await expect.poll(() => started.out, { timeout: 90_000, interval: 20 }).toContain(text);
+  await expect.poll(() => started.out, { timeout: 240_000, interval: 20 }).toContain(text);
 }
 
 /** Process id of the engine that a stage noted in its data directory; undefined before there is one. */

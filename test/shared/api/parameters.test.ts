@@ -29,7 +29,7 @@ describe("accepted queries", () => {
     ["last_updated_to=2024-02-29", { limit: 1000, offset: 0, last_updated_to: "2024-02-29" }],
     ["unknown=1&unknown=2&__proto__=x&Limit=0", { limit: 1000, offset: 0 }],
   ])("%s", (search, query) => {
-    expect(check(listCustomers, search)).toEqual({ query, body: undefined });
+    expect(check(listCustomers, search)).toEqual({ query, headers: {}, body: undefined });
   });
 });
 
@@ -88,6 +88,7 @@ describe("customer search", () => {
   test("terms are trimmed", () => {
     expect(check(searchCustomers, "email=%20a@b.example%20")).toEqual({
       query: { limit: 1000, offset: 0, email: "a@b.example" },
+      headers: {},
       body: undefined,
     });
   });
@@ -118,6 +119,7 @@ test.each([listProducts, listInventory, listInventoryLocations, listLocationInve
   (operation) => {
     expect(check(operation, "limit=2&last_updated_from=2026-3-1&last_updated_to=2026-3-2")).toEqual({
       query: { limit: 2, offset: 0, last_updated_from: "2026-03-01", last_updated_to: "2026-03-02" },
+      headers: {},
       body: undefined,
     });
     expect(check(operation, "last_updated_from=2026-03-02&last_updated_to=2026-03-01")).toEqual({ fields: updatedTo });
@@ -151,6 +153,7 @@ describe("date of a location's inventory", () => {
   test("is a day beside page and expand", () => {
     expect(check(listLocationInventory, "date=2026-3-5&expand=true&offset=7")).toEqual({
       query: { limit: 1000, offset: 7, date: "2026-03-05", expand: true },
+      headers: {},
       body: undefined,
     });
   });
@@ -193,7 +196,7 @@ describe("date of a location's inventory", () => {
   });
 
   test("belongs to no other list", () => {
-    expect(check(listInventory, "date=soon")).toEqual({ query: page, body: undefined });
+    expect(check(listInventory, "date=soon")).toEqual({ query: page, headers: {}, body: undefined });
   });
 });
 
@@ -216,6 +219,7 @@ describe("sales", () => {
         customer_id: id.toLowerCase(),
         pos_customer_id: "Nº 1",
       },
+      headers: {},
       body: undefined,
     });
   });
@@ -258,6 +262,7 @@ describe("sales", () => {
     });
     expect(check(listSales, `customer_id=${value}`, crbDoor)).toEqual({
       query: { ...page, customer_id: value.toLowerCase() },
+      headers: {},
       body: undefined,
     });
   });
@@ -272,5 +277,5 @@ describe("sales", () => {
 });
 
 test("an operation without parameters ignores them all", () => {
-  expect(check(getCustomer, "limit=0&limit=")).toEqual({ query: {}, body: undefined });
+  expect(check(getCustomer, "limit=0&limit=")).toEqual({ query: {}, headers: {}, body: undefined });
 });

@@ -1,11 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
+import { recordId as posRecordId } from "../../../shared/replication/recordId.ts";
 import type { Table } from "../../../shared/table/client.ts";
+import { createCrb } from "../../../shared/table/crbs.ts";
 import { recordList } from "../../../shared/table/keys.ts";
 import { RecordWriter } from "../../../shared/table/rankedList/recordWriter.ts";
-import { listSales, type SalesQuery, saleDay, saleTerms } from "../../../shared/table/sales.ts";
-import { createTestTable } from "../../testTable.ts";
-import { recordId, setFence, TestClock } from "./rankedList/listUnderTest.ts";
+import { listSales, type SalesQuery, saleCustomer, saleDay, saleTerms } from "../../../shared/table/sales.ts";
+import { crbRecord } from "../../crbRecord.ts";
+import { createTestTable, testTableOf } from "../../testTable.ts";
+import { interceptCalls, recordId, setFence, TestClock } from "./rankedList/listUnderTest.ts";
 
 interface Sale {
   id: string;
@@ -20,6 +23,7 @@ interface Sale {
 
 const crbId = randomUUID();
 const customers = ["a", "b", "c", "d"];
+const customerId = (posId: string) => posRecordId(crbId, "customer", "Dutchie", posId);
 
 /** Sales of three weeks, spread over the days and customers by plain arithmetic, some without a customer. */
 function sale(number: number, version: number): Sale {
@@ -31,10 +35,7 @@ function sale(number: number, version: number): Sale {
     id: recordId(number),
     type: wholesale ? "wholesale" : "retail",
     local_date: `2026-02-${day} 10:00:00.000`,
-    customer:
-      customer === null
-        ? null
-        : { customer_id: recordId(1000 + customers.indexOf(customer)), pos_customer_id: customer },
+    customer: customer === null ? null : { customer_id: customerId(customer), pos_customer_id: customer },
     ...(wholesale && { invoice: { pos_customer_id: number % 2 ? "a" : customer } }),
     version,
     svc_created_date: null,
@@ -65,7 +66,7 @@ const filters: Partial<SalesQuery>[] = [
   { start_date: "2026-02-08" },
   { end_date: "2026-02-12" },
   { start_date: "2026-02-08", end_date: "2026-02-08" },
-  { customer_id: recordId(1001) },
+  { customer_id: customerId("b") },
   { customer_id: randomUUID() },
   { pos_customer_id: "a" },
   { pos_customer_id: "c" },
@@ -76,11 +77,19 @@ describe("sales by any combination of filters", () => {
   let stored: Sale[];
   beforeAll(async () => {
     table = await createTestTable();
+    const connection = { posType: "Dutchie", locationId: null, connectedAt: "2026-03-01T00:00:00.000Z" };
+    await createCrb(table, { record: crbRecord(crbId), serviceProviderId: crbId, connection });
     const list = recordList(crbId, "sale");
     const key = { pk: "LEASE", sk: crbId };
     await setFence(table, key, 1);
     const clock = new TestClock("2026-03-01T12:00:00.000Z");
-    const options = { fence: { key, number: 1 }, clock, termsOf: saleTerms, saleDayOf: saleDay, chapterSize: 4096 };
+    const options = {
+      fence: { key, number: 1 },
+      clock,
+      termsOf: saleTerms,
+      saleDayOf: saleDay,
+      customerOf: saleCustomer,
+    };
     for (let version = 0; version < 4; version++) {
       const writer = new RecordWriter(table, list, options);
       const sales = Array.from({ length: 60 }, (_, number) => number).filter((number) => number % (version + 1) === 0);
@@ -103,6 +112,20 @@ describe("sales by any combination of filters", () => {
     const page = await listSales(table, crbId, { offset: 3, limit: 4, ...query });
     expect(page).toEqual({ total: matching.length, records: all.records.slice(3, 7) });
   });
+
+  test.each([{ customer_id: customerId("b") }, { pos_customer_id: "b" }])(
+    "the records of one customer are read together: %o",
+    async (query) => {
+      const reader = testTableOf(table);
+      const calls = interceptCalls(reader);
+      let single = 0;
+      calls.before = (command) => {
+        if (command === "BatchGetItemCommand") single++;
+      };
+      const { records } = await listSales(reader, crbId, { offset: 0, limit: 1000, ...query });
+      expect([records.length > 4, single]).toEqual([true, 0]);
+    },
+  );
 
   test("the model's data meets every filter", () => {
     for (const query of filters.slice(0, 7))

@@ -11,7 +11,7 @@ import { readPage } from "../../../../shared/table/rankedList/readPage.ts";
 import { RecordWriter, type WriterOptions } from "../../../../shared/table/rankedList/recordWriter.ts";
 
 /** Small chapters, so that a few dozen records meet every edge of them. */
-const chapterSize = 8;
+export const chapterSize = 8;
 const namespace = "6f0f8f57-5d0c-4a53-9f0b-2f5a3a1c9d10";
 
 /** A clock that moves when told to, or when somebody sleeps by it. */

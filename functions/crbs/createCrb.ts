@@ -1,0 +1,17 @@
+import { endpoint } from "../../shared/api/endpoint.ts";
+import { createCrb } from "../../shared/api/operations/createCrb.ts";
+import { afterCreation } from "../../shared/onboarding/afterCreation.ts";
+import { createBusiness } from "../../shared/onboarding/createBusiness.ts";
+import { creationIssues } from "../../shared/onboarding/creationIssues.ts";
+import { serviceTable } from "../../shared/table/client.ts";
+
+export const handler = endpoint(
+  createCrb,
+  async ({ path, headers, body }) => {
+    const request = { spId: path.sp_id, body, idempotencyKey: headers["idempotency-key"] };
+    const { crbId, answer } = await createBusiness(serviceTable(), request);
+    await afterCreation(crbId, body);
+    return { body: answer };
+  },
+  (path, body) => creationIssues(serviceTable(), path.sp_id ?? "", body),
+);

@@ -1,0 +1,12 @@
+import { issueCrbAccess } from "../../shared/access/crbAccess.ts";
+import { grantedToCrb } from "../../shared/access/scopes.ts";
+import { json } from "../../shared/api/answer.ts";
+import { endpoint } from "../../shared/api/endpoint.ts";
+import { createCrbAccess } from "../../shared/api/operations/crbs.ts";
+import { serviceTable } from "../../shared/table/client.ts";
+
+export const handler = endpoint(createCrbAccess, async ({ path, grant }) => {
+  const { scopes } = await grant;
+  const pair = { spId: path.sp_id, crbId: path.crb_id, scopes: grantedToCrb(scopes) };
+  return json(await issueCrbAccess(serviceTable(), pair));
+});

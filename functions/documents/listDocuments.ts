@@ -1,0 +1,10 @@
+import { list } from "../../shared/api/answer.ts";
+import { endpoint } from "../../shared/api/endpoint.ts";
+import { listDocuments } from "../../shared/api/operations/documents.ts";
+import { serviceTable } from "../../shared/table/client.ts";
+import { documentList } from "../../shared/table/keys.ts";
+import { readPage } from "../../shared/table/rankedList/readPage.ts";
+
+export const handler = endpoint(listDocuments, async ({ path, query }) =>
+  list(await readPage(serviceTable(), documentList(path.crb_id), query), query.offset),
+);

@@ -1,0 +1,11 @@
+import { json } from "../../shared/api/answer.ts";
+import { endpoint } from "../../shared/api/endpoint.ts";
+import { completeDocumentUpload } from "../../shared/api/operations/onboarding.ts";
+import { serviceBucket } from "../../shared/documents/bucket.ts";
+import { completeUpload } from "../../shared/onboarding/completeUpload.ts";
+import { serviceTable } from "../../shared/table/client.ts";
+
+export const handler = endpoint(completeDocumentUpload, async ({ path }) => {
+  const requirement = await completeUpload(serviceTable(), serviceBucket(), path);
+  return json({ document_id: path.document_id, updated_requirement_response: requirement });
+});

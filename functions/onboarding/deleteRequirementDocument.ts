@@ -1,0 +1,11 @@
+import { json } from "../../shared/api/answer.ts";
+import { endpoint } from "../../shared/api/endpoint.ts";
+import { deleteRequirementDocument } from "../../shared/api/operations/onboarding.ts";
+import { serviceBucket } from "../../shared/documents/bucket.ts";
+import { deleteDocument } from "../../shared/onboarding/deleteDocument.ts";
+import { serviceTable } from "../../shared/table/client.ts";
+
+export const handler = endpoint(deleteRequirementDocument, async ({ path, grant }) => {
+  const { clientId } = await grant;
+  return json(await deleteDocument(serviceTable(), serviceBucket(), path, clientId));
+});

@@ -1,0 +1,14 @@
+import { json } from "../../shared/api/answer.ts";
+import { endpoint } from "../../shared/api/endpoint.ts";
+import { notFound } from "../../shared/api/errors.ts";
+import { getCrbOnboardingTemplate } from "../../shared/api/operations/onboarding.ts";
+import { toCrbTemplate } from "../../shared/onboarding/answers.ts";
+import { readOnboarding } from "../../shared/onboarding/readOnboarding.ts";
+import { serviceTable } from "../../shared/table/client.ts";
+
+export const handler = endpoint(getCrbOnboardingTemplate, async ({ path }) => {
+  const onboarding = await readOnboarding(serviceTable(), path.crb_id);
+  if (!onboarding) throw notFound();
+  const { answers, crb, documents } = onboarding;
+  return json(toCrbTemplate(answers, crb.record.status, documents));
+});

@@ -1,0 +1,11 @@
+import { list } from "../../shared/api/answer.ts";
+import { endpoint } from "../../shared/api/endpoint.ts";
+import { listOnboardingTemplates } from "../../shared/api/operations/onboarding.ts";
+import { readTemplates } from "../../shared/onboarding/templates.ts";
+import { serviceTable } from "../../shared/table/client.ts";
+
+export const handler = endpoint(listOnboardingTemplates, async ({ path, query }) => {
+  const templates = await readTemplates(serviceTable(), path.sp_id);
+  const page = templates.slice(query.offset, query.offset + query.limit);
+  return list({ total: templates.length, records: page.map((template) => JSON.stringify(template)) }, query.offset);
+});

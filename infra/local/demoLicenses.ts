@@ -1,0 +1,84 @@
+import type { LicenseSearchState } from "../../shared/api/enumerations.ts";
+import { freeImport, importRegister } from "../../shared/licenses/importRegister.ts";
+import type { Table } from "../../shared/table/client.ts";
+
+interface DemoRegister {
+  state: LicenseSearchState;
+  authority: string;
+  localities: readonly string[];
+  count: number;
+}
+
+// Made-up licences of made-up businesses and people. The same on every machine and at every start.
+
+const registers: readonly DemoRegister[] = [
+  {
+    state: "CO",
+    authority: "Colorado Marijuana Enforcement Division",
+    localities: ["Denver", "Boulder", "Pueblo", "Fort Collins"],
+    count: 120,
+  },
+  {
+    state: "MI",
+    authority: "Michigan Cannabis Regulatory Agency",
+    localities: ["Grand Rapids", "Detroit", "Ann Arbor"],
+    count: 90,
+  },
+  {
+    state: "OR",
+    authority: "Oregon Liquor and Cannabis Commission",
+    localities: ["Portland", "Eugene", "Bend"],
+    count: 70,
+  },
+  { state: "CAN", authority: "Health Canada", localities: ["Vancouver", "Toronto"], count: 20 },
+  { state: "NLA", authority: "", localities: ["Spokane"], count: 8 },
+];
+
+const firsts = ["Green", "High", "Silver", "Cedar", "Blue", "Golden", "Wild", "Lake", "Summit", "Prairie", "Harbor"];
+const seconds = ["Leaf", "Valley", "Ridge", "Meadow", "Canyon", "River", "Grove"];
+const lasts = ["Botanicals LLC", "Remedies Inc.", "Gardens LLC", "Collective", "Farms LLC"];
+const people = ["Marisol Trujillo", "Owen Hartley", "Priya Raman", "Caleb Nystrom", "June Abernathy"];
+const types = [
+  "Retail Store",
+  "Cultivation Facility",
+  "Products Manufacturer",
+  "Testing Laboratory",
+  "Transporter",
+  "Wholesale",
+];
+const statuses = ["Active", "Active", "Active", "Active", "Pending Renewal", "Expired", "Surrendered"];
+
+const pick = <Value>(values: readonly Value[], index: number): Value => values[index % values.length] as Value;
+
+/** Sees that the demo's licences are in the registers; a few reads when they are. */
+export async function prepareLicenses(table: Table): Promise<void> {
+  await freeImport(table);
+  for (const register of registers) {
+    const rows = Array.from({ length: register.count }, (_, i) => ({ line: i + 2, values: rowOf(register, i) }));
+    await importRegister(table, { state: register.state, authority: register.authority }, rows);
+  }
+}
+
+function rowOf({ state, localities }: DemoRegister, i: number): Record<string, string> {
+  const business = `${pick(firsts, i * 5 + state.charCodeAt(0))} ${pick(seconds, i * 3)} ${pick(lasts, i)}`;
+  const day = new Date(Date.UTC(2026, 1, 28) - ((i * 37) % 700) * 86_400_000).toISOString();
+  const issued = 2016 + (i % 9);
+  return {
+    licensee: business,
+    license_identifier: `${state}-${pick(["R", "C", "M", "L", "T", "W"], i)}-${String(10_000 + i * 7)}`,
+    locality: pick(localities, i),
+    med_rec_classification: pick(["recreational", "medical", "both"], i),
+    reported_license_type_description: pick(types, i),
+    reported_license_status: pick(statuses, i),
+    status_date: day.slice(0, 10),
+    issued_at: `${issued}-05-01`,
+    expires_at: `${issued + 11}-04-30`,
+    created_at: "2024-01-15",
+    updated_at: day,
+    edited_at: day,
+    address_country: state === "CAN" ? "Canada" : "United States",
+    address_region: state === "CAN" ? "BC" : state === "NLA" ? "" : state,
+    businesses: business.replace(/ (LLC|Inc\.)$/, ""),
+    individuals: pick(people, i),
+  };
+}

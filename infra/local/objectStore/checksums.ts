@@ -1,0 +1,42 @@
+import { createHash } from "node:crypto";
+import { crc32 } from "node:zlib";
+import { StoreError } from "./storeError.ts";
+
+const digest = (algorithm: string) => (content: Uint8Array) => createHash(algorithm).update(content).digest("base64");
+
+function crc32Of(content: Uint8Array): string {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(crc32(content));
+  return bytes.toString("base64");
+}
+
+/** How a content is summed for each header that may say its sum. */
+const sums: Record<string, (content: Uint8Array) => string> = {
+  "content-md5": digest("md5"),
+  "x-amz-checksum-crc32": crc32Of,
+  "x-amz-checksum-sha1": digest("sha1"),
+  "x-amz-checksum-sha256": digest("sha256"),
+};
+
+/**
+ * Holds a content against every sum that was sent for it.
+ *
+ * @param sent headers, and parameters of a link, by lower-case name
+ * @throws StoreError when one differs, or is of a kind that this store cannot sum
+ */
+export function checkSums(content: Uint8Array, sent: Record<string, unknown>): void {
+  const named = Object.entries(sent).filter(([name]) => name in sums || name.startsWith("x-amz-checksum-"));
+  for (const [name, value] of named) {
+    const sum = sums[name];
+    if (!sum) throw new StoreError("NotImplemented", "This kind of checksum is not known here.");
+    if (sum(content) !== value)
+      throw new StoreError("BadDigest", "The content does not have the checksum sent for it.");
+  }
+  const hash = sent["x-amz-content-sha256"];
+  if (hash === undefined || hash === "UNSIGNED-PAYLOAD") return;
+  if (String(hash).startsWith("STREAMING-"))
+    throw new StoreError("NotImplemented", "Chunked signing is not known here.");
+  if (createHash("sha256").update(content).digest("hex") !== hash) {
+    throw new StoreError("XAmzContentSHA256Mismatch", "The content is not the one that was signed.");
+  }
+}

@@ -1,0 +1,127 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { splitTarget } from "../event.ts";
+import { checkSums } from "./checksums.ts";
+import { ObjectFiles, type StoredObject } from "./objectFiles.ts";
+import { checkSignature, type StoreAccess, type Target } from "./signature.ts";
+import { StoreError } from "./storeError.ts";
+
+interface ObjectStoreOptions {
+  /** The one bucket there is. */
+  bucket: string;
+  /** Where the objects are kept. */
+  directory: string;
+  access: StoreAccess;
+  now?: () => Date;
+}
+
+interface StoreAnswer {
+  status: number;
+  headers?: Record<string, string | number>;
+  body?: Buffer;
+}
+
+/** More than any document; a larger body is refused without being kept. */
+const largest = 32 * 1024 * 1024;
+
+/**
+ * An HTTP server that stands in for S3, path-style: PutObject, GetObject, HeadObject and DeleteObject, signed in the
+ * header or in the link. Signatures, expiry, signed conditions and checksums are checked as S3 does.
+ */
+export function createObjectStore(options: ObjectStoreOptions): Server {
+  const files = new ObjectFiles(options.directory);
+  return createServer(async (request, response) => {
+    let answer: StoreAnswer;
+    try {
+      answer = await serve(options, files, request);
+    } catch (error) {
+      if (request.errored) return;
+      const { status, body } = error instanceof StoreError ? error : { status: 500, body: "" };
+      answer = { status, headers: { "Content-Type": "application/xml" }, body: Buffer.from(body) };
+    }
+    write(request, response, answer);
+  });
+}
+
+async function serve(
+  { bucket, access, now = () => new Date() }: ObjectStoreOptions,
+  files: ObjectFiles,
+  request: IncomingMessage,
+): Promise<StoreAnswer> {
+  const content = await readContent(request);
+  const target = targetOf(request);
+  await checkSignature(request, target, access, now());
+  const [, named, ...rest] = target.path.split("/");
+  if (named !== bucket) throw new StoreError("NoSuchBucket", "The bucket does not exist.");
+  const key = decodeURIComponent(rest.join("/"));
+  if (!key) throw new StoreError("NotImplemented", "Only operations on objects are known here.");
+  switch (request.method) {
+    case "PUT":
+      return put(files, key, request, target, content);
+    case "GET":
+    case "HEAD":
+      return get(await files.read(key), target);
+    case "DELETE":
+      await files.remove(key);
+      return { status: 204 };
+    default:
+      throw new StoreError("MethodNotAllowed", "The method is not allowed against this resource.");
+  }
+}
+
+async function put(
+  files: ObjectFiles,
+  key: string,
+  { headers }: IncomingMessage,
+  { query }: Target,
+  content: Buffer,
+): Promise<StoreAnswer> {
+  if (headers["content-length"] === undefined) {
+    throw new StoreError("MissingContentLength", "The length of the content is missing.");
+  }
+  const hoisted = Object.entries(query).map(([name, value]) => [name.toLowerCase(), value]);
+  checkSums(content, { ...Object.fromEntries(hoisted), ...headers });
+  const { etag } = await files.write(key, headers["content-type"] ?? "binary/octet-stream", content);
+  return { status: 200, headers: { ETag: etag } };
+}
+
+function get(object: StoredObject | undefined, { query }: Target): StoreAnswer {
+  if (!object) throw new StoreError("NoSuchKey", "The key does not exist.");
+  const disposition = query["response-content-disposition"];
+  return {
+    status: 200,
+    headers: {
+      "Content-Type": String(query["response-content-type"] ?? object.contentType),
+      ETag: object.etag,
+      "Last-Modified": new Date(object.modified).toUTCString(),
+      ...(typeof disposition === "string" && { "Content-Disposition": disposition }),
+    },
+    body: object.content,
+  };
+}
+
+async function readContent(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size <= largest) chunks.push(chunk);
+    else chunks.length = 0;
+  }
+  if (size > largest) throw new StoreError("EntityTooLarge", "The content is larger than this store takes.");
+  return Buffer.concat(chunks);
+}
+
+function targetOf(request: IncomingMessage): Target {
+  const { path, search } = splitTarget(request.url ?? "/");
+  const query: Target["query"] = {};
+  for (const [name, value] of new URLSearchParams(search)) {
+    const before = query[name];
+    query[name] = before === undefined ? value : [before, value].flat();
+  }
+  return { path, query };
+}
+
+function write(request: IncomingMessage, response: ServerResponse, { status, headers, body }: StoreAnswer): void {
+  response.writeHead(status, { ...headers, ...(status !== 204 && { "Content-Length": body?.length ?? 0 }) });
+  response.end(request.method === "HEAD" ? undefined : body);
+}

@@ -1,0 +1,152 @@
+import { createHash, createHmac, type Hash, type Hmac, timingSafeEqual } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import { SignatureV4 } from "@smithy/signature-v4";
+import { StoreError } from "./storeError.ts";
+
+/** The credentials that the store knows, and the region it answers for. */
+export interface StoreAccess {
+  region: string;
+  credentials: { accessKeyId: string; secretAccessKey: string };
+}
+
+/** A request target, taken apart; values that occur twice stay both. */
+export interface Target {
+  /** As sent, still percent-encoded. */
+  path: string;
+  query: Record<string, string | string[]>;
+}
+
+/** What a request says of its signature. */
+interface Claim {
+  credential: string;
+  signedHeaders: string[];
+  signature: string;
+  date: Date;
+  payloadHash: string;
+}
+
+const algorithm = "AWS4-HMAC-SHA256";
+const longestLife = 604_800;
+const clockSkew = 15 * 60_000;
+
+/**
+ * Checks a request's signature as S3 does, whether it stands in the header or in the link, over every header that it
+ * covers; so a link that binds a type and a length is good for no other.
+ *
+ * @throws StoreError 403 when there is none, or it is wrong, not yet good or no longer so
+ */
+export async function checkSignature(
+  request: IncomingMessage,
+  target: Target,
+  access: StoreAccess,
+  now: Date,
+): Promise<void> {
+  const claim = target.query["X-Amz-Signature"] ? claimOfLink(target, now) : claimOfHeader(request, now);
+  const [accessKeyId, ...scope] = claim.credential.split("/");
+  if (accessKeyId !== access.credentials.accessKeyId) {
+    throw new StoreError("InvalidAccessKeyId", "The access key does not exist.");
+  }
+  const signer = new Signer(access);
+  const expected = await signer.signatureOf(request, target, claim);
+  const sameScope = scope.join("/") === signer.scopeOf(claim.date);
+  if (!sameScope || !equal(expected, claim.signature)) {
+    throw new StoreError("SignatureDoesNotMatch", "The signature is not that of this request.");
+  }
+  const uncovered = Object.keys(request.headers).find(
+    (name) => name.startsWith("x-amz-") && !claim.signedHeaders.includes(name),
+  );
+  if (uncovered || !claim.signedHeaders.includes("host")) {
+    throw new StoreError("AccessDenied", "There were headers present in the request which were not signed.");
+  }
+}
+
+function claimOfLink({ query }: Target, now: Date): Claim {
+  const text = (name: string) => (typeof query[name] === "string" ? query[name] : "");
+  const date = parseDate(text("X-Amz-Date"));
+  const life = Number(text("X-Amz-Expires"));
+  if (text("X-Amz-Algorithm") !== algorithm || !date || !(life >= 1 && life <= longestLife)) {
+    throw new StoreError("AccessDenied", "The query parameters of the signature are not complete.");
+  }
+  if (date.getTime() > now.getTime() + clockSkew) throw new StoreError("AccessDenied", "Request is not valid yet");
+  if (date.getTime() + life * 1000 <= now.getTime()) throw new StoreError("AccessDenied", "Request has expired");
+  return {
+    credential: text("X-Amz-Credential"),
+    signedHeaders: text("X-Amz-SignedHeaders").split(";"),
+    signature: text("X-Amz-Signature"),
+    date,
+    payloadHash: "UNSIGNED-PAYLOAD",
+  };
+}
+
+function claimOfHeader({ headers }: IncomingMessage, now: Date): Claim {
+  const [, credential, signedHeaders, signature] =
+    /^AWS4-HMAC-SHA256 Credential=(\S+), ?SignedHeaders=([\w;-]+), ?Signature=([0-9a-f]{64})$/.exec(
+      headers.authorization ?? "",
+    ) ?? [];
+  const date = parseDate(String(headers["x-amz-date"]));
+  const payloadHash = headers["x-amz-content-sha256"];
+  if (!credential || !signedHeaders || !signature || !date || typeof payloadHash !== "string") {
+    throw new StoreError("AccessDenied", "The request is not signed.");
+  }
+  if (Math.abs(date.getTime() - now.getTime()) > clockSkew) {
+    throw new StoreError("RequestTimeTooSkewed", "The time of the request is too far from the time of the store.");
+  }
+  return { credential, signedHeaders: signedHeaders.split(";"), signature, date, payloadHash };
+}
+
+/** A date such as 20260302T194512Z; undefined for any other text. */
+function parseDate(text: string): Date | undefined {
+  if (!/^\d{8}T\d{6}Z$/.test(text)) return undefined;
+  const date = new Date(text.replace(/^(....)(..)(..)T(..)(..)(..)Z$/, "$1-$2-$3T$4:$5:$6Z"));
+  return Number.isNaN(date.getTime()) ? undefined : date;
+}
+
+const equal = (one: string, other: string): boolean =>
+  one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
+
+/** The signer of AWS's own SDK, which here signs exactly what a request says was signed. */
+class Signer extends SignatureV4 {
+  readonly #region: string;
+
+  constructor({ region, credentials }: StoreAccess) {
+    super({ service: "s3", region, credentials, sha256: Sha256, uriEscapePath: false });
+    this.#region = region;
+  }
+
+  scopeOf(date: Date): string {
+    return `${this.formatDate(date).shortDate}/${this.#region}/s3/aws4_request`;
+  }
+
+  async signatureOf(request: IncomingMessage, { path, query }: Target, claim: Claim): Promise<string> {
+    const headers = Object.fromEntries(
+      claim.signedHeaders.map((name) => [
+        name,
+        String(request.headers[name] ?? "")
+          .trim()
+          .replace(/\s+/g, " "),
+      ]),
+    );
+    const received = { method: request.method ?? "", protocol: "http:", hostname: "", path, query, headers };
+    const canonical = this.createCanonicalRequest(received, headers, claim.payloadHash);
+    const { longDate } = this.formatDate(claim.date);
+    const text = await this.createStringToSign(longDate, this.scopeOf(claim.date), canonical, algorithm);
+    return this.sign(text, { signingDate: claim.date });
+  }
+}
+
+/** Node's SHA-256 as the signer takes it: keyed when there is a secret. */
+class Sha256 {
+  readonly #hash: Hash | Hmac;
+
+  constructor(secret?: string | ArrayBuffer | ArrayBufferView) {
+    this.#hash = secret === undefined ? createHash("sha256") : createHmac("sha256", secret as string | Uint8Array);
+  }
+
+  update(data: Uint8Array): void {
+    this.#hash.update(data);
+  }
+
+  async digest(): Promise<Uint8Array> {
+    return this.#hash.digest();
+  }
+}

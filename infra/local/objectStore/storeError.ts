@@ -1,0 +1,30 @@
+/** Failures of the store by S3's own codes, with their status (Amazon S3 API reference, "Error responses"). */
+const codes = {
+  AccessDenied: 403,
+  BadDigest: 400,
+  EntityTooLarge: 400,
+  InvalidAccessKeyId: 403,
+  InvalidRequest: 400,
+  MethodNotAllowed: 405,
+  MissingContentLength: 411,
+  NoSuchBucket: 404,
+  NoSuchKey: 404,
+  NotImplemented: 501,
+  RequestTimeTooSkewed: 403,
+  SignatureDoesNotMatch: 403,
+  XAmzContentSHA256Mismatch: 400,
+} as const;
+
+/** A refusal of the store, told as S3 tells it. */
+export class StoreError extends Error {
+  override readonly name = "StoreError";
+  readonly status: number;
+  readonly body: string;
+
+  /** @param message for people, without any character that XML would have to escape */
+  constructor(code: keyof typeof codes, message: string) {
+    super(message);
+    this.status = codes[code];
+    this.body = `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>${message}</Message></Error>`;
+  }
+}

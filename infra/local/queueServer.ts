@@ -1,0 +1,64 @@
+import { createHash, randomUUID } from "node:crypto";
+import { createServer, type IncomingMessage, type Server } from "node:http";
+import { basename } from "node:path";
+import { json } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { SQSBatchResponse, SQSEvent } from "aws-lambda";
+import { sqsEvent } from "./sqsEvent.ts";
+
+/** Works off the messages of a queue: the function behind it. */
+export type Consumer = (event: SQSEvent) => Promise<unknown>;
+
+interface SendMessageBatch {
+  QueueUrl: string;
+  Entries: { Id: string; MessageBody: string }[];
+}
+
+/** How often a message is handed over, and how long it rests before the next time, in milliseconds. */
+const mostReceives = 5;
+const rest = 2_000;
+
+/**
+ * Stands in for SQS as far as the service uses it: takes batches of messages (SendMessageBatch of the JSON protocol) and
+ * hands them to the function behind the queue, those of one batch one after the other. What fails comes again. Nothing
+ * is kept: a stage that starts finds what was left undone by itself.
+ *
+ * @param consumers by the queue's name, the last part of its URL
+ */
+export function createQueueServer(consumers: Readonly<Record<string, Consumer>>): Server {
+  return createServer(async (request, response) => {
+    const answer = (status: number, body: object) =>
+      response.writeHead(status, { "Content-Type": "application/x-amz-json-1.0" }).end(JSON.stringify(body));
+    const batch = await batchIn(request);
+    const queue = basename(batch?.QueueUrl ?? "");
+    const consumer = Object.hasOwn(consumers, queue) ? consumers[queue] : undefined;
+    if (!batch || !consumer) {
+      answer(400, { __type: "com.amazonaws.sqs#InvalidAddress", message: "The local stage has no such queue." });
+      return;
+    }
+    const messages = batch.Entries.map(({ Id, MessageBody }) => ({ Id, body: MessageBody, MessageId: randomUUID() }));
+    answer(200, {
+      Failed: [],
+      Successful: messages.map(({ Id, MessageId, body }) => ({
+        Id,
+        MessageId,
+        MD5OfMessageBody: createHash("md5").update(body).digest("hex"),
+      })),
+    });
+    for (const { MessageId, body } of messages) await deliver(queue, consumer, MessageId, body);
+  });
+}
+
+async function batchIn(request: IncomingMessage): Promise<SendMessageBatch | undefined> {
+  if (request.headers["x-amz-target"] !== "AmazonSQS.SendMessageBatch") return undefined;
+  return (await json(request).catch(() => undefined)) as SendMessageBatch | undefined;
+}
+
+/** What a function logs of a failure is enough; here it only counts that it comes again. */
+async function deliver(queue: string, consumer: Consumer, messageId: string, body: string): Promise<void> {
+  for (let received = 1; received <= mostReceives; received++) {
+    if (received > 1) await sleep(rest, undefined, { ref: false });
+    const result = await consumer(sqsEvent(queue, body, messageId, received)).catch(() => undefined);
+    if ((result as SQSBatchResponse | undefined)?.batchItemFailures.length === 0) return;
+  }
+}

@@ -1,0 +1,29 @@
+import type { Target } from "./target.ts";
+
+/** What a command has to work with. */
+export interface Session {
+  target: Target;
+  /**
+   * Asks before something is taken away; --yes answers in the person's place.
+   *
+   * @throws StageError when the answer is no, or there is nobody to ask
+   */
+  confirm(question: string): Promise<void>;
+  /** Writes lines to stdout. */
+  print(...lines: string[]): void;
+}
+
+/** One command of the operator's program. */
+export interface Command {
+  /** Its words, such as "credential issue". */
+  name: string;
+  /** What must follow, in this order; names ending in _ID are uuids. */
+  parameters: readonly string[];
+  /** Options with a value, by name, with what they mean; `many` may be given more than once. */
+  options?: Readonly<Record<string, { value: string; meaning: string; many?: true }>>;
+  summary: string;
+  run(session: Session, parameters: readonly string[], options: Options): Promise<void>;
+}
+
+/** The values of a command's options, by name. */
+export type Options = Readonly<Record<string, readonly string[] | undefined>>;

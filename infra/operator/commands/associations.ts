@@ -1,0 +1,70 @@
+import { endAssociation } from "../../../shared/access/endAssociation.ts";
+import { type CrbMove, moveCrb } from "../../../shared/onboarding/crbStatus.ts";
+import { moveOnboarding } from "../../../shared/onboarding/standing.ts";
+import { StageError } from "../../local/stageError.ts";
+import type { Command, Session } from "../command.ts";
+import { associatedCrbOf, crbOf } from "./crbOf.ts";
+
+/** A command that moves a CRB from one status to another (contract 11.1). */
+function moveCommand(name: string, move: CrbMove, summary: string, question?: (crb: string) => string): Command {
+  return {
+    name,
+    parameters: ["CRB_ID"],
+    summary,
+    run: async (session, [crbId = ""]) => moveTo(session, crbId, move, question),
+  };
+}
+
+async function moveTo(
+  { target, print, confirm }: Session,
+  crbId: string,
+  move: CrbMove,
+  question: ((crb: string) => string) | undefined,
+): Promise<void> {
+  const { name, status } = (await associatedCrbOf(target.table, crbId)).record;
+  const refusal = (from: string) => new StageError(`${name} is ${from}, from where this is no move.`);
+  if (!moveCrb(status, move)) throw refusal(status);
+  if (question) await confirm(question(name));
+  const moved = await moveOnboarding(target.table, crbId, move);
+  // Somebody else may have moved it since.
+  if (!moved?.to) throw refusal(moved?.from ?? status);
+  print(`${name}: ${moved.from} -> ${moved.to}`);
+}
+
+export const pause = moveCommand(
+  "association pause",
+  "pause",
+  "Disconnects a CRB from its service provider's review; it stays readable.",
+  (crb) => `Pause ${crb}? Its present status is lost.`,
+);
+
+export const resume = moveCommand("association resume", "resume", "Takes a paused CRB up again, as bank_pending.");
+
+export const approve = moveCommand(
+  "onboarding approve",
+  "approve",
+  "Approves a CRB that awaits the operator's review.",
+);
+
+export const sendBack = moveCommand(
+  "onboarding send-back",
+  "sendBack",
+  "Sends a CRB that awaits the operator's review back to its users.",
+);
+
+export const end: Command = {
+  name: "association end",
+  parameters: ["CRB_ID"],
+  summary:
+    "Ends the association of a CRB with its service provider; its credentials and its POS connection end with it.",
+  async run({ target, print, confirm }, [crbId = ""]) {
+    const { record, serviceProviderId } = await crbOf(target.table, crbId);
+    await confirm(`End the association of ${record.name} with service provider ${serviceProviderId}, for good?`);
+    const result = await endAssociation(target.table, crbId);
+    if (!result) throw new StageError(`There is no CRB ${crbId}.`);
+    print(
+      result.ended ? `Ended the association of ${record.name}.` : `${record.name} was associated no longer.`,
+      `Revoked ${result.revoked.length} of its credentials.`,
+    );
+  },
+};

@@ -1,0 +1,27 @@
+import type { Command } from "../command.ts";
+import { approve, end, pause, resume, sendBack } from "./associations.ts";
+import * as credentials from "./credentials.ts";
+import { connect } from "./pos.ts";
+import * as records from "./records.ts";
+import * as replication from "./replication.ts";
+import { createServiceProvider } from "./serviceProviders.ts";
+import { publish } from "./templates.ts";
+
+/** Every command of the operator, in the order in which help shows them. */
+export const commands: readonly Command[] = [
+  createServiceProvider,
+  credentials.issue,
+  credentials.list,
+  credentials.revoke,
+  publish,
+  connect,
+  pause,
+  resume,
+  end,
+  approve,
+  sendBack,
+  replication.start,
+  replication.state,
+  records.show,
+  records.erase,
+];

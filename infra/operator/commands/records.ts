@@ -1,0 +1,41 @@
+import { eraseCustomer } from "../../../shared/replication/eraseCustomer.ts";
+import { replicatedKinds } from "../../../shared/replication/replicatedKinds.ts";
+import { type RecordKind, recordList } from "../../../shared/table/keys.ts";
+import { readRecord } from "../../../shared/table/rankedList/readRecord.ts";
+import { prettyJson } from "../../local/prettyJson.ts";
+import { StageError } from "../../local/stageError.ts";
+import type { Command } from "../command.ts";
+import { crbOf } from "./crbOf.ts";
+
+export const kinds = Object.keys(replicatedKinds) as RecordKind[];
+
+/** @throws StageError when there is no such kind of records */
+export function kindOf(text: string): RecordKind {
+  const kind = kinds.find((each) => each === text.toLowerCase());
+  if (!kind) throw new StageError(`A kind is one of ${kinds.join(", ")}.`);
+  return kind;
+}
+
+export const show: Command = {
+  name: "record show",
+  parameters: ["CRB_ID", "KIND", "RECORD_ID"],
+  summary: `Shows one record as callers get it; KIND is ${kinds.join(", ")}.`,
+  async run({ target, print }, [crbId = "", kind = "", id = ""]) {
+    const text = await readRecord(target.table, recordList(crbId, kindOf(kind)), id);
+    if (text === undefined) throw new StageError(`CRB ${crbId} has no ${kind} ${id}.`);
+    print(prettyJson(JSON.parse(text), process.stdout));
+  },
+};
+
+export const erase: Command = {
+  name: "customer erase",
+  parameters: ["CRB_ID", "CUSTOMER_ID"],
+  summary: "Erases a customer's record, search entries and mentions in sales; replication brings none of it back.",
+  async run({ target, print, confirm }, [crbId = "", customerId = ""]) {
+    const { record } = await crbOf(target.table, crbId);
+    await confirm(`Erase customer ${customerId} from the data of ${record.name}, for good?`);
+    const result = await eraseCustomer(target.table, crbId, customerId);
+    if (!result) throw new StageError(`${record.name} has no customer ${customerId}.`);
+    print(`Erased customer ${customerId} of ${record.name}, named in ${result.sales} sales.`);
+  },
+};

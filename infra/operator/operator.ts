@@ -1,0 +1,106 @@
+import { resolve } from "node:path";
+import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
+import { UUID } from "../../shared/api/patterns.ts";
+import { StageError } from "../local/stageError.ts";
+import type { Command, Options } from "./command.ts";
+import { commands } from "./commands/commands.ts";
+import { runProgram } from "./runProgram.ts";
+import { openTarget } from "./target.ts";
+import { confirm, title } from "./terminal.ts";
+
+const hint = "See npm run operator -- --help";
+
+async function operator(parameters: readonly string[]): Promise<void> {
+  const command = commandOf(parameters);
+  const { values, positionals } = parse(parameters, command);
+  if (values.help || parameters.length === 0) {
+    process.stdout.write(command ? helpOf(command) : help());
+    return;
+  }
+  if (!command) throw new StageError(`Unknown command ${positionals.slice(0, 2).join(" ") || parameters[0]}. ${hint}`);
+  const given = positionals.slice(wordsOf(command).length);
+  if (given.length !== command.parameters.length) {
+    throw new StageError(`It is npm run operator -- ${[command.name, ...command.parameters].join(" ")}. ${hint}`);
+  }
+  const { options = {} } = command;
+  const chosen: Options = Object.fromEntries(Object.keys(options).map((name) => [name, values[name] as string[]]));
+  const ids = given.map((text, i) => idOr(command.parameters[i] ?? "", text));
+  for (const [name, { value }] of Object.entries(options)) for (const text of chosen[name] ?? []) idOr(value, text);
+  const target = openTarget({ stage: String(values.stage), data: resolve(String(values.data)) });
+  try {
+    await command.run(
+      {
+        target,
+        confirm: async (question) => (values.yes ? undefined : confirm(question)),
+        print: (...lines) => void process.stdout.write(`${lines.join("\n")}\n`),
+      },
+      ids,
+      chosen,
+    );
+  } finally {
+    target.close();
+  }
+}
+
+const common: ParseArgsOptionsConfig = {
+  stage: { type: "string", default: "local" },
+  data: { type: "string", default: ".local" },
+  yes: { type: "boolean", default: false },
+  help: { type: "boolean", default: false },
+};
+
+const wordsOf = ({ name }: Command) => name.split(" ");
+
+/** The command whose words come first among the parameters that are no options. */
+function commandOf(parameters: readonly string[]): Command | undefined {
+  const { positionals } = parseArgs({ args: [...parameters], options: common, strict: false, allowPositionals: true });
+  return commands.find((command) => wordsOf(command).every((word, i) => word === positionals[i]));
+}
+
+function parse(parameters: readonly string[], command: Command | undefined) {
+  const own = Object.keys(command?.options ?? {}).map((name) => [name, { type: "string", multiple: true }] as const);
+  const options: ParseArgsOptionsConfig = { ...common, ...Object.fromEntries(own) };
+  try {
+    return parseArgs({ args: [...parameters], options, allowPositionals: true, strict: command !== undefined });
+  } catch (error) {
+    const [reason] = (error as Error).message.split(/\. |\n/);
+    throw new StageError(`${reason?.replace(/\.$/, "")}. ${hint}`);
+  }
+}
+
+/** A parameter named as an id, in lower case; any other as it is. */
+function idOr(name: string, text: string): string {
+  if (!name.endsWith("_ID")) return text;
+  if (!UUID.test(text)) throw new StageError(`${name} must be a uuid.`);
+  return text.toLowerCase();
+}
+
+function help(): string {
+  const lines = commands.map(
+    ({ name, parameters, summary }) => `  ${[name, ...parameters].join(" ")}\n      ${summary}`,
+  );
+  return `The operator's program.
+
+  npm run operator -- COMMAND [options]
+
+${title("Commands")}
+${lines.join("\n")}
+
+${title("Options of all")}
+${commonHelp}
+npm run operator -- COMMAND --help shows those of one command.
+`;
+}
+
+const commonHelp = `  --stage NAME   local (the default), or a deployed stage: its TABLE_NAME and AWS_REGION come from the environment
+  --data DIR     the local stage's data directory, default .local
+  --yes          does what takes something away without asking
+  --help         shows this
+`;
+
+function helpOf({ name, parameters, summary, options = {} }: Command): string {
+  const own = Object.entries(options).map(([option, { value, meaning }]) => `  --${option} ${value}   ${meaning}\n`);
+  return `${summary}\n\n  npm run operator -- ${[name, ...parameters].join(" ")} [options]\n\n${own.join("")}${commonHelp}`;
+}
+
+await runProgram(operator);

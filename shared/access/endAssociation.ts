@@ -1,0 +1,76 @@
+import type { Table } from "../table/client.ts";
+import { unchanged } from "../table/client.ts";
+import { type Clock, systemClock, utcDay } from "../table/clock.ts";
+import { toCrb } from "../table/crbs.ts";
+import { associationKey, crbKey, crbList, issuedCredentialsKey, posCredentialsKey } from "../table/keys.ts";
+import { organisationWrites } from "../table/organisations.ts";
+import { defaultChapterSize } from "../table/rankedList/directory.ts";
+import { RankKeeper } from "../table/rankedList/rankKeeper.ts";
+import { untilCommitted } from "../table/untilCommitted.ts";
+import { listCredentials, revocationWrite } from "./credentials.ts";
+
+/** So many revocations fit one transaction beside the rest. */
+const revokedAtOnce = 80;
+
+/**
+ * Ends the association of a CRB with its service provider (contract 6.3): the CRB leaves its list, its credentials are
+ * revoked, and its POS is connected no longer, since nobody is left to replicate for. Its records stay.
+ *
+ * Called again it ends what is left: a credential issued in the same moment, or what a crash left over.
+ *
+ * @returns the client ids it revoked, and whether there was an association; undefined when there is no such CRB
+ */
+export async function endAssociation(
+  table: Table,
+  crbId: string,
+  clock: Clock = systemClock,
+): Promise<{ ended: boolean; revoked: string[] } | undefined> {
+  const ended = await untilCommitted(clock, () => leaveList(table, crbId, clock));
+  if (!ended) return undefined;
+  const revoked = [...ended.revoked];
+  for (;;) {
+    const left = await goodCredentials(table, ended.serviceProviderId, crbId);
+    if (left.length === 0) return { ended: ended.associated, revoked };
+    await table.transact(left.slice(0, revokedAtOnce).map((id) => revocationWrite(table, id, clock.now())));
+    revoked.push(...left.slice(0, revokedAtOnce));
+  }
+}
+
+async function leaveList(table: Table, crbId: string, clock: Clock) {
+  const item = await table.get(crbKey(crbId), { consistent: true });
+  if (!item) return undefined;
+  const crb = toCrb(item);
+  const { serviceProviderId, record } = crb;
+  const association = associationKey(serviceProviderId, crbId);
+  const rank = (await table.get(association, { consistent: true }))?.rank as string | undefined;
+  if (rank === undefined) return { serviceProviderId, associated: false, revoked: [] };
+  const revoked = (await goodCredentials(table, serviceProviderId, crbId)).slice(0, revokedAtOnce);
+  const ranks = new RankKeeper(table, crbList(serviceProviderId).orders.rank, defaultChapterSize);
+  const now = clock.now();
+  await ranks.load([utcDay(now)], [rank]);
+  ranks.leave(rank);
+  const disconnected = record.pos_configs.map((config) => ({
+    ...config,
+    updated_date: now.toISOString(),
+    status: "Not Connected" as const,
+  }));
+  const after = { ...crb, record: { ...record, pos_configs: disconnected }, connection: null };
+  const version = item.version as number;
+  await table.transact([
+    table.putWrite({ ...crbKey(crbId), ...after, version: version + 1 }, unchanged("version", version)),
+    table.deleteWrite(association, unchanged("rank", rank)),
+    table.deleteWrite(issuedCredentialsKey(serviceProviderId, crbId)),
+    table.deleteWrite(posCredentialsKey(crbId)),
+    ...organisationWrites(table, crb, undefined),
+    ...ranks.writes(ranks.newestDay(utcDay(now))),
+    ...revoked.map((id) => revocationWrite(table, id, now)),
+  ]);
+  return { serviceProviderId, associated: true, revoked };
+}
+
+async function goodCredentials(table: Table, spId: string, crbId: string): Promise<string[]> {
+  const credentials = await listCredentials(table, spId);
+  return credentials
+    .filter(({ owner, revoked_at }) => owner.kind === "crb" && owner.id === crbId && revoked_at === undefined)
+    .map(({ client_id }) => client_id);
+}

@@ -1,0 +1,82 @@
+import { defineOperation, E4 } from "../operation.ts";
+import { noQuery, pagedQuery } from "../parameters.ts";
+import { document, downloadLink } from "../schemas/document.ts";
+import { listOf } from "../schemas/list.ts";
+import { exampleIds, exampleList } from "./examples.ts";
+
+const exampleDocument = {
+  id: exampleIds.document,
+  org_id: exampleIds.crb,
+  storage_key: `${exampleIds.crb}/Jq2vXcT0mS8yR4bW6kZ1nH3pL5dF7gA9eU0iO2tY4sM`,
+  file_name: "retail-licence.pdf",
+  uploaded_by: "e857f54f-cc4c-4981-9e78-71a37cdd607d",
+  upload_date: "2026-02-12T16:05:09.000Z",
+  deleted: false,
+};
+
+export const getCrbDocumentDownload = defineOperation({
+  handler: "documents/getCrbDocumentDownload",
+  routes: [
+    {
+      operationId: "getCrbDocumentDownload",
+      method: "GET",
+      path: "/service-providers/{sp_id}/crbs/{crb_id}/documents/{doc_id}/download",
+      caller: "serviceProvider",
+      scope: "service-provider:read",
+    },
+  ],
+  tag: "Documents",
+  summary: "Get a link to a document's content",
+  description: "The link needs no credential and answers the content as base64 text. A deleted document has none: 404.",
+  query: noQuery,
+  success: {
+    schema: downloadLink,
+    description: "The document with its link",
+    example: {
+      ...exampleDocument,
+      download_link: `https://documents.s3.us-east-1.amazonaws.com/${exampleDocument.storage_key}?X-Amz-Expires=3600&X-Amz-Signature=9b07`,
+      expires_at: 1772539200000,
+    },
+  },
+  errors: E4,
+  capabilities: ["table:read", "documents:sign"],
+});
+
+export const listDocuments = defineOperation({
+  handler: "documents/listDocuments",
+  routes: [
+    {
+      operationId: "listDocuments",
+      method: "GET",
+      path: "/crbs/{crb_id}/documents",
+      caller: "crb",
+      scope: "crb:read",
+    },
+  ],
+  tag: "Documents",
+  summary: "List the documents of the CRB",
+  description: "The newest first; deleted documents stay listed.",
+  query: pagedQuery,
+  success: { schema: listOf(document), description: "A page of documents", example: exampleList(exampleDocument) },
+  errors: E4,
+  capabilities: ["table:read"],
+});
+
+export const getDocument = defineOperation({
+  handler: "documents/getDocument",
+  routes: [
+    {
+      operationId: "getDocument",
+      method: "GET",
+      path: "/crbs/{crb_id}/documents/{doc_id}",
+      caller: "crb",
+      scope: "crb:read",
+    },
+  ],
+  tag: "Documents",
+  summary: "Read a document's record",
+  query: noQuery,
+  success: { schema: document, description: "The document, deleted or not", example: exampleDocument },
+  errors: E4,
+  capabilities: ["table:read"],
+});

@@ -1,0 +1,105 @@
+import * as z from "zod";
+import { credentialIssues } from "../../pos/credentialIssues.ts";
+import { posTypes } from "../../pos/posTypes.ts";
+import { businessTypes, connectablePosTypes, states, timezones } from "../enumerations.ts";
+import { businessDetails } from "./businessDetails.ts";
+import { whenSound } from "./checks.ts";
+import { email, text, uuidSent } from "./requestFields.ts";
+
+/** Most people that one creation invites (contract 12). */
+const mostUsers = 100;
+
+const organisation = z.strictObject({
+  name: text,
+  state: z.enum(states),
+  business_type: z.enum(businessTypes).exactOptional().describe("Required, unless sent beside `org`"),
+  template_id: uuidSent.exactOptional().describe("A published onboarding template of the service provider"),
+  timezone: z.enum(timezones).exactOptional().describe("Default of the state when absent"),
+  primary_contact_email: email.exactOptional().describe("Where notices about the CRB go"),
+  ...businessDetails,
+});
+
+export const posInfo = z.strictObject({
+  pos_type: z.enum(connectablePosTypes),
+  pos_credentials: z.record(z.string(), z.unknown()).describe("Fits the credential set of `pos_type`; secret"),
+  location_id: z
+    .union([z.string().trim().max(255), z.number()], { error: "must be a string or a number" })
+    .transform(String)
+    .exactOptional()
+    .describe("Which location inside the POS belongs to this CRB"),
+});
+
+const user = z.strictObject({ email, firstName: text, lastName: text, phone: text.exactOptional() });
+
+/**
+ * What a CRB is created of (contract 9.4), with checks 1, 2, 3, 5 and 6 of contract 7.2. These are told together, so
+ * each runs whatever the others find, on what is sound.
+ */
+export const crbCreation = z
+  .strictObject({
+    org: organisation,
+    business_type: z.enum(businessTypes).exactOptional().describe("Other place for `org.business_type`"),
+    pos_info: posInfo.exactOptional().describe("Present: the POS is checked and connected"),
+    users: z
+      .array(user)
+      .max(mostUsers, { error: `must have at most ${mostUsers} entries` })
+      .exactOptional()
+      .describe("People to invite; at least one when there is no `pos_info`"),
+    options: z
+      .strictObject({
+        onboarding_required: z
+          .boolean()
+          .exactOptional()
+          .describe("True leaves the CRB pending until its users finish onboarding"),
+      })
+      .exactOptional(),
+  })
+  .superRefine(
+    (body, { addIssue }) => {
+      const fail = (path: string[], message: string) => addIssue({ code: "custom", path, message, input: body });
+      const { org, business_type: outer, pos_info: pos, users, options } = body as Partial<typeof body>;
+      const nobody = !Array.isArray(users) || users.length === 0;
+      if (pos === undefined && nobody) {
+        fail(["pos_info"], "is required when nobody is invited");
+        fail(["users"], "must have at least one entry when there is no pos_info");
+      }
+      if (options?.onboarding_required === true && nobody) {
+        fail(["users"], "must have at least one entry when onboarding is required");
+      }
+      const inner = org?.business_type;
+      if (org && inner === undefined && outer === undefined) fail(["org", "business_type"], "is required");
+      if (isBusinessType(inner) && isBusinessType(outer) && inner !== outer) {
+        fail(["business_type"], "must equal org.business_type");
+      }
+      const posType = isConnectable(pos?.pos_type) ? pos.pos_type : undefined;
+      const businessType = inner ?? outer;
+      if (posType && isBusinessType(businessType) && posTypes[posType].businessType !== businessType) {
+        fail(["org", "business_type"], `must be ${posTypes[posType].businessType}, which ${posType} serves`);
+        fail(["pos_info", "pos_type"], `must serve ${businessType} business`);
+      }
+      if (posType && typeof pos?.pos_credentials === "object" && pos.pos_credentials !== null) {
+        for (const { property, message } of credentialIssues(posType, pos.pos_credentials)) {
+          fail(["pos_info", "pos_credentials", property], message);
+        }
+      }
+    },
+    { when: whenSound() },
+  )
+  .meta({ id: "CrbCreation" });
+
+export type CrbCreation = z.output<typeof crbCreation>;
+
+const isBusinessType = (value: unknown): value is (typeof businessTypes)[number] =>
+  (businessTypes as readonly unknown[]).includes(value);
+
+const isConnectable = (value: unknown): value is (typeof connectablePosTypes)[number] =>
+  (connectablePosTypes as readonly unknown[]).includes(value);
+
+/** The header by which a repeated creation is known (contract 1). */
+export const idempotencyHeaders = z.object({
+  "idempotency-key": z
+    .string()
+    .regex(/^[\x21-\x7e]{1,255}$/, { error: "must be 1 to 255 visible ASCII characters, sent once" })
+    .optional()
+    .describe("The same key with the same body gives the first answer again, for 24 hours"),
+});

@@ -1,0 +1,25 @@
+import * as z from "zod";
+import { dateTime } from "./scalars.ts";
+
+/** A document of a CRB (contract 9.7). */
+export const document = z
+  .strictObject({
+    id: z.string(),
+    org_id: z.string().describe("The CRB"),
+    storage_key: z.string().describe("Key of the stored object"),
+    file_name: z.string().describe("File name as uploaded"),
+    uploaded_by: z.string().describe("`client_id` of the uploading credential"),
+    upload_date: dateTime,
+    deleted: z.boolean(),
+  })
+  .meta({ id: "Document" });
+
+export type Document = z.output<typeof document>;
+
+/** A document with a link to its content (contract 9.8). */
+export const downloadLink = document
+  .extend({
+    download_link: z.url().describe("Presigned link to the base64 text of the document, valid for 3600 seconds"),
+    expires_at: z.number().describe("End of validity, epoch milliseconds"),
+  })
+  .meta({ id: "DownloadLink" });

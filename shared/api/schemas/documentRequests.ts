@@ -1,0 +1,101 @@
+import * as z from "zod";
+import { looksLike, signatureLength } from "../../documents/fileSignature.ts";
+import { type MimeType, mimeTypeExtensions, mimeTypes, requirementDocumentStatuses } from "../enumerations.ts";
+import { FILE_NAME } from "../patterns.ts";
+import { whenSound } from "./checks.ts";
+import { requirement } from "./requirement.ts";
+import { uuid } from "./scalars.ts";
+
+/** Bytes that a document has at most (contract 12). */
+const largest = 5 * 1024 * 1024;
+const longestBase64 = Math.ceil(largest / 3) * 4;
+
+/** What could break a line or turn a name around where it is shown, and halves of characters (contract 5). */
+const unprintable = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
+
+const file = {
+  file_name: z
+    .string()
+    .max(255)
+    .regex(FILE_NAME, {
+      error: "must be a file name with one dot, a known extension in lower case, and no path",
+      abort: true,
+    })
+    .refine((name) => !unprintable.test(name), {
+      error: "must not hold control or bidirectional formatting characters",
+    })
+    .describe("Full file name with extension"),
+  file_type: z.enum(mimeTypes).describe("Media type; the extension must belong to it"),
+};
+
+/** Arguments of a `refine`: the extension must belong to the type; fails on the name. */
+function extensionFits() {
+  const rule = ({ file_name, file_type }: { file_name: string; file_type: MimeType }) => {
+    const extension = file_name.slice(file_name.lastIndexOf(".") + 1);
+    return (mimeTypeExtensions[file_type] as readonly string[]).includes(extension);
+  };
+  const error = "must have an extension that belongs to file_type";
+  const failure = { path: ["file_name"], error, when: whenSound("file_name", "file_type") };
+  return [rule, failure] as const;
+}
+
+/** What is wrong with a document's base64 text; undefined when nothing is. */
+function base64Failure(text: string): string | undefined {
+  if (text === "") return "must not be empty";
+  const tooLarge = `must be at most ${largest} bytes when decoded`;
+  if (text.length > longestBase64) return tooLarge;
+  const bytes = Buffer.from(text, "base64");
+  // Decoding skips what does not belong there; encoded again it is missing.
+  if (bytes.toString("base64") !== text) return "must be base64: standard alphabet, padded, without line breaks";
+  return bytes.length > largest ? tooLarge : undefined;
+}
+
+/** A document to be added to a requirement (contract 8.1). */
+export const addDocument = z
+  .strictObject({
+    ...file,
+    base64: z
+      .string()
+      .check(({ value, issues }) => {
+        const message = base64Failure(value);
+        if (message) issues.push({ code: "custom", input: value, message });
+      })
+      .describe(`Content in base64, 1 to ${largest} bytes decoded`),
+  })
+  .refine(...extensionFits())
+  .refine(
+    ({ file_type, base64 }) => {
+      const beginning = base64.slice(0, Math.ceil(signatureLength / 3) * 4);
+      return looksLike(file_type, Buffer.from(beginning, "base64").subarray(0, signatureLength));
+    },
+    { path: ["base64"], error: "must be a content of file_type", when: whenSound("file_type", "base64") },
+  )
+  .meta({ id: "AddDocument" });
+
+/** What adding a document answers (contract 8.1). */
+export const documentAdded = z
+  .strictObject({
+    document_id: uuid.describe("Id of the new document, also as a document of the CRB"),
+    updated_requirement_response: requirement.describe("The requirement after the addition"),
+  })
+  .meta({ id: "DocumentAdded" });
+
+/** A file that is to be sent to the store directly (contract 8.1). */
+export const newUpload = z
+  .strictObject({ ...file, size: z.int32().min(1).max(largest).describe("Length of the file in bytes") })
+  .refine(...extensionFits())
+  .meta({ id: "NewUpload" });
+
+/** Where and until when that file can be sent (contract 8.1). */
+export const upload = z
+  .strictObject({
+    document_id: uuid.describe("Id of the document that the file becomes once it is completed"),
+    upload_link: z.url().describe("Presigned link for a PUT of the file's bytes, of that type and length alone"),
+    expires_at: z.number().describe("End of validity, epoch milliseconds"),
+  })
+  .meta({ id: "Upload" });
+
+/** Where a document is to go in its review (contract 8.2). */
+export const documentStatus = z
+  .strictObject({ status: z.enum(requirementDocumentStatuses) })
+  .meta({ id: "DocumentStatus" });

@@ -1,0 +1,115 @@
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  NoSuchKey,
+  PutObjectCommand,
+  S3Client,
+  type S3ClientConfig,
+} from "@aws-sdk/client-s3";
+import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
+import { reportOutages } from "../table/outages.ts";
+import { contentDisposition } from "./contentDisposition.ts";
+
+/** Seconds that a link is good for (contract 8.1). */
+const downloadLife = 3600;
+const uploadLife = 900;
+
+/** A link that needs no credential, and the end of its validity in epoch milliseconds. */
+export interface SignedLink {
+  link: string;
+  expiresAt: number;
+}
+
+/**
+ * The store of documents. Every method throws `ServiceError` "unavailable" when the store throttles or cannot be
+ * reached after the client's own retries.
+ */
+export class Bucket {
+  readonly name: string;
+  readonly client: S3Client;
+
+  constructor(name: string, client: S3Client) {
+    this.name = name;
+    this.client = client;
+    reportOutages(client);
+  }
+
+  /** Keeps the base64 text of a document; the object is that text (contract 8.1). */
+  async store(storageKey: string, base64: string): Promise<void> {
+    const content = { Body: base64, ContentType: "text/plain" };
+    await this.client.send(new PutObjectCommand({ Bucket: this.name, Key: storageKey, ...content }));
+  }
+
+  /** An object's bytes; undefined when there is none. */
+  async read(storageKey: string): Promise<Buffer | undefined> {
+    try {
+      const { Body } = await this.client.send(new GetObjectCommand({ Bucket: this.name, Key: storageKey }));
+      return Body && Buffer.from(await Body.transformToByteArray());
+    } catch (error) {
+      if (error instanceof NoSuchKey) return undefined;
+      throw error;
+    }
+  }
+
+  /** Removes an object; one that is not there is as good as removed. */
+  async remove(storageKey: string): Promise<void> {
+    await this.client.send(new DeleteObjectCommand({ Bucket: this.name, Key: storageKey }));
+  }
+
+  /** A link by which whoever has it reads the object, as a file of this name. */
+  async signDownload(storageKey: string, fileName: string): Promise<SignedLink> {
+    const command = new GetObjectCommand({
+      Bucket: this.name,
+      Key: storageKey,
+      ResponseContentDisposition: contentDisposition(fileName),
+    });
+    return this.#sign(downloadLife, (options) => getSignedUrl(this.client, command, options));
+  }
+
+  /** A link by which whoever has it stores an object of exactly this type and length (bytes). */
+  async signUpload(storageKey: string, contentType: string, length: number): Promise<SignedLink> {
+    const command = new PutObjectCommand({
+      Bucket: this.name,
+      Key: storageKey,
+      ContentType: contentType,
+      ContentLength: length,
+    });
+    // The length is signed as it is; the type only when asked for.
+    const signableHeaders = new Set(["content-type"]);
+    return this.#sign(uploadLife, (options) => getSignedUrl(this.client, command, { ...options, signableHeaders }));
+  }
+
+  async #sign(
+    life: number,
+    sign: (options: { expiresIn: number; signingDate: Date }) => Promise<string>,
+  ): Promise<SignedLink> {
+    // A signature knows whole seconds.
+    const second = Math.floor(Date.now() / 1000) * 1000;
+    const link = await sign({ expiresIn: life, signingDate: new Date(second) });
+    return { link, expiresAt: second + life * 1000 };
+  }
+}
+
+/** Settings of every S3 client of the service; a checksum in a link would bind it to a content not yet known. */
+const clientConfig: S3ClientConfig = {
+  requestHandler: { connectionTimeout: 1_000, requestTimeout: 20_000 },
+  requestChecksumCalculation: "WHEN_REQUIRED",
+  responseChecksumValidation: "WHEN_REQUIRED",
+};
+
+/** A client of the store. @param config where it is and with which credentials; by the environment when absent */
+export const bucketOf = (name: string, config: S3ClientConfig = {}): Bucket =>
+  new Bucket(name, new S3Client({ ...clientConfig, ...config }));
+
+let processBucket: Bucket | undefined;
+
+/**
+ * The store of this process, by the environment: DOCUMENTS_BUCKET, and the SDK's own variables for region, credentials
+ * and (on one machine) AWS_ENDPOINT_URL_S3. Made at the first call.
+ */
+export function serviceBucket(): Bucket {
+  const name = process.env.DOCUMENTS_BUCKET;
+  if (!name) throw new Error("DOCUMENTS_BUCKET is not set");
+  processBucket ??= bucketOf(name);
+  return processBucket;
+}

@@ -1,0 +1,44 @@
+import type { Document } from "../api/schemas/document.ts";
+import type { RequirementDocument } from "../api/schemas/requirement.ts";
+import type { Item, Table } from "../table/client.ts";
+import { documentList, recordKey } from "../table/keys.ts";
+
+/** A document as the table holds it: its record, and what its requirement's review says of it. */
+export interface StoredDocument {
+  record: Document;
+  requirementId: string;
+  review: Omit<RequirementDocument, "id" | "uploaded_by" | "upload_date" | "file_name">;
+  /** Its place among the CRB's documents, for good. */
+  rank: string;
+}
+
+/** The record goes in as text, since lists are made of the texts of their records. */
+export function documentItem({ record, requirementId, review, rank }: StoredDocument): Item {
+  const key = recordKey(documentList(record.org_id), record.id);
+  return { ...key, rank, body: JSON.stringify(record), requirement_id: requirementId, review };
+}
+
+function toStoredDocument(item: Item): StoredDocument {
+  return {
+    record: JSON.parse(item.body as string),
+    requirementId: item.requirement_id as string,
+    review: item.review as StoredDocument["review"],
+    rank: item.rank as string,
+  };
+}
+
+/** One document of a CRB, deleted or not. */
+export async function readDocument(table: Table, crbId: string, id: string): Promise<StoredDocument | undefined> {
+  const item = await table.get(recordKey(documentList(crbId), id), { consistent: true });
+  return item && toStoredDocument(item);
+}
+
+/** Every document of a CRB, newest first, deleted ones included. */
+export async function readDocuments(
+  table: Table,
+  crbId: string,
+  options: { consistent?: boolean } = {},
+): Promise<StoredDocument[]> {
+  const items = await table.queryPartition(documentList(crbId).pk, options);
+  return items.map(toStoredDocument).sort((one, other) => (one.rank < other.rank ? 1 : -1));
+}

@@ -1,0 +1,38 @@
+import type { TransactWriteItem } from "@aws-sdk/client-dynamodb";
+import { v5 } from "uuid";
+import type { CrbCreation } from "../api/schemas/crbCreation.ts";
+import type { Table } from "../table/client.ts";
+import { invitationsKey, unsentInvitationsKey } from "../table/keys.ts";
+
+/** Fixed for ever: links that were sent name invitations by their ids. */
+const namespace = "e2c7a914-5b38-4d60-8f1a-96b3d07e4c25";
+
+type User = NonNullable<CrbCreation["users"]>[number];
+
+/** A person who is asked to take part in a CRB's onboarding. */
+export interface Invitation extends User {
+  id: string;
+}
+
+/**
+ * What keeps the invitations of a new CRB until they are sent, for the transaction that creates it; nothing when nobody
+ * is invited. Who is named twice by the same address is invited once.
+ */
+export function invitationWrites(table: Table, crbId: string, users: readonly User[], now: Date): TransactWriteItem[] {
+  if (users.length === 0) return [];
+  const byAddress = Map.groupBy(users, ({ email }) => email.toLowerCase());
+  const invitations = [...byAddress].map(([address, [first]]) => ({
+    ...(first as User),
+    id: v5(JSON.stringify([crbId, address]), namespace),
+  })) satisfies Invitation[];
+  return [
+    table.putWrite({ ...invitationsKey(crbId), invitations }),
+    table.putWrite({ ...unsentInvitationsKey(crbId), since: now.toISOString() }),
+  ];
+}
+
+/** The people whom a CRB's creation invited. */
+export async function readInvitations(table: Table, crbId: string): Promise<Invitation[]> {
+  const item = await table.get(invitationsKey(crbId), { consistent: true });
+  return (item?.invitations as Invitation[] | undefined) ?? [];
+}

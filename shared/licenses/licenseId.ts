@@ -1,0 +1,17 @@
+import { createHash } from "node:crypto";
+import type { RegisterLicense } from "../table/licenseRegister.ts";
+
+/**
+ * Tells licences of one register apart: by authority and number, or where there is no number by holder, type and place.
+ *
+ * @returns 22 characters
+ */
+export function licenseId(content: RegisterLicense["content"]): string {
+  const { license_identifier: number, licensing_authority_name: authority } = content;
+  const parts =
+    number === null
+      ? [authority, "", content.licensee, content.reported_license_type_description, content.locality]
+      : [authority, number];
+  const text = JSON.stringify(parts.map((part) => part?.toLowerCase()));
+  return createHash("sha256").update(text).digest("base64url").slice(0, 22);
+}

@@ -1,0 +1,26 @@
+import * as z from "zod";
+
+/**
+ * A day as registers write it, `yyyy-MM-dd` or `M/d/yyyy`, with or without a time behind it.
+ *
+ * @returns yyyy-MM-dd; undefined when it is none
+ */
+export function registerDate(text: string): string | undefined {
+  const american = /^(\d{1,2})\/(\d{1,2})\/(\d{4})(?:\s.*)?$/.exec(text);
+  const day = american
+    ? `${american[3]}-${american[1]?.padStart(2, "0")}-${american[2]?.padStart(2, "0")}`
+    : text.replace(/[T ]\d{2}:\d{2}.*$/, "");
+  return z.iso.date().safeParse(day).success ? day : undefined;
+}
+
+/**
+ * A moment, or a day in place of its first moment (UTC).
+ *
+ * @returns ISO 8601 UTC with milliseconds, so that moments sort as text; undefined when it is none
+ */
+export function registerMoment(text: string): string | undefined {
+  const day = registerDate(text);
+  if (day === undefined) return undefined;
+  if (z.iso.datetime({ offset: true }).safeParse(text).success) return new Date(text).toISOString();
+  return text.length <= 10 ? `${day}T00:00:00.000Z` : undefined;
+}

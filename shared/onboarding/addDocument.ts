@@ -1,0 +1,70 @@
+import type { TransactWriteItem } from "@aws-sdk/client-dynamodb";
+import { conflict } from "../api/errors.ts";
+import type { Requirement } from "../api/schemas/requirement.ts";
+import { exists, type Table } from "../table/client.ts";
+import { type Clock, systemClock, utcDay } from "../table/clock.ts";
+import { documentList, type Key } from "../table/keys.ts";
+import { defaultChapterSize } from "../table/rankedList/directory.ts";
+import { RankKeeper } from "../table/rankedList/rankKeeper.ts";
+import { changeRequirement, type RequirementView } from "./changeRequirement.ts";
+
+/** A document whose object is stored. */
+interface NewDocument {
+  id: string;
+  crbId: string;
+  requirementId: string;
+  fileName: string;
+  storageKey: string;
+  /** `client_id` of the uploading credential. */
+  uploadedBy: string;
+  /** The object's planned removal, which ends with this. */
+  intent: Key;
+}
+
+/** @throws ServiceError "conflict" when the requirement is no longer asked for (contract 8.1) */
+export function refuseArchived({ requirement }: RequirementView): void {
+  if (requirement.archived) throw conflict("The requirement is archived.");
+}
+
+/**
+ * Makes the record of a stored document, last in order of all that is done for it; one of this id that exists is left.
+ *
+ * @param alsoWrite what else is to be stored with it or not at all
+ * @returns the requirement with it
+ * @throws ServiceError "notFound" for an unknown requirement, "conflict" for an archived one
+ */
+export async function addDocument(
+  table: Table,
+  added: NewDocument,
+  alsoWrite: readonly TransactWriteItem[] = [],
+  clock: Clock = systemClock,
+): Promise<Requirement> {
+  const { id, crbId, requirementId, uploadedBy } = added;
+  const list = documentList(crbId);
+  return changeRequirement(
+    table,
+    { crbId, requirementId, by: uploadedBy },
+    async (view) => {
+      if (view.documents.some(({ record }) => record.id === id)) return undefined;
+      refuseArchived(view);
+      const today = utcDay(view.now);
+      const ranks = new RankKeeper(table, list.orders.rank, defaultChapterSize);
+      await ranks.load([today], []);
+      const rank = ranks.place(undefined, ranks.newestDay(today));
+      const record = {
+        id,
+        org_id: crbId,
+        storage_key: added.storageKey,
+        file_name: added.fileName,
+        uploaded_by: uploadedBy,
+        upload_date: view.now.toISOString(),
+        deleted: false,
+      };
+      return {
+        document: { record, requirementId, review: { status: "pending" }, rank },
+        alsoWrite: [table.deleteWrite(added.intent, exists), ...ranks.writes(undefined), ...alsoWrite],
+      };
+    },
+    clock,
+  );
+}

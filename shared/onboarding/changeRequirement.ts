@@ -1,0 +1,94 @@
+import type { TransactWriteItem } from "@aws-sdk/client-dynamodb";
+import { notFound } from "../api/errors.ts";
+import type { Requirement } from "../api/schemas/requirement.ts";
+import { documentItem, type StoredDocument } from "../documents/storedDocument.ts";
+import type { Table } from "../table/client.ts";
+import { type Clock, systemClock } from "../table/clock.ts";
+import { untilCommitted } from "../table/untilCommitted.ts";
+import { type AnsweredRequirement, type Answers, documentsOf, toRequirement } from "./answers.ts";
+import { statusAfterDocuments } from "./crbStatus.ts";
+import { type Onboarding, readOnboarding } from "./readOnboarding.ts";
+import { answersWrite, datesOf, statusWrites } from "./standing.ts";
+
+/** A requirement of a CRB's template, as a change finds it. */
+export interface RequirementView {
+  requirement: AnsweredRequirement;
+  /** Its documents that are not deleted, newest first. */
+  documents: StoredDocument[];
+  /** The one time of the change. */
+  now: Date;
+}
+
+/** One document added or changed, and whatever else is to be stored with it or not at all. */
+export interface DocumentChange {
+  document: StoredDocument;
+  alsoWrite: TransactWriteItem[];
+}
+
+/** Reads a requirement. @throws ServiceError "notFound" when the CRB's template has none of this id */
+export async function readRequirement(
+  table: Table,
+  crbId: string,
+  requirementId: string,
+  options: { consistent?: boolean } = {},
+): Promise<RequirementView> {
+  return viewOf(await readOnboarding(table, crbId, options), requirementId, new Date());
+}
+
+/**
+ * Changes a document of a requirement; document, answers and the CRB's status (contract 11.1) in one transaction.
+ *
+ * @param by `client_id` of the caller
+ * @param change is given the requirement as stored, and again when somebody else changed anything in between; undefined
+ *   leaves it
+ * @returns the requirement afterwards
+ * @throws ServiceError "notFound" when the CRB's template has no such requirement; what `change` throws
+ */
+export async function changeRequirement(
+  table: Table,
+  { crbId, requirementId, by }: { crbId: string; requirementId: string; by: string },
+  change: (view: RequirementView) => DocumentChange | undefined | Promise<DocumentChange | undefined>,
+  clock: Clock = systemClock,
+): Promise<Requirement> {
+  return untilCommitted(clock, async () => {
+    const onboarding = await readOnboarding(table, crbId, { consistent: true });
+    const view = viewOf(onboarding, requirementId, clock.now());
+    const changed = await change(view);
+    if (!onboarding || !changed) return toRequirement(view.requirement, view.documents);
+    const others = onboarding.documents.filter(({ record }) => record.id !== changed.document.record.id);
+    const documents = [...others, changed.document].sort((one, other) => (one.rank < other.rank ? 1 : -1));
+    const before = onboarding.crb.record.status;
+    const status = statusAfterDocuments(before, standingsOf(onboarding.answers, documents));
+    const answers = dated(onboarding.answers, requirementId, view.now);
+    if (status !== before) Object.assign(answers, datesOf(status, view.now, by));
+    await table.transact([
+      ...(await statusWrites(table, onboarding.crbItem, status, view.now)),
+      answersWrite(table, onboarding.answersItem, answers),
+      table.putWrite(documentItem(changed.document)),
+      ...changed.alsoWrite,
+    ]);
+    return toRequirement(viewOf({ ...onboarding, answers }, requirementId, view.now).requirement, documents);
+  });
+}
+
+function viewOf(onboarding: Onboarding | undefined, requirementId: string, now: Date): RequirementView {
+  const requirement = onboarding?.answers.requirements.find(({ requirement_id: id }) => id === requirementId);
+  if (!onboarding || !requirement) throw notFound();
+  return { requirement, documents: documentsOf(requirement, onboarding.documents), now };
+}
+
+const standingsOf = ({ requirements }: Answers, documents: readonly StoredDocument[]) =>
+  requirements.map((requirement) => ({
+    required: requirement.required ?? false,
+    archived: requirement.archived ?? false,
+    documents: documentsOf(requirement, documents).map(({ review }) => review.status),
+  }));
+
+/** The answers with the dates of a change to a requirement. */
+function dated(answers: Answers, requirementId: string, now: Date): Answers {
+  const date = now.toISOString();
+  const requirements = answers.requirements.map((requirement) =>
+    requirement.requirement_id === requirementId ? { ...requirement, date_updated: date } : requirement,
+  );
+  return { ...answers, requirements, last_updated: date, start_date: answers.start_date ?? date };
+}

@@ -1,0 +1,43 @@
+import { invalid, notFound } from "../api/errors.ts";
+import type { Requirement } from "../api/schemas/requirement.ts";
+import type { Bucket } from "../documents/bucket.ts";
+import { looksLike, signatureLength } from "../documents/fileSignature.ts";
+import { storeWithIntent } from "../documents/removals.ts";
+import { readUpload } from "../documents/uploads.ts";
+import { exists, type Table } from "../table/client.ts";
+import { uploadKey } from "../table/keys.ts";
+import { addDocument, refuseArchived } from "./addDocument.ts";
+import { toRequirement } from "./answers.ts";
+import { readRequirement } from "./changeRequirement.ts";
+
+/**
+ * Makes a document of an uploaded file (contract 8.1); once it is one, says so again.
+ *
+ * @returns the requirement with it
+ * @throws ServiceError "notFound" for an unknown requirement or upload, "conflict" for an archived requirement,
+ *   "invalid" on `path.document_id` when nothing, or not what was announced, has been uploaded
+ */
+export async function completeUpload(
+  table: Table,
+  bucket: Bucket,
+  path: { crb_id: string; requirement_id: string; document_id: string },
+): Promise<Requirement> {
+  const { crb_id: crbId, requirement_id: requirementId, document_id: id } = path;
+  const view = await readRequirement(table, crbId, requirementId, { consistent: true });
+  if (view.documents.some(({ record }) => record.id === id)) return toRequirement(view.requirement, view.documents);
+  const upload = await readUpload(table, crbId, id);
+  if (upload?.requirement_id !== requirementId) throw notFound();
+  refuseArchived(view);
+  const content = await bucket.read(upload.storage_key);
+  if (!content) throw refused("names an upload of which nothing has arrived yet");
+  if (content.length !== upload.size) throw refused("names an upload of another length than was announced");
+  if (!looksLike(upload.file_type, content.subarray(0, signatureLength))) {
+    throw refused("names an upload whose content is not of its file_type");
+  }
+  const stored = await storeWithIntent(table, bucket, crbId, content.toString("base64"));
+  const added = { ...stored, id, crbId, requirementId, fileName: upload.file_name, uploadedBy: upload.uploaded_by };
+  // The raw file stays until its planned removal: by its link, it could come again after an earlier one.
+  return addDocument(table, added, [table.deleteWrite(uploadKey(crbId, id), exists)]);
+}
+
+const refused = (message: string) => invalid({ "path.document_id": { message } });

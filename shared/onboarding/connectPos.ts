@@ -1,0 +1,79 @@
+import type * as z from "zod";
+import { invalid, notFound, ServiceError } from "../api/errors.ts";
+import type { posInfo } from "../api/schemas/crbCreation.ts";
+import { connectionOf } from "../pos/connectionOf.ts";
+import { findConnector } from "../pos/connectors.ts";
+import { credentialIssues } from "../pos/credentialIssues.ts";
+import { posTypes } from "../pos/posTypes.ts";
+import { verifyConnection } from "../pos/verifyConnection.ts";
+import { type PosCredentials, seal } from "../privacy/sealing.ts";
+import type { Table } from "../table/client.ts";
+import { type Clock, systemClock } from "../table/clock.ts";
+import { type Crb, crbWrites, toCrb } from "../table/crbs.ts";
+import { associationKey, crbKey, posCredentialsKey } from "../table/keys.ts";
+import { untilCommitted } from "../table/untilCommitted.ts";
+import { noConnector } from "./creationIssues.ts";
+
+/**
+ * Connects a CRB that was invited to its POS, with the checks 5 to 8 of a creation (contract 7.2). The connection and the
+ * sealed credentials are stored together, or not at all.
+ *
+ * @throws ServiceError "notFound" for a CRB that is associated with nobody; "conflict" for one that is connected;
+ * "invalid" when a check fails; "unavailable" when the POS cannot be reached
+ */
+export async function connectPos(
+  table: Table,
+  crbId: string,
+  info: z.output<typeof posInfo>,
+  clock: Clock = systemClock,
+): Promise<void> {
+  const { pos_type: posType, location_id: locationId = null } = info;
+  const { businessType, locationRequired } = posTypes[posType];
+  const issues = credentialIssues(posType, info.pos_credentials);
+  if (issues.length > 0) {
+    throw invalid(
+      Object.fromEntries(
+        issues.map(({ property, message }) => [`body.pos_info.pos_credentials.${property}`, { message }]),
+      ),
+    );
+  }
+  const credentials = info.pos_credentials as PosCredentials;
+  const connectedAt = clock.now().toISOString();
+  const { crb } = await unconnected(table, crbId);
+  const connected = ({ record, ...rest }: Crb): Crb => ({
+    ...rest,
+    record: {
+      ...record,
+      business_type: businessType,
+      pos_configs: [
+        ...record.pos_configs.filter(({ name }) => name !== posType),
+        { name: posType, updated_date: connectedAt, status: "Connected" },
+      ],
+    },
+    connection: { posType, locationId, connectedAt },
+  });
+  if (crb.record.business_type !== null && crb.record.business_type !== businessType) {
+    throw invalid({ "body.pos_info.pos_type": { message: `must serve ${crb.record.business_type} business` } });
+  }
+  const connector = findConnector(posType);
+  const connection = connectionOf(connected(crb), credentials);
+  if (!connector || !connection) throw invalid({ "body.pos_info.pos_type": { message: noConnector } });
+  await verifyConnection(connector, connection, locationRequired);
+  const sealed = await seal(crbId, credentials);
+  await untilCommitted(clock, async () => {
+    const present = await unconnected(table, crbId);
+    await table.transact([
+      ...(await crbWrites(table, present.item, connected(present.crb), clock.now())),
+      table.putWrite({ ...posCredentialsKey(crbId), sealed }),
+    ]);
+  });
+}
+
+async function unconnected(table: Table, crbId: string) {
+  const item = await table.get(crbKey(crbId), { consistent: true });
+  if (!item) throw notFound();
+  const crb = toCrb(item);
+  if (!(await table.get(associationKey(crb.serviceProviderId, crbId), { consistent: true }))) throw notFound();
+  if (crb.connection) throw new ServiceError("conflict", { message: "The CRB is connected to a POS already." });
+  return { item, crb };
+}

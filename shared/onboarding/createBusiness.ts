@@ -1,0 +1,118 @@
+import { randomUUID } from "node:crypto";
+import { invalid, ServiceError } from "../api/errors.ts";
+import { coreOf } from "../api/schemas/crb.ts";
+import type { CrbCreation } from "../api/schemas/crbCreation.ts";
+import { invitationWrites } from "../invitations/invitations.ts";
+import { connectionOf } from "../pos/connectionOf.ts";
+import { findConnector } from "../pos/connectors.ts";
+import { posTypes } from "../pos/posTypes.ts";
+import { verifyConnection } from "../pos/verifyConnection.ts";
+import { type PosCredentials, seal } from "../privacy/sealing.ts";
+import type { Table } from "../table/client.ts";
+import { type Clock, systemClock } from "../table/clock.ts";
+import { type Crb, crbWrites, readCrb } from "../table/crbs.ts";
+import { posCredentialsKey } from "../table/keys.ts";
+import { findOrganisation } from "../table/organisations.ts";
+import { untilCommitted } from "../table/untilCommitted.ts";
+import { newAnswersItem } from "./answers.ts";
+import { noConnector, noTemplate } from "./creationIssues.ts";
+import { crbIdOf, firstAnswer, type IdempotentRequest, rememberWrite } from "./idempotency.ts";
+import { newCrb } from "./newCrb.ts";
+import { publishedTemplate } from "./templates.ts";
+
+/** What a service provider asks for. */
+export interface CreationRequest {
+  spId: string;
+  /** Has passed checks 1 to 6. */
+  body: CrbCreation;
+  idempotencyKey: string | undefined;
+}
+
+/** What was created, now or by the same request before. */
+export interface Created {
+  crbId: string;
+  /** The CRB's core as it was created (contract 9.5), JSON text. */
+  answer: string;
+}
+
+/**
+ * Creates a CRB: checks 7 to 9 of contract 7.2, then everything that is stored, in one transaction. A request that was
+ * answered before, within its time, gets the same answer and changes nothing.
+ *
+ * @throws ServiceError "invalid", "unavailable" (the POS cannot be reached) or "conflict" (the organisation is connected)
+ */
+export async function createBusiness(
+  table: Table,
+  { spId, body, idempotencyKey }: CreationRequest,
+  clock: Clock = systemClock,
+): Promise<Created> {
+  const request = idempotencyKey === undefined ? undefined : { spId, key: idempotencyKey, body };
+  const first = request && (await firstAnswer(table, request, clock.now()));
+  if (first) return first;
+
+  const template = await publishedTemplate(table, spId, body.org.template_id);
+  if (!template) throw invalid({ "body.org.template_id": { message: noTemplate } });
+  const now = clock.now();
+  const record = newCrb(await freshId(table, request), body, template.template_id, now);
+  const crb: Crb = {
+    record,
+    serviceProviderId: spId,
+    connection: body.pos_info
+      ? {
+          posType: body.pos_info.pos_type,
+          locationId: body.pos_info.location_id ?? null,
+          connectedAt: now.toISOString(),
+        }
+      : null,
+    primaryContactEmail: body.org.primary_contact_email ?? process.env.SUPPORT_EMAIL ?? null,
+  };
+  const sealed = await connect(crb, body.pos_info);
+  const created = { crbId: record.id, answer: JSON.stringify(coreOf(record)) };
+
+  return untilCommitted(clock, async () => {
+    // In this order: who finds the organisation that the same request has just made must then find its answer too.
+    const connected = body.pos_info && (await findOrganisation(table, spId, record));
+    const sameRequest = request && (await firstAnswer(table, request, clock.now()));
+    if (sameRequest) return sameRequest;
+    if (connected) throw await alreadyConnected(table, connected, record.name);
+    await table.transact([
+      ...(await crbWrites(table, undefined, crb, clock.now(), { unlessConnected: body.pos_info !== undefined })),
+      table.putWrite(newAnswersItem(record, template, now)),
+      ...(sealed ? [table.putWrite({ ...posCredentialsKey(record.id), sealed })] : []),
+      ...(request ? [rememberWrite(table, request, created, clock.now())] : []),
+      ...invitationWrites(table, record.id, body.users ?? [], now),
+    ]);
+    return created;
+  });
+}
+
+/** An id that no CRB has; that of the request, unless its key was used before the time for which it is known. */
+async function freshId(table: Table, request: IdempotentRequest | undefined): Promise<string> {
+  if (!request) return randomUUID();
+  const id = crbIdOf(request);
+  return (await readCrb(table, id)) ? randomUUID() : id;
+}
+
+/**
+ * Proves the connection of a CRB that has one, and seals its credentials (checks 7 and 8).
+ *
+ * @param posInfo whose credentials fit the credential set (check 6)
+ */
+async function connect(crb: Crb, posInfo: CrbCreation["pos_info"]): Promise<Uint8Array | undefined> {
+  if (!posInfo) return undefined;
+  const credentials = posInfo.pos_credentials as PosCredentials;
+  const connection = connectionOf(crb, credentials);
+  const connector = findConnector(posInfo.pos_type);
+  if (!connector || !connection) throw invalid({ "body.pos_info.pos_type": { message: noConnector } });
+  await verifyConnection(connector, connection, posTypes[posInfo.pos_type].locationRequired);
+  return seal(crb.record.id, credentials);
+}
+
+/** What check 9 refuses with. */
+async function alreadyConnected(table: Table, crbId: string, name: string): Promise<ServiceError> {
+  const existing = await readCrb(table, crbId);
+  return new ServiceError("conflict", {
+    message: "The organisation is connected already.",
+    data: { org_id: crbId, name: existing?.record.name ?? name },
+  });
+}

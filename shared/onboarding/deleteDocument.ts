@@ -1,0 +1,36 @@
+import { notFound } from "../api/errors.ts";
+import type { Requirement } from "../api/schemas/requirement.ts";
+import type { Bucket } from "../documents/bucket.ts";
+import { removalOf, remove } from "../documents/removals.ts";
+import type { Table } from "../table/client.ts";
+import type { Key } from "../table/keys.ts";
+import { changeRequirement } from "./changeRequirement.ts";
+
+/**
+ * Deletes a document (contract 8.3): its record stays, marked, in one transaction with the plan to remove its object;
+ * then the object goes. What is cut off after the transaction is finished by the sweeper.
+ *
+ * @param by `client_id` of the caller
+ * @returns the requirement afterwards
+ * @throws ServiceError "notFound" for an unknown requirement, an unknown document or one deleted before
+ */
+export async function deleteDocument(
+  table: Table,
+  bucket: Bucket,
+  path: { crb_id: string; requirement_id: string; document_id: string },
+  by: string,
+): Promise<Requirement> {
+  let removal: Key | undefined;
+  const target = { crbId: path.crb_id, requirementId: path.requirement_id, by };
+  const requirement = await changeRequirement(table, target, ({ documents, now }) => {
+    const document = documents.find(({ record }) => record.id === path.document_id);
+    if (!document) throw notFound();
+    removal = removalOf(document.record.storage_key, now);
+    return {
+      document: { ...document, record: { ...document.record, deleted: true } },
+      alsoWrite: [table.putWrite({ ...removal })],
+    };
+  });
+  if (removal) await remove(table, bucket, removal);
+  return requirement;
+}

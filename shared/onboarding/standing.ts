@@ -1,0 +1,72 @@
+import type { TransactWriteItem } from "@aws-sdk/client-dynamodb";
+import type { CrbStatus } from "../api/enumerations.ts";
+import { type Item, itemId, type Table, unchanged } from "../table/client.ts";
+import { type Clock, systemClock } from "../table/clock.ts";
+import { crbWrites, toCrb } from "../table/crbs.ts";
+import { answersKey, crbKey } from "../table/keys.ts";
+import { untilCommitted } from "../table/untilCommitted.ts";
+import { type Answers, answersItem, toAnswers } from "./answers.ts";
+import { type CrbMove, moveCrb } from "./crbStatus.ts";
+
+/**
+ * What the answers keep of the CRB's coming to a status (contract 9.18).
+ *
+ * @param by `client_id` of the caller; none when the operator moved it
+ */
+export function datesOf(status: CrbStatus, now: Date, by?: string): Partial<Answers> {
+  const date = now.toISOString();
+  if (status.endsWith("_awaiting_review")) return { submitted_date: date, ...(by && { submitted_by: by }) };
+  if (status === "bank_review_in_progress") return { review_start_date: date };
+  if (status === "bank_approved") return { review_date: date, ...(by && { reviewed_by: by }) };
+  if (status === "bank_disconnected") return { disconnected_on: date };
+  return {};
+}
+
+/** Stores a CRB's status, against the version that was read; a CRB that has it already is only held to that version. */
+export async function statusWrites(
+  table: Table,
+  crbItem: Item,
+  status: CrbStatus,
+  now: Date,
+): Promise<TransactWriteItem[]> {
+  const crb = toCrb(crbItem);
+  if (crb.record.status === status)
+    return [table.checkWrite(crbKey(crb.record.id), unchanged("version", crbItem.version))];
+  return crbWrites(table, crbItem, { ...crb, record: { ...crb.record, status } }, now);
+}
+
+/** Stores answers, against the version that was read. */
+export function answersWrite(table: Table, read: Item, answers: Answers): TransactWriteItem {
+  const version = Number(read.version);
+  return table.putWrite(answersItem(answers, version + 1), unchanged("version", version));
+}
+
+/**
+ * Moves a CRB by hand (contract 11.1), with the dates that its answers keep of it.
+ *
+ * @returns from where to where; without `to` when the move is not allowed; undefined when there is no such CRB
+ */
+export async function moveOnboarding(
+  table: Table,
+  crbId: string,
+  move: CrbMove,
+  clock: Clock = systemClock,
+): Promise<{ from: CrbStatus; to?: CrbStatus } | undefined> {
+  return untilCommitted(clock, async () => {
+    const items = await table.batchGet([crbKey(crbId), answersKey(crbId)], { consistent: true });
+    const crbItem = items.get(itemId(crbKey(crbId)));
+    if (!crbItem) return undefined;
+    const from = toCrb(crbItem).record.status;
+    const to = moveCrb(from, move);
+    if (!to) return { from };
+    const now = clock.now();
+    const read = items.get(itemId(answersKey(crbId)));
+    const resumed = from === "bank_disconnected" && { disconnected_on: null };
+    const dates = { last_updated: now.toISOString(), ...resumed, ...datesOf(to, now) };
+    await table.transact([
+      ...(await statusWrites(table, crbItem, to, now)),
+      ...(read ? [answersWrite(table, read, { ...toAnswers(read), ...dates })] : []),
+    ]);
+    return { from, to };
+  });
+}

@@ -1,0 +1,130 @@
+/** One property of a credential set. */
+interface CredentialProperty {
+  type: "string" | "number";
+  description: string;
+}
+
+/** What a POS asks of whoever wants to read it (contract 9.22). */
+export interface CredentialSet {
+  /** How to obtain the credentials. */
+  description: string;
+  properties: Readonly<Record<string, CredentialProperty>>;
+  /** Sorted. */
+  required: readonly string[];
+  /** Of these at least one must be sent. */
+  oneOf?: readonly string[];
+}
+
+const text = (description: string): CredentialProperty => ({ type: "string", description });
+const number = (description: string): CredentialProperty => ({ type: "number", description });
+
+const sets = {
+  AlleavesTestAuth: {
+    description:
+      "The sign-in of an Alleaves user that may read the store's data. The store's administrator creates it.",
+    properties: { username: text("User name"), password: text("Password of that user") },
+    required: ["password", "username"],
+  },
+  BiotrackTestAuth: {
+    description:
+      "Read access to the BioTrack database of the business. BioTrack support sets up the user and names the server.",
+    properties: {
+      username: text("Database user"),
+      password: text("Password of that user"),
+      server_ip: text("Address of the database server"),
+      port: number("Port of the database server"),
+      database_name: text("Name of the database"),
+    },
+    required: ["database_name", "password", "port", "server_ip", "username"],
+  },
+  BlazeTestAuth: {
+    description: "The partner key that Blaze issues for the shop, found among the shop's integrations.",
+    properties: { Authorization: text("Partner key of the shop") },
+    required: ["Authorization"],
+  },
+  CanixTestAuth: {
+    description: "An API key of Canix, created by an administrator in the settings of the account.",
+    properties: { key: text("API key") },
+    required: ["key"],
+  },
+  DutchieTestAuth: {
+    description:
+      "The API keys of the Dutchie location. A location that serves patients and adults has one for each; send at least one.",
+    properties: {
+      medApiKey: text("API key of the medical location"),
+      recApiKey: text("API key of the adult-use location"),
+    },
+    required: [],
+    oneOf: ["medApiKey", "recApiKey"],
+  },
+  FlourishTestAuth: {
+    description: "An external API key of Flourish, created by an administrator of the facility.",
+    properties: { api_key: text("External API key") },
+    required: ["api_key"],
+  },
+  FlowhubTestAuth: {
+    description: "The API key and client id that Flowhub support issues for the business.",
+    properties: { key: text("API key"), clientId: text("Client id") },
+    required: ["clientId", "key"],
+  },
+  GreenbitsTestAuth: {
+    description: "The sign-in of a Greenbits user with access to reports. The store's manager creates it.",
+    properties: { username: text("User name or e-mail address"), password: text("Password of that user") },
+    required: ["password", "username"],
+  },
+  GrowFlowTestAuth: {
+    description: "The name of the client under which GrowFlow has released the shop's data to this service.",
+    properties: { client_id_name: text("Client name at GrowFlow") },
+    required: ["client_id_name"],
+  },
+  GrowFlowWholesaleTestAuth: {
+    description:
+      "The licence that GrowFlow keeps the account under. GrowFlow releases its data on the licensee's request.",
+    properties: { state: text("State of the licence, two letters"), license_number: text("Licence number") },
+    required: ["license_number", "state"],
+  },
+  IndicaOnlineTestAuth: {
+    description: "The API key of the IndicaOnline account and the number of the office it is for.",
+    properties: { apiKey: text("API key"), officeId: number("Number of the office") },
+    required: ["apiKey", "officeId"],
+  },
+  IntacctTestAuth: {
+    description: "A web services user of Sage Intacct, which an administrator authorises for this service.",
+    properties: {
+      company_id: text("Company id"),
+      user_id: text("Web services user"),
+      user_password: text("Password of that user"),
+    },
+    required: ["company_id", "user_id", "user_password"],
+  },
+  MeadowTestAuth: {
+    description: "The client key that Meadow issues for the organisation.",
+    properties: { clientKey: text("Client key") },
+    required: ["clientKey"],
+  },
+  POSaBITTestAuth: {
+    description: "An API token of POSaBIT, created for the venue by POSaBIT support.",
+    properties: { apiToken: text("API token of the venue") },
+    required: ["apiToken"],
+  },
+  Proteus420TestAuth: {
+    description: "The API key of Proteus420 and the client name it belongs to.",
+    properties: { apiKey: text("API key"), clientName: text("Client name") },
+    required: ["apiKey", "clientName"],
+  },
+  TreezTestAuth: {
+    description: "The API key of the Treez dispensary, created in its configuration, and the dispensary's short name.",
+    properties: { apiKey: text("API key"), dispensaryName: text("Short name of the dispensary in its Treez address") },
+    required: ["apiKey", "dispensaryName"],
+  },
+  WeaveTestAuth: {
+    description: "The API key that Weave issues for the business.",
+    properties: { apiKey: text("API key") },
+    required: ["apiKey"],
+  },
+} satisfies Record<string, CredentialSet>;
+
+export type CredentialSetName = keyof typeof sets;
+
+/** Every credential set by its name, exact (contract 9.22); the descriptions are our own. */
+export const credentialSets: Readonly<Record<CredentialSetName, CredentialSet>> = sets;

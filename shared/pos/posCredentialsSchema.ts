@@ -1,0 +1,30 @@
+import { connectablePosTypes } from "../api/enumerations.ts";
+import type { PosCredentialsSchema } from "../api/schemas/posCredentialsSchema.ts";
+import { findConnector } from "./connectors.ts";
+import { credentialSets } from "./credentialSets.ts";
+import { posTypes } from "./posTypes.ts";
+
+/** What each POS type asks of whoever connects it; only the types that this stage has a connector for (contract 9.22). */
+export function posCredentialsSchema(): PosCredentialsSchema {
+  const types = connectablePosTypes.filter((posType) => findConnector(posType));
+  return Object.fromEntries(
+    types.map((posType) => {
+      const { businessType, locationRequired, credentialSet } = posTypes[posType];
+      const { description, properties, required } = credentialSets[credentialSet];
+      return [
+        posType,
+        {
+          pos_type: posType,
+          business_type: businessType,
+          location_required: locationRequired,
+          pos_credentials_schema: {
+            credentials_name: credentialSet,
+            credentials_description: description,
+            credentials_properties: { ...properties },
+            required_properties: [...required],
+          },
+        },
+      ];
+    }),
+  );
+}

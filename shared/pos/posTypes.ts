@@ -1,0 +1,37 @@
+import type { ConnectablePosType } from "../api/enumerations.ts";
+import type { CredentialSetName } from "./credentialSets.ts";
+
+/** What is asked of a CRB that connects to a POS of this type (contract 9.22). */
+interface PosType {
+  businessType: "retail" | "wholesale";
+  /** Whether `location_id` must be sent. */
+  locationRequired: boolean;
+  credentialSet: CredentialSetName;
+}
+
+/** Every POS type that a CRB can be connected to, exact (contract 9.22). */
+export const posTypes: Readonly<Record<ConnectablePosType, PosType>> = {
+  Alleaves: { businessType: "retail", locationRequired: false, credentialSet: "AlleavesTestAuth" },
+  BioTrack: { businessType: "retail", locationRequired: true, credentialSet: "BiotrackTestAuth" },
+  "BioTrack Wholesale": { businessType: "wholesale", locationRequired: true, credentialSet: "BiotrackTestAuth" },
+  Blaze: { businessType: "retail", locationRequired: false, credentialSet: "BlazeTestAuth" },
+  Canix: { businessType: "wholesale", locationRequired: true, credentialSet: "CanixTestAuth" },
+  Dutchie: { businessType: "retail", locationRequired: false, credentialSet: "DutchieTestAuth" },
+  "Dutchie Wholesale": { businessType: "wholesale", locationRequired: false, credentialSet: "DutchieTestAuth" },
+  "Flourish Wholesale": { businessType: "wholesale", locationRequired: true, credentialSet: "FlourishTestAuth" },
+  Flowhub: { businessType: "retail", locationRequired: true, credentialSet: "FlowhubTestAuth" },
+  Greenbits: { businessType: "retail", locationRequired: true, credentialSet: "GreenbitsTestAuth" },
+  GrowFlow: { businessType: "retail", locationRequired: true, credentialSet: "GrowFlowTestAuth" },
+  "GrowFlow Wholesale": {
+    businessType: "wholesale",
+    locationRequired: false,
+    credentialSet: "GrowFlowWholesaleTestAuth",
+  },
+  IndicaOnline: { businessType: "retail", locationRequired: false, credentialSet: "IndicaOnlineTestAuth" },
+  Meadow: { businessType: "retail", locationRequired: false, credentialSet: "MeadowTestAuth" },
+  POSaBIT: { businessType: "retail", locationRequired: false, credentialSet: "POSaBITTestAuth" },
+  Proteus420: { businessType: "retail", locationRequired: false, credentialSet: "Proteus420TestAuth" },
+  "Sage Intacct": { businessType: "wholesale", locationRequired: true, credentialSet: "IntacctTestAuth" },
+  Treez: { businessType: "retail", locationRequired: false, credentialSet: "TreezTestAuth" },
+  Weave: { businessType: "retail", locationRequired: false, credentialSet: "WeaveTestAuth" },
+};

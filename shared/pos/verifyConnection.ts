@@ -1,0 +1,44 @@
+import { invalid, ServiceError } from "../api/errors.ts";
+import { type Connection, type Connector, PosError, type PosStore } from "./connector.ts";
+
+/**
+ * Proves a connection that is to be made: checks 7 and 8 of contract 7.2.
+ *
+ * @param connection its `locationId` as sent; null when it was not
+ * @param locationRequired whether a POS of this type needs one
+ * @throws ServiceError "invalid" when the POS refuses the credentials, or has no such location; "unavailable" when the
+ * POS cannot be reached
+ */
+export async function verifyConnection(
+  connector: Connector,
+  connection: Connection,
+  locationRequired: boolean,
+): Promise<void> {
+  const stores = await storesOf(connector, connection);
+  const { locationId } = connection;
+  if (locationId === null && !locationRequired) return;
+  if (!locationId) throw wrongLocation("is required; choose one of data.locations", stores);
+  if (!stores.some(({ id }) => id === locationId)) {
+    throw wrongLocation("is no location of the POS; choose one of data.locations", stores);
+  }
+}
+
+async function storesOf(connector: Connector, connection: Connection): Promise<PosStore[]> {
+  try {
+    return await connector.verify(connection);
+  } catch (error) {
+    if (!(error instanceof PosError)) throw error;
+    if (error.failure === "credentialsRefused") {
+      throw invalid({ "body.pos_info.pos_credentials": { message: "are refused by the POS" } });
+    }
+    throw new ServiceError("unavailable", {
+      message: "The POS cannot be reached.",
+      ...(error.retryAfter !== undefined && { retryAfter: error.retryAfter }),
+    });
+  }
+}
+
+function wrongLocation(message: string, stores: readonly PosStore[]): ServiceError {
+  const locations = stores.map(({ id, name, address }) => ({ id, name, address }));
+  return new ServiceError("invalid", { fields: { "body.pos_info.location_id": { message } }, data: { locations } });
+}

@@ -1,0 +1,27 @@
+import { SendMessageBatchCommand, SQSClient } from "@aws-sdk/client-sqs";
+
+let client: SQSClient | undefined;
+
+/**
+ * Puts messages into a queue.
+ *
+ * @param queueUrl of the queue; it says where the queue is, also on the local stage
+ * @param bodies ten at most, sent as JSON
+ */
+export async function sendMessages(queueUrl: string, bodies: readonly object[]): Promise<void> {
+  client ??= new SQSClient({ requestHandler: { connectionTimeout: 1_000, requestTimeout: 5_000 } });
+  const { Failed = [] } = await client.send(
+    new SendMessageBatchCommand({
+      QueueUrl: queueUrl,
+      Entries: bodies.map((body, index) => ({ Id: String(index), MessageBody: JSON.stringify(body) })),
+    }),
+  );
+  if (Failed.length > 0) throw new Error(`the queue refused ${Failed.length} of ${bodies.length} messages`);
+}
+
+/** The URL of a queue, from the environment variable that holds it. */
+export function queueUrl(variable: string): string {
+  const url = process.env[variable];
+  if (!url) throw new Error(`${variable} is not set`);
+  return url;
+}

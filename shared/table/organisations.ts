@@ -1,0 +1,65 @@
+import type { TransactWriteItem } from "@aws-sdk/client-dynamodb";
+import type { Crb as CrbRecord } from "../api/schemas/crb.ts";
+import { itemId, type Table } from "./client.ts";
+import type { Crb } from "./crbs.ts";
+import { einKey, type Key, organisationNameKey } from "./keys.ts";
+
+// Which CRBs of a service provider are which organisation: an item for each EIN and for each name and state, holding
+// the set of their ids. Every transaction that stores a CRB keeps them, so that a connection can be conditional on them.
+
+/** By what an organisation is told apart (contract 7.2, check 9). */
+type Organisation = Pick<CrbRecord, "ein" | "name" | "state">;
+
+/** The items that name a CRB; the first is the one that decides whether two organisations are the same. */
+const organisationKeys = (serviceProviderId: string, { ein, name, state }: Organisation): [Key, ...Key[]] => {
+  const nameKey = organisationNameKey(serviceProviderId, name, state);
+  return ein ? [einKey(serviceProviderId, ein), nameKey] : [nameKey];
+};
+
+/**
+ * A CRB of the service provider that is the same organisation: of the same EIN when there is one to compare by,
+ * otherwise of the same name and state.
+ *
+ * @returns its id
+ */
+export async function findOrganisation(
+  table: Table,
+  serviceProviderId: string,
+  organisation: Organisation,
+): Promise<string | undefined> {
+  const [decisive] = organisationKeys(serviceProviderId, organisation);
+  const item = await table.get(decisive, { consistent: true });
+  return [...((item?.crbs as Set<string> | undefined) ?? [])].sort()[0];
+}
+
+/**
+ * What keeps the items when a CRB comes, changes or goes, for its transaction.
+ *
+ * @param before the CRB as stored; undefined for a new one
+ * @param after undefined for one whose association ends
+ * @param options.unlessConnected refuses the transaction when another CRB is the same organisation as `after`
+ */
+export function organisationWrites(
+  table: Table,
+  before: Crb | undefined,
+  after: Crb | undefined,
+  options: { unlessConnected?: boolean } = {},
+): TransactWriteItem[] {
+  const [had, has] = [before, after].map((crb) => (crb ? organisationKeys(crb.serviceProviderId, crb.record) : []));
+  const without = (keys: Key[] = [], others: Key[] = []) =>
+    keys.filter((key) => !others.some((other) => itemId(other) === itemId(key)));
+  const crbs = (id = "") => ({ names: { "#crbs": "crbs" }, values: { ":crb": new Set([id]) } });
+  const decisive = options.unlessConnected ? has?.[0] : undefined;
+  return [
+    ...without(had, has).map((key) =>
+      table.updateWrite(key, { expression: "DELETE #crbs :crb", ...crbs(before?.record.id) }),
+    ),
+    ...without(has, had).map((key) =>
+      table.updateWrite(
+        key,
+        { expression: "ADD #crbs :crb", ...crbs(after?.record.id) },
+        key === decisive ? "attribute_not_exists(#crbs)" : undefined,
+      ),
+    ),
+  ];
+}

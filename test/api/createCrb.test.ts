@@ -1,0 +1,68 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, test } from "vitest";
+import type { Mail } from "../useMailbox.ts";
+import { doors, useStage } from "./useStage.ts";
+
+const { call, data, stage } = useStage();
+
+const door = (operationId: string) => {
+  const found = doors.find((route) => route.operationId === operationId);
+  if (!found) throw new Error(`${operationId} is not in the catalogue`);
+  return found;
+};
+
+/** What a condition gives as soon as it gives something, asked for again and again for ten seconds. */
+async function eventually<T>(condition: () => Promise<T | undefined>): Promise<T> {
+  for (const end = Date.now() + 10_000; Date.now() < end; await sleep(50)) {
+    const result = await condition();
+    if (result !== undefined) return result;
+  }
+  throw new Error("it did not happen in ten seconds");
+}
+
+const secret = "a-secret-of-the-POS-0123456789";
+const body = (name: string, more: object) =>
+  JSON.stringify({ org: { name, state: "CO", business_type: "wholesale" }, ...more });
+
+test("a connected CRB's first records can be read within seconds, by credentials made for it", async () => {
+  const pos_info = { pos_type: "GrowFlow Wholesale", pos_credentials: { state: "CO", license_number: secret } };
+  const created = await call(door("createCrb"), { body: body("Quick Start", { pos_info }) });
+  expect(created.status).toBe(200);
+  const ids = { crb_id: created.json.id as string };
+  const records = await eventually(async () => {
+    const { json } = await call(door("listCrbCustomers"), { ids, search: "?limit=5" });
+    return (json.data as unknown[]).length > 0 ? json.data : undefined;
+  });
+  const pair = await call(door("createCrbAccess"), { ids });
+  const own = await call(door("listCustomers"), { ids, search: "?limit=5", authorization: pair.json.secret as string });
+  expect(own.status).toBe(200);
+  expect((own.json.data as unknown[]).length).toBeGreaterThanOrEqual((records as unknown[]).length);
+  await eventually(async () => {
+    const { json } = await call(door("listCrbSales"), { ids, search: "?limit=1" });
+    return (json.data as unknown[]).length > 0 ? true : undefined;
+  });
+});
+
+test("the invited find their mail in the mailbox", async () => {
+  const user = { email: "kim.lee@example.com", firstName: "Kim", lastName: "Lee" };
+  const created = await call(door("createCrb"), { body: body("Slow Start", { users: [user] }) });
+  expect(created.status).toBe(200);
+  const mail = await eventually(async () => {
+    const store = await (await fetch(`${stage().description.mail_url}/store`)).json();
+    return (store as { emails: Mail[] }).emails.find(({ destination }) => destination.to.includes(user.email));
+  });
+  expect(mail.subject).toBe("Front Range Community Bank invites you to set up Slow Start");
+  expect(mail.body.text).toMatch(/^https:\/\/\S+\/invitations\/[\w-]{65}$/m);
+  const page = await fetch(stage().description.mail_url);
+  expect([page.status, page.headers.get("content-type")]).toEqual([200, expect.stringContaining("text/html")]);
+});
+
+test("nothing of the POS credentials is in the data directory, in clear", () => {
+  const files = readdirSync(data, { recursive: true, withFileTypes: true }).filter((file) => file.isFile());
+  expect(files.map(({ name }) => name)).toContain("log.jsonl");
+  for (const { parentPath, name } of files) {
+    expect(readFileSync(join(parentPath, name)).includes(secret), name).toBe(false);
+  }
+});

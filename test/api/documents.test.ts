@@ -1,0 +1,55 @@
+import { expect, test } from "vitest";
+import { guardedDoors, useStage } from "./useStage.ts";
+
+const { call, stage } = useStage();
+
+const doorOf = (id: string) => guardedDoors.find(({ operationId }) => operationId === id) ?? expect.fail(id);
+const textOf = (length: number) => {
+  const base64 = Buffer.alloc(length, "every byte counts; ").toString("base64");
+  return JSON.stringify({ file_name: "long.txt", file_type: "text/plain", base64 });
+};
+
+test("5,242,880 bytes are taken over HTTP, and the link gives the very bytes", async () => {
+  const body = textOf(5_242_880);
+  const added = await call(doorOf("addRequirementDocument"), { body });
+  expect(added.status).toBe(200);
+  const { json } = await call(doorOf("getCrbDocumentDownload"), { ids: { doc_id: String(added.json.document_id) } });
+  const answer = await fetch(String(json.download_link));
+  expect(answer.status).toBe(200);
+  expect(await answer.text()).toBe(JSON.parse(body).base64);
+});
+
+test("5,242,881 bytes are refused with 422, and not echoed", async () => {
+  const { status, json } = await call(doorOf("addRequirementDocument"), { body: textOf(5_242_881) });
+  expect(status).toBe(422);
+  expect(json.fields).toEqual({ "body.base64": { message: "must be at most 5242880 bytes when decoded" } });
+});
+
+test("a body above the platform's limit is refused with 413", async () => {
+  const { status, json } = await call(doorOf("addRequirementDocument"), { body: textOf(8 * 1024 * 1024) });
+  expect([status, json.name]).toEqual([413, "Payload Too Large"]);
+});
+
+test("a file of 5,242,880 bytes goes by an upload, too", async () => {
+  const content = Buffer.alloc(5_242_880, "%PDF-1.7 ");
+  const body = JSON.stringify({ file_name: "big.pdf", file_type: "application/pdf", size: content.length });
+  const { json } = await call(doorOf("createDocumentUpload"), { body });
+  const headers = { "Content-Type": "application/pdf" };
+  const sent = await fetch(String(json.upload_link), { method: "PUT", body: content, headers });
+  expect(sent.status).toBe(200);
+  const ids = { document_id: String(json.document_id), doc_id: String(json.document_id) };
+  expect((await call(doorOf("completeDocumentUpload"), { ids })).status).toBe(200);
+  const link = String((await call(doorOf("getCrbDocumentDownload"), { ids })).json.download_link);
+  expect(Buffer.from(await (await fetch(link)).text(), "base64").equals(content)).toBe(true);
+});
+
+test("the demo's CRBs have templates and documents, each at their own", async () => {
+  const { crbs } = stage().description;
+  const read = async (index: number) =>
+    (await call(doorOf("getCrbOnboardingTemplate"), { ids: { crb_id: crbs[index]?.crb_id ?? "" } })).json;
+  const [first, second, third] = [await read(0), await read(1), await read(2)];
+  expect(first.status).toBe("bank_in_progress");
+  expect(second).toMatchObject({ status: "bank_in_progress", name: "Standard due diligence" });
+  expect(third).toMatchObject({ status: "svc_approved", template_id: first.template_id });
+  expect(first.custom_requirements).not.toEqual([]);
+});

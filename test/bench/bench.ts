@@ -1,0 +1,52 @@
+import type { Table } from "../../shared/table/client.ts";
+import type { DataSets } from "./data/dataSets.ts";
+
+/** One row of the result; `bar` is null where a figure is only reported. */
+export interface Figure {
+  name: string;
+  value: number;
+  unit: string;
+  bar: string | null;
+  holds: boolean;
+}
+
+/** What a figure must reach. */
+export type Bar = { atMost: number } | { atLeast: number };
+
+/** A line of a chart: one value for each size of list. */
+export interface Curve {
+  chart: ChartName;
+  line: string;
+  points: { x: number; y: number }[];
+}
+
+export type ChartName = "pageUnits" | "pageTime" | "filterUnits";
+
+/** What a group of figures measures with, and tells its results to. */
+export interface Bench {
+  /** The table that the functions work on in this process. */
+  table: Table;
+  /** Records of the biggest list. */
+  records: number;
+  data: DataSets;
+  figure(name: string, value: number, unit: string, bar?: Bar): void;
+  point(chart: ChartName, line: string, x: number, y: number): void;
+  progress(text: string): void;
+}
+
+/** The sizes of list that fit a run: powers of ten from `least`, and the biggest list itself. */
+export function listSizes(records: number, least: number): number[] {
+  const sizes = new Set([records]);
+  for (let size = least; size < records; size *= 10) sizes.add(size);
+  return [...sizes].sort((a, b) => a - b);
+}
+
+/** A count as figures' names show it, such as "100,000". */
+export const count = (value: number): string => value.toLocaleString("en-US");
+
+/** The middle of some numbers; of two the mean. */
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 ? (sorted[middle] ?? 0) : ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2;
+}

@@ -1,0 +1,75 @@
+import { randomUUID } from "node:crypto";
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
+import { issueCredential } from "../../../shared/access/credentials.ts";
+import { serviceProviderScopes } from "../../../shared/access/scopes.ts";
+import type { Connection } from "../../../shared/pos/connector.ts";
+import type { Table } from "../../../shared/table/client.ts";
+import { createCrb } from "../../../shared/table/crbs.ts";
+import { type RecordKind, replicationKey } from "../../../shared/table/keys.ts";
+import type { Fence } from "../../../shared/table/rankedList/fence.ts";
+import { crbRecord } from "../../crbRecord.ts";
+import { requestEvent, testContext } from "../../requestEvent.ts";
+
+/** A CRB with a POS, and the service provider that may read it. */
+export interface Business {
+  crbId: string;
+  spId: string;
+  clientId: string;
+  secret: string;
+  connection: Connection;
+}
+
+export async function createBusiness(table: Table): Promise<Business> {
+  const crbId = randomUUID();
+  const spId = randomUUID();
+  const record = crbRecord(crbId);
+  const connection = { posType: "Dutchie", locationId: null, connectedAt: "2026-01-01T00:00:00.000Z" };
+  await createCrb(table, { record, serviceProviderId: spId, connection });
+  const { client_id: clientId, secret } = await issueCredential(table, {
+    owner: { kind: "serviceProvider", id: spId },
+    spId,
+    scopes: serviceProviderScopes,
+  });
+  const { state, timezone } = record;
+  return {
+    crbId,
+    spId,
+    clientId,
+    secret,
+    connection: { ...connection, crbId, businessType: "retail", state, timezone, credentials: {} },
+  };
+}
+
+/** A lease that nobody takes over. */
+export async function standingFence(table: Table, crbId: string, kind: RecordKind): Promise<Fence> {
+  const key = replicationKey(crbId, kind);
+  await table.put({ ...key, fence: 1 });
+  return { key, number: 1 };
+}
+
+type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
+
+/**
+ * A call of a function as the gateway makes it, by the service provider of a business.
+ *
+ * @param resource path template behind the CRB's own path
+ * @returns the answer's body; throws unless the status is 200
+ */
+export function callOf(
+  handler: Handler,
+  { crbId, spId, secret }: Business,
+  resource: string,
+  options: { ids?: Record<string, string>; query?: Record<string, string | number> } = {},
+): () => Promise<string> {
+  const event = requestEvent({
+    resource: `/service-providers/{sp_id}/crbs/{crb_id}${resource}`,
+    path: { sp_id: spId, crb_id: crbId, ...options.ids },
+    query: Object.fromEntries(Object.entries(options.query ?? {}).map(([name, value]) => [name, [String(value)]])),
+    authorization: secret,
+  });
+  return async () => {
+    const { statusCode, body } = await handler(event, testContext);
+    if (statusCode !== 200) throw new Error(`${resource} answered ${statusCode}: ${body}`);
+    return body;
+  };
+}

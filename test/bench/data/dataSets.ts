@@ -1,0 +1,108 @@
+import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import type { PosRecords } from "../../../shared/pos/posRecords.ts";
+import { replicatedKinds } from "../../../shared/replication/replicatedKinds.ts";
+import type { Table } from "../../../shared/table/client.ts";
+import { customerTerms } from "../../../shared/table/customers.ts";
+import { type RecordKind, recordList } from "../../../shared/table/keys.ts";
+import type { RecordToWrite, WriterOptions } from "../../../shared/table/rankedList/recordWriter.ts";
+import { saleDay, saleTerms } from "../../../shared/table/sales.ts";
+import { count } from "../bench.ts";
+import { createTextbookTable, fillTextbook } from "../textbook.ts";
+import { type Business, createBusiness, standingFence } from "./business.ts";
+import { fill } from "./fill.ts";
+import { customerMaker, inventoryMaker, productMaker, type RecordMaker, saleMaker } from "./records.ts";
+
+/** How many inventory records and products the inventory figures are measured on. */
+const inventorySize = { records: 5_000, products: 2_500 };
+
+/** The lists that figures are measured on, each made when it is first asked for. */
+export class DataSets {
+  readonly #table: Table;
+  readonly #progress: (text: string) => void;
+  readonly #made = new Map<string, Promise<Business>>();
+
+  constructor(table: Table, progress: (text: string) => void) {
+    this.#table = table;
+    this.#progress = progress;
+  }
+
+  /** A business with so many customers, who can be searched by e-mail address and first name. */
+  customers(records: number): Promise<Business> {
+    return this.#once(`${count(records)} customers`, async (business) => {
+      // Entries of other terms would take their time to write, and no figure reads them.
+      const termsOf: WriterOptions["termsOf"] = (record) =>
+        customerTerms(record).filter(({ field }) => field === "email" || field === "first_name");
+      await this.#fill(business, "customer", records, await customerMaker(business.connection), { termsOf });
+    });
+  }
+
+  /** The same customers as attribute maps, for the textbook handler. */
+  textbookCustomers(records: number): Promise<Business> {
+    return this.#once(`${count(records)} customers of the textbook`, async (business) => {
+      const make = await customerMaker(business.connection);
+      const client = new DynamoDBClient({});
+      await createTextbookTable(client);
+      await fillTextbook(client, business, records, (index) => {
+        if (index % 1_000 === 0) this.#progress(`${count(index)} of ${count(records)} customers of the textbook`);
+        return replicatedKinds.customer.normalise(business.connection, make(index, 0))?.content ?? {};
+      });
+      client.destroy();
+    });
+  }
+
+  /** A business with so many sales. */
+  sales(records: number): Promise<Business> {
+    return this.#once(`${count(records)} sales`, async (business) => {
+      const make = await saleMaker(business.connection, records);
+      await this.#fill(business, "sale", records, make, { termsOf: saleTerms, saleDayOf: saleDay });
+    });
+  }
+
+  /** A business whose inventory records take 3.7 KB with their products. */
+  inventory(): Promise<Business> {
+    return this.#once("inventory and products", async (business) => {
+      const { connection } = business;
+      const { records, products } = inventorySize;
+      await this.#fill(business, "product", products, await productMaker(connection), {});
+      await this.#fill(business, "inventory", records, await inventoryMaker(connection, products), {});
+    });
+  }
+
+  #once(name: string, make: (business: Business) => Promise<void>): Promise<Business> {
+    const made =
+      this.#made.get(name) ??
+      createBusiness(this.#table).then(async (business) => {
+        this.#progress(`Making ${name}`);
+        await make(business);
+        return business;
+      });
+    this.#made.set(name, made);
+    return made;
+  }
+
+  async #fill<Kind extends RecordKind>(
+    { crbId, connection }: Business,
+    kind: Kind,
+    records: number,
+    make: RecordMaker<Kind>,
+    options: Omit<WriterOptions, "fence">,
+  ): Promise<void> {
+    const fence = await standingFence(this.#table, crbId, kind);
+    const normalise = replicatedKinds[kind].normalise as (
+      connection: Business["connection"],
+      record: PosRecords[Kind],
+    ) => RecordToWrite | null;
+    await fill(
+      this.#table,
+      recordList(crbId, kind),
+      { fence, ...options },
+      records,
+      (index, version) => {
+        const record = normalise(connection, make(index, version));
+        if (!record) throw new Error(`no record can be made of ${kind} ${index}`);
+        return record;
+      },
+      (written) => this.#progress(`${count(written)} of ${count(records)} records, ${kind}`),
+    );
+  }
+}

@@ -1,0 +1,85 @@
+import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
+import type { RandomGenerator } from "pure-rand/types/RandomGenerator";
+import type { Table } from "../../../shared/table/client.ts";
+import { type Clock, systemClock } from "../../../shared/table/clock.ts";
+import type { RankedList } from "../../../shared/table/keys.ts";
+import { type RecordToWrite, RecordWriter, type WriterOptions } from "../../../shared/table/rankedList/recordWriter.ts";
+
+/** The day on which every list was filled; changes come on the days after it. */
+const firstDay = Date.parse("2026-01-01T12:00:00.000Z");
+const changeDays = 60;
+/** Shares of a list that change: on each of the last seven days, and on all sixty together. */
+const lastWeekShare = 0.001;
+const changedShare = 0.05;
+/** As many as a POS gives in one page. */
+const pageSize = 250;
+
+/** The UTC day that lies so many days before the last one of the data, yyyy-MM-dd. */
+export function daysAgo(days: number): string {
+  return new Date(firstDay + (changeDays - days) * 86_400_000).toISOString().slice(0, 10);
+}
+
+/** Noon of a day of the data, standing still. */
+export function noonOf(day: string): Clock {
+  return { now: () => new Date(`${day}T12:00:00.000Z`), sleep: systemClock.sleep };
+}
+
+/**
+ * Fills a list as replication would have: everything on one day, then 5 % of it changed here and there over 60 days,
+ * 0.1 % a day in the last week.
+ *
+ * @param contentOf the record of a number, after so many changes
+ */
+export async function fill(
+  table: Table,
+  list: RankedList,
+  options: WriterOptions,
+  records: number,
+  contentOf: (index: number, version: number) => RecordToWrite,
+  progress: (written: number) => void,
+): Promise<void> {
+  await writeAll(table, list, { ...options, clock: noonOf(daysAgo(changeDays)) }, indexes(records), (index) => {
+    if (index % 1_000 === 0) progress(index);
+    return contentOf(index, 0);
+  });
+  const random = xoroshiro128plus(1);
+  const versions = new Map<number, number>();
+  for (let ago = changeDays - 1; ago >= 0; ago--) {
+    const share = ago < 7 ? lastWeekShare : (changedShare - 7 * lastWeekShare) / (changeDays - 7);
+    const changed = scattered(random, records, share);
+    for (const index of changed) versions.set(index, (versions.get(index) ?? 0) + 1);
+    const clock = noonOf(daysAgo(ago));
+    await writeAll(table, list, { ...options, clock }, changed, (index) => contentOf(index, versions.get(index) ?? 0));
+  }
+}
+
+/** The numbers of some of so many records, picked at random, in no order. */
+export function scattered(random: RandomGenerator, records: number, share: number): Set<number> {
+  const picked = new Set<number>();
+  while (picked.size < Math.round(records * share)) picked.add((random.next() >>> 0) % records);
+  return picked;
+}
+
+/** Writes records in the pages of a POS. */
+export async function writeAll(
+  table: Table,
+  list: RankedList,
+  options: WriterOptions,
+  numbers: Iterable<number>,
+  recordOf: (index: number) => RecordToWrite,
+): Promise<void> {
+  const writer = new RecordWriter(table, list, options);
+  let page: RecordToWrite[] = [];
+  for (const index of numbers) {
+    page.push(recordOf(index));
+    if (page.length === pageSize) {
+      await writer.write(page);
+      page = [];
+    }
+  }
+  await writer.write(page);
+}
+
+export function* indexes(count: number): Generator<number> {
+  for (let index = 0; index < count; index++) yield index;
+}

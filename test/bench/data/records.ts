@@ -1,0 +1,86 @@
+import type { Connection } from "../../../shared/pos/connector.ts";
+import type { PosRecords } from "../../../shared/pos/posRecords.ts";
+import { sandboxConnector } from "../../../shared/pos/sandbox/sandboxConnector.ts";
+import type { RecordKind } from "../../../shared/table/keys.ts";
+
+/** Makes the POS's record of a number, in the version it has after so many changes. */
+export type RecordMaker<Kind extends RecordKind> = (index: number, version: number) => PosRecords[Kind];
+
+/** Share of customers who have the first name that is searched for. */
+export const sharedName = { share: 0.01, name: "Marigold" };
+
+/** The customer whose sales are listed, and how many of `sales` they bought. */
+export const regular = {
+  posId: "1",
+  sales: (sales: number): number => Math.min(2_000, Math.floor(sales / 20)),
+};
+
+/** Sales lie in the year before the first day of the data. */
+export const saleDays = 365;
+
+/** The e-mail address of a customer. */
+export const emailOf = (index: number): string => `shopper.${index}@example.com`;
+
+/** Customers like those of the sandbox, any number of them: each of its own number and e-mail address. */
+export async function customerMaker(connection: Connection): Promise<RecordMaker<"customer">> {
+  const patterns = await sandboxRecords(connection, "customer");
+  return (index, version) => ({
+    ...pick(patterns, index),
+    pos_customer_id: String(100_000 + index),
+    email_address: emailOf(index),
+    ...(index % (1 / sharedName.share) === 0 && { first_name: sharedName.name }),
+    loyalty_points: String(version),
+  });
+}
+
+/** Sales spread over a year, some of them to the regular customer. */
+export async function saleMaker(connection: Connection, total: number): Promise<RecordMaker<"sale">> {
+  const patterns = (await sandboxRecords(connection, "sale")).filter((sale) => sale.type === "retail");
+  const everyNth = Math.floor(total / regular.sales(total));
+  const end = Date.parse(connection.connectedAt);
+  return (index, version) => {
+    const sale = pick(patterns, index);
+    return {
+      ...sale,
+      pos_sale_id: String(500_000 + index),
+      date: new Date(end - ((index % saleDays) * 86_400_000 + 3_600_000)).toISOString(),
+      employee_id: String(100 + version),
+      customer: { ...sale.customer, pos_customer_id: index % everyNth === 0 ? regular.posId : String(10 + index) },
+    };
+  };
+}
+
+/** Products whose records take 3 KB, with the long description that shops show. */
+export async function productMaker(connection: Connection): Promise<RecordMaker<"product">> {
+  const patterns = await sandboxRecords(connection, "product");
+  const sentence = "Grown indoors in living soil, hand trimmed, slowly cured for three weeks and tested by lot. ";
+  return (index) => {
+    const product = pick(patterns, index);
+    const missing = 2_800 - JSON.stringify(product).length;
+    return {
+      ...product,
+      pos_product_id: String(400_000 + index),
+      description: sentence.repeat(30).slice(0, Math.max(200, missing)),
+    };
+  };
+}
+
+/** Inventory of so many products, at the sandbox's locations. */
+export async function inventoryMaker(connection: Connection, products: number): Promise<RecordMaker<"inventory">> {
+  const patterns = await sandboxRecords(connection, "inventory");
+  return (index, version) => ({
+    ...pick(patterns, index),
+    pos_inventory_id: String(300_000 + index),
+    pos_product_id: String(400_000 + (index % products)),
+    total_quantity: 1 + version,
+  });
+}
+
+async function sandboxRecords<Kind extends RecordKind>(connection: Connection, kind: Kind) {
+  const now = new Date(connection.connectedAt);
+  return (await sandboxConnector(900).pull(connection, { kind, since: null, position: null, now })).records;
+}
+
+function pick<Element>(elements: readonly Element[], index: number): Element {
+  return elements[index % elements.length] as Element;
+}

@@ -1,0 +1,50 @@
+import { randomUUID } from "node:crypto";
+import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
+import { recordId } from "../../../shared/replication/recordId.ts";
+import { recordList } from "../../../shared/table/keys.ts";
+import type { RecordToWrite } from "../../../shared/table/rankedList/recordWriter.ts";
+import { type Bench, count } from "../bench.ts";
+import { costOf } from "../capacity.ts";
+import { standingFence } from "../data/business.ts";
+import { daysAgo, indexes, noonOf, scattered, writeAll } from "../data/fill.ts";
+
+/** Stored bytes of a record, its keys and the names of its attributes included. */
+const storedBytes = 900;
+const keyBytes = 174;
+
+/** What writing costs for each record, in pages of 250 as a POS gives them. */
+export async function writeUnits(bench: Bench): Promise<void> {
+  const crbId = randomUUID();
+  const list = recordList(crbId, "product");
+  const fence = await standingFence(bench.table, crbId, "product");
+  const recordOf =
+    (version: number) =>
+    (index: number): RecordToWrite => {
+      const id = recordId(crbId, "product", "Dutchie", String(index));
+      const content = { id, version, text: "", svc_created_date: null, svc_updated_date: null };
+      const dates = 2 * ('"2026-01-01T12:00:00.000Z"'.length - "null".length);
+      content.text = "x".repeat(storedBytes - keyBytes - dates - JSON.stringify(content).length);
+      return { id, content };
+    };
+  const write = (ago: number, numbers: Iterable<number>, version: number) => {
+    const options = { fence, clock: noonOf(daysAgo(ago)) };
+    return costOf(bench.table.client, () => writeAll(bench.table, list, options, numbers, recordOf(version)));
+  };
+  bench.progress(`Writing ${count(bench.records)} records of ${storedBytes} bytes`);
+  const name = `Write of a record of ${storedBytes} bytes, N = ${count(bench.records)}`;
+  const created = await write(60, indexes(bench.records), 0);
+  bench.figure(`${name}: new`, created.writeUnits / bench.records, "write units", { atMost: 3.3 });
+  let numbers = new Set<number>();
+  for (const [ago, share] of [
+    [2, 0.05],
+    [1, 0.001],
+  ] as const) {
+    numbers = scattered(xoroshiro128plus(ago), bench.records, share);
+    const changed = await write(ago, numbers, ago);
+    const units = changed.writeUnits / numbers.size;
+    bench.figure(`${name}: changed, ${share * 100} % of the list`, units, "write units", { atMost: 5.5 });
+  }
+  const unchanged = await write(0, numbers, 1);
+  bench.figure(`${name}: unchanged`, unchanged.writeUnits / numbers.size, "write units", { atMost: 0 });
+  bench.figure(`${name}: unchanged`, unchanged.readUnits / numbers.size, "read units", { atMost: 0.6 });
+}

@@ -1,0 +1,125 @@
+import {
+  type AttributeValue,
+  BatchGetItemCommand,
+  DynamoDBClient,
+  GetItemCommand,
+  QueryCommand,
+} from "@aws-sdk/client-dynamodb";
+import type { Table } from "../../shared/table/client.ts";
+import { type Key, type RankedList, rankOf } from "../../shared/table/keys.ts";
+
+// The least that any handler could do: the calls of the bare SDK that fetch the same items, all at once since the keys
+// are known beforehand, and the texts one after the other.
+
+type Body = Record<string, AttributeValue>;
+
+/** The page's places in its list, newest first: what a handler has to find out. */
+export async function ranksOf(table: Table, list: RankedList, first: number, last: number): Promise<string[]> {
+  const ranks: string[] = [];
+  let ExclusiveStartKey: Body | undefined;
+  do {
+    const answer = await table.client.send(
+      new QueryCommand({
+        TableName: table.name,
+        IndexName: list.orders.rank.index,
+        KeyConditionExpression: "pk = :pk AND #rank > :first",
+        ExpressionAttributeNames: { "#rank": "rank" },
+        ExpressionAttributeValues: { ":pk": { S: list.pk }, ":first": { S: rankOf("0000-00-00", 0) } },
+        ProjectionExpression: "#rank",
+        ScanIndexForward: false,
+        Limit: last - ranks.length,
+        ...(ExclusiveStartKey && { ExclusiveStartKey }),
+      }),
+    );
+    ranks.push(...(answer.Items ?? []).map((item) => item.rank?.S ?? ""));
+    ExclusiveStartKey = answer.LastEvaluatedKey;
+  } while (ExclusiveStartKey && ranks.length < last);
+  return ranks.slice(first, last);
+}
+
+export class Floor {
+  readonly #client = new DynamoDBClient({});
+  readonly #table: string;
+
+  constructor(table: Table) {
+    this.#table = table.name;
+  }
+
+  /** A page of a list, in as many parallel queries as its size is best served by. */
+  async page(list: RankedList, ranks: readonly string[]): Promise<string> {
+    return concatenated(await this.#query(list, ranks));
+  }
+
+  /** A page and the items beside it, read at the same time. */
+  async pageAnd(list: RankedList, ranks: readonly string[], keys: readonly Key[]): Promise<string> {
+    const groups = Array.from({ length: Math.ceil(keys.length / 100) }, (_, i) => keys.slice(i * 100, i * 100 + 100));
+    const parts = await Promise.all([
+      this.#query(list, ranks),
+      ...groups.map((group) => this.#batchGet(group, ["body"])),
+    ]);
+    return concatenated(parts.flat());
+  }
+
+  /** One item, and those that the authorisation needs. */
+  async recordAnd(key: Key, others: readonly Key[]): Promise<string> {
+    const [{ Item }] = await Promise.all([
+      this.#client.send(
+        new GetItemCommand({
+          TableName: this.#table,
+          Key: wire(key),
+          ProjectionExpression: "body",
+        }),
+      ),
+      this.#batchGet(others),
+    ]);
+    return concatenated(Item ? [Item] : []);
+  }
+
+  async #query(list: RankedList, ranks: readonly string[]): Promise<Body[]> {
+    const size = 250;
+    const parts = Array.from({ length: Math.ceil(ranks.length / size) }, (_, i) =>
+      ranks.slice(i * size, (i + 1) * size),
+    );
+    const answers = await Promise.all(
+      parts.map((part) =>
+        this.#client.send(
+          new QueryCommand({
+            TableName: this.#table,
+            IndexName: list.orders.rank.index,
+            KeyConditionExpression: "pk = :pk AND #rank BETWEEN :last AND :first",
+            ExpressionAttributeNames: { "#rank": "rank" },
+            ExpressionAttributeValues: {
+              ":pk": { S: list.pk },
+              ":first": { S: part[0] ?? "" },
+              ":last": { S: part.at(-1) ?? "" },
+            },
+            ProjectionExpression: "body",
+            ScanIndexForward: false,
+          }),
+        ),
+      ),
+    );
+    return answers.flatMap(({ Items, LastEvaluatedKey }) => {
+      if (LastEvaluatedKey) throw new Error("a part of the floor's page is too big for one query");
+      return Items ?? [];
+    });
+  }
+
+  async #batchGet(keys: readonly Key[], attributes?: string[]): Promise<Body[]> {
+    const { Responses } = await this.#client.send(
+      new BatchGetItemCommand({
+        RequestItems: {
+          [this.#table]: {
+            Keys: keys.map(wire),
+            ...(attributes && { ProjectionExpression: attributes.join() }),
+          },
+        },
+      }),
+    );
+    return Responses?.[this.#table] ?? [];
+  }
+}
+
+const wire = ({ pk, sk }: Key): Body => ({ pk: { S: pk }, sk: { S: sk } });
+
+const concatenated = (items: readonly Body[]): string => `{"data":[${items.map(({ body }) => body?.S).join()}]}`;

@@ -1,0 +1,380 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, test, vi } from "vitest";
+import { handler as updateCrbInfo } from "../../../functions/crbs/updateCrbInfo.ts";
+import { crbCore } from "../../../shared/api/schemas/crb.ts";
+import { standardTemplate } from "../../../shared/onboarding/standardTemplate.ts";
+import { putTemplate } from "../../../shared/onboarding/templates.ts";
+import { readCrb } from "../../../shared/table/crbs.ts";
+import { crbRecord } from "../../crbRecord.ts";
+import { useTestTable } from "../../useTestTable.ts";
+import { useCreation, user, valid } from "./useCreation.ts";
+
+const table = useTestTable();
+const { given, queued } = useCreation(table);
+
+const pos = (pos_type: string, pos_credentials: object, more: object = {}) => ({
+  pos_info: { pos_type, pos_credentials, ...more },
+});
+const signIn = { username: "testing", password: "valid-password" };
+const locations = [{ id: "testing", name: "Sandbox Store", address: "1 Test Street" }];
+const org = (more: object) => ({ org: { ...valid.org, ...more } });
+
+async function expectRefused(body: unknown, fields: string[], more: { data?: unknown } = {}) {
+  const { create, listed } = await given();
+  const { status, json } = await create(body);
+  expect([status, Object.keys(json.fields ?? {}).sort()]).toEqual([422, [...fields].sort()]);
+  expect(json.data).toEqual(more.data);
+  expect(await listed()).toEqual([]);
+  expect(queued).toEqual({ replication: [], invitations: [] });
+  return json.fields;
+}
+
+describe("7.1 workflows", () => {
+  test("A: POS credentials up front, nobody invited", async () => {
+    const { create, listed } = await given();
+    const { status, json } = await create(valid);
+    expect(status).toBe(200);
+    expect(crbCore.parse(json)).toEqual(json);
+    expect(await listed()).toMatchObject([json]);
+    expect(queued.invitations).toEqual([]);
+    expect(queued.replication).toEqual(
+      ["location", "product", "customer", "inventory", "sale"].map((kind) => ({ crb_id: json.id, kind })),
+    );
+  });
+
+  test("A with people to invite", async () => {
+    const { create } = await given();
+    const { json } = await create({ ...valid, users: [user] });
+    expect(queued.invitations).toEqual([{ crb_id: json.id }]);
+    expect(queued.replication).toHaveLength(5);
+  });
+
+  test("B: by invitation", async () => {
+    const { create, listed } = await given();
+    const { status, json } = await create({ org: valid.org, users: [user] });
+    expect(status).toBe(200);
+    expect(await listed()).toMatchObject([{ ...json, pos_configs: [] }]);
+    expect(queued).toEqual({ replication: [], invitations: [{ crb_id: json.id }] });
+  });
+
+  test.each([[undefined], [[]]])("neither, users %j", (users) =>
+    expectRefused({ org: valid.org, users }, ["body.pos_info", "body.users"]),
+  );
+});
+
+describe("7.2 check 1, body shape", () => {
+  test.each<[string, unknown, string[]]>([
+    ["no org", { users: [user] }, ["body.org"]],
+    [
+      "org without its required fields",
+      { org: {}, users: [user] },
+      ["body.org.name", "body.org.state", "body.org.business_type"],
+    ],
+    ["name of blanks", { ...valid, ...org({ name: "  " }) }, ["body.org.name"]],
+    ["unknown state", { ...valid, ...org({ state: "ZZ" }) }, ["body.org.state"]],
+    [
+      "unlisted fields at every level",
+      {
+        ...valid,
+        ...org({ id: 1 }),
+        x: 1,
+        options: { y: 1 },
+        users: [{ ...user, z: 1 }],
+        pos_info: { ...valid.pos_info, w: 1 },
+      },
+      ["body.org.id", "body.x", "body.options.y", "body.users.0.z", "body.pos_info.w"],
+    ],
+    ["business types that differ", { ...valid, business_type: "wholesale" }, ["body.business_type"]],
+    ["address of no e-mail form", { ...valid, users: [user, { ...user, email: "robin" }] }, ["body.users.1.email"]],
+    [
+      "e-mail address of 255 characters",
+      { ...valid, ...org({ primary_contact_email: `${"x".repeat(243)}@example.com` }) },
+      ["body.org.primary_contact_email"],
+    ],
+    ["101 users", { ...valid, users: Array.from({ length: 101 }, () => user) }, ["body.users"]],
+    ["null", { ...valid, ...org({ ein: null, dba: null }) }, ["body.org.ein", "body.org.dba"]],
+    ["POS that cannot be connected", { ...valid, ...pos("Cova", {}) }, ["body.pos_info.pos_type"]],
+    [
+      "location of another type",
+      { ...valid, pos_info: { ...valid.pos_info, location_id: true } },
+      ["body.pos_info.location_id"],
+    ],
+    ["a detail that breaks its pattern", { ...valid, ...org({ phone_number: "555" }) }, ["body.org.phone_number"]],
+  ])("%s", (_, body, fields) => expectRefused(body, fields));
+
+  test("business_type may stand beside org", async () => {
+    const { create, listed } = await given();
+    const { business_type, ...rest } = valid.org;
+    await create({ ...valid, org: rest, business_type });
+    expect(await listed()).toMatchObject([{ business_type }]);
+  });
+});
+
+test("7.2 check 3, onboarding needs somebody", () =>
+  expectRefused({ ...valid, options: { onboarding_required: true } }, ["body.users"]));
+
+describe("7.2 check 4, template", () => {
+  test("one that nobody has", () =>
+    expectRefused({ ...valid, ...org({ template_id: randomUUID() }) }, ["body.org.template_id"]));
+  test("of no uuid form", () => expectRefused({ ...valid, ...org({ template_id: "x" }) }, ["body.org.template_id"]));
+
+  test("one that is not published, and one of another service provider", async () => {
+    const { create, spId } = await given();
+    const { published_date: _, published_by: __, ...draft } = standardTemplate;
+    const [mine, theirs] = [randomUUID(), randomUUID()];
+    await putTemplate(table(), spId, { ...draft, template_id: mine });
+    await putTemplate(table(), randomUUID(), { ...standardTemplate, template_id: theirs });
+    for (const template_id of [mine, theirs]) {
+      const { status, json } = await create({ ...valid, ...org({ template_id }) });
+      expect([status, json.fields]).toEqual([
+        422,
+        { "body.org.template_id": { message: expect.any(String), value: template_id } },
+      ]);
+    }
+  });
+
+  test("as sent, in any letter case; else the newest published; else the standard one", async () => {
+    const { create, spId, listed } = await given();
+    await create(valid);
+    const [older, newer] = [randomUUID(), randomUUID()];
+    const published = (template_id: string, published_date: string) =>
+      putTemplate(table(), spId, { ...standardTemplate, template_id, published_date });
+    await published(newer, "2026-05-02T00:00:00.000Z");
+    await published(older, "2026-05-01T00:00:00.000Z");
+    await create({ ...valid, ...org({ name: "Two" }) });
+    await create({ ...valid, ...org({ name: "Three", template_id: older.toUpperCase() }) });
+    expect((await listed()).map(({ template_id }) => template_id)).toEqual([
+      older,
+      newer,
+      standardTemplate.template_id,
+    ]);
+  });
+});
+
+test.each([
+  ["Canix", "retail", { key: "k" }, "testing"],
+  ["Alleaves", "wholesale", signIn, undefined],
+])("7.2 check 5 and 7.4, %s is not %s", (type, business_type, credentials, location_id) =>
+  expectRefused({ ...pos(type, credentials, { location_id }), ...org({ business_type }) }, [
+    "body.org.business_type",
+    "body.pos_info.pos_type",
+  ]),
+);
+
+describe("7.2 check 6, credential set", () => {
+  test.each<[string, object, string[]]>([
+    ["Alleaves", {}, ["password", "username"]],
+    ["Alleaves", { ...signIn, more: "x" }, ["more"]],
+    ["Alleaves", { username: 1, password: "" }, ["username", "password"]],
+    ["Alleaves", { ...signIn, password: "x".repeat(256) }, ["password"]],
+    ["Alleaves", { ...signIn, constructor: "x" }, ["constructor"]],
+    ["IndicaOnline", { apiKey: "x", officeId: "7" }, ["officeId"]],
+    ["Dutchie", {}, ["medApiKey", "recApiKey"]],
+    ["Dutchie", { medApiKey: "x", recApiKey: 5 }, ["recApiKey"]],
+  ])("%s with %j", async (type, credentials, properties) => {
+    const names = properties.map((property) => `body.pos_info.pos_credentials.${property}`);
+    const fields = await expectRefused({ ...valid, ...pos(type, credentials) }, names);
+    expect(JSON.stringify(fields)).not.toContain('"value"');
+  });
+});
+
+test("7.2 checks 1 to 6 are told together", () =>
+  expectRefused(
+    {
+      org: { state: "CO", business_type: "wholesale", template_id: randomUUID(), city: "7" },
+      ...pos("Alleaves", { username: 1 }),
+      options: { onboarding_required: true },
+    },
+    [
+      "body.org.name",
+      "body.org.city",
+      "body.users",
+      "body.org.template_id",
+      "body.org.business_type",
+      "body.pos_info.pos_type",
+      "body.pos_info.pos_credentials.username",
+      "body.pos_info.pos_credentials.password",
+    ],
+  ));
+
+test("a POS type without connector in this stage is refused, together with checks 1 to 6", async () => {
+  vi.stubEnv("POS_CONNECTORS", "");
+  await expectRefused({ ...valid, ...org({ city: "7" }) }, ["body.pos_info.pos_type", "body.org.city"]);
+});
+
+describe("7.4 sandbox, 7.2 checks 7 and 8", () => {
+  const credentials = ["body.pos_info.pos_credentials"];
+  const location = ["body.pos_info.location_id"];
+  const biotrack = { ...signIn, server_ip: "192.0.2.1", port: 5432, database_name: "store" };
+
+  test.each<[string, object]>([
+    ["username testing, password invalid-password", { ...signIn, password: "invalid-password" }],
+    ["another password", { ...signIn, password: "other" }],
+    ["another username", { ...signIn, username: "other" }],
+  ])("%s: credentials refused", async (_, sent) => {
+    const fields = await expectRefused({ ...valid, ...pos("Alleaves", sent) }, credentials);
+    expect(fields[credentials[0] as string]).not.toHaveProperty("value");
+  });
+  test.each<[string, object]>([
+    ["Treez", { apiKey: "invalid-password", dispensaryName: "x" }],
+    ["Dutchie", { medApiKey: "invalid-password", recApiKey: "x" }],
+  ])("%s, a set without username and password, with invalid-password: refused", (type, sent) =>
+    expectRefused({ ...valid, ...pos(type, sent) }, credentials),
+  );
+
+  test.each<[string, object, string | undefined]>([
+    ["Alleaves", signIn, undefined],
+    ["Alleaves", signIn, "testing"],
+    ["Treez", { apiKey: "x", dispensaryName: "x" }, undefined],
+    ["BioTrack", biotrack, "testing"],
+  ])("%s accepted, location %s", async (type, sent, location_id) => {
+    const { create, listed } = await given();
+    const { status, json } = await create({ ...valid, ...pos(type, sent, location_id ? { location_id } : {}) });
+    expect(status).toBe(200);
+    expect(await listed()).toMatchObject([{ pos_configs: [{ name: type, status: "Connected" }] }]);
+    expect((await readCrb(table(), json.id))?.connection).toMatchObject({
+      posType: type,
+      locationId: location_id ?? null,
+    });
+  });
+
+  test.each<[string, string, object, object]>([
+    ["absent where required", "BioTrack", biotrack, {}],
+    ["empty where required", "BioTrack", biotrack, { location_id: "" }],
+    ["empty where not required", "Alleaves", signIn, { location_id: "" }],
+    ["invalidLocation", "BioTrack", biotrack, { location_id: "invalidLocation" }],
+    ["invalidLocation where not required", "Alleaves", signIn, { location_id: "invalidLocation" }],
+    ["any other", "BioTrack", biotrack, { location_id: "elsewhere" }],
+    ["a number", "BioTrack", biotrack, { location_id: 7 }],
+  ])("location %s: options returned", (_, type, sent, more) =>
+    expectRefused({ ...valid, ...pos(type, sent, more) }, location, { data: { locations } }),
+  );
+
+  test("wrong credentials are told before a wrong location, and that before a connected organisation", async () => {
+    const { create } = await given();
+    await create(valid);
+    const wrong = pos("Alleaves", { ...signIn, password: "other" }, { location_id: "elsewhere" });
+    expect(Object.keys((await create({ ...valid, ...wrong })).json.fields)).toEqual(credentials);
+    const misplaced = pos("Alleaves", signIn, { location_id: "elsewhere" });
+    expect(Object.keys((await create({ ...valid, ...misplaced })).json.fields)).toEqual(location);
+    expect((await create(valid)).status).toBe(409);
+  });
+});
+
+describe("7.2 check 9, connected already", () => {
+  const one = { name: "Sunrise Collective", state: "CO", ein: "84-1111111" };
+
+  test.each<[string, object, object, number]>([
+    ["equal EIN", one, { name: "Other", state: "WA", ein: one.ein }, 409],
+    ["other EIN, equal name and state", one, { ...one, ein: "84-2222222" }, 200],
+    ["no EIN, equal name and state", one, { name: "  sunrise COLLECTIVE ", state: "CO" }, 409],
+    ["no EIN, equal name in another state", one, { name: one.name, state: "WA" }, 200],
+    ["no EIN, another name", one, { name: "Sunrise", state: "CO" }, 200],
+    ["EIN where the first had none", { name: one.name, state: "CO" }, one, 200],
+  ])("%s: %j then %j gives %i", async (_, first, second, expected) => {
+    const { create } = await given();
+    const { json } = await create({ ...valid, ...org({ ein: undefined, ...first }) });
+    const { status, json: answer } = await create({ ...valid, ...org({ ein: undefined, ...second }) });
+    expect(status).toBe(expected);
+    if (expected === 409) {
+      expect(answer).toEqual({
+        name: "Conflict",
+        message: expect.any(String),
+        status: 409,
+        data: { org_id: json.id, name: one.name },
+      });
+    }
+  });
+
+  test("against one that was invited, or changed its EIN since; not by one that is invited", async () => {
+    const { create, call } = await given();
+    const invited = await create({ ...org({ ein: one.ein }), users: [user] });
+    expect((await create({ ...org({ ein: one.ein }), users: [user] })).status).toBe(200);
+    expect((await create({ ...valid, ...org({ ein: one.ein }) })).status).toBe(409);
+    const change = { resource: "/service-providers/{sp_id}/crbs/{crb_id}", method: "PUT", body: { ein: "84-3333333" } };
+    await call(updateCrbInfo, { ...change, path: { crb_id: invited.json.id } });
+    expect((await create({ ...valid, ...org({ ein: "84-3333333" }) })).json.data.org_id).toBe(invited.json.id);
+  });
+
+  test("other service providers' CRBs don't count", async () => {
+    const [{ create }, other] = [await given(), await given()];
+    expect((await create(valid)).status).toBe(200);
+    expect((await other.create(valid)).status).toBe(200);
+  });
+
+  test("of creations of the same organisation at the same moment one gets 200, the others 409", async () => {
+    const { create, listed } = await given();
+    const answers = await Promise.all([0, 1, 2, 3].map(() => create(valid)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
+    expect(await listed()).toHaveLength(1);
+    const made = answers.find(({ status }) => status === 200);
+    for (const { status, json } of answers) if (status === 409) expect(json.data.org_id).toBe(made?.json.id);
+  });
+});
+
+describe("7.3 what creation sets", () => {
+  test("where nothing is sent", async () => {
+    const { create, listed } = await given();
+    const { json } = await create(valid);
+    const [record] = await listed();
+    expect(record).toEqual({
+      ...crbRecord(json.id),
+      name: "Sunrise Collective",
+      timezone: "America/Denver",
+      template_id: standardTemplate.template_id,
+      template_result_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      status: "svc_approved",
+      org_type: "dispensary",
+      pos_configs: [{ name: "Alleaves", updated_date: expect.stringMatching(/Z$/), status: "Connected" }],
+    });
+    expect(Object.keys(json)).toEqual(Object.keys(crbCore.shape));
+  });
+
+  test("what is sent", async () => {
+    const details = {
+      timezone: "America/Boise",
+      street_address: "1 Main Street",
+      street_address_2: "",
+      city: "Boise",
+      postal_code: "83701",
+      country: "United States",
+      mailing_street_address: "PO Box 1",
+      mailing_city: "Boise",
+      mailing_state: "ID",
+      mailing_postal_code: "83702",
+      ein: "82-1111111",
+      phone_number: "(208) 555-0100",
+      website: "example.com",
+      ftEmployees: 1,
+      ptEmployees: 0,
+      entityType: "llc",
+      dba: "Sunrise",
+      monthlyCustomers: 12,
+    };
+    const { create, listed } = await given();
+    const sent = { ...details, monthlySales: 20000, established_date: "2016-02-29T00:00:00Z" };
+    const { json } = await create({ ...valid, ...org({ ...sent, primary_contact_email: "notices@example.com" }) });
+    const expected = { ...details, monthlySales: "20000", established_date: "2016-02-29" };
+    expect(json).toMatchObject(expected);
+    expect(await listed()).toMatchObject([expected]);
+    expect((await readCrb(table(), json.id))?.primaryContactEmail).toBe("notices@example.com");
+    expect(json).not.toHaveProperty("primary_contact_email");
+  });
+
+  test("svc_pending when onboarding is required; the operator's address where no contact is named", async () => {
+    vi.stubEnv("SUPPORT_EMAIL", "support@example.com");
+    const { create, listed } = await given();
+    const { json } = await create({ org: valid.org, users: [user], options: { onboarding_required: true } });
+    expect(await listed()).toMatchObject([{ status: "svc_pending" }]);
+    expect((await readCrb(table(), json.id))?.primaryContactEmail).toBe("support@example.com");
+  });
+
+  test.each([
+    ["GU", "Pacific/Guam"],
+    ["AP", "America/Los_Angeles"],
+    ["IN", "America/Indiana/Indianapolis"],
+  ])("time zone of %s", async (state, timezone) => {
+    const { create } = await given();
+    expect((await create({ ...valid, ...org({ state }) })).json.timezone).toBe(timezone);
+  });
+});

@@ -1,0 +1,129 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { handler } from "../../../functions/crbs/createCrbAccess.ts";
+import { handler as getCrb } from "../../../functions/crbs/getCrb.ts";
+import { handler as getCrbInfo } from "../../../functions/crbs/getCrbInfo.ts";
+import { issueCrbAccess } from "../../../shared/access/crbAccess.ts";
+import { secretInHeader } from "../../../shared/access/secrets.ts";
+import type { AccessScope } from "../../../shared/api/enumerations.ts";
+import { log } from "../../../shared/api/log.ts";
+import { accessCredentials } from "../../../shared/api/schemas/accessCredentials.ts";
+import { associationKey, credentialKey } from "../../../shared/table/keys.ts";
+import { requestEvent, testContext } from "../../requestEvent.ts";
+import { interceptCalls } from "../../shared/table/rankedList/listUnderTest.ts";
+import { testTableOf } from "../../testTable.ts";
+import { useTestTable } from "../../useTestTable.ts";
+import { givenServiceProvider } from "../callHandler.ts";
+
+const table = useTestTable();
+
+async function given(scopes?: readonly AccessScope[]) {
+  const provider = await givenServiceProvider(table(), scopes);
+  const request = { resource: "/service-providers/{sp_id}/crbs/{crb_id}/access", method: "POST" };
+  const create = async () => {
+    const { status, json } = await provider.call(handler, { ...request, path: { crb_id: provider.crbId } });
+    expect(status).toBe(200);
+    return accessCredentials.parse(json);
+  };
+  const readWith = async (secret: string, crbId = provider.crbId) => {
+    const event = requestEvent({ resource: "/crbs/{crb_id}", path: { crb_id: crbId }, authorization: secret });
+    return (await getCrb(event, testContext)).statusCode;
+  };
+  return { ...provider, create, readWith };
+}
+
+test("a new pair at every call, whose secret opens the CRB's door and no other", async () => {
+  const { create, readWith, spId, crbId } = await given();
+  const one = await create();
+  const other = await create();
+  expect(one.client_id).not.toBe(other.client_id);
+  expect(secretInHeader(one.secret).clientId).toBe(one.client_id);
+  expect(await readWith(one.secret)).toBe(200);
+  expect(await readWith(one.secret, spId)).toBe(404);
+  const resource = "/service-providers/{sp_id}/crbs/{crb_id}";
+  const path = { sp_id: spId, crb_id: crbId };
+  const event = requestEvent({ resource, path, authorization: one.secret });
+  expect((await getCrbInfo(event, testContext)).statusCode).toBe(403);
+});
+
+test("the two newest stay valid, older ones end", async () => {
+  const { create, readWith } = await given();
+  const pairs = [await create(), await create(), await create(), await create()];
+  expect(await Promise.all(pairs.map(({ secret }) => readWith(secret)))).toEqual([401, 401, 200, 200]);
+});
+
+test("of several issued at once two stay valid", async () => {
+  const { create, readWith } = await given();
+  const pairs = await Promise.all(Array.from({ length: 5 }, create));
+  const statuses = await Promise.all(pairs.map(({ secret }) => readWith(secret)));
+  expect(statuses.sort()).toEqual([200, 200, 401, 401, 401]);
+});
+
+test.each<[AccessScope[], AccessScope[]]>([
+  [
+    ["create-crb-api-key:write", "point-of-sale:read"],
+    ["crb:read", "point-of-sale:read"],
+  ],
+  [["create-crb-api-key:write", "service-provider:read"], ["crb:read"]],
+  [["admin"], ["crb:read", "point-of-sale:read"]],
+])("issued with %j it holds %j", async (held, given_) => {
+  const { create, spId, crbId } = await given(held);
+  const { client_id } = await create();
+  expect(await table().get(credentialKey(client_id))).toMatchObject({
+    scopes: given_,
+    owner: { kind: "crb", id: crbId },
+    sp_id: spId,
+  });
+});
+
+test("none is issued for an association that has ended", async () => {
+  const { spId, crbId } = await given();
+  await table().delete(associationKey(spId, crbId));
+  await expect(issueCrbAccess(table(), { spId, crbId, scopes: [] })).rejects.toMatchObject({ kind: "notFound" });
+});
+
+test("killed before or after any call, the CRB has its pairs as before or one more", async () => {
+  const { spId, crbId, create, readWith } = await given();
+  for (let victim = 0; victim < 4; victim++) {
+    const before = [await create(), await create()];
+    const mortal = testTableOf(table());
+    const calls = interceptCalls(mortal);
+    let call = 0;
+    const kill = () => {
+      if (call++ === Math.floor(victim / 2)) throw new Error("killed");
+    };
+    if (victim % 2) calls.after = kill;
+    else calls.before = kill;
+    const issue = issueCrbAccess(mortal, { spId, crbId, scopes: ["crb:read"] });
+    await expect(issue).rejects.toThrow("killed");
+    const stored = victim === 3;
+    const statuses = await Promise.all(before.map(({ secret }) => readWith(secret)));
+    expect(statuses).toEqual([stored ? 401 : 200, 200]);
+    const next = await create();
+    expect(await readWith(next.secret)).toBe(200);
+  }
+});
+
+describe("the secret", () => {
+  let printed = "";
+  beforeEach(() => {
+    log.setLogLevel("DEBUG");
+    const print = (chunk: unknown) => {
+      printed += String(chunk);
+      return true;
+    };
+    vi.spyOn(process.stdout, "write").mockImplementation(print);
+    vi.spyOn(process.stderr, "write").mockImplementation(print);
+  });
+  afterEach(() => {
+    vi.restoreAllMocks();
+    log.setLogLevel("SILENT");
+  });
+
+  test("is neither stored nor logged", async () => {
+    const { create } = await given();
+    const { client_id, secret } = await create();
+    expect(JSON.stringify(await table().queryPartition(credentialKey(client_id).pk))).not.toContain(secret.slice(25));
+    expect(printed).toContain("createCrbAccess");
+    expect(printed).not.toContain(secret.slice(25));
+  });
+});

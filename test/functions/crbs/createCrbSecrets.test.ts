@@ -1,0 +1,88 @@
+import { ScanCommand } from "@aws-sdk/client-dynamodb";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { log } from "../../../shared/api/log.ts";
+import { openConnection } from "../../../shared/pos/connectionOf.ts";
+import { readCrb } from "../../../shared/table/crbs.ts";
+import { useTestTable } from "../../useTestTable.ts";
+import { useCreation, user, valid } from "./useCreation.ts";
+
+const table = useTestTable();
+const { given } = useCreation(table);
+
+let printed = "";
+beforeEach(() => {
+  printed = "";
+  log.setLogLevel("DEBUG");
+  const print = (chunk: unknown) => {
+    printed += String(chunk);
+    return true;
+  };
+  vi.spyOn(process.stdout, "write").mockImplementation(print);
+  vi.spyOn(process.stderr, "write").mockImplementation(print);
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  log.setLogLevel("SILENT");
+});
+
+const secret = "the-POS-secret-0123456789";
+const treez = (pos_credentials: object) => ({
+  ...valid,
+  users: [user],
+  pos_info: { pos_type: "Treez", pos_credentials },
+});
+const forms = [secret, Buffer.from(secret).toString("base64").slice(0, -4), Buffer.from(secret).toString("hex")];
+
+/** Everything in the table, binary attributes as text too. */
+async function wholeTable(): Promise<string> {
+  const { Items = [] } = await table().client.send(new ScanCommand({ TableName: table().name }));
+  expect(Items.length).toBeGreaterThan(5);
+  return JSON.stringify(Items, (_name, value) => (value instanceof Uint8Array ? Buffer.from(value).toString() : value));
+}
+
+test("POS credentials are sealed in the table, and nowhere else", async () => {
+  const { create } = await given();
+  const { status, text, json } = await create(treez({ apiKey: secret, dispensaryName: "x" }), {
+    "Idempotency-Key": "k",
+  });
+  expect(status).toBe(200);
+  const held = await wholeTable();
+  for (const form of forms) {
+    expect(text).not.toContain(form);
+    expect(held).not.toContain(form);
+    expect(printed).not.toContain(form);
+  }
+  expect(printed).toContain('"operation_id":"createCrb"');
+  expect(printed).not.toContain(user.email);
+  const crb = await readCrb(table(), json.id);
+  expect(JSON.stringify(crb)).not.toContain(secret);
+  expect((crb && (await openConnection(table(), crb)))?.credentials).toEqual({ apiKey: secret, dispensaryName: "x" });
+});
+
+test.each<[string, unknown]>([
+  ["a property too many", treez({ apiKey: secret, dispensaryName: "x", more: secret })],
+  ["a property of another type", treez({ apiKey: [secret], dispensaryName: "x" })],
+  ["a property too long", treez({ apiKey: secret.repeat(20), dispensaryName: "x" })],
+  ["credentials that are no object", { ...valid, pos_info: { pos_type: "Treez", pos_credentials: secret } }],
+  ["credentials beside their place", { ...valid, pos_info: [secret] }],
+  [
+    "credentials refused",
+    { ...valid, pos_info: { pos_type: "Alleaves", pos_credentials: { username: "testing", password: secret } } },
+  ],
+  [
+    "a wrong location",
+    {
+      ...treez({ apiKey: secret, dispensaryName: "x" }),
+      pos_info: { ...treez({ apiKey: secret, dispensaryName: "x" }).pos_info, location_id: "x" },
+    },
+  ],
+  ["no JSON", `{"pos_info":{"pos_credentials":{"apiKey":"${secret}"`],
+  ["a list", [secret]],
+  ["a text", JSON.stringify(secret)],
+])("%s: no error echoes or logs them", async (_, body) => {
+  const { create } = await given();
+  const { status, text } = await create(body);
+  expect(status).toBe(422);
+  expect(text).not.toContain(secret);
+  expect(printed).not.toContain(secret);
+});

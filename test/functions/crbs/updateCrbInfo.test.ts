@@ -1,0 +1,131 @@
+import { describe, expect, test } from "vitest";
+import { handler } from "../../../functions/crbs/updateCrbInfo.ts";
+import { readCrb } from "../../../shared/table/crbs.ts";
+import { findOrganisation } from "../../../shared/table/organisations.ts";
+import { crbRecord } from "../../crbRecord.ts";
+import { useTestTable } from "../../useTestTable.ts";
+import { givenServiceProvider } from "../callHandler.ts";
+
+const table = useTestTable();
+const request = { resource: "/service-providers/{sp_id}/crbs/{crb_id}", method: "PUT" };
+
+async function given(record: Partial<ReturnType<typeof crbRecord>> = {}) {
+  const { call, crbId, spId } = await givenServiceProvider(table(), undefined, record);
+  const update = (body: unknown) => call(handler, { ...request, path: { crb_id: crbId }, body });
+  const stored = async () => (await readCrb(table(), crbId))?.record;
+  return { crbId, spId, update, stored };
+}
+
+/** Every field of contract 9.3: what is sent, and what the record then holds. */
+const fields: [string, unknown, unknown?][] = [
+  ["timezone", "America/Boise"],
+  ["street_address", "  1 Main Street ", "1 Main Street"],
+  ["street_address_2", ""],
+  ["city", "Fort St. John-on-Sea"],
+  ["postal_code", "80202-1234"],
+  ["country", "Canada"],
+  ["mailing_street_address", "PO Box 1"],
+  ["mailing_city", "Aspen"],
+  ["mailing_state", "AP"],
+  ["mailing_postal_code", "802021234"],
+  ["ein", "84-7654321"],
+  ["phone_number", "(303) 555-0117"],
+  ["website", "https://example.com/path?q=1#ü"],
+  ["established_date", "2016-02-29T12:30:00.000Z", "2016-02-29"],
+  ["ftEmployees", 0],
+  ["ptEmployees", 2147483647],
+  ["entityType", "llc"],
+  ["dba", "  "],
+  ["monthlySales", 20000, "20000"],
+  ["monthlyCustomers", 17],
+];
+
+describe("200", () => {
+  test.each(fields)("%s alone", async (name, sent, held = typeof sent === "string" ? sent.trim() : sent) => {
+    const { crbId, update, stored } = await given();
+    const { status, json } = await update({ [name]: sent });
+    expect([status, json]).toEqual([200, { ...crbRecord(crbId), [name]: held }]);
+    expect(Object.keys(json)).toEqual(Object.keys(crbRecord(crbId)));
+    expect(await stored()).toEqual(json);
+  });
+
+  test("all at once", async () => {
+    const { update, stored } = await given();
+    const { status, json } = await update(Object.fromEntries(fields));
+    expect(status).toBe(200);
+    expect(await stored()).toEqual(json);
+  });
+
+  test("nothing sent changes nothing", async () => {
+    const { crbId, update, stored } = await given({ city: "Denver" });
+    expect(await update({})).toMatchObject({ status: 200, json: { ...crbRecord(crbId), city: "Denver" } });
+    expect(await update({ city: "Denver" })).toMatchObject({ status: 200, json: { city: "Denver" } });
+    expect(await stored()).toEqual({ ...crbRecord(crbId), city: "Denver" });
+  });
+
+  test("two changes at once are both made", async () => {
+    const { update, stored } = await given();
+    await Promise.all([update({ city: "Denver" }), update({ dba: "Both" })]);
+    expect(await stored()).toMatchObject({ city: "Denver", dba: "Both" });
+  });
+
+  test("the organisation is found by its new EIN and no longer by the old one", async () => {
+    const { crbId, spId, update } = await given({ ein: "84-0000001" });
+    const find = (ein: string | null) => findOrganisation(table(), spId, { ...crbRecord(crbId), ein });
+    expect([await find("84-0000001"), await find("84-0000002"), await find(null)]).toEqual([crbId, undefined, crbId]);
+    await update({ ein: "84-0000002" });
+    expect([await find("84-0000001"), await find("84-0000002"), await find(null)]).toEqual([undefined, crbId, crbId]);
+  });
+});
+
+describe("422", () => {
+  test.each<[string, unknown]>([
+    ["timezone", "Europe/Vienna"],
+    ["street_address", " "],
+    ["street_address", "x".repeat(256)],
+    ["street_address", "1 Main\u0000Street"],
+    ["street_address", "\ud800"],
+    ["street_address_2", "x".repeat(256)],
+    ["city", "Denver 2"],
+    ["city", "   "],
+    ["postal_code", "8020"],
+    ["country", "Atlantis"],
+    ["mailing_state", "ZZ"],
+    ["ein", "847654321"],
+    ["ein", "84-7654321 "],
+    ["phone_number", "303-555-0117"],
+    ["website", "nowhere"],
+    ["website", "example.com and more"],
+    ["website", `example.com/${"x".repeat(2040)}`],
+    ["established_date", "2015-02-29"],
+    ["established_date", "2016-00-10"],
+    ["established_date", "2016-02-2912"],
+    ["established_date", "2016-02-29T25:00"],
+    ["established_date", "1999-01-01"],
+    ["ftEmployees", -1],
+    ["ptEmployees", 1.5],
+    ["monthlyCustomers", 2147483648],
+    ["monthlySales", "20000"],
+    ["entityType", "LLC"],
+    ...["id", "name", "state", "org_type", "business_type", "template_id", "template_result_id", "status"].map(
+      (name): [string, unknown] => [name, "x"],
+    ),
+    ["pos_configs", []],
+    ...fields.map(([name]): [string, unknown] => [name, null]),
+  ])("%s = %j", async (name, value) => {
+    const { crbId, update, stored } = await given();
+    const { status, json } = await update({ city: "Denver", dba: "Never", [name]: value });
+    expect([status, Object.keys(json.fields)]).toEqual([422, [`body.${name}`]]);
+    expect(await stored()).toEqual(crbRecord(crbId));
+  });
+
+  test("all that fails is told at once", async () => {
+    const { update } = await given();
+    const { json } = await update({ city: "7", ein: "7", surprise: 7 });
+    expect(Object.keys(json.fields).sort()).toEqual(["body.city", "body.ein", "body.surprise"]);
+    expect(json.fields["body.ein"]).toEqual({
+      message: "must be an employer identification number, ##-#######",
+      value: "7",
+    });
+  });
+});

@@ -1,0 +1,38 @@
+import { afterEach, beforeEach, vi } from "vitest";
+import { handler } from "../../../functions/crbs/createCrb.ts";
+import type { Table } from "../../../shared/table/client.ts";
+import { listCrbs } from "../../../shared/table/crbs.ts";
+import { useTestSealingKey, useTestServiceKey } from "../../testServiceKey.ts";
+import { useQueues } from "../../useQueues.ts";
+import { givenServiceProvider } from "../callHandler.ts";
+
+/** A body of workflow A as POS types of username and password have it, and parts of it to put in other ways. */
+export const valid = {
+  org: { name: "Sunrise Collective", state: "CO", business_type: "retail" },
+  pos_info: { pos_type: "Alleaves", pos_credentials: { username: "testing", password: "valid-password" } },
+};
+
+export const user = { email: "robin.reyes@example.com", firstName: "Robin", lastName: "Reyes" };
+
+/** The sandbox stage for calls of createCrb: keys, connectors, queues, and service providers. */
+export function useCreation(table: () => Table) {
+  useTestServiceKey();
+  useTestSealingKey();
+  const queued = useQueues();
+  beforeEach(() => {
+    vi.stubEnv("POS_CONNECTORS", "sandbox");
+  });
+  afterEach(() => vi.unstubAllEnvs());
+
+  async function given() {
+    const provider = await givenServiceProvider(table());
+    const create = (body: unknown, headers: Record<string, string> = {}) =>
+      provider.call(handler, { resource: "/service-providers/{sp_id}/crbs", method: "POST", body, headers });
+    const listed = async () => {
+      const { records } = await listCrbs(table(), provider.spId, { offset: 0, limit: 1000 });
+      return records.filter(({ id }) => id !== provider.crbId);
+    };
+    return { ...provider, create, listed };
+  }
+  return { given, queued };
+}

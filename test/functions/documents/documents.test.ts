@@ -1,0 +1,72 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import { handler as download } from "../../../functions/documents/getCrbDocumentDownload.ts";
+import { handler as get } from "../../../functions/documents/getDocument.ts";
+import { handler as list } from "../../../functions/documents/listDocuments.ts";
+import { issueCredential } from "../../../shared/access/credentials.ts";
+import { document } from "../../../shared/api/schemas/document.ts";
+import { requestEvent, testContext } from "../../requestEvent.ts";
+import { useTestBucket } from "../../useTestBucket.ts";
+import { useTestTable } from "../../useTestTable.ts";
+import { givenOnboarding } from "../onboarding/givenOnboarding.ts";
+
+const table = useTestTable();
+useTestBucket();
+
+async function given() {
+  const onboarding = await givenOnboarding(table());
+  const { crbId, spId } = onboarding;
+  const owner = { kind: "crb" as const, id: crbId };
+  const { secret } = await issueCredential(table(), { owner, spId, scopes: ["crb:read"] });
+  const read = async (handler: typeof get, resource: string, path = {}, query = {}) => {
+    const request = { resource, path: { crb_id: crbId, ...path }, query, authorization: secret };
+    const answer = await handler(requestEvent(request), testContext);
+    return { status: answer.statusCode, json: JSON.parse(answer.body) };
+  };
+  return {
+    ...onboarding,
+    list: (query = {}) => read(list, "/crbs/{crb_id}/documents", {}, query),
+    get: (doc_id: string) => read(get, "/crbs/{crb_id}/documents/{doc_id}", { doc_id }),
+    download: (doc_id: string) =>
+      onboarding.call(download, {
+        resource: "/service-providers/{sp_id}/crbs/{crb_id}/documents/{doc_id}/download",
+        path: { crb_id: crbId, doc_id },
+      }),
+  };
+}
+
+test("documents are listed newest first, page by page, deleted ones in their place", async () => {
+  const crb = await given();
+  const ids: string[] = [];
+  for (let i = 0; i < 5; i++) ids.unshift((await crb.add()).json.document_id);
+  await crb.remove(ids[1] ?? "");
+  const { json } = await crb.list();
+  expect(json.metadata).toEqual({ total: 5, count: "1 - 5" });
+  expect(json.data.map(({ id }: { id: string }) => id)).toEqual(ids);
+  expect(json.data.map(({ deleted }: { deleted: boolean }) => deleted)).toEqual([false, true, false, false, false]);
+  const dates = json.data.map(({ upload_date }: { upload_date: string }) => upload_date);
+  expect(dates).toEqual([...dates].sort().reverse());
+  for (const each of json.data) expect(document.parse(each)).toEqual(each);
+  const page = await crb.list({ limit: ["2"], offset: ["2"] });
+  expect(page.json).toEqual({ metadata: { total: 5, count: "3 - 4" }, data: json.data.slice(2, 4) });
+});
+
+test("a document is read by its id, deleted or not; its link is gone with it", async () => {
+  const crb = await given();
+  const { document_id } = (await crb.add()).json;
+  const { status, json } = await crb.get(document_id);
+  expect([status, json]).toEqual([200, (await crb.list()).json.data[0]]);
+  expect((await crb.download(document_id)).status).toBe(200);
+  await crb.remove(document_id);
+  expect((await crb.get(document_id)).json).toEqual({ ...json, deleted: true });
+  expect((await crb.download(document_id)).status).toBe(404);
+});
+
+test("an unknown document, and another CRB's, is 404 at both doors", async () => {
+  const [one, other] = [await given(), await given()];
+  const theirs = (await other.add()).json.document_id;
+  for (const id of [randomUUID(), theirs]) {
+    expect((await one.get(id)).status).toBe(404);
+    expect((await one.download(id)).status).toBe(404);
+  }
+});

@@ -1,0 +1,46 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import { handler } from "../../../functions/invitations/sender.ts";
+import { sqsEvent } from "../../../infra/local/sqsEvent.ts";
+import { invitationWrites } from "../../../shared/invitations/invitations.ts";
+import { useTestServiceKey } from "../../testServiceKey.ts";
+import { useMailbox } from "../../useMailbox.ts";
+import { useTestTable } from "../../useTestTable.ts";
+import { givenServiceProvider } from "../callHandler.ts";
+
+useTestServiceKey();
+const table = useTestTable();
+const mails = useMailbox();
+
+const failures = async (body: string) => (await handler(sqsEvent("invitations", body, "m"))).batchItemFailures;
+
+test("sends the invitations of the CRB that the message names; once, however often the message comes", async () => {
+  const { crbId } = await givenServiceProvider(table());
+  const user = { email: "robin@example.com", firstName: "Robin", lastName: "Reyes" };
+  await table().transact(invitationWrites(table(), crbId, [user], new Date()));
+  const message = JSON.stringify({ crb_id: crbId });
+  expect(await failures(message)).toEqual([]);
+  expect(await failures(message)).toEqual([]);
+  expect(await mails()).toMatchObject([{ destination: { to: ["robin@example.com"] } }]);
+});
+
+test("a message comes again as long as something is unsent", async () => {
+  const { crbId } = await givenServiceProvider(table());
+  const user = { email: "robin@example.com", firstName: "Robin", lastName: "Reyes" };
+  await table().transact(invitationWrites(table(), crbId, [user], new Date()));
+  const from = process.env.MAIL_FROM;
+  delete process.env.MAIL_FROM;
+  const message = JSON.stringify({ crb_id: crbId });
+  expect(await failures(message)).toEqual([{ itemIdentifier: "m" }]);
+  process.env.MAIL_FROM = from;
+  expect(await failures(message)).toEqual([]);
+  expect(await mails()).toHaveLength(1);
+});
+
+test.each(["{", "{}", '{"crb_id":"7"}', '{"crb_id":7,"x":1}'])("no message: %s", async (body) => {
+  expect(await failures(body)).toEqual([{ itemIdentifier: "m" }]);
+});
+
+test("a CRB of nobody, or without invitations, is nothing to do", async () => {
+  expect(await failures(JSON.stringify({ crb_id: randomUUID() }))).toEqual([]);
+});

@@ -1,0 +1,233 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { handler as download } from "../../../functions/documents/getCrbDocumentDownload.ts";
+import { type MimeType, mimeTypeExtensions } from "../../../shared/api/enumerations.ts";
+import { downloadLink } from "../../../shared/api/schemas/document.ts";
+import { documentAdded } from "../../../shared/api/schemas/documentRequests.ts";
+import { useTestBucket } from "../../useTestBucket.ts";
+import { useTestTable } from "../../useTestTable.ts";
+import { asking, givenOnboarding, note } from "./givenOnboarding.ts";
+
+const table = useTestTable();
+const bucket = useTestBucket();
+const base64 = (text: string) => Buffer.from(text, "latin1").toString("base64");
+
+/** A beginning that fits each type. */
+const beginnings: Partial<Record<MimeType, string>> = {
+  "image/gif": "GIF89a",
+  "image/jpeg": "\xff\xd8\xff\xe0",
+  "image/png": "\x89PNG\r\n\x1a\n",
+  "image/tiff": "II*\0",
+  "application/pdf": "%PDF-1.7\n",
+  "application/rtf": "{\\rtf1",
+  "application/msword": "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
+  "application/vnd.ms-excel": "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
+  "application/vnd.ms-powerpoint": "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
+  "application/vnd.visio": "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
+};
+const isZip = (type: string) => /openxml|opendocument/.test(type);
+const contentOf = (type: MimeType) => base64(beginnings[type] ?? (isZip(type) ? "PK\x03\x04" : "text"));
+const types = Object.entries(mimeTypeExtensions) as [MimeType, readonly string[]][];
+const files = types.flatMap(([type, extensions]) => extensions.map((extension) => [type, extension] as const));
+
+describe("200", () => {
+  test.each(files)("contract 8.1: %s as .%s", async (file_type, extension) => {
+    const { add } = await givenOnboarding(table());
+    const { status, json } = await add({ file_name: `a b.${extension}`, file_type, base64: contentOf(file_type) });
+    expect(status).toBe(200);
+    expect(documentAdded.parse(json)).toEqual(json);
+  });
+
+  test("the requirement after the addition, with the document pending", async () => {
+    const { add, clientId, requirementId } = await givenOnboarding(table());
+    const { json } = await add();
+    expect(json).toEqual({
+      document_id: expect.any(String),
+      updated_requirement_response: {
+        requirement_id: requirementId,
+        name: "License",
+        description: "",
+        category: "license",
+        required: true,
+        archived: false,
+        requirement_version: "1",
+        status: "pending",
+        date_created: "2026-01-01T00:00:00.000Z",
+        date_updated: expect.stringMatching(/^20.*Z$/),
+        documents: [
+          {
+            id: json.document_id,
+            status: "pending",
+            uploaded_by: clientId,
+            upload_date: json.updated_requirement_response.date_updated,
+            file_name: "note.txt",
+          },
+        ],
+      },
+    });
+  });
+
+  test("adding never replaces: the same name twice is two documents, the newest first", async () => {
+    const { add, template } = await givenOnboarding(table());
+    const ids = [await add(), await add(), await add()].map(({ json }) => json.document_id);
+    const { json } = await add();
+    const documents = json.updated_requirement_response.documents as { id: string }[];
+    expect(documents.map(({ id }) => id)).toEqual([json.document_id, ...ids.reverse()]);
+    expect((await template()).json.standard_requirements).toEqual([json.updated_requirement_response]);
+  });
+
+  test.each(["Bücher 2026.pdf", "会社.pdf", "a'b\"c;d%20.pdf", "naïve (1)*.pdf", `${"x".repeat(251)}.pdf`])(
+    "the name %s comes back, also by the link",
+    async (file_name) => {
+      const { add, call, path } = await givenOnboarding(table());
+      const { json } = await add({ file_name, file_type: "application/pdf", base64: contentOf("application/pdf") });
+      expect(json.updated_requirement_response.documents[0].file_name).toBe(file_name);
+      const link = await call(download, {
+        resource: "/service-providers/{sp_id}/crbs/{crb_id}/documents/{doc_id}/download",
+        path: path({ doc_id: json.document_id }),
+      });
+      const answer = await fetch(link.json.download_link);
+      const header = answer.headers.get("content-disposition") ?? "";
+      expect(decodeURIComponent(/filename\*=UTF-8''(.*)$/.exec(header)?.[1] ?? "")).toBe(file_name);
+      expect(header).toMatch(/^attachment; filename="[ !#-&(-[\]-~]+"; /);
+    },
+  );
+
+  test("contract 9.8: the link gives the very bytes as base64 text, and its key tells nothing", async () => {
+    const { add, call, path, clientId, crbId } = await givenOnboarding(table());
+    const content = Buffer.concat([
+      Buffer.from("%PDF-1.7\n"),
+      Buffer.from(Array.from({ length: 4096 }, (_, i) => i % 256)),
+    ]);
+    const file = { file_name: "secret-name.pdf", file_type: "application/pdf", base64: content.toString("base64") };
+    const { json: added } = await add(file);
+    const before = Date.now();
+    const { status, json } = await call(download, {
+      resource: "/service-providers/{sp_id}/crbs/{crb_id}/documents/{doc_id}/download",
+      path: path({ doc_id: added.document_id }),
+    });
+    expect(status).toBe(200);
+    expect(downloadLink.parse(json)).toEqual(json);
+    expect(json).toMatchObject({
+      id: added.document_id,
+      org_id: crbId,
+      file_name: "secret-name.pdf",
+      uploaded_by: clientId,
+      deleted: false,
+    });
+    expect(Object.keys(json)).toEqual(Object.keys(downloadLink.shape));
+    expect(json.storage_key).not.toContain("secret");
+    expect(json.storage_key.split("/")[1]).toHaveLength(43);
+    expect(Math.abs(json.expires_at - before - 3_600_000)).toBeLessThan(2_000);
+    const answer = await fetch(json.download_link);
+    expect(answer.headers.get("content-type")).toBe("text/plain");
+    expect(Buffer.from(await answer.text(), "base64")).toEqual(content);
+    bucket.now = new Date(json.expires_at - 1);
+    expect((await fetch(json.download_link)).status).toBe(200);
+    bucket.now = new Date(json.expires_at);
+    expect((await fetch(json.download_link)).status).toBe(403);
+    bucket.now = undefined;
+    expect((await fetch(json.download_link.replace(crbId, randomUUID()))).status).toBe(403);
+  });
+});
+
+const png = base64("\x89PNG\r\n\x1a\n and so on");
+const names = { file_name: "must be a file name with one dot, a known extension in lower case, and no path" };
+const unprintable = "must not hold control or bidirectional formatting characters";
+
+describe("422, contract 8.1", () => {
+  test.each<[string, object, string, string]>([
+    [
+      "decoded size above the limit",
+      { base64: Buffer.alloc(5_242_881, 97).toString("base64") },
+      "body.base64",
+      "must be at most 5242880 bytes when decoded",
+    ],
+    [
+      "far above the limit",
+      { base64: "QUFB".repeat(2_000_000) },
+      "body.base64",
+      "must be at most 5242880 bytes when decoded",
+    ],
+    ["empty", { base64: "" }, "body.base64", "must not be empty"],
+    ["not padded", { base64: "eA" }, "body.base64", "must be base64"],
+    ["the URL alphabet", { base64: "_-==" }, "body.base64", "must be base64"],
+    ["a line break", { base64: "eHh4\neHh4" }, "body.base64", "must be base64"],
+    ["a data: prefix", { base64: "data:text/plain;base64,eA==" }, "body.base64", "must be base64"],
+    ["bits left over", { base64: "eB==" }, "body.base64", "must be base64"],
+    ["text behind the padding", { base64: "eA==eA==" }, "body.base64", "must be base64"],
+    [
+      "a PNG named .pdf",
+      { file_name: "a.pdf", file_type: "application/pdf", base64: png },
+      "body.base64",
+      "must be a content of file_type",
+    ],
+    ["a PNG named .txt", { base64: png }, "body.base64", "must be a content of file_type"],
+    [
+      "text named .png",
+      { file_name: "a.png", file_type: "image/png" },
+      "body.base64",
+      "must be a content of file_type",
+    ],
+    ["a MIME type not allowed", { file_type: "text/html" }, "body.file_type", "must be one of text/csv"],
+    ["a MIME type in capitals", { file_type: "TEXT/PLAIN" }, "body.file_type", "must be one of text/csv"],
+    [
+      "an extension of another type",
+      { file_name: "a.pdf" },
+      "body.file_name",
+      "must have an extension that belongs to file_type",
+    ],
+    ["no extension", { file_name: "note" }, "body.file_name", names.file_name],
+    ["an unknown extension", { file_name: "note.exe" }, "body.file_name", names.file_name],
+    ["a capital extension", { file_name: "note.TXT" }, "body.file_name", names.file_name],
+    ["two dots", { file_name: "note.old.txt" }, "body.file_name", names.file_name],
+    ["a path", { file_name: "../note.txt" }, "body.file_name", names.file_name],
+    ["a path of Windows", { file_name: "a\\note.txt" }, "body.file_name", names.file_name],
+    ["256 characters", { file_name: `${"x".repeat(252)}.txt` }, "body.file_name", "must have at most 255 characters"],
+    ["a line break in the name", { file_name: "no\r\nte.txt" }, "body.file_name", unprintable],
+    ["a NUL in the name", { file_name: "no\0te.txt" }, "body.file_name", unprintable],
+    ["a line separator in the name", { file_name: "no\u2028te.txt" }, "body.file_name", unprintable],
+    ["a right-to-left override in the name", { file_name: "exe\u202Efdp.txt" }, "body.file_name", unprintable],
+    ["an isolate in the name", { file_name: "a\u2067b.txt" }, "body.file_name", unprintable],
+    ["half of a character in the name", { file_name: "a\uD800b.txt" }, "body.file_name", unprintable],
+  ])("%s", async (_, body, name, message) => {
+    const { add } = await givenOnboarding(table());
+    const before = bucket.count();
+    const { status, json } = await add({ ...note, ...body });
+    expect([status, Object.keys(json.fields)]).toEqual([422, [name]]);
+    expect(json.fields[name].message).toContain(message);
+    if (name === "body.base64") expect(json.fields[name]).not.toHaveProperty("value");
+    expect(bucket.count()).toBe(before);
+  });
+
+  test("everything that is missing is named together", async () => {
+    const { add } = await givenOnboarding(table());
+    const { json } = await add({});
+    expect(Object.keys(json.fields)).toEqual(["body.file_name", "body.file_type", "body.base64"]);
+  });
+});
+
+test("404 for a requirement unknown in this CRB's template; nothing is stored", async () => {
+  const [one, other] = [await givenOnboarding(table()), await givenOnboarding(table())];
+  const before = bucket.count();
+  for (const requirement_id of [randomUUID(), other.requirementId]) {
+    expect((await one.add(note, { requirement_id })).status).toBe(404);
+  }
+  expect(bucket.count()).toBe(before);
+});
+
+test("409 for an archived requirement; nothing is stored", async () => {
+  const { add } = await givenOnboarding(table(), [asking({ archived: true })]);
+  const before = bucket.count();
+  expect(await add()).toMatchObject({ status: 409, json: { name: "Conflict" } });
+  expect(bucket.count()).toBe(before);
+});
+
+test("many at once are all there, each in its own place", async () => {
+  const { add, template } = await givenOnboarding(table());
+  const answers = await Promise.all(Array.from({ length: 4 }, () => add()));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  const { json } = await template();
+  const ids = json.standard_requirements[0].documents.map(({ id }: { id: string }) => id);
+  expect(ids.sort()).toEqual(answers.map(({ json: added }) => added.document_id).sort());
+});

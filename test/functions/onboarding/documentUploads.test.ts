@@ -1,0 +1,191 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { handler as complete } from "../../../functions/onboarding/completeDocumentUpload.ts";
+import { handler as create } from "../../../functions/onboarding/createDocumentUpload.ts";
+import { documentAdded, upload } from "../../../shared/api/schemas/documentRequests.ts";
+import { serviceBucket } from "../../../shared/documents/bucket.ts";
+import { sweep } from "../../../shared/documents/removals.ts";
+import { readDocuments } from "../../../shared/documents/storedDocument.ts";
+import { removalPartition, uploadKey } from "../../../shared/table/keys.ts";
+import { useTestBucket } from "../../useTestBucket.ts";
+import { useTestTable } from "../../useTestTable.ts";
+import { asking, givenOnboarding } from "./givenOnboarding.ts";
+
+const table = useTestTable();
+const bucket = useTestBucket();
+const uploads =
+  "/service-providers/{sp_id}/crbs/{crb_id}/onboarding-template/requirements/{requirement_id}/document-uploads";
+
+const pdf = Buffer.from("%PDF-1.7\nand more");
+const announced = { file_name: "statements.pdf", file_type: "application/pdf", size: pdf.length };
+
+async function given(requirements = [asking()]) {
+  const onboarding = await givenOnboarding(table(), requirements);
+  const { call, path } = onboarding;
+  return {
+    ...onboarding,
+    begin: (body: object = announced, ids = {}) =>
+      call(create, { resource: uploads, method: "POST", path: path(ids), body }),
+    complete: (document_id: string, ids = {}) =>
+      call(complete, { resource: `${uploads}/{document_id}`, method: "POST", path: path({ document_id, ...ids }) }),
+  };
+}
+
+const send = (link: string, body: Buffer = pdf, type = "application/pdf") =>
+  fetch(link, { method: "PUT", body: new Uint8Array(body), headers: { "Content-Type": type } });
+const removals = () => table().queryPartition(removalPartition, { consistent: true });
+
+describe("createDocumentUpload and completeDocumentUpload, contract 8.1", () => {
+  test("a file that is sent by the link becomes a document, and the same is said again", async () => {
+    const crb = await given();
+    const objects = bucket.count();
+    const { status, json } = await crb.begin();
+    expect(status).toBe(200);
+    expect(upload.parse(json)).toEqual(json);
+    expect(Math.abs(json.expires_at - Date.now() - 900_000)).toBeLessThan(2_000);
+    expect((await send(json.upload_link)).status).toBe(200);
+    const first = await crb.complete(json.document_id);
+    expect(first.status).toBe(200);
+    expect(documentAdded.parse(first.json)).toEqual(first.json);
+    expect(first.json).toMatchObject({
+      document_id: json.document_id,
+      updated_requirement_response: {
+        status: "pending",
+        documents: [{ id: json.document_id, file_name: "statements.pdf", uploaded_by: crb.clientId }],
+      },
+    });
+    const [document] = await readDocuments(table(), crb.crbId);
+    const stored = await serviceBucket().read(document?.record.storage_key ?? "");
+    expect(stored?.toString()).toBe(pdf.toString("base64"));
+    expect(await crb.status()).toBe("bank_awaiting_review");
+    expect(await crb.complete(json.document_id)).toEqual(first);
+    expect(await readDocuments(table(), crb.crbId)).toHaveLength(1);
+    // The link is still good, so that the raw file may come again; in a day nothing is left of it.
+    expect((await send(json.upload_link)).status).toBe(200);
+    expect(await crb.complete(json.document_id)).toEqual(first);
+    expect(bucket.count()).toBe(objects + 2);
+    await sweep(table(), serviceBucket(), new Date(Date.now() + 25 * 3_600_000));
+    expect(bucket.count()).toBe(objects + 1);
+    expect(await removals()).toEqual([]);
+  });
+
+  test("two completions at once make one document", async () => {
+    const crb = await given();
+    const { json } = await crb.begin();
+    await send(json.upload_link);
+    const answers = await Promise.all([crb.complete(json.document_id), crb.complete(json.document_id)]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect(await readDocuments(table(), crb.crbId)).toHaveLength(1);
+    await sweep(table(), serviceBucket(), new Date(Date.now() + 25 * 3_600_000));
+  });
+
+  test.each([
+    ["another length", pdf.subarray(1), "application/pdf"],
+    ["another type", pdf, "image/png"],
+  ])("the store refuses %s", async (_, body, type) => {
+    const { begin } = await given();
+    expect((await send((await begin()).json.upload_link, body, type)).status).toBe(403);
+  });
+
+  test("the link ends after 900 seconds", async () => {
+    const { begin } = await given();
+    const { json } = await begin();
+    bucket.now = new Date(json.expires_at);
+    expect((await send(json.upload_link)).status).toBe(403);
+    bucket.now = undefined;
+  });
+
+  test("5,242,880 bytes are taken, and come back to the byte", async () => {
+    const crb = await given();
+    const content = Buffer.alloc(5_242_880, "%PDF-1.7 and so on\n");
+    const { json } = await crb.begin({ ...announced, size: content.length });
+    expect((await send(json.upload_link, content)).status).toBe(200);
+    expect((await crb.complete(json.document_id)).status).toBe(200);
+    const [document] = await readDocuments(table(), crb.crbId);
+    const stored = await serviceBucket().read(document?.record.storage_key ?? "");
+    expect(Buffer.from(stored?.toString() ?? "", "base64").equals(content)).toBe(true);
+  });
+});
+
+describe("422", () => {
+  test.each([
+    ["5,242,881 bytes", { size: 5_242_881 }, "body.size", "must be at most 5242880"],
+    ["no byte", { size: 0 }, "body.size", "must be at least 1"],
+    ["half a byte", { size: 1.5 }, "body.size", "must be an int"],
+    ["a size in text", { size: "5" }, "body.size", "must be a number"],
+    ["an extension of another type", { file_name: "a.txt" }, "body.file_name", "must have an extension"],
+    ["a line break in the name", { file_name: "a\nb.pdf" }, "body.file_name", "must not hold control"],
+    ["a MIME type not allowed", { file_type: "text/html" }, "body.file_type", "must be one of"],
+    ["a content", { base64: "eA==" }, "body.base64", "is not a field of this request"],
+  ])("%s", async (_, body, name, message) => {
+    const { begin } = await given();
+    const { status, json } = await begin({ ...announced, ...body });
+    expect([status, Object.keys(json.fields)]).toEqual([422, [name]]);
+    expect(json.fields[name].message).toContain(message);
+  });
+
+  test("nothing uploaded yet", async () => {
+    const crb = await given();
+    const { json } = await crb.begin();
+    const answer = await crb.complete(json.document_id);
+    expect([answer.status, Object.keys(answer.json.fields)]).toEqual([422, ["path.document_id"]]);
+    await send(json.upload_link);
+    expect((await crb.complete(json.document_id)).status).toBe(200);
+  });
+
+  test("a PNG uploaded as .pdf; the right file can still be sent", async () => {
+    const crb = await given();
+    const { json } = await crb.begin();
+    await send(json.upload_link, Buffer.from("\x89PNG\r\n\x1a\n 12345678", "latin1"));
+    const answer = await crb.complete(json.document_id);
+    expect([answer.status, Object.keys(answer.json.fields)]).toEqual([422, ["path.document_id"]]);
+    expect(await readDocuments(table(), crb.crbId)).toEqual([]);
+    await send(json.upload_link);
+    expect((await crb.complete(json.document_id)).status).toBe(200);
+  });
+});
+
+describe("404 and 409", () => {
+  test("an unknown requirement, an unknown upload, another requirement's, another CRB's", async () => {
+    const requirements = [asking(), asking()];
+    const [one, other] = [await given(requirements), await given(requirements)];
+    expect((await one.begin(announced, { requirement_id: randomUUID() })).status).toBe(404);
+    const { json } = await other.begin();
+    await send(json.upload_link);
+    expect((await one.complete(randomUUID())).status).toBe(404);
+    expect((await one.complete(json.document_id)).status).toBe(404);
+    const elsewhere = { requirement_id: requirements[1]?.requirement_id };
+    expect((await other.complete(json.document_id, elsewhere)).status).toBe(404);
+    expect((await other.complete(json.document_id)).status).toBe(200);
+  });
+
+  test("an upload that is over, and one whose document was deleted", async () => {
+    const crb = await given();
+    const over = (await crb.begin()).json;
+    await send(over.upload_link);
+    await table().update(uploadKey(crb.crbId, over.document_id), { expires: Math.floor(Date.now() / 1000) });
+    expect((await crb.complete(over.document_id)).status).toBe(404);
+    const { json } = await crb.begin();
+    await send(json.upload_link);
+    await crb.complete(json.document_id);
+    await crb.remove(json.document_id);
+    expect((await crb.complete(json.document_id)).status).toBe(404);
+  });
+
+  test("an archived requirement", async () => {
+    const { begin } = await given([asking({ archived: true })]);
+    expect((await begin()).status).toBe(409);
+  });
+});
+
+test("an upload that is never completed is removed after a day", async () => {
+  const { begin } = await given();
+  await sweep(table(), serviceBucket(), new Date(Date.now() + 25 * 3_600_000));
+  const objects = bucket.count();
+  await send((await begin()).json.upload_link);
+  expect(bucket.count()).toBe(objects + 1);
+  await sweep(table(), serviceBucket(), new Date(Date.now() + 23 * 3_600_000));
+  expect(bucket.count()).toBe(objects + 1);
+  await sweep(table(), serviceBucket(), new Date(Date.now() + 25 * 3_600_000));
+  expect(bucket.count()).toBe(objects);
+});

@@ -1,0 +1,145 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import type { RequirementDocumentStatus } from "../../../shared/api/enumerations.ts";
+import { crbTemplate } from "../../../shared/api/schemas/crbTemplate.ts";
+import { readDocument } from "../../../shared/documents/storedDocument.ts";
+import { useTestBucket } from "../../useTestBucket.ts";
+import { useTestTable } from "../../useTestTable.ts";
+import { asking, givenOnboarding, note } from "./givenOnboarding.ts";
+
+const table = useTestTable();
+const bucket = useTestBucket();
+
+type Statuses = readonly RequirementDocumentStatus[];
+
+describe("contract 11.3, by updateRequirementDocumentStatus", () => {
+  /** The way to a status from a new document, and the move from there. */
+  const rows: [Statuses, RequirementDocumentStatus, number][] = [
+    [[], "approved", 200],
+    [[], "archived", 200],
+    [[], "pending", 200],
+    [["approved"], "pending", 200],
+    [["approved"], "archived", 200],
+    [["approved"], "approved", 200],
+    [["archived"], "pending", 200],
+    [["archived"], "archived", 200],
+    [["archived"], "approved", 409],
+  ];
+  test.each(rows)("pending %j, then %s: %i", async (way, to, expected) => {
+    const { add, review, template, clientId } = await givenOnboarding(table());
+    const { json } = await add();
+    for (const status of way) expect((await review(json.document_id, status)).status).toBe(200);
+    const before = (await template()).json;
+    const answer = await review(json.document_id, to);
+    expect(answer.status).toBe(expected);
+    const after = (await template()).json;
+    if (expected === 409 || to === (way.at(-1) ?? "pending")) expect(after).toEqual(before);
+    if (expected === 409) return;
+    expect(answer.json).toEqual(after.standard_requirements[0]);
+    const [document] = answer.json.documents;
+    const reviewed = { reviewed_by: clientId, review_date: expect.any(String) };
+    expect(document).toMatchObject({ status: to, ...(to !== "pending" && reviewed) });
+    expect("reviewed_by" in document, "reviewed_by").toBe(to !== "pending");
+    expect("review_date" in document, "review_date").toBe(to !== "pending");
+  });
+
+  test("an unknown status is 422", async () => {
+    const { add, review } = await givenOnboarding(table());
+    const { json } = await add();
+    const answer = await review(json.document_id, "deleted" as "pending");
+    expect([answer.status, answer.json.fields]).toEqual([
+      422,
+      { "body.status": { message: "must be one of approved, archived, pending", value: "deleted" } },
+    ]);
+  });
+});
+
+describe("404 for an unknown document, another requirement's and another CRB's", () => {
+  test("by both operations", async () => {
+    const requirements = [asking(), asking()];
+    const [one, other] = [await givenOnboarding(table(), requirements), await givenOnboarding(table(), requirements)];
+    const own = (await one.add()).json.document_id;
+    const theirs = (await other.add()).json.document_id;
+    const elsewhere = { requirement_id: requirements[1]?.requirement_id ?? "" };
+    for (const [id, ids] of [
+      [randomUUID(), {}],
+      [theirs, {}],
+      [own, elsewhere],
+    ] as const) {
+      expect((await one.review(id, "approved", ids)).status).toBe(404);
+      expect((await one.remove(id, ids)).status).toBe(404);
+    }
+    expect((await one.review(own, "approved")).status).toBe(200);
+  });
+});
+
+describe("contract 8.3, a deletion", () => {
+  test.each<[string, Statuses]>([
+    ["pending", []],
+    ["approved", ["approved"]],
+    ["archived", ["archived"]],
+  ])("of a %s document is final", async (_, way) => {
+    const { add, review, remove, crbId } = await givenOnboarding(table());
+    const { document_id } = (await add()).json;
+    for (const status of way) await review(document_id, status);
+    const objects = bucket.count();
+    const { status, json } = await remove(document_id);
+    expect([status, json.status, json.documents]).toEqual([200, "not_started", []]);
+    expect(bucket.count()).toBe(objects - 1);
+    expect((await readDocument(table(), crbId, document_id))?.record).toMatchObject({ id: document_id, deleted: true });
+    expect((await remove(document_id)).status).toBe(404);
+    expect((await review(document_id, "pending")).status).toBe(404);
+  });
+});
+
+describe("contract 11.1 and 9.18, by the operations", () => {
+  test("from approved by the service to approved by the bank, with its dates", async () => {
+    const requirements = [asking(), asking(), asking({ required: false })];
+    const { add, review, remove, template, status, clientId } = await givenOnboarding(table(), requirements);
+    const second = { requirement_id: requirements[1]?.requirement_id ?? "" };
+    expect((await template()).json).toMatchObject({ status: "svc_approved", review_start_date: null });
+    expect((await template()).json).not.toHaveProperty("start_date");
+    const one = (await add()).json.document_id;
+    expect(await status()).toBe("bank_in_progress");
+    const started = (await template()).json;
+    expect(started).toMatchObject({ status: "bank_in_progress", start_date: started.last_updated });
+    const two = (await add(note, second)).json.document_id;
+    expect(await status()).toBe("bank_awaiting_review");
+    const submitted = (await template()).json;
+    expect(submitted).toMatchObject({ submitted_by: clientId, submitted_date: submitted.last_updated });
+    expect(submitted.start_date).toBe(started.start_date);
+    await review(one, "approved");
+    expect(await status()).toBe("bank_review_in_progress");
+    const begun = (await template()).json;
+    expect(begun.review_start_date).toBe(begun.last_updated);
+    await review(two, "approved", second);
+    expect(await status()).toBe("bank_approved");
+    const done = (await template()).json;
+    expect(crbTemplate.parse(done)).toEqual(done);
+    expect(done).toMatchObject({ reviewed_by: clientId, review_date: done.last_updated });
+    await remove(one);
+    expect(await status()).toBe("bank_in_progress");
+    await remove(two, second);
+    expect(await status()).toBe("bank_pending");
+  });
+
+  test.each(["svc_pending", "svc_in_progress", "svc_awaiting_review", "bank_disconnected"] as const)(
+    "%s stays, though every operation works",
+    async (present) => {
+      const { add, review, remove, status, template } = await givenOnboarding(table(), undefined, { status: present });
+      const { document_id } = (await add()).json;
+      expect((await review(document_id, "approved")).json.status).toBe("approved");
+      expect(await status()).toBe(present);
+      expect((await remove(document_id)).status).toBe(200);
+      expect((await template()).json.status).toBe(present);
+    },
+  );
+
+  test("a pause between two operations is kept", async () => {
+    const { add, setStatus, status } = await givenOnboarding(table());
+    await add();
+    await setStatus("bank_disconnected");
+    await add();
+    expect(await status()).toBe("bank_disconnected");
+  });
+});

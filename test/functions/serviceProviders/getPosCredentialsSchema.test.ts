@@ -1,0 +1,64 @@
+import { randomUUID } from "node:crypto";
+import { afterEach, expect, test, vi } from "vitest";
+import { handler } from "../../../functions/serviceProviders/getPosCredentialsSchema.ts";
+import { issueCredential } from "../../../shared/access/credentials.ts";
+import { posCredentialsSchema } from "../../../shared/api/schemas/posCredentialsSchema.ts";
+import { requestEvent, testContext } from "../../requestEvent.ts";
+import { useTestTable } from "../../useTestTable.ts";
+
+const table = useTestTable();
+
+afterEach(() => vi.unstubAllEnvs());
+
+async function answer() {
+  const sp_id = randomUUID();
+  const owner = { kind: "serviceProvider" as const, id: sp_id };
+  const { secret } = await issueCredential(table(), { owner, spId: sp_id, scopes: ["service-provider:read"] });
+  const resource = "/service-providers/{sp_id}/pos-credentials-schema";
+  const result = await handler(requestEvent({ resource, path: { sp_id }, authorization: secret }), testContext);
+  expect(result.statusCode).toBe(200);
+  return posCredentialsSchema.parse(JSON.parse(result.body));
+}
+
+/** The table of contract 9.22: POS type, kind, whether a location is required, set, properties (`*` required, `#` number). */
+const rows = `
+Alleaves | retail | false | AlleavesTestAuth | username*, password*
+BioTrack | retail | true | BiotrackTestAuth | username*, password*, server_ip*, port*#, database_name*
+BioTrack Wholesale | wholesale | true | BiotrackTestAuth | username*, password*, server_ip*, port*#, database_name*
+Blaze | retail | false | BlazeTestAuth | Authorization*
+Canix | wholesale | true | CanixTestAuth | key*
+Dutchie | retail | false | DutchieTestAuth | medApiKey, recApiKey
+Dutchie Wholesale | wholesale | false | DutchieTestAuth | medApiKey, recApiKey
+Flourish Wholesale | wholesale | true | FlourishTestAuth | api_key*
+Flowhub | retail | true | FlowhubTestAuth | key*, clientId*
+Greenbits | retail | true | GreenbitsTestAuth | username*, password*
+GrowFlow | retail | true | GrowFlowTestAuth | client_id_name*
+GrowFlow Wholesale | wholesale | false | GrowFlowWholesaleTestAuth | state*, license_number*
+IndicaOnline | retail | false | IndicaOnlineTestAuth | apiKey*, officeId*#
+Meadow | retail | false | MeadowTestAuth | clientKey*
+POSaBIT | retail | false | POSaBITTestAuth | apiToken*
+Proteus420 | retail | false | Proteus420TestAuth | apiKey*, clientName*
+Sage Intacct | wholesale | true | IntacctTestAuth | company_id*, user_id*, user_password*
+Treez | retail | false | TreezTestAuth | apiKey*, dispensaryName*
+Weave | retail | false | WeaveTestAuth | apiKey*
+`;
+
+test("is the table of contract 9.22, in its order", async () => {
+  vi.stubEnv("POS_CONNECTORS", "sandbox");
+  const lines = Object.entries(await answer()).map(([key, { pos_type, ...type }]) => {
+    expect(pos_type).toBe(key);
+    const { credentials_name, credentials_properties, required_properties } = type.pos_credentials_schema;
+    expect(required_properties).toEqual([...required_properties].sort());
+    const properties = Object.entries(credentials_properties).map(
+      ([name, property]) =>
+        `${name}${required_properties.includes(name) ? "*" : ""}${property.type === "number" ? "#" : ""}`,
+    );
+    return [key, type.business_type, type.location_required, credentials_name, properties.join(", ")].join(" | ");
+  });
+  expect(lines).toEqual(rows.trim().split("\n"));
+});
+
+test("leaves out what this stage has no connector for", async () => {
+  vi.stubEnv("POS_CONNECTORS", "");
+  expect(await answer()).toEqual({});
+});

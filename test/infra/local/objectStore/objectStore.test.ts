@@ -1,0 +1,186 @@
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import {
+  DeleteObjectCommand,
+  type DeleteObjectCommandInput,
+  GetObjectCommand,
+  HeadObjectCommand,
+  PutObjectCommand,
+  S3Client,
+} from "@aws-sdk/client-s3";
+import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createObjectStore } from "../../../../infra/local/objectStore/objectStore.ts";
+import { temporaryDirectories } from "../temporaryDirectories.ts";
+
+const directory = temporaryDirectories()();
+const access = { region: "us-east-1", credentials: { accessKeyId: "key", secretAccessKey: "secret" } };
+let now: Date;
+const server = createObjectStore({ bucket: "documents", directory, access, now: () => now });
+let endpoint: string;
+let client: S3Client;
+
+beforeAll(async () => {
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  client = new S3Client({ endpoint, ...access, maxAttempts: 1 });
+});
+afterAll(() => {
+  client.destroy();
+  server.close();
+});
+beforeEach(() => {
+  now = new Date();
+});
+
+const object = { Bucket: "documents", Key: "a b/ü+%2F?.txt" };
+const put = (Body: string | Buffer, input: object = {}) =>
+  client.send(new PutObjectCommand({ ...object, ContentType: "text/plain", Body, ...input }));
+const download = (options: Parameters<typeof getSignedUrl>[2] = {}) =>
+  getSignedUrl(client, new GetObjectCommand(object), { expiresIn: 60, ...options });
+
+describe("operations signed in the header", () => {
+  test("what is put is got, with type, length and ETag, by any name", async () => {
+    const content = Buffer.from([0, 10, 13, 255, 10]);
+    const { ETag } = await put(content);
+    const got = await client.send(new GetObjectCommand(object));
+    expect(Buffer.from((await got.Body?.transformToByteArray()) ?? [])).toEqual(content);
+    expect(got).toMatchObject({ ContentType: "text/plain", ContentLength: 5, ETag });
+    expect(ETag).toBe(`"${createHash("md5").update(content).digest("hex")}"`);
+    expect(await client.send(new HeadObjectCommand(object))).toMatchObject({ ContentLength: 5, ETag });
+  });
+
+  test("what is deleted is gone, and can be deleted again", async () => {
+    await put("x");
+    await client.send(new DeleteObjectCommand(object));
+    await expect(client.send(new GetObjectCommand(object))).rejects.toMatchObject({ name: "NoSuchKey" });
+    await expect(client.send(new HeadObjectCommand(object))).rejects.toMatchObject({ name: "NotFound" });
+    await client.send(new DeleteObjectCommand(object));
+  });
+
+  test("another store on the same directory has the objects", async () => {
+    await put("kept");
+    const other = createObjectStore({ bucket: "documents", directory, access });
+    await once(other.listen(0, "127.0.0.1"), "listening");
+    const second = new S3Client({
+      endpoint: `http://127.0.0.1:${(other.address() as AddressInfo).port}`,
+      ...access,
+    });
+    const { Body } = await second.send(new GetObjectCommand(object));
+    expect(await Body?.transformToString()).toBe("kept");
+    second.destroy();
+    other.close();
+  });
+
+  test("another secret is refused with 403, another bucket with 404", async () => {
+    const credentials = { ...access.credentials, secretAccessKey: "other" };
+    const stranger = new S3Client({ endpoint, ...access, credentials });
+    await expect(stranger.send(new GetObjectCommand(object))).rejects.toMatchObject({
+      name: "SignatureDoesNotMatch",
+      $metadata: { httpStatusCode: 403 },
+    });
+    const elsewhere: DeleteObjectCommandInput = { ...object, Bucket: "other" };
+    await expect(client.send(new DeleteObjectCommand(elsewhere))).rejects.toMatchObject({ name: "NoSuchBucket" });
+  });
+
+  test("a request of another time is refused", async () => {
+    now = new Date(Date.now() + 16 * 60_000);
+    await expect(client.send(new HeadObjectCommand(object))).rejects.toMatchObject({
+      $metadata: { httpStatusCode: 403 },
+    });
+  });
+
+  test.each([
+    ["ContentMD5", "md5"],
+    ["ChecksumSHA1", "sha1"],
+    ["ChecksumSHA256", "sha256"],
+  ])("%s is checked", async (name, algorithm) => {
+    const sum = { [name]: createHash(algorithm).update("content").digest("base64") };
+    await put("content", sum);
+    await expect(put("other", sum)).rejects.toMatchObject({ name: "BadDigest" });
+  });
+
+  test("a CRC-32 is checked", async () => {
+    await put("content", { ChecksumAlgorithm: "CRC32" });
+    await expect(put("content", { ChecksumCRC32: "AAAAAA==" })).rejects.toMatchObject({ name: "BadDigest" });
+  });
+
+  test("without any signature nothing is given", async () => {
+    await put("secret");
+    for (const method of ["GET", "PUT", "DELETE", "HEAD"]) {
+      expect((await fetch(`${endpoint}/documents/x`, { method })).status, method).toBe(403);
+    }
+  });
+});
+
+describe("a presigned GET", () => {
+  beforeEach(async () => {
+    now = new Date();
+    await put("the content");
+  });
+
+  test("gives the object, under the name that the link says", async () => {
+    const command = new GetObjectCommand({ ...object, ResponseContentDisposition: 'attachment; filename="x y.pdf"' });
+    const answer = await fetch(await getSignedUrl(client, command));
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("content-disposition")).toBe('attachment; filename="x y.pdf"');
+    expect(await answer.text()).toBe("the content");
+  });
+
+  test("is good to its end, and no longer", async () => {
+    const link = await download({ expiresIn: 60, signingDate: new Date(1_772_480_712_000) });
+    now = new Date(1_772_480_712_000 + 59_999);
+    expect((await fetch(link)).status).toBe(200);
+    now = new Date(1_772_480_712_000 + 60_000);
+    const late = await fetch(link);
+    expect([late.status, await late.text()]).toEqual([403, expect.stringContaining("Request has expired")]);
+  });
+
+  test.each([
+    ["a longer life", (link: URL) => link.searchParams.set("X-Amz-Expires", "3600")],
+    ["another date", (link: URL) => link.searchParams.set("X-Amz-Date", "20260302T194512Z")],
+    ["another key", (link: URL) => Object.assign(link, { pathname: `${link.pathname}x` })],
+    ["a parameter more", (link: URL) => link.searchParams.set("response-content-type", "text/html")],
+    ["a parameter twice", (link: URL) => link.searchParams.append("X-Amz-Expires", "60")],
+    ["a parameter less", (link: URL) => link.searchParams.delete("x-id")],
+    ["no signature", (link: URL) => link.searchParams.delete("X-Amz-Signature")],
+    ["another signature", (link: URL) => link.searchParams.set("X-Amz-Signature", "0".repeat(64))],
+    [
+      "another access key",
+      (link: URL) => link.searchParams.set("X-Amz-Credential", "x/20260302/us-east-1/s3/aws4_request"),
+    ],
+  ])("with %s is refused with 403", async (_, change) => {
+    const link = new URL(await download());
+    change(link);
+    expect((await fetch(link)).status).toBe(403);
+  });
+
+  test("is good for no other method", async () => {
+    const link = await download();
+    for (const method of ["PUT", "DELETE", "HEAD", "POST"]) {
+      expect((await fetch(link, { method })).status, method).toBe(403);
+    }
+  });
+});
+
+describe("a presigned PUT that binds type and length", () => {
+  const sign = () =>
+    getSignedUrl(
+      new S3Client({ endpoint, ...access, requestChecksumCalculation: "WHEN_REQUIRED" }),
+      new PutObjectCommand({ ...object, ContentType: "application/pdf", ContentLength: 4 }),
+      { signableHeaders: new Set(["host", "content-type", "content-length"]) },
+    );
+  const send = async (body: string, type: string) =>
+    (await fetch(await sign(), { method: "PUT", body, headers: { "Content-Type": type } })).status;
+
+  test("takes just that", async () => {
+    expect(await send("%PDF", "application/pdf")).toBe(200);
+    expect((await client.send(new HeadObjectCommand(object))).ContentType).toBe("application/pdf");
+  });
+  test.each([
+    ["a byte more", "%PDF-", "application/pdf"],
+    ["a byte less", "%PD", "application/pdf"],
+    ["another type", "%PDF", "image/png"],
+  ])("refuses %s with 403", async (_, body, type) => expect(await send(body, type)).toBe(403));
+});

@@ -1,0 +1,125 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import { demoServiceProvider } from "../../../infra/local/demoBusinesses.ts";
+import { invitationWrites } from "../../../shared/invitations/invitations.ts";
+import { requestUnsentInvitations } from "../../../shared/invitations/requestUnsentInvitations.ts";
+import { sendInvitations } from "../../../shared/invitations/sendInvitations.ts";
+import { createCrb, putServiceProvider } from "../../../shared/table/crbs.ts";
+import { unsentInvitationsKey } from "../../../shared/table/keys.ts";
+import { crbRecord } from "../../crbRecord.ts";
+import { useTestServiceKey } from "../../testServiceKey.ts";
+import { testTableOf } from "../../testTable.ts";
+import { useMailbox } from "../../useMailbox.ts";
+import { useQueues } from "../../useQueues.ts";
+import { useTestTable } from "../../useTestTable.ts";
+import { interceptCalls, TestClock } from "../table/rankedList/listUnderTest.ts";
+
+useTestServiceKey();
+const queued = useQueues();
+const table = useTestTable();
+const mails = useMailbox();
+
+const person = (name: string) => ({ email: `${name}@example.com`, firstName: name, lastName: "Reyes" });
+const start = "2026-03-01T12:00:00.000Z";
+
+async function given(names: string[], record: { name?: string } = {}) {
+  const [crbId, serviceProviderId] = [randomUUID(), randomUUID()];
+  await putServiceProvider(table(), { ...demoServiceProvider, id: serviceProviderId, name: "Bank & <Sons>" });
+  await createCrb(table(), { record: { ...crbRecord(crbId), ...record }, serviceProviderId, connection: null });
+  await table().transact(invitationWrites(table(), crbId, names.map(person), new Date(start)));
+  const unsent = async () => Boolean(await table().get(unsentInvitationsKey(crbId), { consistent: true }));
+  return { crbId, unsent };
+}
+
+const addresses = async () => (await mails()).flatMap(({ destination }) => destination.to).sort();
+
+test("each is invited once, by name, with who invites, to which business, and a link of one's own", async () => {
+  const { crbId, unsent } = await given(["robin", "<i>kim</i>", "ROBIN"], { name: 'Smith "&" Co' });
+  expect(await unsent()).toBe(true);
+  expect(await sendInvitations(table(), crbId)).toEqual({ sent: 2, unsent: 0, abandoned: 0 });
+  expect(await unsent()).toBe(false);
+  expect(await addresses()).toEqual(["<i>kim</i>@example.com", "robin@example.com"]);
+  const [robin, kim] = await mails();
+  expect(robin).toMatchObject({
+    from: "no-reply@example.com",
+    subject: 'Bank & <Sons> invites you to set up Smith "&" Co',
+    body: { text: expect.stringContaining('Bank & <Sons> invites you to set up Smith "&" Co:') },
+  });
+  expect(kim?.body.html).toContain("Hello &lt;i&gt;kim&lt;/i&gt;,");
+  expect(kim?.body.html).toContain("Bank &amp; &lt;Sons&gt; invites you to set up Smith &quot;&amp;&quot; Co:");
+  expect(kim?.body.html).not.toMatch(/<i>|<Sons>/);
+  const links = [robin, kim].map((mail) =>
+    /https:\/\/app\.example\.com\/invitations\/([\w-]{65})\n/.exec(mail?.body.text ?? ""),
+  );
+  expect(new Set(links.map((link) => link?.[1])).size).toBe(2);
+  for (const [index, link] of links.entries())
+    expect((await mails())[index]?.body.html).toContain(`href="${link?.[0].trim()}"`);
+});
+
+test("asked for again, or twice at once, nobody gets two", async () => {
+  const { crbId } = await given(["a", "b", "c"]);
+  await Promise.all([sendInvitations(table(), crbId), sendInvitations(table(), crbId)]);
+  await sendInvitations(table(), crbId);
+  expect(await addresses()).toEqual(["a@example.com", "b@example.com", "c@example.com"]);
+});
+
+test("what SES refuses is tried again, and holds up nobody else; after ten times it is left alone", async () => {
+  // The mailbox refuses a mail without sender, as SES does one whose sender it does not know.
+  const { crbId, unsent } = await given(["a", "b"]);
+  const from = process.env.MAIL_FROM;
+  delete process.env.MAIL_FROM;
+  for (let attempt = 0; attempt < 10; attempt++) {
+    expect(await sendInvitations(table(), crbId)).toEqual({ sent: 0, unsent: 2, abandoned: 0 });
+    expect(await unsent()).toBe(true);
+    if (attempt === 3) {
+      const other = await given(["c"]);
+      process.env.MAIL_FROM = from;
+      await sendInvitations(table(), other.crbId);
+      delete process.env.MAIL_FROM;
+    }
+  }
+  process.env.MAIL_FROM = from;
+  expect(await addresses()).toEqual(["c@example.com"]);
+  expect(await sendInvitations(table(), crbId)).toEqual({ sent: 0, unsent: 0, abandoned: 2 });
+  expect(await unsent()).toBe(false);
+});
+
+test("killed before or after any call of the table, everybody is invited in the end, and only the one at hand twice", async () => {
+  let killed = true;
+  for (let victim = 0; killed; victim++) {
+    const before = (await addresses()).length;
+    const { crbId, unsent } = await given(["a", "b"]);
+    const clock = new TestClock(start);
+    const mortal = testTableOf(table());
+    const calls = interceptCalls(mortal);
+    let call = 0;
+    const kill = () => {
+      if (call++ === Math.floor(victim / 2)) throw new Error("killed");
+    };
+    if (victim % 2) calls.after = kill;
+    else calls.before = kill;
+    killed = await sendInvitations(mortal, crbId, clock).then(
+      () => false,
+      () => true,
+    );
+    // While the dead one's claim stands, the others are served.
+    await sendInvitations(table(), crbId, clock);
+    clock.advance(6 * 60_000);
+    await sendInvitations(table(), crbId, clock);
+    const sent = (await addresses()).length - before;
+    expect(sent).toBeGreaterThanOrEqual(2);
+    expect(sent).toBeLessThanOrEqual(3);
+    expect(await unsent()).toBe(false);
+  }
+});
+
+test("invitations that nobody sent are asked for by the schedule, once they are late", async () => {
+  const { crbId } = await given(["a"]);
+  const clock = new TestClock(start);
+  clock.advance(60_000);
+  await requestUnsentInvitations(table(), clock);
+  expect(queued.invitations).not.toContainEqual({ crb_id: crbId });
+  clock.advance(20 * 60_000);
+  await requestUnsentInvitations(table(), clock);
+  expect(queued.invitations).toContainEqual({ crb_id: crbId });
+});

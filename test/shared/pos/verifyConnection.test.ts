@@ -1,0 +1,54 @@
+import { expect, test } from "vitest";
+import { type Connection, type Connector, PosError, type PosStore } from "../../../shared/pos/connector.ts";
+import { verifyConnection } from "../../../shared/pos/verifyConnection.ts";
+
+const stores: PosStore[] = [
+  { id: "1", name: "Main", address: "1 Main Street" },
+  { id: "2", name: "Second", address: null },
+];
+
+const verify = (locationId: string | null, required: boolean, outcome: PosStore[] | Error = stores) => {
+  const connector = {
+    verify: async () => {
+      if (outcome instanceof Error) throw outcome;
+      return outcome;
+    },
+  } as unknown as Connector;
+  return verifyConnection(connector, { locationId } as Connection, required);
+};
+
+test.each<[string | null, boolean]>([
+  ["2", true],
+  ["2", false],
+  [null, false],
+])("location %s, required %s: good", async (location, required) => {
+  await verify(location, required);
+});
+
+test.each<[string | null, boolean]>([
+  [null, true],
+  ["", true],
+  ["", false],
+  ["3", true],
+  ["3", false],
+])("location %j, required %s: 422 with the POS's locations", async (location, required) => {
+  await expect(verify(location, required)).rejects.toMatchObject({
+    kind: "invalid",
+    details: { fields: { "body.pos_info.location_id": {} }, data: { locations: stores } },
+  });
+});
+
+test("credentials refused: 422", () =>
+  expect(verify(null, false, new PosError("credentialsRefused"))).rejects.toMatchObject({
+    kind: "invalid",
+    details: { fields: { "body.pos_info.pos_credentials": {} } },
+  }));
+
+test("POS unreachable: 503, after as many seconds as the POS asks for", () =>
+  expect(verify("1", false, new PosError("unreachable", { retryAfter: 30 }))).rejects.toMatchObject({
+    kind: "unavailable",
+    details: { retryAfter: 30 },
+  }));
+
+test("anything else is no failure of the caller's", () =>
+  expect(verify("1", false, new TypeError("x"))).rejects.toThrow(TypeError));

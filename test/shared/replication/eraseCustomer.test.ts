@@ -1,0 +1,149 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, describe, expect, test } from "vitest";
+import { retailSale, wholesaleSale } from "../../../shared/api/schemas/sale.ts";
+import type { Connection } from "../../../shared/pos/connector.ts";
+import { sandboxConnector } from "../../../shared/pos/sandbox/sandboxConnector.ts";
+import { eraseCustomer } from "../../../shared/replication/eraseCustomer.ts";
+import { acquireLease } from "../../../shared/replication/lease.ts";
+import { replicate } from "../../../shared/replication/replicate.ts";
+import type { Table } from "../../../shared/table/client.ts";
+import { createCrb } from "../../../shared/table/crbs.ts";
+import { type CustomerSearchField, searchCustomers } from "../../../shared/table/customers.ts";
+import { type RecordKind, recordList, replicationKey } from "../../../shared/table/keys.ts";
+import { readPage } from "../../../shared/table/rankedList/readPage.ts";
+import { listSales } from "../../../shared/table/sales.ts";
+import { crbRecord } from "../../crbRecord.ts";
+import { useTestServiceKey } from "../../testServiceKey.ts";
+import { createTestTable, testTableOf } from "../../testTable.ts";
+import { testConnection } from "../pos/sandbox/testConnection.ts";
+import { interceptCalls, TestClock } from "../table/rankedList/listUnderTest.ts";
+
+useTestServiceKey();
+
+describe.each(["retail", "wholesale"] as const)("erasing a customer of a %s business", (businessType) => {
+  let table: Table;
+  let connection: Connection;
+  const clock = new TestClock("2026-03-01T12:00:00.000Z");
+
+  const run = async (kind: RecordKind) => {
+    expect(await replicate(table, connection, sandboxConnector(900), kind, { clock })).toMatchObject({
+      outcome: "finished",
+    });
+  };
+  const readAll = async (kind: RecordKind, order: "rank" | "saleRank" = "rank") => {
+    const records: string[] = [];
+    for (let total = 1; records.length < total; ) {
+      const page = await readPage(
+        table,
+        recordList(connection.crbId, kind),
+        { offset: records.length, limit: 1000 },
+        { order },
+      );
+      total = page.total;
+      expect(page.records.length).toBeGreaterThan(0);
+      records.push(...page.records);
+    }
+    return records.map((text) => JSON.parse(text));
+  };
+
+  beforeAll(async () => {
+    table = await createTestTable();
+    const posType = businessType === "retail" ? "Dutchie" : "Canix";
+    connection = { ...testConnection, crbId: randomUUID(), businessType, posType };
+    await createCrb(table, {
+      record: { ...crbRecord(connection.crbId), business_type: businessType },
+      serviceProviderId: randomUUID(),
+      connection: { posType, locationId: null, connectedAt: connection.connectedAt },
+    });
+    await run("customer");
+    await run("sale");
+  }, 120_000);
+
+  test("takes the record, the search entries and the names in sales, and replication brings none of it back", async () => {
+    const [customers, sales] = [await readAll("customer"), await readAll("sale")];
+    const posIdOf = (sale: (typeof sales)[number]) => sale.customer?.pos_customer_id ?? sale.invoice?.pos_customer_id;
+    const posId = sales.map(posIdOf).find((id) => typeof id === "string") as string;
+    const customer = customers.find((each) => each.pos_customer_id === posId);
+    const named = sales.filter((sale) =>
+      [sale.customer?.pos_customer_id, sale.invoice?.pos_customer_id].includes(posId),
+    );
+    expect(named.length).toBeGreaterThan(0);
+
+    expect(await eraseCustomer(table, connection.crbId, customer.id, clock)).toEqual({ sales: named.length });
+
+    const expectErased = async () => {
+      expect(await readAll("customer")).toEqual(customers.filter(({ id }) => id !== customer.id));
+      const left = await readAll("sale");
+      expect(left.length).toBe(sales.length);
+      expect((await readAll("sale", "saleRank")).length).toBe(sales.length);
+      expect(JSON.stringify(left)).not.toContain(`"${posId}"`);
+      expect(JSON.stringify(left)).not.toContain(customer.id);
+      const schema = businessType === "retail" ? retailSale : wholesaleSale;
+      for (const sale of left) expect(schema.parse(sale)).toEqual(sale);
+      for (const terms of [{ customer_id: customer.id }, { pos_customer_id: posId }]) {
+        const found = await listSales(table, connection.crbId, { offset: 0, limit: 10, ...terms });
+        expect(found).toEqual({ total: 0, records: [] });
+      }
+      const searched = { phone: customer.phone, email: customer.email_address, pos_customer_id: posId };
+      for (const [field, value] of Object.entries(searched)) {
+        if (value === null) continue;
+        const terms = { [field as CustomerSearchField]: value };
+        const { records } = await searchCustomers(table, connection.crbId, terms, { offset: 0, limit: 100 });
+        expect(records.map((text) => JSON.parse(text).id)).not.toContain(customer.id);
+      }
+    };
+    await expectErased();
+    // A run from the beginning: what the POS still has is pulled whole.
+    for (const kind of ["customer", "sale"] as const) {
+      await table.update(replicationKey(connection.crbId, kind), { since: null });
+      await run(kind);
+    }
+    await expectErased();
+    expect(await eraseCustomer(table, connection.crbId, customer.id, clock)).toBeUndefined();
+  });
+
+  // The rest is the same for both kinds, and wholesale businesses have fewer sales.
+  if (businessType === "retail") return;
+
+  test("cut off at any point, is finished by being done again", async () => {
+    for (let victim = 0; victim < 60; victim++) {
+      const [customer] = (await readAll("customer")).slice(victim);
+      const mortal = testTableOf(table);
+      const calls = interceptCalls(mortal);
+      let count = 0;
+      const kill = () => {
+        if (count++ >= Math.floor(victim / 2)) throw new Error("killed");
+      };
+      if (victim % 2) calls.after = kill;
+      else calls.before = kill;
+      const finished = await eraseCustomer(mortal, connection.crbId, customer.id, clock).then(
+        () => true,
+        () => false,
+      );
+      // The lease of one that was killed ends by itself.
+      clock.advance(61_000);
+      await eraseCustomer(table, connection.crbId, customer.id, clock);
+      for (const terms of [{ customer_id: customer.id }, { pos_customer_id: customer.pos_customer_id }]) {
+        expect((await listSales(table, connection.crbId, { offset: 0, limit: 10, ...terms })).total).toBe(0);
+      }
+      expect((await readAll("customer")).map(({ id }) => id)).not.toContain(customer.id);
+      if (finished) break;
+      expect(victim).toBeLessThan(59);
+    }
+  }, 120_000);
+
+  test("waits for a replication that is under way", async () => {
+    const [customer] = await readAll("customer");
+    const lease = await acquireLease(table, connection.crbId, "sale", clock);
+    if ("heldUntil" in lease) throw new Error("held");
+    const erasing = eraseCustomer(table, connection.crbId, customer.id, {
+      now: () => clock.now(),
+      sleep: async () => {
+        expect((await readAll("customer")).map(({ id }) => id)).toContain(customer.id);
+        await lease.release(null);
+      },
+    });
+    expect(await erasing).toBeDefined();
+    expect((await readAll("customer")).map(({ id }) => id)).not.toContain(customer.id);
+  });
+});

@@ -1,0 +1,35 @@
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, beforeEach } from "vitest";
+import { createQueueServer } from "../infra/local/queueServer.ts";
+
+/**
+ * Gives a test file's process the queues of the local stage, whose messages are noted instead of worked off.
+ *
+ * @returns the bodies of the messages so far, by queue; empty again before each test
+ */
+export function useQueues() {
+  const sent: Record<"replication" | "invitations", unknown[]> = { replication: [], invitations: [] };
+  const note = (queue: keyof typeof sent) => async (event: { Records: { body: string }[] }) => {
+    for (const { body } of event.Records) sent[queue].push(JSON.parse(body));
+    return { batchItemFailures: [] };
+  };
+  const server = createQueueServer({ replication: note("replication"), invitations: note("invitations") });
+  beforeAll(async () => {
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    Object.assign(process.env, {
+      AWS_ENDPOINT_URL_SQS: url,
+      REPLICATION_QUEUE_URL: `${url}/0/replication`,
+      INVITATION_QUEUE_URL: `${url}/0/invitations`,
+    });
+  });
+  beforeEach(() => {
+    sent.replication = [];
+    sent.invitations = [];
+  });
+  afterAll(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return sent;
+}

@@ -5,7 +5,7 @@ import type { Table } from "../../../shared/table/client.ts";
 import { customerTerms } from "../../../shared/table/customers.ts";
 import { type RecordKind, recordList } from "../../../shared/table/keys.ts";
 import type { RecordToWrite, WriterOptions } from "../../../shared/table/rankedList/recordWriter.ts";
-import { saleDay, saleTerms } from "../../../shared/table/sales.ts";
+import { saleCustomer, saleDay, saleTerms } from "../../../shared/table/sales.ts";
 import { count } from "../bench.ts";
 import { createTextbookTable, fillTextbook } from "../textbook.ts";
 import { type Business, createBusiness, standingFence } from "./business.ts";
@@ -54,7 +54,7 @@ export class DataSets {
   sales(records: number): Promise<Business> {
     return this.#once(`${count(records)} sales`, async (business) => {
       const make = await saleMaker(business.connection, records);
-      await this.#fill(business, "sale", records, make, { termsOf: saleTerms, saleDayOf: saleDay });
+      await this.#fill(business, "sale", records, make, { termsOf: saleTerms, saleDayOf: saleDay, customerOf: saleCustomer });
     });
   }
 

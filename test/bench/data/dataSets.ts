@@ -54,7 +54,11 @@ export class DataSets {
   sales(records: number): Promise<Business> {
     return this.#once(`${count(records)} sales`, async (business) => {
       const make = await saleMaker(business.connection, records);
-      await this.#fill(business, "sale", records, make, { termsOf: saleTerms, saleDayOf: saleDay, customerOf: saleCustomer });
+      await this.#fill(business, "sale", records, make, {
+        termsOf: saleTerms,
+        saleDayOf: saleDay,
+        customerOf: saleCustomer,
+      });
     });
   }
 

@@ -41,8 +41,17 @@ export function list({ total, records }: { total: number; records: readonly stri
 /** Bytes that Lambda lets an answer have, less what its status and headers take. */
 const room = 6_291_556 - 4_096;
 
-/** Bytes of a text inside Lambda's own JSON, where each of its quotes counts twice. */
-const bytesOf = (text: string): number => Buffer.byteLength(JSON.stringify(text)) - 2;
+/**
+ * Bytes of a JSON text inside Lambda's own JSON, where each quote and backslash takes one more; no other character that
+ * a JSON text can hold is written differently there. Counted instead of written out, which took a fifth of a page's time.
+ */
+const bytesOf = (text: string): number => Buffer.byteLength(text) + countOf(text, '"') + countOf(text, "\\");
+
+function countOf(text: string, character: string): number {
+  let count = 0;
+  for (let at = text.indexOf(character); at >= 0; at = text.indexOf(character, at + 1)) count++;
+  return count;
+}
 
 /** No character takes more than three bytes there, so that most pages need no counting. */
 const fits = (body: string): boolean => body.length * 3 <= room || bytesOf(body) <= room;

@@ -21,10 +21,9 @@ export async function zeroVanished(
   seen: SeenRanks,
 ): Promise<number> {
   const list = recordList(crbId, "inventory");
-  const suspects = (await presentInventory(table, crbId)).filter(({ rank }) => !seen.has(rank));
   let vanished = 0;
-  for (let start = 0; start < suspects.length; start += recordsPerWrite) {
-    const keys = suspects.slice(start, start + recordsPerWrite).map(({ id }) => recordKey(list, id));
+  for await (const suspects of suspectParts(table, crbId, seen)) {
+    const keys = suspects.map((id) => recordKey(list, id));
     const items = await table.batchGet(keys, { consistent: true, attributes: ["rank", "body"] });
     // An entry may be read as it stood before this very run moved its record.
     const unseen = [...items.values()].filter(({ rank }) => !seen.has(rankNumber(rank as string)));
@@ -32,4 +31,17 @@ export async function zeroVanished(
     vanished += (await writer.write(records)).changed;
   }
   return vanished;
+}
+
+/** The ids of what has a quantity and was not seen, as many at a time as are written at once. */
+async function* suspectParts(table: Table, crbId: string, seen: SeenRanks): AsyncGenerator<string[]> {
+  let suspects: string[] = [];
+  for await (const part of presentInventory(table, crbId)) {
+    suspects.push(...part.filter(({ rank }) => !seen.has(rank)).map(({ id }) => id));
+    while (suspects.length >= recordsPerWrite) {
+      yield suspects.slice(0, recordsPerWrite);
+      suspects = suspects.slice(recordsPerWrite);
+    }
+  }
+  if (suspects.length > 0) yield suspects;
 }

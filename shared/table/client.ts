@@ -114,15 +114,23 @@ export class Table {
   /** Every item that a query finds, or the first `Limit`, over as many calls as that takes, in wire format. */
   async queryRaw(input: Omit<QueryCommandInput, "TableName">): Promise<RawItem[]> {
     const items: RawItem[] = [];
+    for await (const part of this.queryParts(input)) {
+      items.push(...part);
+      if (items.length >= (input.Limit ?? Number.POSITIVE_INFINITY)) break;
+    }
+    return items;
+  }
+
+  /** Every item that a query finds, call by call (1 MB at most), for what is too much to be held at once. */
+  async *queryParts(input: Omit<QueryCommandInput, "TableName">): AsyncGenerator<RawItem[]> {
     let start: RawItem | undefined;
     do {
       const answer: QueryCommandOutput = await this.client.send(
         new QueryCommand({ ...input, TableName: this.name, ...(start && { ExclusiveStartKey: start }) }),
       );
-      items.push(...(answer.Items ?? []));
+      yield answer.Items ?? [];
       start = answer.LastEvaluatedKey;
-    } while (start && items.length < (input.Limit ?? Number.POSITIVE_INFINITY));
-    return items;
+    } while (start);
   }
 
   /** All items of a partition whose range key begins with `prefix`, or is `last` at most, in the order of that key. */

@@ -2,7 +2,7 @@ import type { Table } from "./client.ts";
 import type { Clock } from "./clock.ts";
 import { embedProducts } from "./expand.ts";
 import { locationInventoryList, recordList, type Term } from "./keys.ts";
-import { readEntries } from "./rankedList/entries.ts";
+import { readEntryParts } from "./rankedList/entries.ts";
 import type { Fence } from "./rankedList/fence.ts";
 import { type Page, readPage } from "./rankedList/readPage.ts";
 import { readRecord } from "./rankedList/readRecord.ts";
@@ -42,10 +42,13 @@ export function inventoryTerms(record: Record<string, unknown>): Term[] {
   return (record.total_quantity as number) > 0 ? [present] : [];
 }
 
-/** The inventory records with a quantity above 0: their ids, and the numbers of their ranks (`rankNumber`). */
-export async function presentInventory(table: Table, crbId: string): Promise<{ id: string; rank: number }[]> {
-  const entries = await readEntries(table, recordList(crbId, "inventory"), present, { consistent: true });
-  return [...entries].map(([id, places]) => ({ id, rank: places.rank ?? 0 }));
+/**
+ * The inventory records with a quantity above 0, part by part: their ids, and the numbers of their ranks (`rankNumber`).
+ */
+export async function* presentInventory(table: Table, crbId: string): AsyncGenerator<{ id: string; rank: number }[]> {
+  for await (const entries of readEntryParts(table, recordList(crbId, "inventory"), present)) {
+    yield entries.map(([id, { rank = 0 }]) => ({ id, rank }));
+  }
 }
 
 type Inventory = Record<string, unknown> & {

@@ -165,20 +165,32 @@ export async function readEntries(
   term: Term,
   options: { consistent?: boolean } = {},
 ): Promise<Map<string, Places>> {
-  const items = await table.queryRaw({
-    ConsistentRead: options.consistent ?? false,
-    KeyConditionExpression: "pk = :pk",
-    ExpressionAttributeValues: { ":pk": { S: entriesPartition(list, term) } },
-    ProjectionExpression: "sk, #at, sale",
-    ExpressionAttributeNames: { "#at": "at" },
-  });
-  return new Map(
-    items.map((item) => [
-      recordIdOfEntry(item.sk?.S ?? ""),
-      { rank: Number(item.at?.N), ...(item.sale && { saleRank: Number(item.sale.N) }) },
-    ]),
-  );
+  const items = await table.queryRaw({ ...entriesQuery(list, term), ConsistentRead: options.consistent ?? false });
+  return new Map(items.map(placesOf));
 }
+
+/** The same, part by part, as they are now, for what is too much to be held at once. */
+export async function* readEntryParts(
+  table: Table,
+  list: RankedList,
+  term: Term,
+): AsyncGenerator<(readonly [id: string, places: Places])[]> {
+  for await (const items of table.queryParts({ ...entriesQuery(list, term), ConsistentRead: true })) {
+    yield items.map(placesOf);
+  }
+}
+
+const entriesQuery = (list: RankedList, term: Term) => ({
+  KeyConditionExpression: "pk = :pk",
+  ExpressionAttributeValues: { ":pk": { S: entriesPartition(list, term) } },
+  ProjectionExpression: "sk, #at, sale",
+  ExpressionAttributeNames: { "#at": "at" },
+});
+
+const placesOf = ({ sk, at, sale }: RawItem): [id: string, places: Places] => [
+  recordIdOfEntry(sk?.S ?? ""),
+  { rank: Number(at?.N), ...(sale && { saleRank: Number(sale.N) }) },
+];
 
 /** Whether places lie within all windows (days inclusive). */
 function isWithin(places: Places, windows: Partial<Record<OrderName, DayWindow>>): boolean {

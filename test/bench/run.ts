@@ -40,22 +40,24 @@ const groups = {
 
 const usage = `Measures the service against its bars, side by side with the bare SDK and a textbook handler.
 
-  npm run bench -- [--records N] [--only name]
+  npm run bench -- [--records N] [--only name]...
 
   --records N   records of the biggest list, 10,000 or more; 100,000 when not given
-  --only name   one group of figures: ${Object.keys(groups).join(", ")}
+  --only name   these groups of figures only: ${Object.keys(groups).join(", ")}
 `;
 
 const { values: options } = parseArgs({
   options: {
     records: { type: "string", default: "100000" },
-    only: { type: "string" },
+    only: { type: "string", multiple: true, default: [] },
     help: { type: "boolean", default: false },
   },
 });
 const records = Number(options.records.replaceAll(/[,_]/g, ""));
-const chosen = Object.entries(groups).filter(([name]) => !options.only || name === options.only);
-if (options.help || !(Number.isInteger(records) && records >= 10_000) || chosen.length === 0) {
+const { only } = options;
+const chosen = Object.entries(groups).filter(([name]) => only.length === 0 || only.includes(name));
+const known = only.every((name) => name in groups);
+if (options.help || !(Number.isInteger(records) && records >= 10_000) || !known) {
   process.stderr.write(usage);
   process.exit(options.help ? 0 : 2);
 }

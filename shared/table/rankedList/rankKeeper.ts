@@ -5,7 +5,7 @@ import { type Day, type Directory, liveRecords } from "./directory.ts";
 import { type ChapterOfDay, chapterId, directoryItem, loadEmptySlots, loadYears } from "./directoryItems.ts";
 import { SlotSet } from "./slotSet.ts";
 
-/** A record is no longer where it was read: somebody moved it in between. Read again, and plan again. */
+/** Somebody changed the list while it was read: a record moved, or a bitmap does not fit its directory. Read again. */
 export class StaleRankError extends Error {
   override readonly name = "StaleRankError";
 }
@@ -37,7 +37,11 @@ export class RankKeeper {
     return { day, chapter: Math.floor(slot / this.#chapterSize) };
   }
 
-  /** Reads what `place` will need for these days and these ranks, unless it is known already. */
+  /**
+   * Reads what `place` will need for these days and these ranks, unless it is known already.
+   *
+   * @throws StaleRankError when a rival changed it meanwhile
+   */
   async load(days: Iterable<string>, leaving: Iterable<string>): Promise<void> {
     const chapters = new Map<string, ChapterOfDay>();
     const years = new Set<string>();
@@ -53,8 +57,13 @@ export class RankKeeper {
       loadEmptySlots(this.#table, this.#order, [...chapters.values()], { consistent: true }),
     ]);
     for (const directory of directories) this.#directories.set(directory.year, directory);
-    for (const id of chapters.keys()) {
-      this.#emptySlots.set(id, emptySlots.get(id) ?? SlotSet.empty(this.#chapterSize));
+    for (const [id, { day, chapter }] of chapters) {
+      const slots = emptySlots.get(id) ?? SlotSet.empty(this.#chapterSize);
+      // A rival may have committed between the two reads. Within a chapter empty slots only ever grow in number, so an
+      // equal count means an equal state; the directory's version alone would let an older bitmap replace a newer one.
+      const counted = this.#year(day).days.get(day)?.empty.get(chapter) ?? 0;
+      if (slots.count() !== counted) throw new StaleRankError(id);
+      this.#emptySlots.set(id, slots);
     }
   }
 

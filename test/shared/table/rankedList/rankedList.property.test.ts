@@ -182,6 +182,36 @@ describe("a ranked list against the plain rules", () => {
     );
   }, 120_000);
 
+  test("a bitmap read just before a rival's commit, its directory just after: the rival's empty slot stays", async () => {
+    const { list, fence } = await newList(table);
+    const clock = new TestClock("2026-03-01T10:00:00.000Z");
+    await newWriter(table, list, { fence, clock }).write(
+      toWrite([
+        [0, 0],
+        [1, 0],
+        [2, 0],
+      ]),
+    );
+    clock.advance(day);
+    const own = testTableOf(table);
+    const calls = interceptCalls(own);
+    const rivalDone = Promise.withResolvers<void>();
+    let held = false;
+    calls.before = async (_, input) => {
+      if (!JSON.stringify(input).includes('"sk":{"S":"2026"}') || held) return;
+      held = true;
+      await rivalDone.promise;
+    };
+    calls.after = async () => {
+      if (!held) return;
+      await newWriter(table, list, { fence, clock }).write(toWrite([[1, 1]]));
+      rivalDone.resolve();
+    };
+    await newWriter(own, list, { fence, clock }).write(toWrite([[0, 1]]));
+    expect(held).toBe(true);
+    await expectSoundList(table, list);
+  });
+
   test("killed before or after any call, and run again: the same list as without", async () => {
     await fc.assert(
       fc.asyncProperty(batch, batch, fc.nat(12), fc.boolean(), async (first, second, victim, afterwards) => {

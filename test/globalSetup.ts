@@ -1,15 +1,24 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 import { startEngine } from "../infra/local/engine.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
     engineEndpoint: string;
+    temporaryDirectory: string;
   }
 }
 
-/** One engine in memory for the whole run; every test file makes tables of its own on it. */
+/** One engine in memory and one temporary directory for the whole run; every test file makes its own things in them. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const engine = await startEngine();
+  const directory = mkdtempSync(join(tmpdir(), "tests-"));
   project.provide("engineEndpoint", engine.endpoint);
-  return () => engine.stop();
+  project.provide("temporaryDirectory", directory);
+  return async () => {
+    await engine.stop();
+    rmSync(directory, { recursive: true, force: true });
+  };
 }

@@ -1,11 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdtempSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll } from "vitest";
+import { afterAll, beforeAll, inject } from "vitest";
 import { firstRecordIds } from "../../infra/local/sampleEvent.ts";
 import { type Stage, startStage } from "../../infra/local/stage.ts";
 import { catalogue } from "../../shared/api/catalogue.ts";
 import type { Operation, Route } from "../../shared/api/operation.ts";
+import { copyDemoData } from "../demoData.ts";
 
 /** Every door of every operation, as rows of a table of tests. */
 export const doors: (Route & { operation: Operation })[] = catalogue.flatMap((operation) =>
@@ -38,18 +38,16 @@ export interface StageAnswer {
   json: Record<string, unknown>;
 }
 
-/** A local stage with the demo's data of this test file's own, and calls of it by route. */
+/** A local stage with demo data of this test file's own, and calls of it by route. */
 export function useStage() {
   let stage: Stage;
-  const data = mkdtempSync(join(tmpdir(), "stage-test-"));
+  const data = mkdtempSync(join(inject("temporaryDirectory"), "stage-"));
 
   beforeAll(async () => {
+    await copyDemoData(data);
     stage = await startStage({ port: 0, data, replicateEvery: 0 });
-  }, 120_000);
-  afterAll(async () => {
-    await stage.stop();
-    rmSync(data, { recursive: true, force: true });
   });
+  afterAll(() => stage?.stop());
 
   /** The demo service provider's id, its first CRB's, and those of a record of each kind of that. */
   async function demoIds() {

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Stage, startStage } from "../../../infra/local/stage.ts";
 import { catalogue } from "../../../shared/api/catalogue.ts";
 import { replicationKey } from "../../../shared/table/keys.ts";
+import { copyDemoData } from "../../demoData.ts";
 import { startProgram } from "./startedProcess.ts";
 import { temporaryDirectories } from "./temporaryDirectories.ts";
 
@@ -15,6 +16,7 @@ const data = temporaryDirectory();
 let stage: Stage;
 
 beforeAll(async () => {
+  await copyDemoData(data);
   stage = await startStage({ port: 0, data, replicateEvery: 0 });
 });
 afterAll(() => stage?.stop());

@@ -7,7 +7,12 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 240_000,
     maxWorkers: 2,
-    env: { POWERTOOLS_LOG_LEVEL: "SILENT" },
+    env: {
+      POWERTOOLS_LOG_LEVEL: "SILENT",
+      POWERTOOLS_METRICS_DISABLED: "true",
+      // The programs that tests start are compiled once.
+      NODE_COMPILE_CACHE: `${import.meta.dirname}/node_modules/.cache/programs`,
+    },
     reporters: ["default", "./test/reporter.ts"],
   },
 });

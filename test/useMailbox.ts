@@ -1,5 +1,6 @@
-import type { Server } from "node:http";
+import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import { startMailbox } from "../infra/local/mailbox.ts";
 
@@ -14,24 +15,45 @@ export interface Mail {
 /**
  * Gives a test file's process the mailbox of the local stage; it is empty before each test.
  *
- * @returns the mails so far
+ * @returns `mails`: the mails so far; `refused`: addresses to which every mail is rejected, as SES does it
  */
-export function useMailbox(): () => Promise<Mail[]> {
+export function useMailbox(): { mails: () => Promise<Mail[]>; refused: Set<string> } {
+  const refused = new Set<string>();
   let mailbox: Server;
   let url: string;
+  const door = createServer(async (request, response) => {
+    const body = await text(request);
+    if ([...refused].some((address) => body.includes(`"${address}"`))) {
+      response.writeHead(400, { "x-amzn-errortype": "MessageRejected" }).end('{"message":"The address is refused."}');
+      return;
+    }
+    const { authorization = "", "content-type": type = "application/json" } = request.headers;
+    const headers = { Authorization: authorization, "Content-Type": type };
+    const answer = await fetch(url + request.url, { method: "POST", headers, body });
+    response.writeHead(answer.status, { "Content-Type": "application/json" }).end(await answer.text());
+  });
   beforeAll(async () => {
     mailbox = await startMailbox();
-    url = `http://127.0.0.1:${(mailbox.address() as AddressInfo).port}`;
+    url = addressOf(mailbox);
+    await new Promise<void>((resolve) => door.listen(0, "127.0.0.1", resolve));
     Object.assign(process.env, {
-      AWS_ENDPOINT_URL_SESV2: url,
+      AWS_ENDPOINT_URL_SESV2: addressOf(door),
       MAIL_FROM: "no-reply@example.com",
       APP_URL: "https://app.example.com",
     });
   });
-  beforeEach(() => fetch(`${url}/clear-store`, { method: "POST" }));
-  afterAll(() => {
-    mailbox.closeAllConnections();
-    mailbox.close();
+  beforeEach(async () => {
+    refused.clear();
+    await fetch(`${url}/clear-store`, { method: "POST" });
   });
-  return async () => ((await (await fetch(`${url}/store`)).json()) as { emails: Mail[] }).emails;
+  afterAll(() => {
+    for (const server of [door, mailbox]) {
+      server.closeAllConnections();
+      server.close();
+    }
+  });
+  const mails = async () => ((await (await fetch(`${url}/store`)).json()) as { emails: Mail[] }).emails;
+  return { mails, refused };
 }
+
+const addressOf = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

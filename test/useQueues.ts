@@ -5,15 +5,19 @@ import { createQueueServer } from "../infra/local/queueServer.ts";
 /**
  * Gives a test file's process the queues of the local stage, whose messages are noted instead of worked off.
  *
- * @returns the bodies of the messages so far, by queue; empty again before each test
+ * @returns the bodies of the messages so far, by queue, and how many milliseconds each of them was to be held back that
+ * was; empty again before each test
  */
 export function useQueues() {
-  const sent: Record<"replication" | "invitations", unknown[]> = { replication: [], invitations: [] };
-  const note = (queue: keyof typeof sent) => async (event: { Records: { body: string }[] }) => {
+  const sent = { replication: [] as unknown[], invitations: [] as unknown[], delays: [] as number[] };
+  const note = (queue: "replication" | "invitations") => async (event: { Records: { body: string }[] }) => {
     for (const { body } of event.Records) sent[queue].push(JSON.parse(body));
     return { batchItemFailures: [] };
   };
-  const server = createQueueServer({ replication: note("replication"), invitations: note("invitations") });
+  const server = createQueueServer(
+    { replication: note("replication"), invitations: note("invitations") },
+    async (milliseconds) => void sent.delays.push(milliseconds),
+  );
   beforeAll(async () => {
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -26,6 +30,7 @@ export function useQueues() {
   beforeEach(() => {
     sent.replication = [];
     sent.invitations = [];
+    sent.delays = [];
   });
   afterAll(() => {
     server.closeAllConnections();

@@ -1,3 +1,4 @@
+import { record } from "../../shared/api/answer.ts";
 import { endpoint } from "../../shared/api/endpoint.ts";
 import { createCrb } from "../../shared/api/operations/createCrb.ts";
 import { afterCreation } from "../../shared/onboarding/afterCreation.ts";
@@ -11,7 +12,7 @@ export const handler = endpoint(
     const request = { spId: path.sp_id, body, idempotencyKey: headers["idempotency-key"] };
     const { crbId, answer } = await createBusiness(serviceTable(), request);
     await afterCreation(crbId, body);
-    return { body: answer };
+    return record(answer);
   },
   (path, body) => creationIssues(serviceTable(), path.sp_id ?? "", body),
 );

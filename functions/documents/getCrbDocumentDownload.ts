@@ -3,6 +3,7 @@ import { endpoint } from "../../shared/api/endpoint.ts";
 import { notFound } from "../../shared/api/errors.ts";
 import { getCrbDocumentDownload } from "../../shared/api/operations/documents.ts";
 import { serviceBucket } from "../../shared/documents/bucket.ts";
+import { downloadLink } from "../../shared/documents/downloadLink.ts";
 import { readDocument } from "../../shared/documents/storedDocument.ts";
 import { serviceTable } from "../../shared/table/client.ts";
 
@@ -10,6 +11,6 @@ export const handler = endpoint(getCrbDocumentDownload, async ({ path }) => {
   const document = await readDocument(serviceTable(), path.crb_id, path.doc_id);
   if (!document || document.record.deleted) throw notFound();
   const { storage_key, file_name } = document.record;
-  const { link, expiresAt } = await serviceBucket().signDownload(storage_key, file_name);
+  const { link, expiresAt } = await downloadLink(serviceBucket(), storage_key, file_name);
   return json({ ...document.record, download_link: link, expires_at: expiresAt });
 });

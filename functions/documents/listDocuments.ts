@@ -3,8 +3,8 @@ import { endpoint } from "../../shared/api/endpoint.ts";
 import { listDocuments } from "../../shared/api/operations/documents.ts";
 import { serviceTable } from "../../shared/table/client.ts";
 import { documentList } from "../../shared/table/keys.ts";
-import { readPage } from "../../shared/table/rankedList/readPage.ts";
+import { openPage } from "../../shared/table/rankedList/readPage.ts";
 
 export const handler = endpoint(listDocuments, async ({ path, query }) =>
-  list(await readPage(serviceTable(), documentList(path.crb_id), query), query.offset),
+  list(await openPage(serviceTable(), documentList(path.crb_id), query), query.offset),
 );

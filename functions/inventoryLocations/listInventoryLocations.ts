@@ -3,10 +3,10 @@ import { endpoint } from "../../shared/api/endpoint.ts";
 import { listInventoryLocations } from "../../shared/api/operations/inventoryLocations.ts";
 import { serviceTable } from "../../shared/table/client.ts";
 import { recordList } from "../../shared/table/keys.ts";
-import { readPage } from "../../shared/table/rankedList/readPage.ts";
+import { openPage } from "../../shared/table/rankedList/readPage.ts";
 
 export const handler = endpoint(listInventoryLocations, async ({ path, query }) => {
   const { limit, offset, last_updated_from: from, last_updated_to: to } = query;
-  const page = await readPage(serviceTable(), recordList(path.crb_id, "location"), { limit, offset, from, to });
+  const page = await openPage(serviceTable(), recordList(path.crb_id, "location"), { limit, offset, from, to });
   return list(page, offset);
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { json } from "../../shared/api/answer.ts";
 import { endpoint } from "../../shared/api/endpoint.ts";
-import { addRequirementDocument } from "../../shared/api/operations/onboarding.ts";
+import { addRequirementDocument } from "../../shared/api/operations/requirementDocuments.ts";
 import { serviceBucket } from "../../shared/documents/bucket.ts";
 import { storeWithIntent } from "../../shared/documents/removals.ts";
 import { addDocument, refuseArchived } from "../../shared/onboarding/addDocument.ts";

@@ -1,6 +1,6 @@
 import { json } from "../../shared/api/answer.ts";
 import { endpoint } from "../../shared/api/endpoint.ts";
-import { createDocumentUpload } from "../../shared/api/operations/onboarding.ts";
+import { createDocumentUpload } from "../../shared/api/operations/requirementDocuments.ts";
 import { serviceBucket } from "../../shared/documents/bucket.ts";
 import { planUpload } from "../../shared/documents/uploads.ts";
 import { refuseArchived } from "../../shared/onboarding/addDocument.ts";

@@ -4,6 +4,7 @@ import { crbScopes, serviceProviderScopes } from "../../shared/access/scopes.ts"
 import type { Bucket } from "../../shared/documents/bucket.ts";
 import { newAnswersItem } from "../../shared/onboarding/answers.ts";
 import { publishedTemplate, putTemplate } from "../../shared/onboarding/templates.ts";
+import { movedPosConfigs } from "../../shared/pos/posConfigStatus.ts";
 import type { Table } from "../../shared/table/client.ts";
 import { createCrb, putServiceProvider, readCrb } from "../../shared/table/crbs.ts";
 import { answersKey, credentialKey } from "../../shared/table/keys.ts";
@@ -35,7 +36,7 @@ export async function prepareDemo(table: Table, bucket: Bucket, file: string): P
   await putServiceProvider(table, demoServiceProvider);
   await putTemplate(table, demoServiceProvider.id, demoTemplate);
   // One after the other: their order in the list of CRBs is the order of their creation.
-  for (const business of demoBusinesses) await createBusiness(table, business, new Date().toISOString());
+  for (const business of demoBusinesses) await createBusiness(table, business, new Date());
   for (const { record } of demoBusinesses) await ensureAnswers(table, record.id);
   await prepareLicenses(table);
   const spId = demoServiceProvider.id;
@@ -68,15 +69,15 @@ export async function prepareDemo(table: Table, bucket: Bucket, file: string): P
   return demo;
 }
 
-async function createBusiness(table: Table, { record, posType }: DemoBusiness, now: string): Promise<void> {
+async function createBusiness(table: Table, { record, posType }: DemoBusiness, now: Date): Promise<void> {
   await createCrb(table, {
     record: {
       ...record,
       status: posType ? "svc_approved" : "svc_pending",
-      pos_configs: posType ? [{ name: posType, updated_date: now, status: "Connected" }] : [],
+      pos_configs: (posType && movedPosConfigs([], posType, "connect", now)) ?? [],
     },
     serviceProviderId: demoServiceProvider.id,
-    connection: posType ? { posType, locationId: null, connectedAt: now } : null,
+    connection: posType ? { posType, locationId: null, connectedAt: now.toISOString() } : null,
   });
 }
 

@@ -1,4 +1,6 @@
 import { join } from "node:path";
+import { standInVariables } from "../../shared/pos/standIns.ts";
+import { settingsEnvironment } from "../stages.ts";
 
 /** The one table of the local stage. */
 export const tableName = "business-data";
@@ -26,15 +28,15 @@ export const serviceKeyFile = (directory: string): string => join(directory, "se
 /** The file of a data directory that holds the key that POS credentials are sealed with. */
 export const sealingKeyFile = (directory: string): string => join(directory, "sealing.key");
 
-/** The environment variables of the functions in the local stage: sandbox behaviour, its time moving every 15 seconds. */
+/** The environment variables of the functions in the local stage; of ours they get where stand-ins for a POS are. */
 export function functionEnvironment(directory: string, endpoints: Endpoints): NodeJS.ProcessEnv {
+  const standIns = [...Object.values(standInVariables), "POS_TREEZ_CLIENT_ID", "POS_DUTCHIE_INTEGRATOR_KEY"];
   return {
-    STAGE: "local",
+    ...settingsEnvironment("local"),
+    ...Object.fromEntries(standIns.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []))),
     TABLE_NAME: tableName,
     SERVICE_KEY_FILE: serviceKeyFile(directory),
     SEALING_KEY_FILE: sealingKeyFile(directory),
-    POS_CONNECTORS: "sandbox",
-    SANDBOX_TICK_SECONDS: "15",
     DOCUMENTS_BUCKET: bucketName,
     AWS_ENDPOINT_URL_DYNAMODB: endpoints.engine,
     AWS_ENDPOINT_URL_S3: endpoints.objectStore,
@@ -42,9 +44,6 @@ export function functionEnvironment(directory: string, endpoints: Endpoints): No
     AWS_ENDPOINT_URL_SQS: endpoints.queues,
     REPLICATION_QUEUE_URL: `${endpoints.queues}/000000000000/replication`,
     INVITATION_QUEUE_URL: `${endpoints.queues}/000000000000/invitations`,
-    APP_URL: "https://app.example.com",
-    MAIL_FROM: "Business Data Access <no-reply@example.com>",
-    SUPPORT_EMAIL: "support@example.com",
     AWS_REGION: engineAccess.region,
     AWS_ACCESS_KEY_ID: engineAccess.credentials.accessKeyId,
     AWS_SECRET_ACCESS_KEY: engineAccess.credentials.secretAccessKey,

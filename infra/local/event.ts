@@ -1,6 +1,11 @@
 import type { IncomingMessage } from "node:http";
 import type { APIGatewayProxyEvent } from "aws-lambda";
-import type { FoundRoute } from "./routes.ts";
+import type { Found } from "./routes.ts";
+
+/** What the event of a request is made of. */
+type Received = Pick<IncomingMessage, "url" | "method" | "rawHeaders" | "headers" | "httpVersion"> & {
+  socket: { remoteAddress?: string | undefined };
+};
 
 /**
  * The event that API Gateway (REST API, Lambda proxy integration) would hand to the function of a route.
@@ -10,16 +15,16 @@ import type { FoundRoute } from "./routes.ts";
  * @param requestId becomes requestContext.requestId, which the function answers as x-request-id
  */
 export function apiGatewayEvent(
-  request: IncomingMessage,
-  found: FoundRoute,
+  request: Received,
+  found: Pick<Found, "route" | "parameters">,
   body: Buffer,
   requestId: string,
+  now = new Date(),
 ): APIGatewayProxyEvent {
   const { path, search } = splitTarget(request.url ?? "/");
   const method = request.method ?? "GET";
   const headers = manyValues(pairs(request.rawHeaders));
   const query = manyValues(new URLSearchParams(search));
-  const now = new Date();
   return {
     resource: found.route.path,
     path,
@@ -78,7 +83,7 @@ function orNull<T extends object>(values: T): T | null {
   return Object.keys(values).length > 0 ? values : null;
 }
 
-function identity(request: IncomingMessage): APIGatewayProxyEvent["requestContext"]["identity"] {
+function identity(request: Received): APIGatewayProxyEvent["requestContext"]["identity"] {
   return {
     accessKey: null,
     accountId: null,

@@ -5,6 +5,8 @@ import { Worker } from "node:worker_threads";
 export interface Invocation {
   id: number;
   file: string;
+  /** URL of the module that exports its handler. */
+  module: string;
   event: unknown;
   requestId: string;
 }
@@ -24,15 +26,21 @@ interface Call {
 export class FunctionHost {
   readonly #environment: NodeJS.ProcessEnv;
   readonly #log: Writable;
+  readonly #moduleOf: (file: string) => string;
   readonly #calls = new Map<number, Call>();
   #thread: Worker | undefined;
   #lastId = 0;
   #stopped = false;
 
-  /** @param environment what the functions find in process.env; @param log where their output goes */
-  constructor(environment: NodeJS.ProcessEnv, log: Writable) {
+  /**
+   * @param environment what the functions find in process.env
+   * @param log where their output goes
+   * @param moduleOf URL of the module of a function; its source when absent
+   */
+  constructor(environment: NodeJS.ProcessEnv, log: Writable, moduleOf = sourceOf) {
     this.#environment = environment;
     this.#log = log;
+    this.#moduleOf = moduleOf;
   }
 
   /** Calls the function with an event; answers what it answers, throws what it throws. */
@@ -40,7 +48,7 @@ export class FunctionHost {
     if (this.#stopped) throw stopped();
     this.#thread ??= this.#start();
     const id = ++this.#lastId;
-    const invocation: Invocation = { id, file, event, requestId };
+    const invocation: Invocation = { id, file, module: this.#moduleOf(file), event, requestId };
     return new Promise((resolve, reject) => {
       this.#calls.set(id, { resolve, reject });
       this.#thread?.postMessage(invocation);
@@ -83,3 +91,5 @@ export class FunctionHost {
 function stopped(): Error {
   return new Error("The function was stopped");
 }
+
+const sourceOf = (file: string): string => new URL(`../../functions/${file}.ts`, import.meta.url).href;

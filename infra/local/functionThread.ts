@@ -1,9 +1,14 @@
+import { enableCompileCache } from "node:module";
+import { join } from "node:path";
 import { parentPort } from "node:worker_threads";
 import type { Context } from "aws-lambda";
 import type { Answer, Invocation } from "./functionHost.ts";
 
 // The inside of a function host: one thread, its own modules and its own process.env, like a Lambda sandbox. What a
 // function prints goes to the host, and from there to the log file.
+
+// What one thread has compiled, the next ones find: a function is loaded in less than half the time.
+enableCompileCache(join(import.meta.dirname, "..", "..", "node_modules", ".cache", "functions"));
 
 type Handler = (event: unknown, context: Context) => Promise<unknown>;
 
@@ -29,7 +34,7 @@ function lambdaContext(invocation: Invocation): Context {
 
 async function invoke(invocation: Invocation): Promise<Answer> {
   try {
-    const module: { handler: Handler } = await import(`../../functions/${invocation.file}.ts`);
+    const module: { handler: Handler } = await import(invocation.module);
     return { id: invocation.id, result: await module.handler(invocation.event, lambdaContext(invocation)) };
   } catch (error) {
     return { id: invocation.id, error };

@@ -11,16 +11,21 @@ import { descriptionFile, logFile } from "./dataDirectory.ts";
 import { engineAccess, functionEnvironment, tableName } from "./environment.ts";
 import { FunctionHost } from "./functionHost.ts";
 import { prettyJson } from "./prettyJson.ts";
+import { rerun } from "./rerun.ts";
+import { runProgram, type Terminal } from "./runProgram.ts";
 import { fillSampleEvent, firstRecordIds } from "./sampleEvent.ts";
 import type { Stage } from "./stage.ts";
 import { StageError } from "./stageError.ts";
 import { runningEndpoints } from "./stageLock.ts";
 
-const usage = "npm run invoke -- OPERATION [--event FILE] [--data DIR]";
+const usage = "npm run invoke -- OPERATION [--event FILE] [--watch] [--data DIR]";
+const root = join(import.meta.dirname, "..", "..");
 
-async function invoke(): Promise<void> {
-  const { operationId, eventFile, data } = parseParameters();
+/** The program: runs the function of one operation, by itself, on the stage that runs. */
+export async function invoke(parameters: readonly string[], terminal: Terminal): Promise<void> {
+  const { operationId, eventFile, data, watch } = parse(parameters);
   const { operation, route } = findOperation(operationId);
+  if (watch) return invokeOnChange(operationId, eventFile, data, terminal);
   const endpoints = runningEndpoints(data);
   if (!endpoints) throw new StageError(`No local stage runs on ${data}: start one with npm start.`);
   const values = await placeholders(data, endpoints.engine, route);
@@ -29,20 +34,50 @@ async function invoke(): Promise<void> {
   const host = new FunctionHost(functionEnvironment(data, endpoints), log);
   const began = performance.now();
   const answer = (await host.invoke(operation.handler, event, "invoke")) as APIGatewayProxyResult;
-  print(answer, performance.now() - began);
+  print(terminal, answer, performance.now() - began);
   await host.stop();
 }
 
-function parseParameters(): { operationId: string; eventFile: string; data: string } {
+/** The same in a process of its own, anew whenever a source file or the event changes, until Ctrl-C. */
+async function invokeOnChange(
+  operationId: string,
+  eventFile: string,
+  data: string,
+  { stderr }: Terminal,
+): Promise<void> {
+  readJson(eventFile);
+  const interrupted = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => interrupted.abort());
+  await rerun(import.meta.filename, [operationId, "--event", eventFile, "--data", data], {
+    folders: [join(root, "functions"), join(root, "shared")],
+    file: eventFile,
+    onChange: (file) => stderr.write(`\n${file} has changed\n`),
+    signal: interrupted.signal,
+  });
+}
+
+interface Parameters {
+  operationId: string;
+  eventFile: string;
+  data: string;
+  watch: boolean;
+}
+
+function parse(parameters: readonly string[]): Parameters {
   try {
     const { values, positionals } = parseArgs({
-      options: { event: { type: "string" }, data: { type: "string", default: ".local" } },
+      args: [...parameters],
+      options: {
+        event: { type: "string" },
+        watch: { type: "boolean", default: false },
+        data: { type: "string", default: ".local" },
+      },
       allowPositionals: true,
     });
     const [operationId, ...more] = positionals;
     if (!operationId || more.length > 0) throw new StageError(`Name one operation: ${usage}`);
-    const sample = join(import.meta.dirname, "..", "..", "events", `${operationId}.json`);
-    return { operationId, eventFile: values.event ?? sample, data: resolve(values.data) };
+    const eventFile = resolve(values.event ?? join(root, "events", `${operationId}.json`));
+    return { operationId, eventFile, data: resolve(values.data), watch: values.watch };
   } catch (error) {
     throw new StageError(
       `${(error as Error).message.split(". ")[0]}${error instanceof StageError ? "" : `: ${usage}`}`,
@@ -86,17 +121,15 @@ function readJson(file: string): unknown {
   }
 }
 
-/** The body goes to stdout, so that it can be piped into a JSON tool; what is said about it to stderr. */
-function print({ statusCode, body }: APIGatewayProxyResult, milliseconds: number): void {
+/**
+ * The body goes to stdout, laid out on a terminal, elsewhere as it is, so that it can be piped into a JSON tool; what is
+ * said about it to stderr.
+ */
+function print({ stdout, stderr }: Terminal, { statusCode, body }: APIGatewayProxyResult, milliseconds: number): void {
   const style = statusCode < 400 ? "green" : "red";
-  const status = styleText(style, `${statusCode} ${STATUS_CODES[statusCode] ?? ""}`, { stream: process.stderr });
-  process.stderr.write(`${status} after ${milliseconds.toFixed(0)} ms, loading the function included\n`);
-  if (body) process.stdout.write(`${prettyJson(JSON.parse(body), process.stdout)}\n`);
+  const status = styleText(style, `${statusCode} ${STATUS_CODES[statusCode] ?? ""}`, { stream: stderr });
+  stderr.write(`${status} after ${milliseconds.toFixed(0)} ms, loading the function included\n`);
+  if (body) stdout.write(`${stdout.isTTY ? prettyJson(JSON.parse(body), stdout) : body}\n`);
 }
 
-try {
-  await invoke();
-} catch (error) {
-  process.stderr.write(`${error instanceof StageError ? error.message : (error as Error).stack}\n`);
-  process.exitCode = 1;
-}
+if (import.meta.main) process.exitCode = await runProgram(invoke, process.argv.slice(2), process);

@@ -11,7 +11,7 @@ export type Consumer = (event: SQSEvent) => Promise<unknown>;
 
 interface SendMessageBatch {
   QueueUrl: string;
-  Entries: { Id: string; MessageBody: string }[];
+  Entries: { Id: string; MessageBody: string; DelaySeconds?: number }[];
 }
 
 /** How often a message is handed over, and how long it rests before the next time, in milliseconds. */
@@ -20,12 +20,16 @@ const rest = 2_000;
 
 /**
  * Stands in for SQS as far as the service uses it: takes batches of messages (SendMessageBatch of the JSON protocol) and
- * hands them to the function behind the queue, those of one batch one after the other. What fails comes again. Nothing
- * is kept: a stage that starts finds what was left undone by itself.
+ * hands them to the function behind the queue, those of one batch one after the other, but for those that are to be held
+ * back. What fails comes again. Nothing is kept: a stage that starts finds what was left undone by itself.
  *
  * @param consumers by the queue's name, the last part of its URL
+ * @param wait passes so many milliseconds
  */
-export function createQueueServer(consumers: Readonly<Record<string, Consumer>>): Server {
+export function createQueueServer(
+  consumers: Readonly<Record<string, Consumer>>,
+  wait: (milliseconds: number) => Promise<void> = waitUnreferenced,
+): Server {
   return createServer(async (request, response) => {
     const answer = (status: number, body: object) =>
       response.writeHead(status, { "Content-Type": "application/x-amz-json-1.0" }).end(JSON.stringify(body));
@@ -36,7 +40,12 @@ export function createQueueServer(consumers: Readonly<Record<string, Consumer>>)
       answer(400, { __type: "com.amazonaws.sqs#InvalidAddress", message: "The local stage has no such queue." });
       return;
     }
-    const messages = batch.Entries.map(({ Id, MessageBody }) => ({ Id, body: MessageBody, MessageId: randomUUID() }));
+    const messages = batch.Entries.map(({ Id, MessageBody, DelaySeconds = 0 }) => ({
+      Id,
+      body: MessageBody,
+      MessageId: randomUUID(),
+      delay: DelaySeconds * 1_000,
+    }));
     answer(200, {
       Failed: [],
       Successful: messages.map(({ Id, MessageId, body }) => ({
@@ -45,8 +54,17 @@ export function createQueueServer(consumers: Readonly<Record<string, Consumer>>)
         MD5OfMessageBody: createHash("md5").update(body).digest("hex"),
       })),
     });
-    for (const { MessageId, body } of messages) await deliver(queue, consumer, MessageId, body);
+    const deliver = (messageId: string, body: string) => deliverUntilDone(queue, consumer, messageId, body, wait);
+    for (const { MessageId, body, delay } of messages) {
+      if (delay > 0) void wait(delay).then(() => deliver(MessageId, body));
+    }
+    for (const { MessageId, body, delay } of messages) if (delay === 0) await deliver(MessageId, body);
   });
+}
+
+/** Keeps no process alive: who ends a stage waits for no message. */
+async function waitUnreferenced(milliseconds: number): Promise<void> {
+  await sleep(milliseconds, undefined, { ref: false });
 }
 
 async function batchIn(request: IncomingMessage): Promise<SendMessageBatch | undefined> {
@@ -55,9 +73,15 @@ async function batchIn(request: IncomingMessage): Promise<SendMessageBatch | und
 }
 
 /** What a function logs of a failure is enough; here it only counts that it comes again. */
-async function deliver(queue: string, consumer: Consumer, messageId: string, body: string): Promise<void> {
+async function deliverUntilDone(
+  queue: string,
+  consumer: Consumer,
+  messageId: string,
+  body: string,
+  wait: (milliseconds: number) => Promise<void>,
+): Promise<void> {
   for (let received = 1; received <= mostReceives; received++) {
-    if (received > 1) await sleep(rest, undefined, { ref: false });
+    if (received > 1) await wait(rest);
     const result = await consumer(sqsEvent(queue, body, messageId, received)).catch(() => undefined);
     if ((result as SQSBatchResponse | undefined)?.batchItemFailures.length === 0) return;
   }

@@ -1,10 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { SQSEvent } from "aws-lambda";
-import { replicatedKinds } from "../../shared/replication/replicatedKinds.ts";
+import { isPaused } from "../../shared/onboarding/crbStatus.ts";
+import type { ReplicationState } from "../../shared/replication/lease.ts";
+import type { ReplicationMessage } from "../../shared/replication/message.ts";
 import { itemId, type Table } from "../../shared/table/client.ts";
-import { listCrbs } from "../../shared/table/crbs.ts";
-import { type RecordKind, replicationKey } from "../../shared/table/keys.ts";
+import { toCrb } from "../../shared/table/crbs.ts";
+import { crbKey, type RecordKind, recordKinds, replicationKey } from "../../shared/table/keys.ts";
+import { readAllDue } from "../../shared/table/replicationDue.ts";
 import { demoServiceProvider } from "./demoBusinesses.ts";
 import type { FunctionHost } from "./functionHost.ts";
 import type { Progress } from "./progress.ts";
@@ -18,15 +21,10 @@ interface Task {
   kind: RecordKind;
 }
 
-/** The part of the item behind a replication that is of interest here. */
-interface State {
-  succeeded_at: string | null;
-  error: string | null;
-  counts: { created: number; changed: number; unchanged: number };
-  total: number | null;
-}
-
-/** Stands in for the schedule and the queue: hands the replication worker its messages, in this process. */
+/**
+ * The replications that a stage waits for: the demo's first ones, and those that a test asks for. It hands the worker
+ * their messages in this process; all others come from the planner, by the queue.
+ */
 export class LocalReplication {
   readonly #table: Table;
   readonly #host: FunctionHost;
@@ -45,13 +43,14 @@ export class LocalReplication {
   }
 
   /**
-   * Replicates what was never replicated to its end, telling how far it has come; returns at once when there is none.
+   * Replicates what of the demo was never replicated to its end, telling how far it has come; returns at once when there
+   * is none.
    *
    * @throws StageError when a replication fails
    */
   async first(progress: Progress | undefined): Promise<void> {
     const tasks: Task[] = [];
-    for (const task of await this.#tasks()) {
+    for (const task of await this.#tasks(demoServiceProvider.id)) {
       if (!(await this.#state(task))?.succeeded_at) tasks.push(task);
     }
     const watch = new AbortController();
@@ -81,14 +80,6 @@ export class LocalReplication {
     return this.#running;
   }
 
-  /** Replicates every so many seconds until the signal, never two at a time. */
-  async every(seconds: number, signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      await this.again().catch(() => undefined);
-      await sleep(seconds * 1000, undefined, { signal }).catch(() => undefined);
-    }
-  }
-
   async #run(tasks: readonly Task[]): Promise<void> {
     // A message each. What waits for one business leaves the others alone; of one business, kind after kind.
     const businesses = Map.groupBy(tasks, ({ crbId }) => crbId).values();
@@ -104,8 +95,8 @@ export class LocalReplication {
       last = signal.aborted;
       const items = await this.#table.batchGet(tasks.map(({ crbId, kind }) => replicationKey(crbId, kind)));
       for (const task of tasks) {
-        const state = items.get(itemId(replicationKey(task.crbId, task.kind))) as State | undefined;
-        const done = state ? recordsRead(state) : 0;
+        const state = items.get(itemId(replicationKey(task.crbId, task.kind))) as ReplicationState | undefined;
+        const done = state?.counts.read ?? 0;
         if (state?.succeeded_at) progress.finish(labelOf(task), done);
         else progress.update(labelOf(task), done, state?.total ?? null);
       }
@@ -113,18 +104,18 @@ export class LocalReplication {
     }
   }
 
-  /** Every kind of records of every connected CRB. */
-  async #tasks(): Promise<Task[]> {
-    const { records } = await listCrbs(this.#table, demoServiceProvider.id, { offset: 0, limit: 1000 });
-    return records
-      .filter(({ pos_configs }) => pos_configs.some(({ status }) => status === "Connected"))
-      .flatMap(({ id, name }) =>
-        (Object.keys(replicatedKinds) as RecordKind[]).map((kind) => ({ crbId: id, name, kind })),
-      );
+  /** Every kind of records of every connected CRB, or those of one service provider. */
+  async #tasks(serviceProviderId?: string): Promise<Task[]> {
+    const crbIds = new Set((await readAllDue(this.#table)).map(({ crbId }) => crbId));
+    const crbs = [...(await this.#table.batchGet([...crbIds].map(crbKey))).values()].map(toCrb);
+    return crbs
+      .filter((crb) => !serviceProviderId || crb.serviceProviderId === serviceProviderId)
+      .filter(({ record }) => !isPaused(record.status))
+      .flatMap(({ record: { id, name } }) => recordKinds.map((kind) => ({ crbId: id, name, kind })));
   }
 
-  async #state({ crbId, kind }: Task): Promise<State | undefined> {
-    return (await this.#table.get(replicationKey(crbId, kind))) as State | undefined;
+  async #state({ crbId, kind }: Task): Promise<ReplicationState | undefined> {
+    return (await this.#table.get(replicationKey(crbId, kind))) as unknown as ReplicationState | undefined;
   }
 }
 
@@ -136,10 +127,7 @@ function plural(kind: RecordKind): string {
   return kind === "inventory" ? kind : `${kind}s`;
 }
 
-function recordsRead({ counts }: State): number {
-  return counts.created + counts.changed + counts.unchanged;
-}
-
 function messageOf({ crbId, kind }: Task): SQSEvent {
-  return sqsEvent("replication", JSON.stringify({ crb_id: crbId, kind }));
+  const message: ReplicationMessage = { crb_id: crbId, kind };
+  return sqsEvent("replication", JSON.stringify(message));
 }

@@ -1,10 +1,17 @@
 import type { Operation, Route } from "../../shared/api/operation.ts";
+import type { Page } from "../../shared/api/pages.ts";
 
-/** A route that fits a request, and the values of its path parameters. */
-export interface FoundRoute {
+/** What fits a request: its handler's file, the path that it has on the gateway, and the values of the parameters in it. */
+export interface Found {
+  handler: string;
+  route: { path: string };
+  parameters: Record<string, string>;
+}
+
+/** A route that fits a request. */
+export interface FoundRoute extends Found {
   operation: Operation;
   route: Route;
-  parameters: Record<string, string>;
 }
 
 /**
@@ -15,18 +22,33 @@ export interface FoundRoute {
  * @param path still percent-encoded; parameters come out decoded
  */
 export function findRoute(catalogue: readonly Operation[], method: string, path: string): FoundRoute | undefined {
-  const wanted = method === "HEAD" ? "GET" : method;
-  const segments = path.split("/");
   for (const operation of catalogue) {
     for (const route of operation.routes) {
-      const parameters = route.method === wanted ? match(route.path.split("/"), segments) : undefined;
-      if (parameters) return { operation, route, parameters };
+      const parameters = serves(route, method) ? match(route, path) : undefined;
+      if (parameters) return { handler: operation.handler, operation, route, parameters };
     }
   }
   return undefined;
 }
 
-function match(template: readonly string[], segments: readonly string[]): Record<string, string> | undefined {
+/** Finds the page of a request, in the same way. */
+export function findPage(pages: readonly Page[], method: string, path: string): Found | undefined {
+  for (const page of pages) {
+    const parameters = serves(page, method) ? match(page, path) : undefined;
+    if (parameters) return { handler: page.handler, route: page, parameters };
+  }
+  return undefined;
+}
+
+/** The routes and pages that a path has, whatever their methods. */
+export function findAllAt(catalogue: readonly Operation[], pages: readonly Page[], path: string): (Route | Page)[] {
+  return [...catalogue.flatMap(({ routes }) => routes), ...pages].filter((each) => match(each, path));
+}
+
+const serves = (route: Route | Page, method: string): boolean => route.method === (method === "HEAD" ? "GET" : method);
+
+function match(route: Route | Page, path: string): Record<string, string> | undefined {
+  const [template, segments] = [route.path.split("/"), path.split("/")];
   if (template.length !== segments.length) return undefined;
   const parameters: Record<string, string> = {};
   for (const [index, part] of template.entries()) {

@@ -2,13 +2,23 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FunctionHost } from "./functionHost.ts";
 
-/** The functions that a schedule runs on AWS, besides replication. */
-const scheduled = ["documents/sweeper", "invitations/sweeper"];
+/** The functions that a schedule runs on AWS every minute, besides the planner. */
+const everyMinute = ["documents/sweeper", "invitations/sweeper"];
 
-/** Stands in for the schedules: runs their functions every minute until the signal. A failure is theirs to log. */
-export async function runSchedule(host: FunctionHost, signal: AbortSignal): Promise<void> {
+/** Stands in for the schedules: runs their functions until the signal. A failure is theirs to log. */
+export async function runSchedule(
+  host: FunctionHost,
+  { planEvery }: { planEvery: number },
+  signal: AbortSignal,
+): Promise<void> {
+  const planner = repeat(planEvery, () => host.invoke("replication/planner", {}, randomUUID()), signal);
+  const others = everyMinute.map((file) => repeat(60, () => host.invoke(file, {}, randomUUID()), signal));
+  await Promise.all([planner, ...others]);
+}
+
+async function repeat(seconds: number, work: () => Promise<unknown>, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    await Promise.allSettled(scheduled.map((file) => host.invoke(file, {}, randomUUID())));
-    await sleep(60_000, undefined, { signal }).catch(() => undefined);
+    await work().catch(() => undefined);
+    await sleep(seconds * 1_000, undefined, { signal }).catch(() => undefined);
   }
 }

@@ -2,17 +2,21 @@ import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
-import type { APIGatewayProxyResult } from "aws-lambda";
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from "aws-lambda";
+import { corsHeaders, methodsOf, preflightHeaders } from "../../shared/api/cors.ts";
 import { errorAnswer, notFound, ServiceError } from "../../shared/api/errors.ts";
 import type { Operation } from "../../shared/api/operation.ts";
+import { pages } from "../../shared/api/pages.ts";
 import { apiGatewayEvent, splitTarget } from "./event.ts";
-import { findRoute } from "./routes.ts";
+import { findAllAt, findPage, findRoute } from "./routes.ts";
 
 /** What the local gateway needs: the operations it serves and the way to their functions. */
 export interface Gateway {
   catalogue: readonly Operation[];
+  /** Origins whose pages may call it, `*` for all. */
+  allowedOrigins: readonly string[];
   /** Calls the function in this file below functions/ with an event of API Gateway. */
-  invoke(file: string, event: unknown, requestId: string): Promise<unknown>;
+  invoke(file: string, event: APIGatewayProxyEvent, requestId: string): Promise<unknown>;
   /** False while the stage starts: callers are asked to come again. */
   isReady(): boolean;
   /** Told of each answer, and of what went wrong where the function itself could not answer. */
@@ -44,7 +48,7 @@ async function serve(gateway: Gateway, request: IncomingMessage, response: Serve
     // A caller who went away before the end of the body is nobody's failure, and reads no answer.
     if (request.errored) return;
     if (!(error instanceof ServiceError)) failure = error;
-    await write(request, response, gatewayError(error), requestId);
+    await write(request, response, gatewayError(error, request, gateway), requestId);
   }
   gateway.report({
     method: request.method ?? "",
@@ -58,16 +62,18 @@ async function serve(gateway: Gateway, request: IncomingMessage, response: Serve
 async function answerTo(gateway: Gateway, request: IncomingMessage, requestId: string): Promise<APIGatewayProxyResult> {
   const body = await readBody(request);
   if (!gateway.isReady()) throw new ServiceError("unavailable", { message: "The local stage is starting." });
-  const found = findRoute(gateway.catalogue, request.method ?? "GET", splitTarget(request.url ?? "/").path);
+  const [method, { path }] = [request.method ?? "GET", splitTarget(request.url ?? "/")];
+  if (method === "OPTIONS") return optionsAnswer(gateway, path, request.headers.origin);
+  const found = findRoute(gateway.catalogue, method, path) ?? findPage(pages, method, path);
   if (!found) throw notFound();
   const event = apiGatewayEvent(request, found, body, requestId);
-  const result = await gateway.invoke(found.operation.handler, event, requestId);
-  if (!isProxyResult(result)) throw new Error(`functions/${found.operation.handler}.ts gave no answer with a status`);
+  const result = await gateway.invoke(found.handler, event, requestId);
+  if (!isProxyResult(result)) throw new Error(`functions/${found.handler}.ts gave no answer with a status`);
   return result;
 }
 
 /** @throws ServiceError 413 above the gateway's limit; the rest of the body is then read and thrown away */
-async function readBody(request: IncomingMessage): Promise<Buffer> {
+export async function readBody(request: IncomingMessage): Promise<Buffer> {
   if (Number(request.headers["content-length"]) > bodyLimit && request.headers.expect) {
     throw new ServiceError("tooLarge");
   }
@@ -86,12 +92,21 @@ function isProxyResult(value: unknown): value is APIGatewayProxyResult {
   return typeof value === "object" && value !== null && "statusCode" in value && typeof value.statusCode === "number";
 }
 
+/** What a path answers to, also as a browser asks before a page of another origin may call it. */
+function optionsAnswer(gateway: Gateway, path: string, origin: string | undefined): APIGatewayProxyResult {
+  const found = findAllAt(gateway.catalogue, pages, path);
+  if (found.length === 0) throw notFound();
+  const headers = preflightHeaders(methodsOf(found), origin, gateway.allowedOrigins);
+  return { statusCode: 204, headers: { "Cache-Control": "no-store", ...headers }, body: "" };
+}
+
 /** An answer made in front of the functions, with the error body and headers they would give (contract 1). */
-function gatewayError(error: unknown): APIGatewayProxyResult {
+function gatewayError(error: unknown, request: IncomingMessage, gateway: Gateway): APIGatewayProxyResult {
   const { status, headers, body } = errorAnswer(error);
+  const cors = corsHeaders(request.headers.origin, gateway.allowedOrigins);
   return {
     statusCode: status,
-    headers: { "Content-Type": "application/json", "Cache-Control": "no-store", ...headers },
+    headers: { "Content-Type": "application/json", "Cache-Control": "no-store", ...cors, ...headers },
     body,
   };
 }
@@ -114,7 +129,7 @@ async function write(
     body = await compress(body);
     response.setHeader("Content-Encoding", "gzip");
   }
-  if (answer.statusCode !== 304) response.setHeader("Content-Length", body.length);
+  if (answer.statusCode !== 304 && answer.statusCode !== 204) response.setHeader("Content-Length", body.length);
   response.end(request.method === "HEAD" ? undefined : body);
 }
 

@@ -1,17 +1,19 @@
 import { randomUUID } from "node:crypto";
 import { createWriteStream } from "node:fs";
-import type { Server } from "node:http";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import type { SQSEvent } from "aws-lambda";
 import { catalogue } from "../../shared/api/catalogue.ts";
 import { bucketOf } from "../../shared/documents/bucket.ts";
 import { Table } from "../../shared/table/client.ts";
+import { recordKinds } from "../../shared/table/keys.ts";
+import { stages } from "../stages.ts";
 import { createTable } from "./createTable.ts";
 import { openDataDirectory } from "./dataDirectory.ts";
 import { type Demo, prepareDemo } from "./demo.ts";
 import { startEngine } from "./engine.ts";
 import { bucketName, engineAccess, functionEnvironment, tableName } from "./environment.ts";
 import { FunctionHost } from "./functionHost.ts";
+import { close, listen, portOf } from "./listen.ts";
 import { startMailbox } from "./mailbox.ts";
 import { createObjectStore } from "./objectStore/objectStore.ts";
 import type { Progress } from "./progress.ts";
@@ -71,6 +73,7 @@ export async function startStage(options: StageOptions): Promise<Stage> {
   let functions: FunctionHost | undefined;
   const server = createGateway({
     catalogue,
+    allowedOrigins: stages.local.allowedOrigins,
     invoke: async (...call) => functions?.invoke(...call),
     isReady: () => ready,
     report: (line) => ready && options.report?.(line),
@@ -117,7 +120,10 @@ export async function startStage(options: StageOptions): Promise<Stage> {
   const demo = await prepareDemo(table, bucket, directory.demoCredentials);
   signal?.throwIfAborted();
 
-  const environment = functionEnvironment(options.data, endpoints);
+  const environment = {
+    ...functionEnvironment(options.data, endpoints),
+    ...(options.replicateEvery > 0 && intervals(options.replicateEvery)),
+  };
   functions = started.adopt(new FunctionHost(environment, log), (host) => host.stop());
   const runner = started.adopt(new FunctionHost(environment, log), (host) => host.stop());
   const replication = new LocalReplication(table, runner);
@@ -132,10 +138,7 @@ export async function startStage(options: StageOptions): Promise<Stage> {
   ready = true;
   if (options.replicateEvery > 0) {
     const clock = new AbortController();
-    const running = Promise.all([
-      replication.every(options.replicateEvery, clock.signal),
-      runSchedule(runner, clock.signal),
-    ]);
+    const running = runSchedule(runner, { planEvery: Math.min(options.replicateEvery, 5) }, clock.signal);
     started.defer(async () => {
       clock.abort();
       await runner.stop();
@@ -154,30 +157,7 @@ export async function startStage(options: StageOptions): Promise<Stage> {
   };
 }
 
-/** @returns the port it listens on */
-async function listen(server: Server, port: number): Promise<number> {
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", (error: NodeJS.ErrnoException) => {
-      const reasons: Record<string, string> = {
-        EADDRINUSE: "is in use: stop what listens there, or take another one with --port",
-        EACCES: "is not permitted: take one above 1023 with --port",
-      };
-      reject(new StageError(`Port ${port} ${reasons[error.code ?? ""] ?? `cannot be used (${error.code})`}.`));
-    });
-    server.listen(port, "127.0.0.1", resolve);
-  });
-  return portOf(server);
-}
-
-function portOf(server: Server): number {
-  const address = server.address();
-  return typeof address === "object" && address ? address.port : 0;
-}
-
-/** Lets calls under way finish, for two seconds. */
-async function close(server: Server): Promise<void> {
-  const closed = new Promise((resolve) => server.close(resolve));
-  const forced = setTimeout(() => server.closeAllConnections(), 2_000);
-  await closed;
-  clearTimeout(forced);
+/** What functions find of the stage's settings in their environment, with the same interval for every kind of records. */
+function intervals(seconds: number) {
+  return { REPLICATE_EVERY_SECONDS: JSON.stringify(Object.fromEntries(recordKinds.map((kind) => [kind, seconds]))) };
 }

@@ -1,11 +1,13 @@
+import { enableCompileCache } from "node:module";
 import { relative } from "node:path";
 import { styleText } from "node:util";
+import { exampleIds } from "../../shared/api/operations/examples.ts";
 import { descriptionFile } from "./dataDirectory.ts";
 import { showProgress } from "./progress.ts";
 import type { Gateway } from "./server.ts";
-import { type Stage, startStage } from "./stage.ts";
+import type { Stage } from "./stage.ts";
 import { StageError } from "./stageError.ts";
-import { parseStartOptions, usage } from "./startOptions.ts";
+import { parseStartOptions, type StartOptions, usage } from "./startOptions.ts";
 
 const interrupted = new AbortController();
 
@@ -15,18 +17,30 @@ async function start(): Promise<void> {
     process.stdout.write(usage);
     return;
   }
+  const reported = (options.verbose || process.stdout.isTTY) && { report };
+  await (options.stage === "mock" ? runMock(options.port, reported) : runLocal(options, reported));
+}
+
+/** Each stage is imported when it is wanted: the mock is ready before the SDK and the engine of the other are loaded. */
+async function runLocal(options: StartOptions, reported: Reported): Promise<void> {
   const began = performance.now();
   process.stdout.write(`Starting the local stage in ${shortPath(options.data)} ...\n`);
-  const stage = await startStage({
-    ...options,
-    progress: showProgress(process.stdout),
-    signal: interrupted.signal,
-    ...((options.verbose || process.stdout.isTTY) && { report }),
-  });
+  const { startStage } = await import("./stage.ts");
+  const progress = showProgress(process.stdout);
+  const stage = await startStage({ ...options, ...reported, progress, signal: interrupted.signal });
   process.stdout.write(readyText(stage, options.data, performance.now() - began));
   const failure = await Promise.race([stage.failed, interruption()]);
   await stage.stop();
   if (failure) throw new StageError(failure);
+}
+
+async function runMock(port: number, reported: Reported): Promise<void> {
+  const { startMockStage } = await import("./mockStage.ts");
+  const stage = await startMockStage({ port, ...reported });
+  // Since the process began: this is all that a caller waits for.
+  process.stdout.write(mockReadyText(stage.baseUrl, performance.now()));
+  await interruption();
+  await stage.stop();
 }
 
 async function interruption(): Promise<undefined> {
@@ -35,15 +49,35 @@ async function interruption(): Promise<undefined> {
   await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
 }
 
+const title = (text: string) => styleText("bold", text, { stream: process.stdout });
+
+const readyLine = (baseUrl: string, milliseconds: number) =>
+  `Ready after ${(milliseconds / 1000).toFixed(1)} s: ${title(baseUrl)}`;
+
+const curlLine = (authorization: string | undefined, url: string) =>
+  `curl -s -H 'Authorization: ${authorization}' '${url}'`;
+
+function mockReadyText(baseUrl: string, milliseconds: number): string {
+  return [
+    readyLine(baseUrl, milliseconds),
+    "",
+    "Every call with any Authorization gets the example that the API's description has for it:",
+    "",
+    curlLine("anything", `${baseUrl}/crbs/${exampleIds.crb}/customers`),
+    "",
+    "Ctrl-C ends the stage.",
+    "",
+  ].join("\n");
+}
+
 function readyText({ description }: Stage, data: string, milliseconds: number): string {
   const { base_url, mail_url, service_provider, crbs } = description;
   const [first] = crbs;
   const url = `${base_url}/crbs/${first?.crb_id}/customers?limit=1`;
-  const title = (text: string) => styleText("bold", text, { stream: process.stdout });
   const credentials = (id: string, { client_id, client_secret }: { client_id: string; client_secret: string }) =>
     [`    ${id}`, `    client_id      ${client_id}`, `    client_secret  ${client_secret}`, ""].join("\n");
   return [
-    `Ready after ${(milliseconds / 1000).toFixed(1)} s: ${title(base_url)}`,
+    readyLine(base_url, milliseconds),
     "",
     `  ${title("Service provider")}`,
     credentials(`sp_id          ${service_provider.sp_id}`, service_provider),
@@ -53,14 +87,17 @@ function readyText({ description }: Stage, data: string, milliseconds: number): 
     ]),
     "Call it:",
     "",
-    `curl -s -H 'Authorization: ${first?.client_secret}' '${url}'`,
+    curlLine(first?.client_secret, url),
     "",
+    `Guides and operations, to be tried: ${base_url}/docs`,
     `Mail that the service sends arrives at ${mail_url}`,
     "",
     `The same as JSON: ${shortPath(descriptionFile(data))}. Ctrl-C ends the stage.`,
     "",
   ].join("\n");
 }
+
+type Reported = false | { report: Gateway["report"] };
 
 /** One line for each call; the query stays out, since it may name people. */
 const report: Gateway["report"] = ({ method, path, status, milliseconds, failure }) => {
@@ -75,6 +112,9 @@ function shortPath(path: string): string {
   const short = relative(process.cwd(), path);
   return short.startsWith("..") ? path : short || ".";
 }
+
+// Kept in the directory for temporary files: a stage that starts again is ready in half the time.
+enableCompileCache();
 
 // Whoever read the output may be gone, as with `npm start | head`; that ends nothing.
 process.stdout.on("error", () => undefined);

@@ -6,6 +6,7 @@ export const usage = `Runs the whole service on this machine, with demo data.
 
   npm start -- [options]
 
+  --stage NAME             local, the default, or mock: fixed example answers to every call, without data
   --port N                 port of 127.0.0.1, default 3000; 0 takes any free one
   --data DIR               where everything is kept, default .local
   --fresh                  empties DIR first
@@ -14,7 +15,10 @@ export const usage = `Runs the whole service on this machine, with demo data.
   --help                   shows this
 `;
 
+const stages = ["local", "mock"] as const;
+
 export interface StartOptions {
+  stage: (typeof stages)[number];
   port: number;
   data: string;
   fresh: boolean;
@@ -31,6 +35,7 @@ export interface StartOptions {
 export function parseStartOptions(parameters: readonly string[]): StartOptions {
   const values = parse(parameters);
   return {
+    stage: stages.find((name) => name === values.stage) ?? fail(`--stage must be one of ${stages.join(", ")}.`),
     port: integer("--port", values.port, 65_535),
     data: resolve(values.data || fail("--data must name a directory.")),
     fresh: values.fresh,
@@ -46,6 +51,7 @@ function parse(parameters: readonly string[]) {
     return parseArgs({
       args: [...parameters],
       options: {
+        stage: { type: "string", default: "local" },
         port: { type: "string", default: "3000" },
         data: { type: "string", default: ".local" },
         fresh: { type: "boolean", default: false },

@@ -1,3 +1,4 @@
+import type { Terminal } from "../local/runProgram.ts";
 import type { Target } from "./target.ts";
 
 /** What a command has to work with. */
@@ -11,6 +12,8 @@ export interface Session {
   confirm(question: string): Promise<void>;
   /** Writes lines to stdout. */
   print(...lines: string[]): void;
+  /** What `print` writes to. */
+  stdout: Terminal["stdout"];
 }
 
 /** One command of the operator's program. */
@@ -19,11 +22,11 @@ export interface Command {
   name: string;
   /** What must follow, in this order; names ending in _ID are uuids. */
   parameters: readonly string[];
-  /** Options with a value, by name, with what they mean; `many` may be given more than once. */
-  options?: Readonly<Record<string, { value: string; meaning: string; many?: true }>>;
+  /** Options by name, with their value if they have one, and what they mean; `many` may be given more than once. */
+  options?: Readonly<Record<string, { value?: string; meaning: string; many?: true }>>;
   summary: string;
   run(session: Session, parameters: readonly string[], options: Options): Promise<void>;
 }
 
-/** The values of a command's options, by name. */
+/** The values of a command's options, by name; of one without a value none, where it was given. */
 export type Options = Readonly<Record<string, readonly string[] | undefined>>;

@@ -1,13 +1,13 @@
-import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs, styleText } from "node:util";
-import { SingleBar } from "cli-progress";
 import { type LicenseSearchState, licenseSearchStates } from "../../shared/api/enumerations.ts";
 import { ImportHeldError, type ImportResult, importRegister } from "../../shared/licenses/importRegister.ts";
+import { runProgram, type Terminal } from "../local/runProgram.ts";
 import { StageError } from "../local/stageError.ts";
+import { startFileBar } from "./fileBar.ts";
 import { registerRows } from "./registerFile.ts";
-import { runProgram } from "./runProgram.ts";
 import { openTarget } from "./target.ts";
+import { write } from "./terminal.ts";
 
 const usage = `Takes a state's register of licences into the table.
 
@@ -28,10 +28,11 @@ stays in the table; the same file again changes nothing. Rows that are refused a
 /** More refused rows than these are only counted. */
 const mostListed = 50;
 
-async function licenses(parameters: readonly string[]): Promise<void> {
+/** The program: imports the register that its parameters name. */
+export async function licenses(parameters: readonly string[], { stdout }: Terminal): Promise<void> {
   const { values, positionals } = parse(parameters);
   if (values.help) {
-    process.stdout.write(usage);
+    stdout.write(usage);
     return;
   }
   const [command, file, ...more] = positionals;
@@ -41,15 +42,15 @@ async function licenses(parameters: readonly string[]): Promise<void> {
   if (!file || more.length > 0) throw new StageError(`Name one CSV file to import. ${hint}`);
   const state = stateOf(values.state);
   const target = openTarget({ stage: values.stage, data: resolve(values.data) });
-  const bar = process.stdout.isTTY ? startBar(file) : undefined;
+  const bar = startFileBar(file, stdout);
   try {
-    const rows = registerRows(file, (bytes) => bar?.update(bytes));
-    const progress = (count: number) => bar?.update({ rows: count });
-    const result = await importRegister(target.table, { state, authority: values.authority }, rows, { progress });
-    bar?.stop();
-    print(file, state, result);
+    const rows = registerRows(file, bar.bytes);
+    const register = { state, authority: values.authority };
+    const result = await importRegister(target.table, register, rows, { progress: bar.rows });
+    bar.stop();
+    write(stdout, summaryOf(file, state, result));
   } catch (error) {
-    bar?.stop();
+    bar.stop();
     throw error instanceof ImportHeldError ? new StageError(error.message) : error;
   } finally {
     target.close();
@@ -84,20 +85,13 @@ function stateOf(text: string | undefined): LicenseSearchState {
   return state;
 }
 
-function startBar(file: string): SingleBar {
-  const bar = new SingleBar({ format: "  {bar} {percentage}% {rows} rows", hideCursor: true, barsize: 40 });
-  const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-  bar.start(Math.max(1, size), 0, { rows: 0 });
-  return bar;
-}
-
-function print(file: string, state: string, { created, changed, unchanged, refused }: ImportResult): void {
-  for (const { line, reason } of refused.slice(0, mostListed)) process.stdout.write(`  line ${line}: ${reason}\n`);
-  if (refused.length > mostListed) process.stdout.write(`  ... and ${refused.length - mostListed} more\n`);
+function summaryOf(file: string, state: string, { created, changed, unchanged, refused }: ImportResult): string {
+  const lines = refused.slice(0, mostListed).map(({ line, reason }) => `  line ${line}: ${reason}\n`);
+  if (refused.length > mostListed) lines.push(`  ... and ${refused.length - mostListed} more\n`);
   const taken = `${created + changed + unchanged} taken (${created} new, ${changed} changed, ${unchanged} unchanged)`;
   const left = `${refused.length} refused`;
-  const shown = refused.length > 0 ? styleText("yellow", left, { stream: process.stdout }) : left;
-  process.stdout.write(`${file}, register of ${state}: ${taken}, ${shown}\n`);
+  const shown = refused.length > 0 ? styleText("yellow", left, { validateStream: false }) : left;
+  return `${lines.join("")}${file}, register of ${state}: ${taken}, ${shown}\n`;
 }
 
-await runProgram(licenses);
+if (import.meta.main) process.exitCode = await runProgram(licenses, process.argv.slice(2), process);

@@ -1,20 +1,21 @@
 import { resolve } from "node:path";
 import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
 import { UUID } from "../../shared/api/patterns.ts";
+import { runProgram, type Terminal } from "../local/runProgram.ts";
 import { StageError } from "../local/stageError.ts";
 import type { Command, Options } from "./command.ts";
 import { commands } from "./commands/commands.ts";
-import { runProgram } from "./runProgram.ts";
 import { openTarget } from "./target.ts";
-import { confirm, title } from "./terminal.ts";
+import { confirm, title, write } from "./terminal.ts";
 
 const hint = "See npm run operator -- --help";
 
-async function operator(parameters: readonly string[]): Promise<void> {
+/** The program: does what its parameters name on the stage that they name. */
+export async function operator(parameters: readonly string[], terminal: Terminal): Promise<void> {
   const command = commandOf(parameters);
   const { values, positionals } = parse(parameters, command);
   if (values.help || parameters.length === 0) {
-    process.stdout.write(command ? helpOf(command) : help());
+    write(terminal.stdout, command ? helpOf(command) : help());
     return;
   }
   if (!command) throw new StageError(`Unknown command ${positionals.slice(0, 2).join(" ") || parameters[0]}. ${hint}`);
@@ -23,16 +24,20 @@ async function operator(parameters: readonly string[]): Promise<void> {
     throw new StageError(`It is npm run operator -- ${[command.name, ...command.parameters].join(" ")}. ${hint}`);
   }
   const { options = {} } = command;
-  const chosen: Options = Object.fromEntries(Object.keys(options).map((name) => [name, values[name] as string[]]));
+  const chosen: Options = Object.fromEntries(
+    Object.keys(options).map((name) => [name, values[name] === true ? [] : (values[name] as string[])]),
+  );
   const ids = given.map((text, i) => idOr(command.parameters[i] ?? "", text));
-  for (const [name, { value }] of Object.entries(options)) for (const text of chosen[name] ?? []) idOr(value, text);
+  for (const [name, { value = "" }] of Object.entries(options))
+    for (const text of chosen[name] ?? []) idOr(value, text);
   const target = openTarget({ stage: String(values.stage), data: resolve(String(values.data)) });
   try {
     await command.run(
       {
         target,
-        confirm: async (question) => (values.yes ? undefined : confirm(question)),
-        print: (...lines) => void process.stdout.write(`${lines.join("\n")}\n`),
+        confirm: async (question) => (values.yes ? undefined : confirm(terminal, question)),
+        print: (...lines) => write(terminal.stdout, `${lines.join("\n")}\n`),
+        stdout: terminal.stdout,
       },
       ids,
       chosen,
@@ -58,8 +63,13 @@ function commandOf(parameters: readonly string[]): Command | undefined {
 }
 
 function parse(parameters: readonly string[], command: Command | undefined) {
-  const own = Object.keys(command?.options ?? {}).map((name) => [name, { type: "string", multiple: true }] as const);
-  const options: ParseArgsOptionsConfig = { ...common, ...Object.fromEntries(own) };
+  const own: ParseArgsOptionsConfig = Object.fromEntries(
+    Object.entries(command?.options ?? {}).map(([name, { value }]) => [
+      name,
+      value ? { type: "string", multiple: true } : { type: "boolean" },
+    ]),
+  );
+  const options: ParseArgsOptionsConfig = { ...common, ...own };
   try {
     return parseArgs({ args: [...parameters], options, allowPositionals: true, strict: command !== undefined });
   } catch (error) {
@@ -99,8 +109,10 @@ const commonHelp = `  --stage NAME   local (the default), or a deployed stage: i
 `;
 
 function helpOf({ name, parameters, summary, options = {} }: Command): string {
-  const own = Object.entries(options).map(([option, { value, meaning }]) => `  --${option} ${value}   ${meaning}\n`);
+  const own = Object.entries(options).map(
+    ([option, { value, meaning }]) => `  --${[option, ...(value ? [value] : [])].join(" ")}   ${meaning}\n`,
+  );
   return `${summary}\n\n  npm run operator -- ${[name, ...parameters].join(" ")} [options]\n\n${own.join("")}${commonHelp}`;
 }
 
-await runProgram(operator);
+if (import.meta.main) process.exitCode = await runProgram(operator, process.argv.slice(2), process);

@@ -1,22 +1,35 @@
-import { createInterface } from "node:readline/promises";
-import { styleText } from "node:util";
+import { createInterface } from "node:readline";
+import { stripVTControlCharacters, styleText } from "node:util";
+import type { Terminal } from "../local/runProgram.ts";
 import { StageError } from "../local/stageError.ts";
 
-/** Asks a question that only a "y" or "yes" answers. */
-export async function confirm(question: string): Promise<void> {
-  if (!process.stdin.isTTY) throw new StageError(`${question} Nobody can be asked here: say --yes to do it.`);
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+/**
+ * Asks a question that only a "y" or "yes" answers.
+ *
+ * @throws StageError for any other answer, or when there is nobody to ask
+ */
+export async function confirm({ stdin, stderr }: Terminal, question: string): Promise<void> {
+  if (!stdin.isTTY) throw new StageError(`${question} Nobody can be asked here: say --yes to do it.`);
+  stderr.write(`${question} [y/N] `);
+  const lines = createInterface({ input: stdin });
   try {
-    const answer = await terminal.question(`${question} [y/N] `);
+    // Without a line when the input ends first.
+    const { value: answer = "" } = await lines[Symbol.asyncIterator]().next();
     if (!/^y(es)?$/i.test(answer.trim())) throw new StageError("Nothing was changed.");
   } finally {
-    terminal.close();
+    lines.close();
   }
 }
 
-/** A heading; bold on a terminal. */
+/** Writes a text, without its styles where the stream shows none. */
+export function write(stream: NodeJS.WritableStream, text: string): void {
+  const shown = styleText("bold", text, { stream }) === text ? stripVTControlCharacters(text) : text;
+  stream.write(shown);
+}
+
+/** A heading; bold where it is written to a terminal. */
 export function title(text: string): string {
-  return styleText("bold", text, { stream: process.stdout });
+  return styleText("bold", text, { validateStream: false });
 }
 
 /** Lines of names and values, the values below each other. */

@@ -2,7 +2,7 @@ import type { AccessScope } from "../api/enumerations.ts";
 import { notFound } from "../api/errors.ts";
 import { type Item, itemId, type Table, unchanged } from "../table/client.ts";
 import { type Clock, systemClock } from "../table/clock.ts";
-import { associationKey, issuedCredentialsKey } from "../table/keys.ts";
+import { associationKey, credentialKey, issuedCredentialsKey } from "../table/keys.ts";
 import { untilCommitted } from "../table/untilCommitted.ts";
 import { newCredential, revocationWrite } from "./credentials.ts";
 
@@ -46,5 +46,18 @@ export async function issueCrbAccess(
       ...ids.slice(goodPairs).map((id) => revocationWrite(table, id, clock.now())),
     ]);
     return pair;
+  });
+}
+
+/** The client ids of a CRB's good pairs that the next one ends. */
+export async function endedByNextPair(table: Table, spId: string, crbId: string): Promise<string[]> {
+  const issued = (await table.get(issuedCredentialsKey(spId, crbId), { consistent: true })) as
+    | (Item & Issued)
+    | undefined;
+  const ids = issued?.client_ids.slice(goodPairs - 1) ?? [];
+  const credentials = await table.batchGet(ids.map(credentialKey), { consistent: true });
+  return ids.filter((id) => {
+    const credential = credentials.get(itemId(credentialKey(id)));
+    return credential && credential.revoked_at === undefined;
   });
 }

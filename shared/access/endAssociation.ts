@@ -1,3 +1,4 @@
+import { movedPosConfigs } from "../pos/posConfigStatus.ts";
 import type { Table } from "../table/client.ts";
 import { unchanged } from "../table/client.ts";
 import { type Clock, systemClock, utcDay } from "../table/clock.ts";
@@ -6,6 +7,7 @@ import { associationKey, crbKey, crbList, issuedCredentialsKey, posCredentialsKe
 import { organisationWrites } from "../table/organisations.ts";
 import { defaultChapterSize } from "../table/rankedList/directory.ts";
 import { RankKeeper } from "../table/rankedList/rankKeeper.ts";
+import { replicationDueWrites } from "../table/replicationDue.ts";
 import { untilCommitted } from "../table/untilCommitted.ts";
 import { listCredentials, revocationWrite } from "./credentials.ts";
 
@@ -49,11 +51,10 @@ async function leaveList(table: Table, crbId: string, clock: Clock) {
   const now = clock.now();
   await ranks.load([utcDay(now)], [rank]);
   ranks.leave(rank);
-  const disconnected = record.pos_configs.map((config) => ({
-    ...config,
-    updated_date: now.toISOString(),
-    status: "Not Connected" as const,
-  }));
+  const disconnected = record.pos_configs.reduce(
+    (configs, { name }) => movedPosConfigs(configs, name, "remove", now) ?? configs,
+    record.pos_configs,
+  );
   const after = { ...crb, record: { ...record, pos_configs: disconnected }, connection: null };
   const version = item.version as number;
   await table.transact([
@@ -62,7 +63,8 @@ async function leaveList(table: Table, crbId: string, clock: Clock) {
     table.deleteWrite(issuedCredentialsKey(serviceProviderId, crbId)),
     table.deleteWrite(posCredentialsKey(crbId)),
     ...organisationWrites(table, crb, undefined),
-    ...ranks.writes(ranks.newestDay(utcDay(now))),
+    ...replicationDueWrites(table, crb, undefined, now),
+    ...ranks.writes(now, ranks.newestDay(utcDay(now))),
     ...revoked.map((id) => revocationWrite(table, id, now)),
   ]);
   return { serviceProviderId, associated: true, revoked };

@@ -1,13 +1,20 @@
-import type { APIGatewayProxyResult } from "aws-lambda";
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from "aws-lambda";
+import type { ListState } from "../table/rankedList/listState.ts";
+import type { OpenPage, Page } from "../table/rankedList/readPage.ts";
+import { allowedOrigins, corsHeaders } from "./cors.ts";
 import { errorAnswer, invalid, notFound } from "./errors.ts";
+import { headerOf } from "./headers.ts";
 
-/** A successful answer's body, as JSON text. */
+/** A successful answer. */
 export interface Answer {
-  readonly body: string;
+  /** JSON text; made when it is wanted. */
+  readonly body: () => string | Promise<string>;
+  /** What the body will be made of; absent where only the body itself can tell. */
+  readonly state?: ListState;
 }
 
 /** An answer made of a value. */
-export const json = (value: object): Answer => ({ body: JSON.stringify(value) });
+export const json = (value: object): Answer => ({ body: () => JSON.stringify(value) });
 
 /**
  * An answer made of a record that is stored as the JSON text it is answered with.
@@ -16,17 +23,22 @@ export const json = (value: object): Answer => ({ body: JSON.stringify(value) })
  */
 export function record(text: string | undefined): Answer {
   if (text === undefined) throw notFound();
-  return { body: text };
+  return { body: () => text };
 }
 
 /**
  * The list envelope around records that are stored as JSON texts (contract 9.26).
  *
- * @param page the page's records, and how many match in all
+ * @param page the page's records, and how many match in all; or a page that is still to be read
  * @param offset records before the page
- * @throws ServiceError "invalid" when the page would pass the platform's limit (contract 4.1)
+ * @returns its body throws ServiceError "invalid" when the page would pass the platform's limit (contract 4.1)
  */
-export function list({ total, records }: { total: number; records: readonly string[] }, offset: number): Answer {
+export function list(page: Page | OpenPage, offset: number): Answer {
+  if (!("read" in page)) return { body: () => envelope(page, offset) };
+  return { state: page.state, body: async () => envelope(await page.read(), offset) };
+}
+
+function envelope({ total, records }: Page, offset: number): string {
   const count = records.length === 0 ? "0 - 0" : `${offset + 1} - ${offset + records.length}`;
   const head = `{"metadata":${JSON.stringify({ total, count })},"data":[`;
   const body = `${head}${records.join(",")}]}`;
@@ -35,7 +47,7 @@ export function list({ total, records }: { total: number; records: readonly stri
     const message = `asks for a page above the platform's limit of 6 MB; ${fitting} of its records would fit`;
     throw invalid({ "query.limit": { message } });
   }
-  return { body };
+  return body;
 }
 
 /** Bytes that Lambda lets an answer have, less what its status and headers take. */
@@ -65,16 +77,34 @@ function countFitting(head: string, records: readonly string[]): number {
   return beyond < 0 ? records.length : beyond;
 }
 
-/** The gateway's form of an answer, with the headers that every answer has (contract 1). */
+/** What is to be told, with the headers beyond those that every answer has; without a body, none is sent. */
+export interface HttpResponse {
+  status: number;
+  headers?: Record<string, string>;
+  body?: string;
+}
+
+/**
+ * The gateway's form of an answer to a request, with the headers that every answer has (contract 1).
+ *
+ * @param allowed origins whose pages may read it; those of the stage when absent
+ */
 export const respond = (
-  requestId: string,
-  { status, headers, body }: { status: number; headers?: Record<string, string>; body: string },
+  request: APIGatewayProxyEvent,
+  { status, headers, body }: HttpResponse,
+  allowed: readonly string[] = allowedOrigins(),
 ): APIGatewayProxyResult => ({
   statusCode: status,
-  headers: { "Content-Type": "application/json", "Cache-Control": "no-store", "x-request-id": requestId, ...headers },
-  body,
+  headers: {
+    ...(body !== undefined && { "Content-Type": "application/json" }),
+    "Cache-Control": "no-store",
+    "x-request-id": request.requestContext.requestId,
+    ...corsHeaders(headerOf(request, "origin"), allowed),
+    ...headers,
+  },
+  body: body ?? "",
 });
 
 /** The gateway's form of a failure; whatever refuses a request in front of the handlers answers by this too. */
-export const respondError = (requestId: string, error: unknown): APIGatewayProxyResult =>
-  respond(requestId, errorAnswer(error));
+export const respondError = (request: APIGatewayProxyEvent, error: unknown): APIGatewayProxyResult =>
+  respond(request, errorAnswer(error));

@@ -8,6 +8,7 @@ import * as inventory from "./operations/inventory.ts";
 import * as inventoryLocations from "./operations/inventoryLocations.ts";
 import * as onboarding from "./operations/onboarding.ts";
 import * as products from "./operations/products.ts";
+import * as requirementDocuments from "./operations/requirementDocuments.ts";
 import { listSales } from "./operations/sales.ts";
 import * as serviceProviders from "./operations/serviceProviders.ts";
 
@@ -39,9 +40,9 @@ export const catalogue: readonly Operation[] = [
   listSales,
   getCrb,
   onboarding.getCrbOnboardingTemplate,
-  onboarding.addRequirementDocument,
-  onboarding.updateRequirementDocumentStatus,
-  onboarding.createDocumentUpload,
-  onboarding.completeDocumentUpload,
-  onboarding.deleteRequirementDocument,
+  requirementDocuments.addRequirementDocument,
+  requirementDocuments.updateRequirementDocumentStatus,
+  requirementDocuments.createDocumentUpload,
+  requirementDocuments.completeDocumentUpload,
+  requirementDocuments.deleteRequirementDocument,
 ];

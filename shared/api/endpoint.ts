@@ -4,6 +4,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-l
 import { accessControl } from "./accessControl.ts";
 import { type Answer, respond } from "./answer.ts";
 import type { Call, Input } from "./call.ts";
+import { conditional } from "./conditional.ts";
 import { errorTranslation } from "./errorTranslation.ts";
 import { type FurtherCheck, furtherChecks } from "./furtherChecks.ts";
 import type { Operation } from "./operation.ts";
@@ -31,8 +32,8 @@ export function endpoint<Op extends Operation>(
     .use(furtherChecks(operation, further))
     .use(validator({ eventSchema: requestSchema(operation) as never }))
     .handler(async (call: Call) => {
-      const { body } = await handle(call.input as Input<Op>);
-      return respond(call.requestContext.requestId, { status: 200, body });
+      const answer = await handle(call.input as Input<Op>);
+      return respond(call, await conditional(operation, call, answer));
     });
   return async (event: APIGatewayProxyEvent, context: Context): Promise<APIGatewayProxyResult> =>
     chain({ ...event, route: routeOf(operation, event), arrived: performance.now() }, context);

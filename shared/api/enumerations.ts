@@ -215,6 +215,7 @@ export const connectablePosTypes = [
 export type ConnectablePosType = (typeof connectablePosTypes)[number];
 
 export const posConnectionStatuses = ["Connected", "Not Connected", "Needs Attention", "Pending"] as const;
+export type PosConnectionStatus = (typeof posConnectionStatuses)[number];
 
 /** Medical or adult use. */
 export const medicalOrRec = ["medical", "rec"] as const;

@@ -17,7 +17,7 @@ export function errorTranslation(operation: Operation): middy.MiddlewareObj<Call
       const unexpected = error instanceof ServiceError ? error.cause : error;
       if (unexpected !== undefined)
         log.error("unexpected error", { request_id: requestId, error: describeError(unexpected) });
-      request.response = respondError(requestId, error);
+      request.response = respondError(request.event, error);
     },
   };
 }

@@ -1,5 +1,5 @@
 /** Every failure the service knows, with the answer it becomes (contract 3). Nothing outside this table reaches a caller. */
-const kinds = {
+export const errorKinds = {
   unauthorized: {
     status: 401,
     name: "Unauthorized",
@@ -19,13 +19,14 @@ const kinds = {
   },
 } as const;
 
-export type ErrorKind = keyof typeof kinds;
-export type ErrorStatus = (typeof kinds)[ErrorKind]["status"];
+export type ErrorKind = keyof typeof errorKinds;
+export type ErrorStatus = (typeof errorKinds)[ErrorKind]["status"];
 
 /** Failing inputs by path, such as `query.limit` or `body.users.0.email` (contract 9.28). */
 export type Fields = Record<string, { message: string; value?: unknown }>;
 
-interface Details {
+/** What is known of a failure beyond its kind. */
+export interface Details {
   /** What went wrong, for people; the kind's own sentence when absent. Must hold no received value. */
   message?: string;
   /** The failing inputs; only with kind `invalid`. */
@@ -44,7 +45,7 @@ export class ServiceError extends Error {
   readonly details: Details;
 
   constructor(kind: ErrorKind, details: Details = {}) {
-    super(details.message ?? kinds[kind].message, { cause: details.cause });
+    super(details.message ?? errorKinds[kind].message, { cause: details.cause });
     this.kind = kind;
     this.details = details;
   }
@@ -79,7 +80,7 @@ export interface ErrorAnswer {
  */
 export function errorAnswer(error: unknown): ErrorAnswer {
   const known = error instanceof ServiceError ? error : new ServiceError("internal");
-  const { status, name } = kinds[known.kind];
+  const { status, name } = errorKinds[known.kind];
   const { fields, data, retryAfter = 1 } = known.details;
   const stack = process.env.STAGE === "local" && error instanceof Error ? error.stack : undefined;
   return {

@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import type { AccessScope } from "./enumerations.ts";
-import type { ErrorStatus } from "./errors.ts";
+import type { Details, ErrorStatus } from "./errors.ts";
 
 /** The kind of credential that opens a route (contract 2.2). */
 type Caller = "serviceProvider" | "crb" | "anyone";
@@ -15,18 +15,52 @@ export interface Route {
   scope?: AccessScope;
   /** This door's query, where it differs from the operation's. */
   query?: z.ZodObject;
+  /** This door's summary, where it differs from the operation's. */
+  summary?: string;
 }
 
-/** What a handler's function is permitted to do; everything else is denied to it on AWS. */
-type Capability =
-  | "table:read"
-  | "table:write"
-  | "serviceKey:read"
+/** What a handler's function is permitted to do; everything else is denied to it on AWS (`infra/capabilities.ts`). */
+export type Capability =
+  | "tokens:issue"
+  | "crbAccess:issue"
+  | "serviceProviders:read"
+  | "crbs:read"
+  | "crbs:list"
+  | "crbs:change"
+  | "crbs:create"
+  | "licenses:search"
+  | "templates:list"
+  | "customers:list"
+  | "customers:read"
+  | "customers:search"
+  | "products:list"
+  | "products:read"
+  | "locations:list"
+  | "locations:read"
+  | "inventory:list"
+  | "inventory:read"
+  | "locationInventory:list"
+  | "sales:list"
+  | "documents:list"
   | "documents:read"
-  | "documents:write"
   | "documents:sign"
+  | "documents:add"
+  | "documents:remove"
+  | "uploads:plan"
+  | "uploads:complete"
+  | "onboarding:read"
+  | "onboarding:change"
+  | "serviceKey:read"
   | "posCredentials:seal"
-  | "queue:send";
+  | "replication:request"
+  | "invitations:request";
+
+/** A request that shows how an operation is used: what stands in it beside the ids of its path. */
+export interface RequestExample {
+  summary: string;
+  query?: Readonly<Record<string, string>>;
+  body?: object;
+}
 
 /** One entry of the catalogue: all that is known about an operation, at every door it has. */
 export interface Operation {
@@ -43,10 +77,21 @@ export interface Operation {
   headers?: z.ZodObject;
   /** Fields whose value, and everything below it, is never echoed in an error, such as `body.client_secret` (contract 3). */
   secrets?: readonly string[];
+  /** Examples of its requests, by a name that is shown with them; none where the path says all. */
+  requests?: Readonly<Record<string, RequestExample>>;
   success: { schema: z.ZodType; description: string; example: unknown };
   /** Refusals beyond 429, 500 and 503, which every operation may answer. */
   errors: readonly ErrorStatus[];
+  /** Of these, the ones that say more here than elsewhere: when, and answers that show it. */
+  refusals?: { readonly [Status in ErrorStatus]?: Refusal };
   capabilities: readonly Capability[];
+}
+
+/** What an operation says of one of its refusals. */
+export interface Refusal {
+  description: string;
+  /** What the error record holds, by a name that is shown with it. */
+  examples: Readonly<Record<string, Pick<Details, "message" | "fields" | "data">>>;
 }
 
 /** Checks an entry's type and keeps its literal types, from which a handler's input is derived. */

@@ -10,14 +10,26 @@ import { whenSound } from "./schemas/checks.ts";
  */
 const int32Max = 2 ** 31 - 1;
 
-/** A decimal integer between two bounds, as text; signs other than a minus, fractions and blanks are refused. */
-function integer(min: number, max: number) {
+/**
+ * A decimal integer between two bounds, as text; signs other than a minus, fractions and blanks are refused. Described
+ * as the number that it stands for.
+ *
+ * @param preset its value when it is absent
+ */
+function integer(min: number, max: number, preset: number) {
   const error = `must be an integer from ${min} to ${max}`;
   return z
     .string()
     .regex(/^-?\d{1,10}$/, { error })
     .transform(Number)
-    .pipe(z.int({ error }).min(min, { error }).max(max, { error }));
+    .pipe(z.int({ error }).min(min, { error }).max(max, { error }))
+    .default(preset)
+    .meta({
+      override: ({ jsonSchema }) => {
+        Object.assign(jsonSchema, { type: "integer", format: "int32", minimum: min, maximum: max, default: preset });
+        delete jsonSchema.pattern;
+      },
+    });
 }
 
 const pad = (part: string) => part.padStart(2, "0");
@@ -32,20 +44,23 @@ const day = z
 const term = z.string().trim().min(1).max(255);
 
 export const PAGE = {
-  limit: integer(1, 1000).default(1000).meta({ description: "Page size" }),
-  offset: integer(0, int32Max).default(0).meta({ description: "Records to skip" }),
+  limit: integer(1, 1000, 1000).meta({ description: "Records that the page is to have at most" }),
+  offset: integer(0, int32Max, 0).meta({ description: "Records to skip, not pages" }),
 };
 
 const UPDATED = {
   last_updated_from: day.optional().meta({ description: "First UTC day, inclusive, of `svc_updated_date`" }),
-  last_updated_to: day.optional().meta({ description: "Last UTC day, inclusive, of `svc_updated_date`" }),
+  last_updated_to: day.optional().meta({
+    description:
+      "Last UTC day, inclusive, of `svc_updated_date`; leave it open in a walk, since records leave a closed window as they change",
+  }),
 };
 
 const EXPAND = {
   expand: z
     .stringbool({ truthy: ["true"], falsy: ["false"], case: "sensitive" })
     .optional()
-    .meta({ description: "`true` embeds `product` in each record" }),
+    .meta({ description: "`true` embeds `product` in each record", override: { type: "boolean" } }),
 };
 
 const SNAPSHOT = {
@@ -57,17 +72,15 @@ const SNAPSHOT = {
 const SALES = {
   start_date: day.optional().meta({ description: "First day of sale, inclusive, in the CRB's time zone" }),
   end_date: day.optional().meta({ description: "Last day of sale, inclusive, in the CRB's time zone" }),
-  pos_customer_id: term
-    .optional()
-    .meta({ description: "Customer id inside the POS; with wholesale also the invoice's" }),
+  pos_customer_id: term.optional().meta({ description: "Id of the customer inside the POS, or of an invoice's buyer" }),
 };
 
 const CUSTSEARCH = {
-  phone: term.optional().meta({ description: "Compared by its digits with `phone` and `cell_phone`" }),
-  email: term.optional().meta({ description: "Compared without letter case" }),
-  first_name: term.optional().meta({ description: "Compared without letter case" }),
-  last_name: term.optional().meta({ description: "Compared without letter case" }),
-  pos_customer_id: term.optional().meta({ description: "Customer id inside the POS" }),
+  phone: term.optional().meta({ description: "Telephone, compared by its digits with `phone` and `cell_phone`" }),
+  email: term.optional().meta({ description: "E-mail address, compared without letter case" }),
+  first_name: term.optional().meta({ description: "First name, compared without letter case" }),
+  last_name: term.optional().meta({ description: "Last name, compared without letter case" }),
+  pos_customer_id: term.optional().meta({ description: "Id inside the POS" }),
 };
 
 const LICENCE = {
@@ -77,7 +90,7 @@ const LICENCE = {
     .enum(licenseSearchStates)
     .optional()
     .meta({ description: "State of the licensing authority; `CAN` is Canada, `NLA` no licensing authority" }),
-  licenseType: z.enum(uniformLicenseTypes).optional().meta({ description: "Uniform licence type" }),
+  licenseType: z.enum(uniformLicenseTypes).optional().meta({ description: "Licence type, the same in all states" }),
 };
 
 /** Arguments of a `refine`: a window of days must not end before it begins; fails on its end. */

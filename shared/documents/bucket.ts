@@ -11,7 +11,7 @@ import { reportOutages } from "../table/outages.ts";
 import { contentDisposition } from "./contentDisposition.ts";
 
 /** Seconds that a link is good for (contract 8.1). */
-const downloadLife = 3600;
+export const downloadLife = 3600;
 const uploadLife = 900;
 
 /** A link that needs no credential, and the end of its validity in epoch milliseconds. */
@@ -56,14 +56,19 @@ export class Bucket {
     await this.client.send(new DeleteObjectCommand({ Bucket: this.name, Key: storageKey }));
   }
 
-  /** A link by which whoever has it reads the object, as a file of this name. */
-  async signDownload(storageKey: string, fileName: string): Promise<SignedLink> {
+  /**
+   * A link by which whoever has it reads the object, as a file of this name; signed with this client's credentials, see
+   * `downloadLink`.
+   *
+   * @param from when its life begins
+   */
+  async signDownload(storageKey: string, fileName: string, from = new Date()): Promise<SignedLink> {
     const command = new GetObjectCommand({
       Bucket: this.name,
       Key: storageKey,
       ResponseContentDisposition: contentDisposition(fileName),
     });
-    return this.#sign(downloadLife, (options) => getSignedUrl(this.client, command, options));
+    return this.#sign(downloadLife, from, (options) => getSignedUrl(this.client, command, options));
   }
 
   /** A link by which whoever has it stores an object of exactly this type and length (bytes). */
@@ -76,15 +81,18 @@ export class Bucket {
     });
     // The length is signed as it is; the type only when asked for.
     const signableHeaders = new Set(["content-type"]);
-    return this.#sign(uploadLife, (options) => getSignedUrl(this.client, command, { ...options, signableHeaders }));
+    return this.#sign(uploadLife, new Date(), (options) =>
+      getSignedUrl(this.client, command, { ...options, signableHeaders }),
+    );
   }
 
   async #sign(
     life: number,
+    from: Date,
     sign: (options: { expiresIn: number; signingDate: Date }) => Promise<string>,
   ): Promise<SignedLink> {
     // A signature knows whole seconds.
-    const second = Math.floor(Date.now() / 1000) * 1000;
+    const second = Math.floor(from.getTime() / 1000) * 1000;
     const link = await sign({ expiresIn: life, signingDate: new Date(second) });
     return { link, expiresAt: second + life * 1000 };
   }

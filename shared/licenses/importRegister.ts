@@ -4,6 +4,7 @@ import type { Table } from "../table/client.ts";
 import { type Clock, systemClock } from "../table/clock.ts";
 import { registerImportKey } from "../table/keys.ts";
 import { finishIntents, type RegisterLicense, type StoreResult, storeLicenses } from "../table/licenseRegister.ts";
+import { renewLicenseSets } from "../table/licenseSetWriter.ts";
 import { type Register, readRow } from "./registerRow.ts";
 
 /** A row of a register's file: its line, counted from 1, and its values by `columnName`; or why it cannot be read. */
@@ -41,7 +42,10 @@ export async function importRegister(
   await hold(table, holder, clock.now());
   try {
     await finishIntents(table);
-    return await takeRows(table, register, rows, { clock, progress, holder });
+    const result = await takeRows(table, register, rows, { clock, progress, holder });
+    await hold(table, holder, clock.now());
+    await renewLicenseSets(table);
+    return result;
   } finally {
     await table.transact([table.deleteWrite(registerImportKey, own(holder))]).catch(ignoreRefusal);
   }

@@ -62,7 +62,7 @@ export async function addDocument(
       };
       return {
         document: { record, requirementId, review: { status: "pending" }, rank },
-        alsoWrite: [table.deleteWrite(added.intent, exists), ...ranks.writes(undefined), ...alsoWrite],
+        alsoWrite: [table.deleteWrite(added.intent, exists), ...ranks.writes(view.now, undefined), ...alsoWrite],
       };
     },
     clock,

@@ -1,9 +1,11 @@
+import type { TransactWriteItem } from "@aws-sdk/client-dynamodb";
 import type * as z from "zod";
 import { invalid, notFound, ServiceError } from "../api/errors.ts";
 import type { posInfo } from "../api/schemas/crbCreation.ts";
 import { connectionOf } from "../pos/connectionOf.ts";
 import { findConnector } from "../pos/connectors.ts";
 import { credentialIssues } from "../pos/credentialIssues.ts";
+import { movedPosConfigs } from "../pos/posConfigStatus.ts";
 import { posTypes } from "../pos/posTypes.ts";
 import { verifyConnection } from "../pos/verifyConnection.ts";
 import { type PosCredentials, seal } from "../privacy/sealing.ts";
@@ -11,15 +13,17 @@ import type { Table } from "../table/client.ts";
 import { type Clock, systemClock } from "../table/clock.ts";
 import { type Crb, crbWrites, toCrb } from "../table/crbs.ts";
 import { associationKey, crbKey, posCredentialsKey } from "../table/keys.ts";
+import { findOrganisation } from "../table/organisations.ts";
 import { untilCommitted } from "../table/untilCommitted.ts";
+import { alreadyConnected } from "./alreadyConnected.ts";
 import { noConnector } from "./creationIssues.ts";
 
 /**
- * Connects a CRB that was invited to its POS, with the checks 5 to 8 of a creation (contract 7.2). The connection and the
+ * Connects a CRB that was invited to its POS, with the checks 5 to 9 of a creation (contract 7.2). The connection and the
  * sealed credentials are stored together, or not at all.
  *
- * @throws ServiceError "notFound" for a CRB that is associated with nobody; "conflict" for one that is connected;
- * "invalid" when a check fails; "unavailable" when the POS cannot be reached
+ * @throws ServiceError "notFound" for a CRB that is associated with nobody; "conflict" for one that is connected, or
+ * whose organisation is; "invalid" when a check fails; "unavailable" when the POS cannot be reached
  */
 export async function connectPos(
   table: Table,
@@ -38,19 +42,16 @@ export async function connectPos(
     );
   }
   const credentials = info.pos_credentials as PosCredentials;
-  const connectedAt = clock.now().toISOString();
+  const now = clock.now();
   const { crb } = await unconnected(table, crbId);
   const connected = ({ record, ...rest }: Crb): Crb => ({
     ...rest,
     record: {
       ...record,
       business_type: businessType,
-      pos_configs: [
-        ...record.pos_configs.filter(({ name }) => name !== posType),
-        { name: posType, updated_date: connectedAt, status: "Connected" },
-      ],
+      pos_configs: enteredAndChecked(record.pos_configs, posType, now),
     },
-    connection: { posType, locationId, connectedAt },
+    connection: { posType, locationId, connectedAt: now.toISOString() },
   });
   if (crb.record.business_type !== null && crb.record.business_type !== businessType) {
     throw invalid({ "body.pos_info.pos_type": { message: `must serve ${crb.record.business_type} business` } });
@@ -60,14 +61,40 @@ export async function connectPos(
   if (!connector || !connection) throw invalid({ "body.pos_info.pos_type": { message: noConnector } });
   await verifyConnection(connector, connection, locationRequired);
   const sealed = await seal(crbId, credentials);
+  await storeConnection(table, crbId, connected, [table.putWrite({ ...posCredentialsKey(crbId), sealed })], clock);
+}
+
+/**
+ * Stores the connection of a CRB that has none: check 9 of contract 7.2, and what else belongs to it, in one transaction.
+ *
+ * @param connected the CRB as it is once connected
+ * @throws ServiceError "notFound" and "conflict" as `connectPos`
+ */
+export async function storeConnection(
+  table: Table,
+  crbId: string,
+  connected: (crb: Crb) => Crb,
+  writes: readonly TransactWriteItem[],
+  clock: Clock,
+): Promise<void> {
   await untilCommitted(clock, async () => {
-    const present = await unconnected(table, crbId);
+    const { item, crb: present } = await unconnected(table, crbId);
+    const same = await findOrganisation(table, present.serviceProviderId, present.record, crbId);
+    if (same) throw await alreadyConnected(table, same, present.record.name);
     await table.transact([
-      ...(await crbWrites(table, present.item, connected(present.crb), clock.now())),
-      table.putWrite({ ...posCredentialsKey(crbId), sealed }),
+      ...(await crbWrites(table, item, connected(present), clock.now(), { unlessConnected: true })),
+      ...writes,
     ]);
   });
 }
+
+/** The configurations when the credentials of one were entered, and the test call accepted them (contract 11.2). */
+function enteredAndChecked(configs: PosConfigs, posType: PosConfigs[number]["name"], now: Date): PosConfigs {
+  const entered = movedPosConfigs(configs, posType, "enter", now) ?? configs;
+  return movedPosConfigs(entered, posType, "succeed", now) ?? entered;
+}
+
+type PosConfigs = Crb["record"]["pos_configs"];
 
 async function unconnected(table: Table, crbId: string) {
   const item = await table.get(crbKey(crbId), { consistent: true });

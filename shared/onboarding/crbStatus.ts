@@ -22,6 +22,11 @@ export function moveCrb(status: CrbStatus, move: CrbMove): CrbStatus | undefined
   return from.includes(status) ? to : undefined;
 }
 
+/** Whether the association of a CRB in this status is paused; its replication rests too. */
+export function isPaused(status: CrbStatus): boolean {
+  return status === moves.pause.to;
+}
+
 /** A requirement as far as the CRB's status depends on it. */
 export interface RequirementStanding {
   required: boolean;

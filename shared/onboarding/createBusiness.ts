@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { invalid, ServiceError } from "../api/errors.ts";
+import { invalid } from "../api/errors.ts";
 import { coreOf } from "../api/schemas/crb.ts";
 import type { CrbCreation } from "../api/schemas/crbCreation.ts";
 import { invitationWrites } from "../invitations/invitations.ts";
@@ -14,6 +14,7 @@ import { type Crb, crbWrites, readCrb } from "../table/crbs.ts";
 import { posCredentialsKey } from "../table/keys.ts";
 import { findOrganisation } from "../table/organisations.ts";
 import { untilCommitted } from "../table/untilCommitted.ts";
+import { alreadyConnected } from "./alreadyConnected.ts";
 import { newAnswersItem } from "./answers.ts";
 import { noConnector, noTemplate } from "./creationIssues.ts";
 import { crbIdOf, firstAnswer, type IdempotentRequest, rememberWrite } from "./idempotency.ts";
@@ -106,13 +107,4 @@ async function connect(crb: Crb, posInfo: CrbCreation["pos_info"]): Promise<Uint
   if (!connector || !connection) throw invalid({ "body.pos_info.pos_type": { message: noConnector } });
   await verifyConnection(connector, connection, posTypes[posInfo.pos_type].locationRequired);
   return seal(crb.record.id, credentials);
-}
-
-/** What check 9 refuses with. */
-async function alreadyConnected(table: Table, crbId: string, name: string): Promise<ServiceError> {
-  const existing = await readCrb(table, crbId);
-  return new ServiceError("conflict", {
-    message: "The organisation is connected already.",
-    data: { org_id: crbId, name: existing?.record.name ?? name },
-  });
 }

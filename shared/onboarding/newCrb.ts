@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Crb as CrbRecord } from "../api/schemas/crb.ts";
 import type { CrbCreation } from "../api/schemas/crbCreation.ts";
 import { stateTimezones } from "../api/stateTimezones.ts";
+import { movedPosConfigs } from "../pos/posConfigStatus.ts";
 
 /**
  * The record of a CRB that is created (contract 7.3).
@@ -38,8 +39,6 @@ export function newCrb(id: string, { org, ...body }: CrbCreation, templateId: st
     template_id: templateId,
     template_result_id: randomUUID(),
     status: body.options?.onboarding_required ? "svc_pending" : "svc_approved",
-    pos_configs: body.pos_info
-      ? [{ name: body.pos_info.pos_type, updated_date: now.toISOString(), status: "Connected" }]
-      : [],
+    pos_configs: (body.pos_info && movedPosConfigs([], body.pos_info.pos_type, "connect", now)) ?? [],
   };
 }

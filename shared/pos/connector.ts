@@ -22,6 +22,8 @@ export interface Connection {
 /** A store that the credentials reach; one of them is what `pos_info.location_id` names (contract 7.2, check 8). */
 export interface PosStore {
   id: string;
+  /** another id of the same store in the POS, which does as well */
+  otherId?: string;
   name: string;
   address: string | null;
 }
@@ -37,12 +39,25 @@ export interface PullRequest<Kind extends RecordKind> {
   position: string | null;
   /** start of this pull, the same for all its pages, also when another process goes on with it: its upper bound */
   now: Date;
+  /**
+   * Which of these ids, as the POS has them, are records of this kind in the table already. A POS that tells of records
+   * which are none of this business's asks by it what to keep. Without it nothing counts as known.
+   */
+  known?(posIds: readonly string[]): Promise<ReadonlySet<string>>;
+  /**
+   * Up to when everything is replicated that these records name and are completed by. What is later must come again
+   * with the next pull.
+   */
+  settled?: Date | undefined;
 }
 
 /** A record that the POS has but that no record of ours can be made from. Never holds the value. */
-interface RejectedPosRecord {
+export interface RejectedPosRecord {
+  /** as the record itself would have it (`posIdOf`); empty when the POS gives none */
   posId: string;
+  /** path inside the POS's record, such as `items.0.quantity` */
   field: string;
+  /** a code, such as `invalid_type` */
   reason: string;
 }
 
@@ -70,11 +85,21 @@ export interface Connector {
 }
 
 const failures = {
+  /** for good, until somebody changes them: 401, or 403 of the call that verifies */
   credentialsRefused: "The POS refuses the credentials",
+  /** for good: the store of the connection is none of those that the credentials reach */
   locationGone: "The POS knows no such location",
+  /** the credentials work, but not for this kind of records; other kinds may be read */
+  notPermitted: "The POS does not let the credentials read these records",
+  /** for now: asked too often. `retryAfter` says how long to leave the POS alone, when the POS told */
+  limited: "The POS limits how often it is read",
+  /** for now: an outage of the POS or of the way to it */
   unreachable: "The POS cannot be reached",
+  /** for now, as far as one can tell: an answer that is no JSON, or of another shape than is known */
+  notUnderstood: "The POS answers in a way that is not understood",
 } as const;
 
+/** What a PosError tells whoever runs the pull; see there for what is for good and what is for now. */
 export type PosFailure = keyof typeof failures;
 
 /** Why a POS could not be read. Its message holds nothing that the POS said: that may repeat keys or personal data. */
@@ -82,11 +107,14 @@ export class PosError extends Error {
   readonly failure: PosFailure;
   /** seconds that the POS asks to be left alone, if it does */
   readonly retryAfter: number | undefined;
+  /** what was seen, for the log: a status (`503`), a code of the network (`ECONNRESET`), or a word of ours (`timeout`) */
+  readonly code: string | undefined;
 
-  constructor(failure: PosFailure, options: { retryAfter?: number; cause?: unknown } = {}) {
-    super(failures[failure], { cause: options.cause });
+  constructor(failure: PosFailure, options: { retryAfter?: number | undefined; code?: string } = {}) {
+    super(failures[failure]);
     this.name = "PosError";
     this.failure = failure;
     this.retryAfter = options.retryAfter;
+    this.code = options.code;
   }
 }

@@ -1,12 +1,97 @@
-import type { Connector } from "./connector.ts";
+import type { Connection, Connector } from "./connector.ts";
+import { dutchieConnector } from "./dutchie/dutchieConnector.ts";
+import { flowhubConnector } from "./flowhub/flowhubConnector.ts";
+import { partnerKey } from "./partnerKeys.ts";
+import { isUploaded } from "./posTypes.ts";
+import type { PosClientOptions } from "./reading/posClient.ts";
 import { sandboxConnector } from "./sandbox/sandboxConnector.ts";
+import { standInVariables } from "./standIns.ts";
+import { treezConnector } from "./treez/treezConnector.ts";
+
+/** A POS that the service can really read. */
+interface RealPos {
+  /** where it is, and how often one business may ask it */
+  service: PosClientOptions;
+  connect(options: PosClientOptions): Connector;
+}
+
+const dutchie: RealPos = {
+  service: { url: "https://api.pos.dutchie.com", requestsPerSecond: 1 },
+  connect: (options) => dutchieConnector({ ...options, integratorKey: partnerKey("POS_DUTCHIE_INTEGRATOR_KEY") }),
+};
+
+const flowhub: RealPos = {
+  service: { url: "https://api.flowhub.co", requestsPerSecond: 3 },
+  connect: flowhubConnector,
+};
+
+const treez: RealPos = {
+  service: { url: "https://api.treez.io", requestsPerSecond: 2 },
+  connect: (options) => treezConnector({ ...options, clientId: partnerKey("POS_TREEZ_CLIENT_ID") }),
+};
+
+/** By POS type, with the environment variable that names a stand-in for it. */
+const real: Readonly<Record<string, { pos: RealPos; standIn: string }>> = {
+  Dutchie: { pos: dutchie, standIn: standInVariables.dutchie },
+  "Dutchie Wholesale": { pos: dutchie, standIn: standInVariables.dutchie },
+  Flowhub: { pos: flowhub, standIn: standInVariables.flowhub },
+  Treez: { pos: treez, standIn: standInVariables.treez },
+};
+
+/** Nobody works with a stand-in, so it is asked without pauses. */
+const unpaced = { requestsPerSecond: Number.POSITIVE_INFINITY, firstPause: 20 };
+
+/** Those in use, by POS and address: a connector keeps tokens and the pace of its requests. */
+const connected = new Map<string, Connector>();
 
 /**
- * The connector of a POS type, or undefined where there is none in this stage. With POS_CONNECTORS=sandbox (the local and
- * the sandbox stage) every type is simulated, its time moving every SANDBOX_TICK_SECONDS (900 unless set).
+ * The connector of a POS type, or undefined where there is none in this stage.
+ *
+ * - With POS_CONNECTORS=sandbox (the local and the sandbox stage) every type is simulated, its time moving every
+ *   SANDBOX_TICK_SECONDS (900 unless set).
+ * - With POS_CONNECTORS=real it is the POS itself, at an address that is fixed.
+ * - POS_DUTCHIE_URL, POS_FLOWHUB_URL and POS_TREEZ_URL each name a stand-in that is read instead, by the same connector.
+ *   With STAGE=prod they do nothing.
+ *
+ * What is uploaded is asked for nowhere, in no stage.
  */
-export function findConnector(_posType: string): Connector | undefined {
-  return process.env.POS_CONNECTORS === "sandbox" ? sandboxConnector(sandboxTickSeconds()) : undefined;
+export function findConnector(posType: string): Connector | undefined {
+  if (isUploaded(posType)) return undefined;
+  const found = Object.hasOwn(real, posType) ? real[posType] : undefined;
+  const isProd = process.env.STAGE === "prod";
+  const address = isProd ? undefined : found && process.env[found.standIn];
+  const standIn =
+    found && address ? connector(found.pos, { ...unpaced, url: standInUrl(found.standIn, address) }) : undefined;
+  if (process.env.POS_CONNECTORS === "sandbox" && !isProd) {
+    const simulated = sandboxConnector(sandboxTickSeconds());
+    return standIn ? besideStandIn(simulated, standIn) : simulated;
+  }
+  if (standIn) return standIn;
+  return found && process.env.POS_CONNECTORS === "real" ? connector(found.pos, found.pos.service) : undefined;
+}
+
+/** A connection without credentials, as the demo's are, is simulated all the same. */
+function besideStandIn(simulated: Connector, standIn: Connector): Connector {
+  const of = ({ credentials }: Connection) => (Object.keys(credentials).length > 0 ? standIn : simulated);
+  return {
+    verify: (connection) => of(connection).verify(connection),
+    pull: (connection, request) => of(connection).pull(connection, request),
+  };
+}
+
+function connector({ service, connect }: RealPos, options: PosClientOptions): Connector {
+  const key = `${service.url} ${options.url}`;
+  const known = connected.get(key) ?? connect(options);
+  connected.set(key, known);
+  return known;
+}
+
+function standInUrl(variable: string, text: string): string {
+  const url = URL.parse(text);
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.search || url.hash) {
+    throw new Error(`${variable} must be an address such as http://127.0.0.1:4000`);
+  }
+  return url.href.replace(/\/+$/, "");
 }
 
 function sandboxTickSeconds(): number {

@@ -1,4 +1,5 @@
 import type { ConnectablePosType } from "../api/enumerations.ts";
+import { sound, soundness } from "../api/schemas/requestFields.ts";
 import { credentialSets } from "./credentialSets.ts";
 import { posTypes } from "./posTypes.ts";
 
@@ -34,5 +35,5 @@ function unfit(value: unknown, type: "string" | "number"): string | undefined {
   if (typeof value !== "string") return undefined;
   if (value === "") return "must not be empty";
   if (value.length > longest) return `must have at most ${longest} characters`;
-  return value.isWellFormed() ? undefined : "must hold no halves of characters";
+  return sound(value) ? undefined : soundness.error;
 }

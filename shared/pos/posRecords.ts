@@ -1,4 +1,5 @@
 import type { idTypes, medicalOrRec, paymentTypes, productCategories, transactionTypes } from "../api/enumerations.ts";
+import type { RecordKind } from "../table/keys.ts";
 
 // What a connector makes of a POS's answers: the records of contract 9 without what the service adds (its ids, dates,
 // local times), names and values already fitted to it. All instants are ISO 8601 UTC with milliseconds and Z, all
@@ -13,8 +14,22 @@ export interface PosRecords {
   sale: PosSale;
 }
 
+/**
+ * What tells a record apart inside the POS, where the id that the contract shows does not do so alone: a business may
+ * have several stores there, each with numbers of its own.
+ */
+interface Keyed {
+  pos_key?: string;
+}
+
+/** What tells a record of a kind apart inside the POS; its id in the service is made of that. */
+export function posIdOf<Kind extends RecordKind>(kind: Kind, record: PosRecords[Kind]): string {
+  const fields = record as unknown as Keyed & Record<string, unknown>;
+  return fields.pos_key ?? (fields[`pos_${kind}_id`] as string);
+}
+
 /** A place inside the store where inventory lies (contract 9.13). */
-export interface PosLocation {
+export interface PosLocation extends Keyed {
   pos_location_id: string;
   name: string;
   pos_location_type: string | null;
@@ -106,7 +121,7 @@ export interface PosInventory {
   location_data: PosLocationQuantity[] | null;
 }
 
-export interface PosLocationQuantity {
+export interface PosLocationQuantity extends Keyed {
   pos_location_id: string;
   name: string | null;
   pos_location_type: string | null;
@@ -126,8 +141,10 @@ export interface PosLocationQuantity {
  */
 export type PosSale = PosRetailSale | PosWholesaleSale;
 
-interface PosSaleBase {
+interface PosSaleBase extends Keyed {
   pos_sale_id: string;
+  /** whether what is null in lines and customer shall be taken from the replicated product and customer */
+  completed_by_replicated?: boolean;
   subtotal: number | null;
   total_discounts: number | null;
   tax_paid: number | null;

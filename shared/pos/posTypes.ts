@@ -35,3 +35,14 @@ export const posTypes: Readonly<Record<ConnectablePosType, PosType>> = {
   Treez: { businessType: "retail", locationRequired: false, credentialSet: "TreezTestAuth" },
   Weave: { businessType: "retail", locationRequired: false, credentialSet: "WeaveTestAuth" },
 };
+
+/**
+ * What a CRB is connected to whose POS nobody can ask: its records are uploaded as files (docs/upload). No caller can
+ * connect a CRB to these, and they take no credentials: the operator's first upload does (contract 9.22 lists neither).
+ */
+export const uploadedPosTypes = { retail: "Manual Upload Retail", wholesale: "Manual Upload Wholesale" } as const;
+
+/** Whether records of a POS type come by upload, so that there is nothing to ask for them. */
+export function isUploaded(posType: string): boolean {
+  return Object.values<string>(uploadedPosTypes).includes(posType);
+}

@@ -18,7 +18,7 @@ export async function verifyConnection(
   const { locationId } = connection;
   if (locationId === null && !locationRequired) return;
   if (!locationId) throw wrongLocation("is required; choose one of data.locations", stores);
-  if (!stores.some(({ id }) => id === locationId)) {
+  if (!stores.some(({ id, otherId }) => id === locationId || otherId === locationId)) {
     throw wrongLocation("is no location of the POS; choose one of data.locations", stores);
   }
 }

@@ -10,12 +10,20 @@ export function readKeyFile(variable: string, name: string): string {
   if (!file) throw new Error(`${variable} is not set: it must name the file that holds the ${name}`);
   let text: string;
   try {
-    text = readFileSync(file, "utf8").trim();
+    text = readFileSync(file, "utf8");
   } catch (cause) {
     throw new Error(`The ${name} file ${file} cannot be read`, { cause });
   }
-  if (!/^[0-9a-fA-F]{64}$/.test(text)) {
-    throw new Error(`The ${name} file ${file} must hold 64 hexadecimal digits (32 bytes)`);
-  }
-  return text;
+  return checkKey(text, `The ${name} file ${file}`);
+}
+
+/**
+ * Holds a text against the form of a key; white space around it does not count.
+ *
+ * @param holder what the text stands in, for the Error that says that it is none
+ */
+export function checkKey(text: string, holder: string): string {
+  const key = text.trim();
+  if (!/^[0-9a-fA-F]{64}$/.test(key)) throw new Error(`${holder} must hold 64 hexadecimal digits (32 bytes)`);
+  return key;
 }

@@ -2,18 +2,34 @@ import { SendMessageBatchCommand, SQSClient } from "@aws-sdk/client-sqs";
 
 let client: SQSClient | undefined;
 
+export interface SendOptions {
+  /** until they may be received: whole seconds, 900 (`mostDelaySeconds`) at most */
+  delaySeconds?: number;
+}
+
+/** The longest that SQS holds a message back. */
+export const mostDelaySeconds = 900;
+
 /**
  * Puts messages into a queue.
  *
  * @param queueUrl of the queue; it says where the queue is, also on the local stage
  * @param bodies ten at most, sent as JSON
  */
-export async function sendMessages(queueUrl: string, bodies: readonly object[]): Promise<void> {
+export async function sendMessages(
+  queueUrl: string,
+  bodies: readonly object[],
+  { delaySeconds }: SendOptions = {},
+): Promise<void> {
   client ??= new SQSClient({ requestHandler: { connectionTimeout: 1_000, requestTimeout: 5_000 } });
   const { Failed = [] } = await client.send(
     new SendMessageBatchCommand({
       QueueUrl: queueUrl,
-      Entries: bodies.map((body, index) => ({ Id: String(index), MessageBody: JSON.stringify(body) })),
+      Entries: bodies.map((body, index) => ({
+        Id: String(index),
+        MessageBody: JSON.stringify(body),
+        ...(delaySeconds && { DelaySeconds: delaySeconds }),
+      })),
     }),
   );
   if (Failed.length > 0) throw new Error(`the queue refused ${Failed.length} of ${bodies.length} messages`);

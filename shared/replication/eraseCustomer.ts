@@ -8,7 +8,7 @@ import { RecordWriter } from "../table/rankedList/recordWriter.ts";
 import { removeRecord } from "../table/rankedList/removeRecord.ts";
 import { saleCustomer, saleDay, saleTerms } from "../table/sales.ts";
 import { withoutErased } from "./erasedCustomers.ts";
-import { acquireLease, type Lease, leaseMilliseconds } from "./lease.ts";
+import { acquireLease, Lease, leaseMilliseconds } from "./lease.ts";
 
 /**
  * Erases what is stored of one customer of a CRB: the record, the entries by which it is found, and its mention in sales,
@@ -84,14 +84,14 @@ async function underLease<Result>(
 ): Promise<Result> {
   const patience = clock.now().getTime() + patienceMilliseconds;
   for (;;) {
-    const lease = await acquireLease(table, crbId, kind, clock);
-    if (!("heldUntil" in lease)) {
+    const lease = await acquireLease(table, crbId, kind, clock, { aside: true });
+    if (lease instanceof Lease) {
       const renewal = setInterval(() => lease.renew().catch(() => {}), leaseMilliseconds / 3);
       try {
         return await work(lease);
       } finally {
         clearInterval(renewal);
-        await lease.release(null, lease.seen);
+        await lease.release(lease.seen);
       }
     }
     if (clock.now().getTime() > patience) throw new ServiceError("unavailable");

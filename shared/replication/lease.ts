@@ -4,8 +4,12 @@ import { type Clock, systemClock } from "../table/clock.ts";
 import { type Key, type RecordKind, replicationKey } from "../table/keys.ts";
 import { type Fence, LeaseLostError } from "../table/rankedList/fence.ts";
 
-/** What a run did so far. `rejected` counts the records set aside, by the connector or by the writer. */
+/**
+ * What a run did so far. `read` counts what the POS gave, repetitions too, `rejected` the records set aside, by the
+ * connector or by the writer; `changed` also what vanished from the POS.
+ */
 export interface Counts {
+  read: number;
   created: number;
   changed: number;
   unchanged: number;
@@ -18,8 +22,10 @@ export interface Counts {
  */
 export const leaseMilliseconds = 60_000;
 
-/** The item behind a lease; it stays when the lease ends, with what the next run must know. */
-interface ReplicationState {
+export const noCounts: Counts = { read: 0, created: 0, changed: 0, unchanged: 0, rejected: 0 };
+
+/** The item behind a lease; it stays when the lease ends, with what the next run and the operator must know. */
+export interface ReplicationState {
   /** raised by every holder; what a holder writes is conditional on its own number */
   fence: number;
   /** epoch milliseconds; 0 when nobody holds the lease */
@@ -34,47 +40,74 @@ interface ReplicationState {
   started_at: string;
   /** end of the last run that finished, ISO 8601 UTC */
   succeeded_at: string | null;
+  /** start of that run, ISO 8601 UTC */
+  succeeded_from?: string;
   /** why the last run stopped; a code, never a message */
   error: string | null;
+  /** how many runs have failed one after the other, without a page of records between them */
+  attempts: number;
+  /** until when a planned run waits after a failure, ISO 8601 UTC; null when it need not */
+  not_before: string | null;
   counts: Counts;
   /** how many records the run has, when the POS tells */
   total: number | null;
 }
 
+const noFailure = { error: null, attempts: 0, not_before: null };
+
+/** How a lease is taken. */
+export interface LeaseOptions {
+  /** A run that was cut off is gone on with only where it handed over what it had seen; begun anew otherwise. */
+  needsSeen?: boolean;
+  /** Whatever was cut off, the run begins at the beginning. */
+  anew?: boolean;
+  /**
+   * When the run was planned (ISO 8601 UTC): it then waits out the pause after a failure, and is not needed when one
+   * that began later has succeeded.
+   */
+  plannedAt?: string | undefined;
+  /** For work beside replication: a run that was cut off, or the last one, stands as it did. */
+  aside?: boolean;
+}
+
+/** Why there is no lease: somebody else holds it, until then; or a planned run that should not begin. */
+export type NoLease = { heldUntil: Date } | { notBefore: Date; error: string | null } | { succeededSince: Date };
+
 /**
  * Takes the lease on replicating one kind of a business's records. A run that was cut off is gone on with: same start,
  * same watermark, its last saved position and counts.
- *
- * @param options.needsSeen such a run is gone on with only where the one before handed over what it had seen; begun
- * anew otherwise
- * @returns the lease, or until when somebody else holds it
  */
 export async function acquireLease(
   table: Table,
   crbId: string,
   kind: RecordKind,
   clock: Clock = systemClock,
-  options: { needsSeen?: boolean } = {},
-): Promise<Lease | { heldUntil: Date }> {
+  options: LeaseOptions = {},
+): Promise<Lease | NoLease> {
   const key = replicationKey(crbId, kind);
   const now = clock.now();
   const before = (await table.get(key, { consistent: true })) as (Item & ReplicationState) | undefined;
   if (before && before.held_until > now.getTime()) {
     return { heldUntil: new Date(before.held_until) };
   }
-  const goesOn = before?.position != null && (!options.needsSeen || before.seen != null);
+  const needless = before && options.plannedAt && needlessNow(before, options.plannedAt, now);
+  if (needless) return needless;
+  const goesOn = !options.anew && before?.position != null && (!options.needsSeen || before.seen != null);
+  const run =
+    before && (goesOn || options.aside)
+      ? { position: before.position, started_at: before.started_at, counts: before.counts, total: before.total }
+      : { position: null, started_at: now.toISOString(), counts: noCounts, total: null };
   const state: ReplicationState = {
+    ...run,
     fence: (before?.fence ?? 0) + 1,
     held_until: now.getTime() + leaseMilliseconds,
     since: before?.since ?? null,
-    position: goesOn ? before.position : null,
     // From now on the holder knows more than what was handed over.
     seen: null,
-    started_at: goesOn ? before.started_at : now.toISOString(),
     succeeded_at: before?.succeeded_at ?? null,
     error: before?.error ?? null,
-    counts: goesOn ? before.counts : { created: 0, changed: 0, unchanged: 0, rejected: 0 },
-    total: goesOn ? before.total : null,
+    attempts: before?.attempts ?? 0,
+    not_before: before?.not_before ?? null,
   };
   try {
     // Of several who saw the lease free only one gets it; nor is it taken from a holder who renewed it meanwhile.
@@ -94,7 +127,18 @@ export async function acquireLease(
     }
     throw error;
   }
-  return new Lease(table, key, { ...state, seen: goesOn ? before.seen : null }, clock);
+  return new Lease(table, key, { ...state, seen: goesOn || options.aside ? (before?.seen ?? null) : null }, clock);
+}
+
+function needlessNow(
+  { not_before, error, started_at, succeeded_at }: ReplicationState,
+  plannedAt: string,
+  now: Date,
+): NoLease | undefined {
+  if (not_before && not_before > now.toISOString()) return { notBefore: new Date(not_before), error };
+  // A run that was cut off has begun after the last success.
+  const since = succeeded_at && succeeded_at > started_at && started_at >= plannedAt;
+  return since ? { succeededSince: new Date(succeeded_at) } : undefined;
 }
 
 /** A lease that was taken. Each function throws LeaseLostError when another holder has taken it over since. */
@@ -111,6 +155,7 @@ export class Lease {
   readonly #table: Table;
   readonly #key: Key;
   readonly #clock: Clock;
+  #attempts: number;
 
   constructor(table: Table, key: Key, state: ReplicationState, clock: Clock) {
     this.#table = table;
@@ -122,6 +167,7 @@ export class Lease {
     this.position = state.position;
     this.counts = state.counts;
     this.seen = state.seen ?? null;
+    this.#attempts = state.attempts;
   }
 
   /** Keeps the lease while a long call is under way; without effect on a lease that was given back. */
@@ -129,9 +175,10 @@ export class Lease {
     await this.#set({ held_until: this.#heldUntil() }, " AND held_until > :released", { ":released": 0 });
   }
 
-  /** Notes that everything before the position is written, and renews the lease. */
+  /** Notes that everything before the position is written, which ends a series of failures, and renews the lease. */
   async save(position: string, counts: Counts, total: number | null): Promise<void> {
-    await this.#set({ position, counts, total, held_until: this.#heldUntil() });
+    await this.#set({ ...noFailure, position, counts, total, held_until: this.#heldUntil() });
+    this.#attempts = 0;
   }
 
   /** Ends the run, all of whose records are written, and gives the lease back. */
@@ -142,19 +189,39 @@ export class Lease {
       position: null,
       counts,
       succeeded_at: succeededAt,
-      error: null,
+      succeeded_from: this.startedAt.toISOString(),
+      ...noFailure,
       held_until: 0,
     });
   }
 
   /**
-   * Gives the lease back before the run's end.
+   * Gives the lease back before the run's end, for it to go on.
    *
-   * @param error code of what stopped it; null when it shall just go on
    * @param seen what was seen at least up to the saved position
    */
-  async release(error: string | null, seen: Uint8Array | null = null): Promise<void> {
-    await this.#set({ error, seen, held_until: 0 });
+  async release(seen: Uint8Array | null = null): Promise<void> {
+    await this.#set({ seen, held_until: 0 });
+  }
+
+  /**
+   * Gives the lease back because of a failure.
+   *
+   * @param error its code
+   * @param seen what was seen at least up to the saved position
+   * @param pauseAfter how many milliseconds planned runs are to wait after so many failures; none when null
+   * @returns until when they wait
+   */
+  async fail(
+    error: string,
+    seen: Uint8Array | null,
+    pauseAfter: (attempts: number) => number | null,
+  ): Promise<Date | null> {
+    const attempts = this.#attempts + 1;
+    const pause = pauseAfter(attempts);
+    const notBefore = pause === null ? null : new Date(this.#clock.now().getTime() + pause);
+    await this.#set({ error, attempts, not_before: notBefore?.toISOString() ?? null, seen, held_until: 0 });
+    return notBefore;
   }
 
   #heldUntil(): number {

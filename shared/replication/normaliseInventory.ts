@@ -34,7 +34,7 @@ export function normaliseInventory(connection: Connection, inventory: PosInvento
         location_data: locations.map((location) => ({
           name: location.name,
           quantity: Math.min(mostInt32, Math.max(0, Math.round(location.quantity))),
-          location_id: recordId(crbId, "location", posType, location.pos_location_id),
+          location_id: recordId(crbId, "location", posType, location.pos_key ?? location.pos_location_id),
           pos_location_type: location.pos_location_type,
         })),
       }),

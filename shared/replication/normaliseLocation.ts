@@ -1,5 +1,5 @@
 import type { Connection } from "../pos/connector.ts";
-import type { PosLocation } from "../pos/posRecords.ts";
+import { type PosLocation, posIdOf } from "../pos/posRecords.ts";
 import type { RecordToWrite } from "../table/rankedList/recordWriter.ts";
 import { toLocalTime } from "./localTime.ts";
 import { recordId } from "./recordId.ts";
@@ -7,7 +7,7 @@ import { recordId } from "./recordId.ts";
 /** The location record of the API (contract 9.13, its fields in that order) from one of the POS. */
 export function normaliseLocation(connection: Connection, location: PosLocation): RecordToWrite {
   const { crbId, posType, timezone } = connection;
-  const id = recordId(crbId, "location", posType, location.pos_location_id);
+  const id = recordId(crbId, "location", posType, posIdOf("location", location));
   return {
     id,
     content: {

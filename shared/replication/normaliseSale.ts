@@ -1,5 +1,12 @@
 import type { Connection } from "../pos/connector.ts";
-import type { PosDeduction, PosFee, PosLineItem, PosSale, PosSaleCustomer } from "../pos/posRecords.ts";
+import {
+  type PosDeduction,
+  type PosFee,
+  type PosLineItem,
+  type PosSale,
+  type PosSaleCustomer,
+  posIdOf,
+} from "../pos/posRecords.ts";
 import type { RecordToWrite } from "../table/rankedList/recordWriter.ts";
 import { toLocalTime } from "./localTime.ts";
 import { recordId } from "./recordId.ts";
@@ -12,7 +19,7 @@ import { recordId } from "./recordId.ts";
  */
 export function normaliseSale(connection: Connection, sale: PosSale): RecordToWrite | null {
   const { crbId, posType, timezone } = connection;
-  const id = recordId(crbId, "sale", posType, sale.pos_sale_id);
+  const id = recordId(crbId, "sale", posType, posIdOf("sale", sale));
   const local_date = toLocalTime(sale.date, timezone);
   if (local_date === null) {
     return null;

@@ -1,14 +1,23 @@
-import type * as z from "zod";
-import { queueUrl, sendMessages } from "../queue/sendMessages.ts";
-import type { RecordKind } from "../table/keys.ts";
-import type { replicationMessage } from "./message.ts";
-import { replicatedKinds } from "./replicatedKinds.ts";
+import { queueUrl, type SendOptions, sendMessages } from "../queue/sendMessages.ts";
+import { type RecordKind, recordKinds } from "../table/keys.ts";
+import type { ReplicationMessage } from "./message.ts";
 
 /** Asks for a replication of a CRB, of the given kinds of records in their order; of all kinds unless said otherwise. */
 export async function requestReplication(
   crbId: string,
-  kinds: readonly RecordKind[] = Object.keys(replicatedKinds) as RecordKind[],
+  kinds: readonly RecordKind[] = recordKinds,
+  options?: SendOptions,
 ): Promise<void> {
-  const messages: z.input<typeof replicationMessage>[] = kinds.map((kind) => ({ crb_id: crbId, kind }));
-  await sendMessages(queueUrl("REPLICATION_QUEUE_URL"), messages);
+  await requestReplications(
+    kinds.map((kind) => ({ crb_id: crbId, kind })),
+    options,
+  );
+}
+
+/** @param messages ten at most */
+export async function requestReplications(
+  messages: readonly ReplicationMessage[],
+  options?: SendOptions,
+): Promise<void> {
+  await sendMessages(queueUrl("REPLICATION_QUEUE_URL"), messages, options);
 }

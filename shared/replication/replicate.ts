@@ -1,37 +1,59 @@
 import { ServiceError } from "../api/errors.ts";
-import { type Connection, type Connector, PosError } from "../pos/connector.ts";
-import type { Table } from "../table/client.ts";
+import {
+  type Connection,
+  type Connector,
+  PosError,
+  type PosFailure,
+  type PullPage,
+  type RejectedPosRecord,
+} from "../pos/connector.ts";
+import { posIdOf } from "../pos/posRecords.ts";
+import { itemId, type Table } from "../table/client.ts";
 import { type Clock, systemClock } from "../table/clock.ts";
 import { type RankedList, type RecordKind, recordKey, recordList } from "../table/keys.ts";
+import { defaultChapterSize } from "../table/rankedList/directory.ts";
 import { LeaseLostError } from "../table/rankedList/fence.ts";
-import { RecordWriter } from "../table/rankedList/recordWriter.ts";
+import { type RecordToWrite, RecordWriter } from "../table/rankedList/recordWriter.ts";
 import { readErased, withoutErased } from "./erasedCustomers.ts";
-import { acquireLease, type Counts, type Lease, leaseMilliseconds } from "./lease.ts";
+import { acquireLease, type Counts, Lease, leaseMilliseconds, type NoLease } from "./lease.ts";
 import { recordId } from "./recordId.ts";
+import { RejectedRecords } from "./rejectedRecords.ts";
 import { replicatedKinds } from "./replicatedKinds.ts";
+import { retryPause } from "./retryPause.ts";
 import { SeenRanks } from "./seenRanks.ts";
 
 export interface ReplicateOptions {
   /** after this the run stops at the next page, to be gone on with later; without it it goes to its end */
   deadline?: Date;
+  /** when the run was planned; see `LeaseOptions`. Without it the run begins in any case */
+  plannedAt?: string | undefined;
+  /** whatever was cut off is begun anew, and what was set aside before is forgotten at the end */
+  anew?: boolean;
+  /** told of each page that is written: the counts of the run up to it, and what of it was set aside */
+  onPage?: (counts: Counts, rejected: readonly RejectedPosRecord[]) => void;
   clock?: Clock;
+  /** of the list of records; tests have small ones */
+  chapterSize?: number;
 }
 
 /**
  * How a run ended. `finished`: the table holds what the POS held when the run started. `unfinished`: the deadline came
- * first. `held`: another worker is at it, nothing was done. `lost`: another worker took over, this one stopped.
+ * first. `failed`: the POS could not be read; planned runs wait until `retryAt`. `held`: another worker is at it, nothing
+ * was done. `lost`: another worker took over, this one stopped. Of planned runs only, and nothing was done: `early`, it
+ * is to wait because of an earlier failure; `needless`, one that began later has succeeded.
  */
 export type ReplicationResult =
   | ({ outcome: "finished" | "unfinished" } & Counts)
+  | { outcome: "failed"; failure: PosFailure; code: string | undefined; retryAt: Date }
   | { outcome: "held"; until: Date }
-  | { outcome: "lost" };
+  | { outcome: "early"; until: Date; error: string | null }
+  | { outcome: "needless" | "lost" };
 
 /**
  * Brings the table up to date with one kind of a business's records in its POS, under a lease. It may be killed at any
  * point and run again: what is written twice is the same, and a run goes on where the last saved page ended.
  *
- * @throws PosError when the POS refuses or cannot be reached, ServiceError "unavailable" when the table cannot; the
- * lease is given back before
+ * @throws ServiceError "unavailable" when the table cannot be reached; the lease is given back before
  */
 export async function replicate<Kind extends RecordKind>(
   table: Table,
@@ -41,24 +63,32 @@ export async function replicate<Kind extends RecordKind>(
   options: ReplicateOptions = {},
 ): Promise<ReplicationResult> {
   const needsSeen = replicatedKinds[kind].afterCompletePull !== undefined;
-  const lease = await acquireLease(table, connection.crbId, kind, options.clock, { needsSeen });
-  if ("heldUntil" in lease) {
-    return { outcome: "held", until: lease.heldUntil };
-  }
+  const { plannedAt, anew = false, clock } = options;
+  const lease = await acquireLease(table, connection.crbId, kind, clock, { needsSeen, plannedAt, anew });
+  if (!(lease instanceof Lease)) return withoutLease(lease);
   // A failed renewal shows at the next write, which is conditional on the lease too.
   const renewal = setInterval(() => lease.renew().catch(() => {}), leaseMilliseconds / 3);
   const seen = new SeenRanks(lease.seen);
   try {
     return await run(table, connection, connector, kind, lease, seen, options);
   } catch (error) {
-    if (error instanceof LeaseLostError) {
-      return { outcome: "lost" };
-    }
-    await lease.release(failureCode(error), needsSeen ? seen.toBytes() : null).catch(() => {});
-    throw error;
+    if (error instanceof LeaseLostError) return { outcome: "lost" };
+    const pause = (attempts: number) => (error instanceof PosError ? retryPause(error, attempts) : null);
+    const retryAt = await lease
+      .fail(failureCode(error), needsSeen ? seen.toBytes() : null, pause)
+      // A table that is out of reach is what failed the run; who has the lease now needs no telling.
+      .catch(() => null);
+    if (!(error instanceof PosError && retryAt)) throw error;
+    return { outcome: "failed", failure: error.failure, code: error.code, retryAt };
   } finally {
     clearInterval(renewal);
   }
+}
+
+function withoutLease(reason: NoLease): ReplicationResult {
+  if ("heldUntil" in reason) return { outcome: "held", until: reason.heldUntil };
+  if ("notBefore" in reason) return { outcome: "early", until: reason.notBefore, error: reason.error };
+  return { outcome: "needless" };
 }
 
 async function run<Kind extends RecordKind>(
@@ -68,44 +98,88 @@ async function run<Kind extends RecordKind>(
   kind: Kind,
   lease: Lease,
   seen: SeenRanks,
-  { deadline, clock = systemClock }: ReplicateOptions,
+  { deadline, anew, onPage, clock = systemClock, chapterSize = defaultChapterSize }: ReplicateOptions,
 ): Promise<ReplicationResult> {
-  const { normalise, writerOptions, beforePage, afterCompletePull } = replicatedKinds[kind];
+  const { writerOptions, complete, settledUpTo, beforePage, afterCompletePull } = replicatedKinds[kind];
+  const { crbId, posType } = connection;
   const context = { table, connection, fence: lease.fence, clock };
-  const list = recordList(connection.crbId, kind);
-  const writer = new RecordWriter(table, list, { fence: lease.fence, clock, ...writerOptions?.(context) });
-  const erased = await readErased(table, connection.crbId);
+  const list = recordList(crbId, kind);
+  const idOf = (posId: string) => recordId(crbId, kind, posType, posId);
+  const writer = new RecordWriter(table, list, {
+    fence: lease.fence,
+    clock,
+    chapterSize,
+    ...writerOptions?.(context),
+  });
+  const [erased, rejections] = await Promise.all([
+    readErased(table, crbId),
+    RejectedRecords.load(table, crbId, kind, lease.fence, clock),
+  ]);
+  const known = async (posIds: readonly string[]) => {
+    const items = await table.batchGet(
+      posIds.map((posId) => recordKey(list, idOf(posId))),
+      { consistent: true, attributes: [] },
+    );
+    return new Set(posIds.filter((posId) => items.has(itemId(recordKey(list, idOf(posId))))));
+  };
+  const asked = { kind, since: lease.since, now: lease.startedAt, known, settled: await settledUpTo?.(context) };
   const counts = { ...lease.counts };
   let position = lease.position;
   for (;;) {
-    const page = await connector.pull(connection, { kind, since: lease.since, position, now: lease.startedAt });
+    const pulled = await connector.pull(connection, { ...asked, position });
+    const page = complete ? { ...pulled, records: await complete(context, pulled.records) } : pulled;
     await beforePage?.(context);
-    const records = page.records.map((record) => normalise(connection, record)).filter((record) => record !== null);
-    const written = await writer.write(withoutErased(connection, kind, records, erased));
+    const { made, rejected } = normalisePage(connection, kind, page);
+    const written = await writer.write(withoutErased(connection, kind, [...made.values()], erased));
+    const tooLarge = new Set(written.rejected.map(({ id }) => id));
+    for (const [posId, { id }] of made) {
+      if (tooLarge.has(id) && made.delete(posId)) rejected.push({ posId, field: "", reason: "too_large" });
+    }
+    await rejections.note(rejected, made);
+    counts.read += page.records.length + page.rejected.length;
     counts.created += written.created;
     counts.changed += written.changed;
     counts.unchanged += written.unchanged;
-    counts.rejected += page.records.length - records.length + written.rejected.length + page.rejected.length;
+    counts.rejected += rejected.length;
+    onPage?.(counts, rejected);
     if (afterCompletePull) {
-      for (const rank of written.ranks) seen.add(rank);
       // What the POS names has not vanished, even if it cannot be stored as it is now.
-      const refused = page.rejected.map(({ posId }) => recordId(connection.crbId, kind, connection.posType, posId));
-      for (const rank of await ranksOf(table, list, [...refused, ...written.rejected.map(({ id }) => id)])) {
-        seen.add(rank);
-      }
+      const refused = await ranksOf(
+        table,
+        list,
+        rejected.map(({ posId }) => idOf(posId)),
+      );
+      for (const rank of [...written.ranks, ...refused]) seen.add(rank);
     }
     if ("watermark" in page.next) {
       if (page.complete) counts.changed += (await afterCompletePull?.(context, writer, seen)) ?? 0;
+      if (page.complete || anew) await rejections.dropBefore(lease.startedAt);
       await lease.finish(page.next.watermark, counts);
       return { outcome: "finished", ...counts };
     }
     position = page.next.position;
     await lease.save(position, counts, page.total);
     if (deadline && clock.now() >= deadline) {
-      await lease.release(null, afterCompletePull ? seen.toBytes() : null);
+      await lease.release(afterCompletePull ? seen.toBytes() : null);
       return { outcome: "unfinished", ...counts };
     }
   }
+}
+
+/** The records of a page, by their ids in the POS, and what had to be set aside. */
+function normalisePage<Kind extends RecordKind>(connection: Connection, kind: Kind, page: PullPage<Kind>) {
+  const { normalise, refuses = { field: "", reason: "no_record" } } = replicatedKinds[kind];
+  const made = new Map<string, RecordToWrite>();
+  const rejected = [...page.rejected];
+  for (const record of page.records) {
+    const posId = posIdOf(kind, record);
+    const normalised = normalise(connection, record);
+    // Deleted first, so that of a record that comes twice the later one counts, and comes later.
+    made.delete(posId);
+    if (normalised) made.set(posId, normalised);
+    else rejected.push({ posId, ...refuses });
+  }
+  return { made, rejected };
 }
 
 /** Where records stand that are in the table; others have no rank. */

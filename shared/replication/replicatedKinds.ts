@@ -9,6 +9,7 @@ import type { Fence } from "../table/rankedList/fence.ts";
 import type { RecordToWrite, RecordWriter, WriterOptions } from "../table/rankedList/recordWriter.ts";
 import { saleCustomer, saleDay, saleTerms } from "../table/sales.ts";
 import { keepSnapshots } from "../table/snapshots.ts";
+import { completeSales, keepDateOfVoided, settledUpTo } from "./completeSales.ts";
 import { localDay } from "./localTime.ts";
 import { normaliseCustomer } from "./normaliseCustomer.ts";
 import { normaliseInventory } from "./normaliseInventory.ts";
@@ -28,8 +29,13 @@ interface RunContext {
 
 /** What differs between the kinds of records on their way from the POS to the table. */
 interface ReplicatedKind<Kind extends RecordKind> {
-  /** null where no record can be made */
+  /** null where no record can be made, for the reason in `refuses` */
   normalise(connection: Connection, record: PosRecords[Kind]): RecordToWrite | null;
+  refuses?: { field: string; reason: string };
+  /** adds what the POS tells elsewhere */
+  complete?(context: RunContext, records: PosRecords[Kind][]): Promise<PosRecords[Kind][]>;
+  /** up to which instant that is settled; see `PullRequest` */
+  settledUpTo?(context: RunContext): Promise<Date>;
   /** what the list's writer needs besides lease and clock */
   writerOptions?(context: RunContext): Omit<WriterOptions, "fence" | "clock">;
   beforePage?(context: RunContext): Promise<void>;
@@ -41,7 +47,6 @@ interface ReplicatedKind<Kind extends RecordKind> {
   afterCompletePull?(context: RunContext, writer: RecordWriter, seen: SeenRanks): Promise<number>;
 }
 
-/** In the order in which a business's kinds are replicated: what a record names comes before it. */
 export const replicatedKinds: { [Kind in RecordKind]: ReplicatedKind<Kind> } = {
   location: {
     normalise: normaliseLocation,
@@ -62,6 +67,14 @@ export const replicatedKinds: { [Kind in RecordKind]: ReplicatedKind<Kind> } = {
   },
   sale: {
     normalise: normaliseSale,
-    writerOptions: () => ({ termsOf: saleTerms, saleDayOf: saleDay, customerOf: saleCustomer }),
+    refuses: { field: "date", reason: "out_of_range" },
+    complete: ({ table, connection }, sales) => completeSales(table, connection, sales),
+    settledUpTo: ({ table, connection }) => settledUpTo(table, connection.crbId),
+    writerOptions: () => ({
+      termsOf: saleTerms,
+      saleDayOf: saleDay,
+      customerOf: saleCustomer,
+      merge: keepDateOfVoided,
+    }),
   },
 };

@@ -182,8 +182,10 @@ export class Table {
     return unmarshall(Attributes ?? {}) as Item;
   }
 
-  async delete(key: Key): Promise<void> {
-    await this.client.send(new DeleteItemCommand({ TableName: this.name, Key: marshall(key) }));
+  /** @throws ConditionalCheckFailedException when the condition does not hold */
+  async delete(key: Key, condition?: Condition): Promise<void> {
+    const input = { TableName: this.name, Key: marshall(key) };
+    await this.client.send(new DeleteItemCommand({ ...input, ...(condition && expressions(condition)) }));
   }
 
   /** @throws TransactionCanceledException when a condition does not hold */

@@ -1,4 +1,5 @@
 import type { TransactWriteItem } from "@aws-sdk/client-dynamodb";
+import { notFound } from "../api/errors.ts";
 import { type Crb as CrbRecord, crb as crbSchema } from "../api/schemas/crb.ts";
 import { type ServiceProvider, serviceProvider as serviceProviderSchema } from "../api/schemas/serviceProvider.ts";
 import { type Item, type Table, unchanged } from "./client.ts";
@@ -7,7 +8,8 @@ import { associationKey, crbKey, crbList, serviceProviderKey } from "./keys.ts";
 import { organisationWrites } from "./organisations.ts";
 import { defaultChapterSize } from "./rankedList/directory.ts";
 import { RankKeeper } from "./rankedList/rankKeeper.ts";
-import { type Page, readPage } from "./rankedList/readPage.ts";
+import { type OpenPage, openPage, type Page, readPage } from "./rankedList/readPage.ts";
+import { replicationDueWrites } from "./replicationDue.ts";
 import { untilCommitted } from "./untilCommitted.ts";
 
 /** How a CRB's data is reached; its credentials are kept apart. */
@@ -62,7 +64,27 @@ export async function listCrbs(
   serviceProviderId: string,
   window: { offset: number; limit: number },
 ): Promise<{ total: number; records: CrbRecord[] }> {
-  const page: Page = await readPage(table, crbList(serviceProviderId), window, { attribute: "sk" });
+  return crbsOf(table, await readPage(table, crbList(serviceProviderId), window, { attribute: "sk" }));
+}
+
+/** Begins to read the same page, as JSON texts. Its list tells of every change of a CRB, since that moves it to the front. */
+export async function openCrbs(
+  table: Table,
+  serviceProviderId: string,
+  window: { offset: number; limit: number },
+): Promise<OpenPage> {
+  const { state, read } = await openPage(table, crbList(serviceProviderId), window, { attribute: "sk" });
+  return {
+    state,
+    read: async () => {
+      const { total, records } = await crbsOf(table, await read());
+      return { total, records: records.map((crb) => JSON.stringify(crb)) };
+    },
+  };
+}
+
+/** The CRBs of a page of associations. */
+async function crbsOf(table: Table, page: Page): Promise<{ total: number; records: CrbRecord[] }> {
   const items = await table.batchGet(page.records.map(crbKey));
   const crbs = new Map([...items.values()].map(toCrb).map(({ record }) => [record.id, record]));
   return { total: page.total, records: page.records.flatMap((id) => crbs.get(id) ?? []) };
@@ -82,6 +104,7 @@ export async function createCrb(table: Table, crb: Crb, clock: Clock = systemClo
  *
  * @param change is given the CRB as stored, and again when somebody else changed it in between; undefined leaves it
  * @returns false when there is no such CRB, or `change` left it
+ * @throws ServiceError "notFound" when its association has ended: it changes no more
  */
 export async function changeCrb(
   table: Table,
@@ -112,6 +135,7 @@ async function store(
  *
  * @param item the CRB as it was read; undefined for a new one
  * @param options.unlessConnected refuses the transaction when the service provider has the organisation already
+ * @throws ServiceError "notFound" for a CRB whose association has ended, which nothing but a new one may bring back
  */
 export async function crbWrites(
   table: Table,
@@ -122,19 +146,22 @@ export async function crbWrites(
 ): Promise<TransactWriteItem[]> {
   const association = associationKey(crb.serviceProviderId, crb.record.id);
   const rank = (await table.get(association, { consistent: true }))?.rank as string | undefined;
+  if (item && rank === undefined) throw notFound();
   const ranks = new RankKeeper(table, crbList(crb.serviceProviderId).orders.rank, defaultChapterSize);
   const today = utcDay(now);
   await ranks.load([today], rank ? [rank] : []);
   const day = ranks.newestDay(today);
   const nextRank = ranks.place(rank, day);
   const version = (item?.version as number | undefined) ?? 0;
+  const before = item && toCrb(item);
   return [
     table.putWrite(
       { ...crbKey(crb.record.id), ...crb, version: version + 1 },
       unchanged("version", version || undefined),
     ),
     table.putWrite({ ...association, rank: nextRank }, unchanged("rank", rank)),
-    ...organisationWrites(table, item && toCrb(item), crb, options),
-    ...ranks.writes(day),
+    ...organisationWrites(table, before, crb, options),
+    ...replicationDueWrites(table, before, crb, now),
+    ...ranks.writes(now, day),
   ];
 }

@@ -1,7 +1,7 @@
 import type { Table } from "./client.ts";
 import { recordList, type Term } from "./keys.ts";
-import { readMatches } from "./rankedList/entries.ts";
-import type { Page } from "./rankedList/readPage.ts";
+import { openMatches } from "./rankedList/entries.ts";
+import type { OpenPage } from "./rankedList/readPage.ts";
 
 /** What customers can be searched by (contract 4.2, CUSTSEARCH). */
 export type CustomerSearchField = "phone" | "email" | "first_name" | "last_name" | "pos_customer_id";
@@ -26,7 +26,7 @@ export function customerTerms(customer: Record<string, unknown>): Term[] {
 }
 
 /**
- * Searches a CRB's customers.
+ * Begins a search of a CRB's customers.
  *
  * @param terms normalised values, hashed where the stored field is (contract 4.3 and 9.6); all must match
  */
@@ -35,7 +35,7 @@ export function searchCustomers(
   crbId: string,
   terms: Partial<Record<CustomerSearchField, string>>,
   page: { offset: number; limit: number },
-): Promise<Page> {
+): Promise<OpenPage> {
   const wanted = Object.entries(terms).map(([field, value]) => ({ field, value }));
-  return readMatches(table, recordList(crbId, "customer"), wanted, page, customerTerms);
+  return openMatches(table, recordList(crbId, "customer"), wanted, page, customerTerms);
 }

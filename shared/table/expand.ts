@@ -1,5 +1,25 @@
 import type { Table } from "./client.ts";
 import { recordKey, recordList } from "./keys.ts";
+import { loadDirectories } from "./rankedList/directoryItems.ts";
+import { joinStates, stateOf } from "./rankedList/listState.ts";
+import type { OpenPage } from "./rankedList/readPage.ts";
+
+/** A page of inventory records that embeds their products: it changes with its own list and with that of the products. */
+export async function openExpanded(table: Table, crbId: string, page: Promise<OpenPage>): Promise<OpenPage> {
+  const products = recordList(crbId, "product").orders.rank;
+  // Nothing is counted on it, and products are read eventually consistently too.
+  const [{ state, read }, directories] = await Promise.all([
+    page,
+    loadDirectories(table, products, {}, { consistent: false }),
+  ]);
+  return {
+    state: joinStates(state, stateOf(products, directories)),
+    read: async () => {
+      const { total, records } = await read();
+      return { total, records: await embedProducts(table, crbId, records) };
+    },
+  };
+}
 
 /**
  * Embeds in each record the product it names (contract 9.9, `product`): null where it names none or none is known.

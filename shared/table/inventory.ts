@@ -1,10 +1,10 @@
 import type { Table } from "./client.ts";
 import type { Clock } from "./clock.ts";
-import { embedProducts } from "./expand.ts";
+import { embedProducts, openExpanded } from "./expand.ts";
 import { locationInventoryList, recordList, type Term } from "./keys.ts";
 import { readEntryParts } from "./rankedList/entries.ts";
 import type { Fence } from "./rankedList/fence.ts";
-import { type Page, readPage } from "./rankedList/readPage.ts";
+import { type OpenPage, openPage } from "./rankedList/readPage.ts";
 import { readRecord } from "./rankedList/readRecord.ts";
 import { type RecordToWrite, RecordWriter, type WriterOptions } from "./rankedList/recordWriter.ts";
 
@@ -17,11 +17,11 @@ export interface InventoryQuery {
   expand?: boolean | undefined;
 }
 
-/** Reads a page of a CRB's inventory. */
-export async function listInventory(table: Table, crbId: string, query: InventoryQuery): Promise<Page> {
+/** Begins to read a page of a CRB's inventory. */
+export function listInventory(table: Table, crbId: string, query: InventoryQuery): Promise<OpenPage> {
   const { offset, limit, last_updated_from: from, last_updated_to: to, expand } = query;
-  const page = await readPage(table, recordList(crbId, "inventory"), { offset, limit, from, to });
-  return expand ? { ...page, records: await embedProducts(table, crbId, page.records) } : page;
+  const page = openPage(table, recordList(crbId, "inventory"), { offset, limit, from, to });
+  return expand ? openExpanded(table, crbId, page) : page;
 }
 
 /** Reads one inventory record, as JSON text; undefined when there is none. */

@@ -26,8 +26,13 @@ function rankedList(pk: string): RankedList {
   return { pk, orders: { rank: { index: "byRank", directory: `${pk}#DAYS`, emptySlots: `${pk}#EMPTY` } } };
 }
 
-/** The kinds of replicated records, as they stand in keys. */
-export type RecordKind = "location" | "product" | "customer" | "inventory" | "sale";
+/**
+ * The kinds of replicated records, as they stand in keys, in the order in which a CRB's are asked for: what a record
+ * names mostly comes before it. Nothing rests on that order (docs/storage.md, "When replications run").
+ */
+export const recordKinds = ["location", "product", "customer", "inventory", "sale"] as const;
+
+export type RecordKind = (typeof recordKinds)[number];
 
 /** The list of one kind of replicated records of a CRB; sales are also kept by the day of the sale. */
 export function recordList(crbId: string, kind: RecordKind): RankedList {
@@ -102,8 +107,11 @@ export interface Term {
  */
 export function entriesPartition(list: RankedList, term: Term): string {
   const digest = createHash("sha256").update(`${list.pk}#${term.field}#${term.value}`).digest("base64url");
-  return `ENTRY#${digest.slice(0, 22)}`;
+  return `${entryPrefix}${digest.slice(0, 22)}`;
 }
+
+/** What the partitions of all entries begin with. */
+export const entryPrefix = "ENTRY#";
 
 /** An entry's range key is the record's UUID in 22 characters, for the same reason. */
 export function entryKey(list: RankedList, term: Term, recordId: string): Key {
@@ -252,6 +260,24 @@ export function replicationKey(crbId: string, kind: RecordKind): Key {
   return { pk: `REPLICATION#${crbId}`, sk: kind.toUpperCase() };
 }
 
+/** The records that the replication of one kind of a CRB's records has set aside. */
+export function rejectedRecordsKey(crbId: string, kind: RecordKind): Key {
+  return { pk: `REPLICATION#${crbId}`, sk: `REJECTED#${kind.toUpperCase()}` };
+}
+
+/** When the replication of one kind of a CRB's records is due. */
+export function replicationDueKey(crbId: string, kind: RecordKind): Key {
+  return { pk: replicationDuePartition, sk: `${crbId}#${kind.toUpperCase()}` };
+}
+
+export const replicationDuePartition = "REPLICATION_DUE";
+
+/** The replication whose time a range key of `replicationDueKey` names. */
+export function replicationOfDue(sk: string): { crbId: string; kind: RecordKind } {
+  const [crbId = "", kind = ""] = sk.split("#");
+  return { crbId, kind: kind.toLowerCase() as RecordKind };
+}
+
 /** The partition of a packed list: the licences that have one value, such as `STATE` `CO`. */
 export function licenseList(field: "ALL" | "STATE" | "TYPE" | "STATE_TYPE" | "NUMBER" | "WORD", value = ""): string {
   return `LICENSES#${field}#${value}`;
@@ -265,6 +291,11 @@ export function packedListKey(pk: string): Key {
 /** One part of a packed list's records. */
 export function packedChunkKey(pk: string, chunk: string): Key {
   return { pk, sk: `CHUNK#${chunk}` };
+}
+
+/** Which licences a big packed list consists of, by their numbers. */
+export function packedSetKey(pk: string): Key {
+  return { pk, sk: "SET" };
 }
 
 /** A licence as last imported; ids are unique within the state's register. */

@@ -62,7 +62,7 @@ function stateAndType(state: string, type: string): string {
 }
 
 /**
- * The lists that hold what a search asks for, each of them more than that unless it is the only one and `exact`.
+ * The lists that hold what a search asks for: what they have in common is the answer, or holds it unless `complete`.
  *
  * @returns undefined when no licence can match
  */
@@ -71,9 +71,9 @@ export function listsFor({
   name,
   state,
   licenseType,
-}: LicenseTerms): { pks: string[]; exact: boolean } | undefined {
+}: LicenseTerms): { pks: string[]; complete: boolean } | undefined {
   const pks: string[] = [];
-  let exact = true;
+  let complete = true;
   if (licenseNumber !== undefined) pks.push(licenseList("NUMBER", licenseNumber.toLowerCase()));
   if (state && licenseType) pks.push(stateAndType(state, licenseType));
   else if (state) pks.push(licenseList("STATE", state));
@@ -86,10 +86,10 @@ export function listsFor({
       .filter((word) => !words.some((other) => other !== word && other.startsWith(word)))
       .sort((a, b) => b.length - a.length);
     const beginnings = wanted.slice(0, wordsLookedUp).map((word) => beginningOf(word, longestBeginning));
-    exact = wanted.length <= wordsLookedUp && wanted.every((word) => beginnings.includes(word));
+    complete = wanted.length <= wordsLookedUp && wanted.every((word) => beginnings.includes(word));
     pks.push(...beginnings.map((beginning) => licenseList("WORD", beginning)));
   }
-  return { pks: pks.length > 0 ? pks : [licenseList("ALL")], exact: exact && pks.length <= 1 };
+  return { pks: pks.length > 0 ? pks : [licenseList("ALL")], complete };
 }
 
 /** Whether a licence is what a search asks for (contract 4.3). */

@@ -3,15 +3,15 @@ import { localDay } from "../replication/localTime.ts";
 import type { Table } from "./client.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { readCrb } from "./crbs.ts";
-import { embedProducts } from "./expand.ts";
+import { openExpanded } from "./expand.ts";
 import type { InventoryQuery } from "./inventory.ts";
 import { locationInventoryList, recordList } from "./keys.ts";
-import { type Page, readPage } from "./rankedList/readPage.ts";
+import { type OpenPage, openPage } from "./rankedList/readPage.ts";
 import { readRecord } from "./rankedList/readRecord.ts";
-import { inventoryDay, readSnapshot } from "./snapshots.ts";
+import { inventoryDay, openSnapshot } from "./snapshots.ts";
 
 /**
- * Reads a page of the inventory of one location, at present or as it stood at the end of a CRB-local day
+ * Begins to read a page of the inventory of one location, at present or as it stood at the end of a CRB-local day
  * (contract 4.3). Products are embedded as they are at present.
  *
  * @throws ServiceError "notFound" for an unknown location (contract 6.6), "invalid" on `query.date` for a day to come
@@ -22,20 +22,21 @@ export async function listLocationInventory(
   locationId: string,
   query: InventoryQuery & { date?: string | undefined },
   clock: Clock = systemClock,
-): Promise<Page> {
+): Promise<OpenPage> {
+  const opened = query.date
+    ? pageOfDay(table, crbId, locationId, query, query.date, clock)
+    : currentPage(table, crbId, locationId, query);
   const [location, page] = await Promise.all([
     readRecord(table, recordList(crbId, "location"), locationId),
-    query.date
-      ? pageOfDay(table, crbId, locationId, query, query.date, clock)
-      : currentPage(table, crbId, locationId, query),
+    query.expand ? openExpanded(table, crbId, opened) : opened,
   ]);
   if (location === undefined) throw notFound();
-  return query.expand ? { ...page, records: await embedProducts(table, crbId, page.records) } : page;
+  return page;
 }
 
-function currentPage(table: Table, crbId: string, locationId: string, query: InventoryQuery): Promise<Page> {
+function currentPage(table: Table, crbId: string, locationId: string, query: InventoryQuery): Promise<OpenPage> {
   const { offset, limit, last_updated_from: from, last_updated_to: to } = query;
-  return readPage(table, locationInventoryList(crbId, locationId), { offset, limit, from, to });
+  return openPage(table, locationInventoryList(crbId, locationId), { offset, limit, from, to });
 }
 
 async function pageOfDay(
@@ -45,16 +46,19 @@ async function pageOfDay(
   query: InventoryQuery,
   date: string,
   clock: Clock,
-): Promise<Page> {
+): Promise<OpenPage> {
   const [crb, since] = await Promise.all([readCrb(table, crbId), inventoryDay(table, crbId)]);
   if (!crb) throw notFound();
   if (date > localDay(clock.now(), crb.record.timezone)) {
     throw invalid({ "query.date": { message: "must not be in the future" } });
   }
-  if (since && date >= since) {
-    const page = await currentPage(table, crbId, locationId, query);
+  const snapshot = () => openSnapshot(table, crbId, locationId, date, query);
+  if (!since || date < since) return snapshot();
+  const { state, read } = await currentPage(table, crbId, locationId, query);
+  const readOfDay = async () => {
+    const page = await read();
     // Replication may have begun a new day while the page was read: then it may hold what is newer than the date.
-    if ((await inventoryDay(table, crbId)) === since) return page;
-  }
-  return readSnapshot(table, crbId, locationId, date, query);
+    return (await inventoryDay(table, crbId)) === since ? page : (await snapshot()).read();
+  };
+  return { state, read: readOfDay };
 }

@@ -20,16 +20,19 @@ const organisationKeys = (serviceProviderId: string, { ein, name, state }: Organ
  * A CRB of the service provider that is the same organisation: of the same EIN when there is one to compare by,
  * otherwise of the same name and state.
  *
+ * @param except id of a CRB that does not count: the one in question
  * @returns its id
  */
 export async function findOrganisation(
   table: Table,
   serviceProviderId: string,
   organisation: Organisation,
+  except?: string,
 ): Promise<string | undefined> {
   const [decisive] = organisationKeys(serviceProviderId, organisation);
   const item = await table.get(decisive, { consistent: true });
-  return [...((item?.crbs as Set<string> | undefined) ?? [])].sort()[0];
+  const crbs = [...((item?.crbs as Set<string> | undefined) ?? [])].sort();
+  return crbs.find((id) => id !== except);
 }
 
 /**
@@ -49,16 +52,20 @@ export function organisationWrites(
   const without = (keys: Key[] = [], others: Key[] = []) =>
     keys.filter((key) => !others.some((other) => itemId(other) === itemId(key)));
   const crbs = (id = "") => ({ names: { "#crbs": "crbs" }, values: { ":crb": new Set([id]) } });
-  const decisive = options.unlessConnected ? has?.[0] : undefined;
+  const added = without(has, had);
+  const decisive = options.unlessConnected ? (has ?? []).slice(0, 1) : [];
   return [
+    ...without(decisive, added).map((key) =>
+      table.checkWrite(key, { expression: "#crbs = :crb", ...crbs(after?.record.id) }),
+    ),
     ...without(had, has).map((key) =>
       table.updateWrite(key, { expression: "DELETE #crbs :crb", ...crbs(before?.record.id) }),
     ),
-    ...without(has, had).map((key) =>
+    ...added.map((key) =>
       table.updateWrite(
         key,
         { expression: "ADD #crbs :crb", ...crbs(after?.record.id) },
-        key === decisive ? "attribute_not_exists(#crbs)" : undefined,
+        decisive.includes(key) ? "attribute_not_exists(#crbs)" : undefined,
       ),
     ),
   ];

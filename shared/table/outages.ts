@@ -1,10 +1,11 @@
 import { ServiceError } from "../api/errors.ts";
 
-/** Error names by which DynamoDB, S3 or the way to them says: not now. Facts from their developer guides. */
+/** Error names by which DynamoDB, S3, STS or the way to them says: not now. Facts from their developer guides. */
 const outageNames = new Set([
   "ProvisionedThroughputExceededException",
   "RequestLimitExceeded",
   "ThrottlingException",
+  "Throttling",
   "InternalServerError",
   "ServiceUnavailableException",
   "ServiceUnavailable",

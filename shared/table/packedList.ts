@@ -1,7 +1,9 @@
-import { inflateRawSync } from "node:zlib";
+import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { ServiceError } from "../api/errors.ts";
 import { type Item, itemId, type Table } from "./client.ts";
 import { packedChunkKey, packedListKey } from "./keys.ts";
+import type { ListState } from "./rankedList/listState.ts";
+import type { OpenPage, Page } from "./rankedList/readPage.ts";
 
 /** A record in a packed list: lists run from the highest key to the lowest. Neither part holds a tab or a line break. */
 export interface PackedRecord {
@@ -30,15 +32,18 @@ export interface PackedList {
 
 export const emptyList: PackedList = { version: 0, total: 0, chunks: [] };
 
-/** The attributes of a list's own item. */
+/** The attributes of a list's own item; what it knows of its chunks is deflated, since every read pays for it. */
 export function listAttributes({ version, total, chunks, records }: PackedList): Record<string, unknown> {
   const text = JSON.stringify(chunks.map(({ id, count, first }) => [id, count, first]));
-  return { version, total, chunks: text, records };
+  return { version, total, chunks: deflateRawSync(text), records };
 }
 
 function toList(item: Item): PackedList {
   const { version, total, records } = item as unknown as PackedList;
-  const chunks = (JSON.parse(item.chunks as string) as [string, number, string][]).map(([id, count, first]) => ({
+  const packed = item.chunks as Uint8Array | string;
+  // Plain text is what lists were stored with before.
+  const text = typeof packed === "string" ? packed : inflateRawSync(packed).toString();
+  const chunks = (JSON.parse(text) as [string, number, string][]).map(([id, count, first]) => ({
     id,
     count,
     first,
@@ -81,41 +86,90 @@ function unpack(records: Uint8Array): PackedRecord[] {
     });
 }
 
+/**
+ * The records at some places of a list; undefined when a chunk has been replaced.
+ *
+ * @param places ascending, counted from 0
+ */
+export async function loadPlaces(
+  table: Table,
+  pk: string,
+  list: PackedList,
+  places: readonly number[],
+  options: { consistent?: boolean } = {},
+): Promise<PackedRecord[] | undefined> {
+  const wanted: { chunk: Chunk; places: number[] }[] = [];
+  let before = 0;
+  let next = 0;
+  for (const chunk of list.chunks) {
+    const own: number[] = [];
+    for (let place = places[next]; place !== undefined && place < before + chunk.count; place = places[++next]) {
+      own.push(place - before);
+    }
+    if (own.length > 0) wanted.push({ chunk, places: own });
+    before += chunk.count;
+  }
+  const chunks = await loadChunks(
+    table,
+    pk,
+    list,
+    wanted.map(({ chunk }) => chunk),
+    options,
+  );
+  return chunks?.flatMap((records, i) => wanted[i]?.places.flatMap((place) => records[place] ?? []) ?? []);
+}
+
 const consistentTries = 8;
 
 /**
- * Reads a page of a list, at a cost that depends on the page alone: the list's own item, then the chunks that the page
- * lies in. A writer replaces chunks, so that a reader who misses one reads the list again.
+ * Begins to read a page of a list, at a cost that depends on the page alone: reads the list's own item. Its `read` goes
+ * on with the chunks that the page lies in.
  *
- * @throws ServiceError "unavailable" when writers keep the list from being seen in one state
+ * @throws ServiceError "unavailable" (`read`) when writers keep the list from being seen in one state
  */
-export async function readPackedPage(
+export async function openPackedPage(
   table: Table,
   pk: string,
   page: { offset: number; limit: number },
-): Promise<{ total: number; records: string[] }> {
-  for (let attempt = 0; attempt < consistentTries; attempt++) {
-    const options = { consistent: attempt > 0 };
-    const list = (await loadLists(table, [pk], options)).get(pk) ?? emptyList;
-    const { chunks, skip } = chunksOfPage(list, page);
-    const records = await loadChunks(table, pk, list, chunks, options);
-    if (records) {
-      const bodies = records.flat().slice(skip, skip + page.limit);
-      return { total: list.total, records: bodies.map(({ body }) => body) };
-    }
+): Promise<OpenPage> {
+  const first = await loadLists(table, [pk]);
+  const read = () =>
+    whileReplaced(table, [pk], first, async (lists, options) => {
+      const list = lists.get(pk) ?? emptyList;
+      const length = Math.max(0, Math.min(page.limit, list.total - page.offset));
+      const places = Array.from({ length }, (_, i) => page.offset + i);
+      const records = await loadPlaces(table, pk, list, places, options);
+      return records && { total: list.total, records: records.map(({ body }) => body) };
+    });
+  return { state: stateOfLists([pk], first), read };
+}
+
+/**
+ * Reads what lists lead to. A writer replaces chunks, so that a reader who misses one reads the lists again.
+ *
+ * @param first the lists as they were read already
+ * @param attempt answers undefined when it misses a chunk
+ * @throws ServiceError "unavailable" when writers keep the lists from being seen in one state
+ */
+export async function whileReplaced(
+  table: Table,
+  pks: readonly string[],
+  first: ReadonlyMap<string, PackedList>,
+  attempt: (lists: ReadonlyMap<string, PackedList>, options: { consistent: boolean }) => Promise<Page | undefined>,
+): Promise<Page> {
+  for (let tries = 0; tries < consistentTries; tries++) {
+    const options = { consistent: tries > 0 };
+    const page = await attempt(tries === 0 ? first : await loadLists(table, pks, options), options);
+    if (page) return page;
   }
   throw new ServiceError("unavailable");
 }
 
-/** The chunks that a page lies in, and how many records of the first come before the page. */
-function chunksOfPage({ chunks }: PackedList, page: { offset: number; limit: number }) {
-  const wanted: Chunk[] = [];
-  let skip = page.offset;
-  let before = 0;
-  for (const chunk of chunks) {
-    if (before + chunk.count <= page.offset) skip -= chunk.count;
-    else if (before < page.offset + page.limit) wanted.push(chunk);
-    before += chunk.count;
-  }
-  return { chunks: wanted, skip };
+/**
+ * The state of packed lists. Their chunks have names that never come again and are never changed, so that nothing that
+ * is read by these names lags.
+ */
+export function stateOfLists(pks: readonly string[], lists: ReadonlyMap<string, PackedList>): ListState {
+  const named = pks.map((pk) => [pk, lists.get(pk)?.version, lists.get(pk)?.chunks.map(({ id }) => id)]);
+  return { text: JSON.stringify(named), changedAt: 0 };
 }

@@ -4,9 +4,10 @@ import { readCrb } from "./crbs.ts";
 import { lastSlot, type RankedList, type RankOrder, rankOf, recordKey, recordList, type Term } from "./keys.ts";
 import { type Day, liveRecords } from "./rankedList/directory.ts";
 import { loadDirectories } from "./rankedList/directoryItems.ts";
-import { readMatches } from "./rankedList/entries.ts";
+import { openMatches } from "./rankedList/entries.ts";
+import { joinStates, stateOf } from "./rankedList/listState.ts";
 import { type DayWindow, daysWithin, isWithin } from "./rankedList/pagePlan.ts";
-import { type Page, readPage } from "./rankedList/readPage.ts";
+import { type OpenPage, openPage, type Page } from "./rankedList/readPage.ts";
 import { tableIndexes } from "./schema.ts";
 
 /** Filters of a list of sales (contract 4.2, UPDATED and SALES), days as yyyy-MM-dd. */
@@ -52,10 +53,10 @@ export function saleDay(record: Record<string, unknown>): string {
 }
 
 /**
- * Reads a page of a CRB's sales, by any combination of filters: newest update day first, or newest sale day first
+ * Begins to read a page of a CRB's sales, by any combination of filters: newest update day first, or newest sale day first
  * where a sale day is given (contract 4.1).
  */
-export async function listSales(table: Table, crbId: string, query: SalesQuery): Promise<Page> {
+export async function listSales(table: Table, crbId: string, query: SalesQuery): Promise<OpenPage> {
   const { offset, limit, customer_id, pos_customer_id } = query;
   const list = recordList(crbId, "sale");
   const updated = { from: query.last_updated_from, to: query.last_updated_to };
@@ -67,13 +68,13 @@ export async function listSales(table: Table, crbId: string, query: SalesQuery):
   if (customer_id) terms.push({ field: "customer_id", value: customer_id });
   if (pos_customer_id) terms.push({ field: "pos_customer_id", value: pos_customer_id });
   if (terms.length > 0) {
-    const customerId = customer_id ? Promise.resolve(customer_id) : customerOf(table, crbId, pos_customer_id ?? "");
+    const customerId = async () => customer_id ?? customerOf(table, crbId, pos_customer_id ?? "");
     const windows = { rank: updated, saleRank: sold };
-    return readMatches(table, list, terms, { offset, limit, order, windows, customerId }, saleTerms);
+    return openMatches(table, list, terms, { offset, limit, order, windows, customerId }, saleTerms);
   }
   const byUpdate = Boolean(updated.from ?? updated.to);
-  if (bySaleDay && byUpdate) return readBothWindows(table, list, query, updated, sold);
-  return readPage(table, list, { offset, limit, ...(bySaleDay ? sold : updated) }, { order });
+  if (bySaleDay && byUpdate) return openBothWindows(table, list, query, updated, sold);
+  return openPage(table, list, { offset, limit, ...(bySaleDay ? sold : updated) }, { order });
 }
 
 /** The id that a customer of the POS has with us, which follows from the POS id. */
@@ -83,29 +84,44 @@ async function customerOf(table: Table, crbId: string, posCustomerId: string): P
 }
 
 /**
- * Sales within a window of update days and one of sale days, newest sale day first. Reads the places of all sales in
- * the narrower window, and keeps those that lie in the other too.
+ * Sales within a window of update days and one of sale days, newest sale day first. The places of all sales in the
+ * narrower window are read, and those kept that lie in the other too.
  */
-async function readBothWindows(
+async function openBothWindows(
   table: Table,
   list: RankedList,
   page: { offset: number; limit: number },
   updated: DayWindow,
   sold: DayWindow,
-): Promise<Page> {
+): Promise<OpenPage> {
   const { rank, saleRank } = list.orders;
   if (!saleRank) throw new Error(`${list.pk} is not kept by sale day`);
-  const [updateDays, saleDays] = await Promise.all([
-    loadDirectories(table, rank, updated).then((directories) => daysWithin(directories, updated)),
-    loadDirectories(table, saleRank, sold).then((directories) => daysWithin(directories, sold)),
+  const [byUpdate, bySale] = await Promise.all([
+    loadDirectories(table, rank, updated),
+    loadDirectories(table, saleRank, sold),
   ]);
-  const [order, days, other] =
+  const [updateDays, saleDays] = [daysWithin(byUpdate, updated), daysWithin(bySale, sold)];
+  const narrower =
     recordsOf(updateDays) <= recordsOf(saleDays)
-      ? ([rank, updateDays, { attribute: tableIndexes.bySaleRank, window: sold }] as const)
-      : ([saleRank, saleDays, { attribute: tableIndexes.byRank, window: updated }] as const);
+      ? { order: rank, days: updateDays, other: tableIndexes.bySaleRank, window: sold }
+      : { order: saleRank, days: saleDays, other: tableIndexes.byRank, window: updated };
+  return {
+    state: joinStates(stateOf(rank, byUpdate), stateOf(saleRank, bySale)),
+    read: () => readWindow(table, list, page, narrower),
+  };
+}
+
+/** Reads the sales of some days of one order that lie within a window of the other, newest sale day first. */
+async function readWindow(
+  table: Table,
+  list: RankedList,
+  page: { offset: number; limit: number },
+  narrower: { order: RankOrder; days: [string, Day][]; other: "rank" | "saleRank"; window: DayWindow },
+): Promise<Page> {
+  const { order, days, other, window } = narrower;
   const places = (await Promise.all(days.map(([day]) => placesOfDay(table, list, order, day)))).flat();
   const matches = places
-    .filter((place) => isWithin(place[other.attribute].slice(0, 10), other.window))
+    .filter((place) => isWithin(place[other].slice(0, 10), window))
     .sort((a, b) => (a.saleRank < b.saleRank ? 1 : -1));
   const ids = matches.slice(page.offset, page.offset + page.limit).map(({ id }) => id);
   const items = await table.batchGet(

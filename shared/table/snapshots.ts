@@ -13,7 +13,7 @@ import {
 } from "./keys.ts";
 import { loadDirectories } from "./rankedList/directoryItems.ts";
 import { type Fence, transactFenced } from "./rankedList/fence.ts";
-import { type Page, readPage } from "./rankedList/readPage.ts";
+import { type OpenPage, type Page, readPage } from "./rankedList/readPage.ts";
 
 /** The closing state of a location's inventory on a local day: its records, as compressed chunks. */
 interface Snapshot {
@@ -125,17 +125,34 @@ async function latestSnapshot(
   return item && (unmarshall(item) as Item & Snapshot);
 }
 
-/** Reads a page of the inventory of a location as it stood at the end of a local day, or empty before the first. */
-export async function readSnapshot(
+/**
+ * Begins to read a page of the inventory of a location as it stood at the end of a local day, or empty before the first.
+ * What was kept of a day stays as it is, so that its state cannot lag.
+ */
+export async function openSnapshot(
   table: Table,
   crbId: string,
   locationId: string,
   date: string,
   { offset, limit }: { offset: number; limit: number },
-): Promise<Page> {
+): Promise<OpenPage> {
   const snapshot = await latestSnapshot(table, crbId, locationId, date);
-  if (!snapshot) return { total: 0, records: [] };
-  const { sk: day, starts, total } = snapshot;
+  const { pk } = snapshotKey(crbId, locationId, date);
+  const state = { text: JSON.stringify([pk, snapshot?.sk, snapshot?.version]), changedAt: 0 };
+  const read = async () => (snapshot ? snapshotPage(table, crbId, locationId, snapshot, offset, limit) : noPage);
+  return { state, read };
+}
+
+const noPage: Page = { total: 0, records: [] };
+
+async function snapshotPage(
+  table: Table,
+  crbId: string,
+  locationId: string,
+  { sk: day, starts, total }: Item & Snapshot,
+  offset: number,
+  limit: number,
+): Promise<Page> {
   const wanted = starts
     .map((start, chunk) => ({
       start,

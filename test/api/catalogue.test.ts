@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { describe, expect, test } from "vitest";
+import { exampleEvent } from "../../infra/local/exampleEvent.ts";
 import { catalogue } from "../../shared/api/catalogue.ts";
+import { pages } from "../../shared/api/pages.ts";
 import { validate } from "../../shared/api/validation.ts";
 import { doors } from "./useStage.ts";
 
@@ -20,9 +22,9 @@ describe.each(catalogue)("$handler", (operation) => {
 });
 
 describe.each(doors)("$operationId", ({ operation, ...route }) => {
-  test("has a sample event of its route that passes the validation", () => {
+  test("has the sample event of its example, which passes the validation", () => {
     const event = JSON.parse(readFileSync(eventFile(route.operationId), "utf8"));
-    expect(event).toMatchObject({ resource: route.path, httpMethod: route.method });
+    expect(event, "stale: npm run events makes it anew").toEqual(exampleEvent(operation, route));
     expect(validate(operation, { ...event, route }).fields).toBeUndefined();
   });
 
@@ -51,5 +53,6 @@ test("no sample event and no function belongs to nothing", () => {
   const handlers = files.filter(
     (file) => file.endsWith(".ts") && !/^(replication\/|invitations\/|documents\/sweeper)/.test(file),
   );
-  expect(handlers.sort()).toEqual(catalogue.map(({ handler }) => `${handler}.ts`).sort());
+  const served = [...catalogue, ...pages].map(({ handler }) => `${handler}.ts`);
+  expect(handlers.sort()).toEqual([...new Set(served)].sort());
 });

@@ -9,22 +9,6 @@ const textOf = (length: number) => {
   return JSON.stringify({ file_name: "long.txt", file_type: "text/plain", base64 });
 };
 
-test("5,242,880 bytes are taken over HTTP, and the link gives the very bytes", async () => {
-  const body = textOf(5_242_880);
-  const added = await call(doorOf("addRequirementDocument"), { body });
-  expect(added.status).toBe(200);
-  const { json } = await call(doorOf("getCrbDocumentDownload"), { ids: { doc_id: String(added.json.document_id) } });
-  const answer = await fetch(String(json.download_link));
-  expect(answer.status).toBe(200);
-  expect(await answer.text()).toBe(JSON.parse(body).base64);
-});
-
-test("5,242,881 bytes are refused with 422, and not echoed", async () => {
-  const { status, json } = await call(doorOf("addRequirementDocument"), { body: textOf(5_242_881) });
-  expect(status).toBe(422);
-  expect(json.fields).toEqual({ "body.base64": { message: "must be at most 5242880 bytes when decoded" } });
-});
-
 test("a body above the platform's limit is refused with 413", async () => {
   const { status, json } = await call(doorOf("addRequirementDocument"), { body: textOf(8 * 1024 * 1024) });
   expect([status, json.name]).toEqual([413, "Payload Too Large"]);

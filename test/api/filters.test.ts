@@ -1,61 +1,60 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Stage } from "../../infra/local/stage.ts";
+import { answerOf } from "../client/answerOf.ts";
+import { type ApiClient, apiClient } from "../client/apiClient.ts";
+import { everyRecord } from "../client/everyRecord.ts";
+import type { components, operations } from "../client/openApi.d.ts";
 import { useStage } from "./useStage.ts";
 
 const { stage } = useStage();
 
-type Json = Record<string, unknown> & { svc_updated_date?: string };
-interface Sale extends Json {
-  type: "retail" | "wholesale";
-  local_date: string;
-  svc_updated_date: string;
-  customer: { customer_id: string | null; pos_customer_id: string | null } | null;
-  invoice?: { pos_customer_id: string | null };
+type Sale = components["schemas"]["Sale"];
+type Filter = NonNullable<operations["listSales"]["parameters"]["query"]>;
+type UpdateFilter = Pick<Filter, "last_updated_from" | "last_updated_to">;
+
+interface CrbClient {
+  client: ApiClient;
+  path: { crb_id: string };
 }
-type DemoCrb = Stage["description"]["crbs"][number];
-type Filter = Record<string, string>;
+const clients = new Map<number, CrbClient>();
+
+/** The typed client of one of the demo's CRBs, and its id as the parameter of a path. */
+function clientOf(index: number): CrbClient {
+  const { base_url: baseUrl, crbs } = stage().description;
+  const crb = crbs[index] as Stage["description"]["crbs"][number];
+  const credential = { clientId: crb.client_id, clientSecret: crb.client_secret };
+  const made = clients.get(index) ?? { client: apiClient({ baseUrl, credential }), path: { crb_id: crb.crb_id } };
+  clients.set(index, made);
+  return made;
+}
 
 /** The UTC day on which the demo was replicated, which need not be the day on which a test reads it. */
 let today: string;
 beforeAll(async () => {
-  const { data } = await read(stage().description.crbs[0] as DemoCrb, "customers", { limit: "1" });
-  today = data[0]?.svc_updated_date?.slice(0, 10) ?? "";
+  const { client, path } = clientOf(0);
+  const list = await client.GET("/crbs/{crb_id}/customers", { params: { path, query: { limit: 1 } } });
+  today = answerOf(list).data[0]?.svc_updated_date?.slice(0, 10) ?? "";
 });
 const utcDay = (days: number) => new Date(Date.parse(today) + days * 86_400_000).toISOString().slice(0, 10);
 
-async function read(crb: DemoCrb, path: string, parameters: Filter) {
-  const url = `${stage().description.base_url}/crbs/${crb.crb_id}/${path}?${new URLSearchParams(parameters)}`;
-  const answer = await fetch(url, { headers: { Authorization: crb.client_secret } });
-  const { metadata, data, ...error } = (await answer.json()) as { metadata: { total: number }; data: Json[] };
-  expect(answer.status, JSON.stringify(error)).toBe(200);
-  return { total: metadata.total, data };
-}
-
-/** Every record of a list, by walking its pages. */
-async function readAll(crb: DemoCrb, path: string, parameters: Filter = {}): Promise<Json[]> {
-  const records: Json[] = [];
-  for (let total = 1; records.length < total; ) {
-    const page = await read(crb, path, { ...parameters, offset: String(records.length) });
-    total = page.total;
-    records.push(...page.data);
-    if (page.data.length === 0) break;
-  }
-  return records;
-}
+const readSales = async (index: number, query: Filter = {}): Promise<Sale[]> => {
+  const { client, path } = clientOf(index);
+  return Array.fromAsync(everyRecord(client, "/crbs/{crb_id}/sales", { path, query }));
+};
 
 /** Every filter alone, and each with each. */
-const pairsOf = (filters: Filter[]): Filter[] =>
+const pairsOf = <Each extends Filter>(filters: Each[]): Each[] =>
   filters.flatMap((first, i) => filters.slice(i).map((second) => ({ ...first, ...second })));
 
 const within = (day: string, from?: string, to?: string) => (!from || day >= from) && (!to || day <= to);
 
+const buyerOnInvoice = (sale: Sale) => (sale.type === "wholesale" ? sale.invoice.pos_customer_id : null);
+
 describe.each([0, 2])("the sales of demo business %i", (index) => {
-  let crb: DemoCrb;
   let sales: Sale[];
   let filters: Filter[];
   beforeAll(async () => {
-    crb = stage().description.crbs[index] as DemoCrb;
-    sales = (await readAll(crb, "sales")) as Sale[];
+    sales = await readSales(index);
     const days = [...new Set(sales.map(({ local_date: date }) => date.slice(0, 10)))].sort();
     const middle = days[Math.floor(days.length / 2)] ?? "";
     const late = days.at(-8) ?? "";
@@ -74,8 +73,8 @@ describe.each([0, 2])("the sales of demo business %i", (index) => {
       { pos_customer_id: some?.customer?.pos_customer_id ?? "" },
       { pos_customer_id: "nobody" },
     ];
-    const invoiced = sales.find((sale) => sale.invoice?.pos_customer_id);
-    if (invoiced) filters.push({ pos_customer_id: invoiced.invoice?.pos_customer_id ?? "" });
+    const invoiced = sales.map(buyerOnInvoice).find((buyer) => buyer);
+    if (invoiced) filters.push({ pos_customer_id: invoiced });
   }, 60_000);
 
   const expected = (query: Filter) =>
@@ -86,7 +85,7 @@ describe.each([0, 2])("the sales of demo business %i", (index) => {
         (!query.customer_id || (sale.type === "retail" && sale.customer?.customer_id === query.customer_id)) &&
         (!query.pos_customer_id ||
           sale.customer?.pos_customer_id === query.pos_customer_id ||
-          sale.invoice?.pos_customer_id === query.pos_customer_id),
+          buyerOnInvoice(sale) === query.pos_customer_id),
     );
 
   test("each filter alone and all pairs give what the rules say, in the order they say", async () => {
@@ -95,20 +94,22 @@ describe.each([0, 2])("the sales of demo business %i", (index) => {
       if (query.start_date && query.end_date && query.start_date > query.end_date) continue;
       if ((query.last_updated_from ?? "") > (query.last_updated_to ?? "9")) continue;
       const matching = expected(query);
-      const answer = await readAll(crb, "sales", query);
+      const answer = await readSales(index, query);
       expect(answer.map(({ id }) => id).sort(), JSON.stringify(query)).toEqual(matching.map(({ id }) => id).sort());
       const bySaleDay = Boolean(query.start_date ?? query.end_date);
-      const days = (answer as Sale[]).map((sale) => (bySaleDay ? sale.local_date : sale.svc_updated_date).slice(0, 10));
+      const days = answer.map((sale) => (bySaleDay ? sale.local_date : sale.svc_updated_date).slice(0, 10));
       expect(days).toEqual([...days].sort().reverse());
-      const page = await read(crb, "sales", { ...query, offset: "5", limit: "7" });
-      expect(page).toEqual({ total: matching.length, data: answer.slice(5, 12) });
+      const { client, path } = clientOf(index);
+      const params = { path, query: { ...query, offset: 5, limit: 7 } };
+      const { metadata, data } = answerOf(await client.GET("/crbs/{crb_id}/sales", { params }));
+      expect([metadata.total, data]).toEqual([matching.length, answer.slice(5, 12)]);
     }
   }, 120_000);
 
   test("the demo's sales meet every filter that some must meet", () => {
     for (const query of filters.filter((filter) => !Object.values(filter).includes("nobody"))) {
       const nothing = [utcDay(1), utcDay(-1), "0b9f2c3a-7d14-4b8e-9a55-1c6d2e8f7b40"];
-      const some = !Object.values(query).some((value) => nothing.includes(value));
+      const some = !Object.values(query).some((value) => nothing.includes(String(value)));
       if ("customer_id" in query && sales[0]?.type === "wholesale") expect(expected(query)).toEqual([]);
       else expect(expected(query).length > 0, JSON.stringify(query)).toBe(some);
     }
@@ -116,41 +117,54 @@ describe.each([0, 2])("the sales of demo business %i", (index) => {
 });
 
 describe("the other lists, by update days", () => {
-  test.each(["customers", "products", "inventory", "inventory-locations"])("%s", async (path) => {
-    const crb = stage().description.crbs[0] as DemoCrb;
-    const all = await readAll(crb, path);
+  test.each([
+    "/crbs/{crb_id}/customers",
+    "/crbs/{crb_id}/products",
+    "/crbs/{crb_id}/inventory",
+    "/crbs/{crb_id}/inventory-locations",
+  ] as const)("%s", async (list) => {
+    const { client, path } = clientOf(0);
+    const readAll = (query: UpdateFilter) => Array.fromAsync(everyRecord(client, list, { path, query }));
+    const all = await readAll({});
     expect(all.length).toBeGreaterThan(0);
-    const filters = [-1, 0, 1].flatMap((days): Filter[] => [
+    const filters = [-1, 0, 1].flatMap((days): UpdateFilter[] => [
       { last_updated_from: utcDay(days) },
       { last_updated_to: utcDay(days) },
     ]);
     for (const query of pairsOf(filters)) {
       if ((query.last_updated_from ?? "") > (query.last_updated_to ?? "9")) continue;
       // Locations hold their update time without returning it; the demo's are all of today.
-      const matching = all.filter(({ svc_updated_date: date = utcDay(0) }) =>
-        within(date.slice(0, 10), query.last_updated_from, query.last_updated_to),
-      );
-      expect(await readAll(crb, path, query), JSON.stringify(query)).toEqual(matching);
+      const dayOf = (record: (typeof all)[number]) =>
+        ("svc_updated_date" in record && record.svc_updated_date?.slice(0, 10)) || utcDay(0);
+      const matching = all.filter((record) => within(dayOf(record), query.last_updated_from, query.last_updated_to));
+      expect(await readAll(query), JSON.stringify(query)).toEqual(matching);
     }
   });
 
   test("the inventory of every location holds what the inventory says of it", async () => {
-    const crb = stage().description.crbs[0] as DemoCrb;
-    const [locations, inventory] = await Promise.all([readAll(crb, "inventory-locations"), readAll(crb, "inventory")]);
+    const { client, path } = clientOf(0);
+    const [locations, inventory] = await Promise.all([
+      Array.fromAsync(everyRecord(client, "/crbs/{crb_id}/inventory-locations", { path })),
+      Array.fromAsync(everyRecord(client, "/crbs/{crb_id}/inventory", { path })),
+    ]);
+    const stockAt = (location_id: string, query: { date?: string } = {}) =>
+      Array.fromAsync(
+        everyRecord(client, "/crbs/{crb_id}/inventory-locations/{location_id}/inventory", {
+          path: { ...path, location_id },
+          query,
+        }),
+      );
     let empty = 0;
     for (const { id } of locations) {
-      const path = `inventory-locations/${id}/inventory`;
-      const records = await readAll(crb, path);
-      const quantities = inventory.flatMap(({ id: inventoryId, location_data: data }) =>
-        ((data ?? []) as { location_id: string; quantity: number }[])
-          .filter(({ location_id }) => location_id === id)
-          .map(({ quantity }) => [inventoryId, quantity]),
+      const records = await stockAt(id);
+      const quantities = inventory.flatMap(({ id: inventoryId, location_data: data = [] }) =>
+        data.filter(({ location_id }) => location_id === id).map(({ quantity }) => [inventoryId, quantity]),
       );
       expect(Object.fromEntries(records.map((record) => [record.id, record.quantity]))).toEqual(
         Object.fromEntries(quantities),
       );
       if (records.length === 0) empty++;
-      expect(await readAll(crb, path, { date: utcDay(-30) })).toEqual([]);
+      expect(await stockAt(id, { date: utcDay(-30) })).toEqual([]);
     }
     expect(empty).toBeGreaterThan(0);
     expect(inventory.some(({ product_id: product }) => product === null)).toBe(true);

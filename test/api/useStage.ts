@@ -23,7 +23,11 @@ function sampleBody({ operationId }: Route): string | undefined {
 
 /** One request of a test; what is left out is the demo's own. */
 export interface StageRequest {
+  /** The route's when absent. */
+  method?: "HEAD" | "OPTIONS";
   authorization?: string | null;
+  /** Further headers. */
+  headers?: Record<string, string>;
   ids?: Record<string, string>;
   search?: string;
   /** The sample event's when absent. */
@@ -38,14 +42,21 @@ export interface StageAnswer {
   json: Record<string, unknown>;
 }
 
-/** A local stage with demo data of this test file's own, and calls of it by route. */
+let start = (data: string): Promise<Stage> => startStage({ port: 0, data, replicateEvery: 0 });
+
+/** From here on, `useStage` starts its stages in this way, on a directory with the demo's data. */
+export function serveBy(other: typeof start): void {
+  start = other;
+}
+
+/** A stage, the local one unless told otherwise, with demo data of this test file's own, and calls of it by route. */
 export function useStage() {
   let stage: Stage;
   const data = mkdtempSync(join(inject("temporaryDirectory"), "stage-"));
 
   beforeAll(async () => {
     await copyDemoData(data);
-    stage = await startStage({ port: 0, data, replicateEvery: 0 });
+    stage = await start(data);
   });
   afterAll(() => stage?.stop());
 
@@ -82,15 +93,16 @@ export function useStage() {
     const { authorization = keyFor(route), search = "", contentType } = request;
     const body = request.body === undefined ? sampleBody(route) : (request.body ?? undefined);
     const response = await fetch(stage.description.base_url + path + search, {
-      method: route.method,
+      method: request.method ?? route.method,
       headers: {
+        ...request.headers,
         ...(authorization !== null && { Authorization: authorization }),
         ...(body !== undefined && { "Content-Type": contentType ?? "application/json" }),
       },
       ...(body !== undefined && { body }),
     });
     const text = await response.text();
-    return { status: response.status, headers: response.headers, text, json: JSON.parse(text) };
+    return { status: response.status, headers: response.headers, text, json: text ? JSON.parse(text) : {} };
   }
 
   return { call, data, keyFor, stage: () => stage, ids };

@@ -14,11 +14,14 @@ import { DataSets } from "./data/dataSets.ts";
 import { deepPages } from "./figures/deepPages.ts";
 import { expand } from "./figures/expand.ts";
 import { firstPage } from "./figures/firstPage.ts";
+import { poll } from "./figures/poll.ts";
+import { posMemory } from "./figures/posMemory.ts";
 import { record } from "./figures/record.ts";
 import { replicationSpeed, workerMemory } from "./figures/replicationSpeed.ts";
 import { sales } from "./figures/sales.ts";
 import { search } from "./figures/search.ts";
 import { server } from "./figures/server.ts";
+import { upload } from "./figures/upload.ts";
 import { windows } from "./figures/windows.ts";
 import { writeUnits } from "./figures/writeUnits.ts";
 import { figureTable } from "./figureTable.ts";
@@ -26,6 +29,7 @@ import { showProgress } from "./progress.ts";
 
 const groups = {
   firstPage,
+  poll,
   record,
   server,
   expand,
@@ -36,6 +40,8 @@ const groups = {
   writeUnits,
   replicationSpeed,
   workerMemory,
+  posMemory,
+  upload,
 };
 
 const usage = `Measures the service against its bars, side by side with the bare SDK and a textbook handler.
@@ -104,6 +110,7 @@ function prepareEnvironment(): void {
   writeFileSync(serviceKey, "0123456789abcdef".repeat(4), { mode: 0o600 });
   Object.assign(process.env, {
     STAGE: "local",
+    ETAG_SETTLE_SECONDS: "0",
     TABLE_NAME: tableName,
     SERVICE_KEY_FILE: serviceKey,
     AWS_ENDPOINT_URL_DYNAMODB: engine.endpoint,

@@ -41,10 +41,15 @@ export async function givenServiceProvider(
   await createCrb(table, { record: { ...crbRecord(crbId), ...record }, serviceProviderId: spId, connection: null });
   const owner = { kind: "serviceProvider" as const, id: spId };
   const { secret, client_id } = await issueCredential(table, { owner, spId, scopes });
+  /** A request with all that is the same in every one of this service provider. */
+  const own = (request: TestRequest): TestRequest => ({
+    authorization: secret,
+    ...request,
+    path: { sp_id: spId, ...request.path },
+  });
   const call = async (handler: Handler, request: TestRequest) => {
-    const path = { sp_id: spId, ...request.path };
-    const answer = await handler(requestEvent({ authorization: secret, ...request, path }), testContext);
+    const answer = await handler(requestEvent(own(request)), testContext);
     return { status: answer.statusCode, text: answer.body, json: JSON.parse(answer.body) };
   };
-  return { crbId, spId, clientId: client_id, secret, call };
+  return { crbId, spId, clientId: client_id, secret, own, call };
 }

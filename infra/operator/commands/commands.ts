@@ -6,6 +6,7 @@ import * as records from "./records.ts";
 import * as replication from "./replication.ts";
 import { createServiceProvider } from "./serviceProviders.ts";
 import { publish } from "./templates.ts";
+import { upload } from "./upload.ts";
 
 /** Every command of the operator, in the order in which help shows them. */
 export const commands: readonly Command[] = [
@@ -15,6 +16,7 @@ export const commands: readonly Command[] = [
   credentials.revoke,
   publish,
   connect,
+  upload,
   pause,
   resume,
   end,
@@ -22,6 +24,8 @@ export const commands: readonly Command[] = [
   sendBack,
   replication.start,
   replication.state,
+  replication.list,
+  replication.rejected,
   records.show,
   records.erase,
 ];

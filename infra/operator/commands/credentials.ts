@@ -1,12 +1,11 @@
-import { issueCrbAccess } from "../../../shared/access/crbAccess.ts";
+import { endedByNextPair, issueCrbAccess } from "../../../shared/access/crbAccess.ts";
 import { issueCredential, listCredentials, revokeCredential } from "../../../shared/access/credentials.ts";
 import { crbScopes, serviceProviderScopes } from "../../../shared/access/scopes.ts";
 import { type AccessScope, accessScopes } from "../../../shared/api/enumerations.ts";
-import type { Table } from "../../../shared/table/client.ts";
 import { readServiceProvider } from "../../../shared/table/crbs.ts";
 import { credentialKey } from "../../../shared/table/keys.ts";
 import { StageError } from "../../local/stageError.ts";
-import type { Command } from "../command.ts";
+import type { Command, Session } from "../command.ts";
 import { columns, facts } from "../terminal.ts";
 import { associatedCrbOf } from "./crbOf.ts";
 
@@ -22,24 +21,31 @@ export const issue: Command = {
     },
   },
   summary: "Issues a client id and a secret, which is shown this once.",
-  async run({ target, print }, [spId = ""], { crb, scope }) {
-    const { table } = target;
+  async run(session, [spId = ""], { crb, scope }) {
+    const { table } = session.target;
     const crbId = crb?.[0];
     if (!(await readServiceProvider(table, spId))) throw new StageError(`There is no service provider ${spId}.`);
     const scopes = scopesOf(scope, crbId ? crbScopes : serviceProviderScopes);
     const pair = crbId
-      ? await issueForCrb(table, spId, crbId, scopes)
+      ? await issueForCrb(session, spId, crbId, scopes)
       : await issueCredential(table, { owner: { kind: "serviceProvider", id: spId }, spId, scopes });
-    print(
+    session.print(
       `Issued for ${crbId ? `CRB ${crbId}` : `service provider ${spId}`}; the secret is not shown again:`,
       ...facts({ client_id: pair.client_id, client_secret: pair.secret, scopes: scopes.join(" ") }),
     );
   },
 };
 
-async function issueForCrb(table: Table, spId: string, crbId: string, scopes: readonly AccessScope[]) {
+async function issueForCrb(
+  { target: { table }, confirm }: Session,
+  spId: string,
+  crbId: string,
+  scopes: readonly AccessScope[],
+) {
   const crb = await associatedCrbOf(table, crbId);
   if (crb.serviceProviderId !== spId) throw new StageError(`CRB ${crbId} is not associated with ${spId}.`);
+  const [ended] = await endedByNextPair(table, spId, crbId);
+  if (ended) await confirm(`End credential ${ended}, the older of the two that ${crb.record.name} has?`);
   return issueCrbAccess(table, { spId, crbId, scopes });
 }
 

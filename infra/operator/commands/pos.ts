@@ -33,12 +33,19 @@ export const connect: Command = {
   },
 };
 
-/** What failed, by field and never by value; and the locations to choose from, where one is wrong. */
+/** What failed, by field and never by value; the locations to choose from, and the CRB that is the organisation. */
 function reasonOf({ message, details }: ServiceError): string {
   const fields = Object.entries(details.fields ?? {}).map(
     ([name, field]) => `${name.slice("body.pos_info.".length)} ${field.message}`,
   );
-  const { locations = [] } = (details.data ?? {}) as { locations?: { id: string; name: string }[] };
+  const { locations = [], org_id } = (details.data ?? {}) as {
+    locations?: { id: string; name: string }[];
+    org_id?: string;
+  };
   const choice = locations.map(({ id, name }) => `${id} (${name})`).join(", ");
-  return [fields.join("; ") || message, ...(choice ? [`locations: ${choice}`] : [])].join("; ");
+  return [
+    fields.join("; ") || message,
+    ...(choice ? [`locations: ${choice}`] : []),
+    ...(org_id ? [`it is CRB ${org_id}`] : []),
+  ].join("; ");
 }

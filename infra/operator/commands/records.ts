@@ -1,25 +1,22 @@
 import { eraseCustomer } from "../../../shared/replication/eraseCustomer.ts";
-import { replicatedKinds } from "../../../shared/replication/replicatedKinds.ts";
-import { type RecordKind, recordList } from "../../../shared/table/keys.ts";
+import { type RecordKind, recordKinds, recordList } from "../../../shared/table/keys.ts";
 import { readRecord } from "../../../shared/table/rankedList/readRecord.ts";
 import { prettyJson } from "../../local/prettyJson.ts";
 import { StageError } from "../../local/stageError.ts";
 import type { Command } from "../command.ts";
 import { crbOf } from "./crbOf.ts";
 
-export const kinds = Object.keys(replicatedKinds) as RecordKind[];
-
 /** @throws StageError when there is no such kind of records */
 export function kindOf(text: string): RecordKind {
-  const kind = kinds.find((each) => each === text.toLowerCase());
-  if (!kind) throw new StageError(`A kind is one of ${kinds.join(", ")}.`);
+  const kind = recordKinds.find((each) => each === text.toLowerCase());
+  if (!kind) throw new StageError(`A kind is one of ${recordKinds.join(", ")}.`);
   return kind;
 }
 
 export const show: Command = {
   name: "record show",
   parameters: ["CRB_ID", "KIND", "RECORD_ID"],
-  summary: `Shows one record as callers get it; KIND is ${kinds.join(", ")}.`,
+  summary: `Shows one record as callers get it; KIND is ${recordKinds.join(", ")}.`,
   async run({ target, print }, [crbId = "", kind = "", id = ""]) {
     const text = await readRecord(target.table, recordList(crbId, kindOf(kind)), id);
     if (text === undefined) throw new StageError(`CRB ${crbId} has no ${kind} ${id}.`);

@@ -1,37 +1,42 @@
 import { randomUUID } from "node:crypto";
 import { createWriteStream } from "node:fs";
+import { isPaused } from "../../../shared/onboarding/crbStatus.ts";
+import { isUploaded } from "../../../shared/pos/posTypes.ts";
 import { requestReplication } from "../../../shared/replication/queue.ts";
-import type { Table } from "../../../shared/table/client.ts";
-import { type RecordKind, replicationKey } from "../../../shared/table/keys.ts";
+import { type RecordKind, recordKinds } from "../../../shared/table/keys.ts";
 import { logFile } from "../../local/dataDirectory.ts";
 import { functionEnvironment } from "../../local/environment.ts";
 import { FunctionHost } from "../../local/functionHost.ts";
 import { sqsEvent } from "../../local/sqsEvent.ts";
 import { StageError } from "../../local/stageError.ts";
-import type { Command } from "../command.ts";
+import type { Command, Session } from "../command.ts";
+import { crbRows, kindRows, rejectedRows } from "../replicationRows.ts";
 import type { Target } from "../target.ts";
 import { columns } from "../terminal.ts";
+import { type Rows, watch } from "../watch.ts";
 import { crbOf } from "./crbOf.ts";
-import { kindOf, kinds } from "./records.ts";
+import { kindOf } from "./records.ts";
 
-/** The part of the item behind a replication that is shown. */
-interface State {
-  started_at: string;
-  succeeded_at: string | null;
-  held_until: number;
-  error: string | null;
-  counts: { created: number; changed: number; unchanged: number; rejected: number };
-}
+const onlyKinds = {
+  value: "KIND",
+  meaning: `only these records, once for each: ${recordKinds.join(", ")}`,
+  many: true,
+} as const;
+const live = { meaning: "shows it again and again, until Ctrl-C; in a pipe, each row that has changed" } as const;
 
 export const start: Command = {
   name: "replication start",
   parameters: ["CRB_ID"],
-  options: { kind: { value: "KIND", meaning: `only these records, once for each: ${kinds.join(", ")}`, many: true } },
+  options: { kind: onlyKinds },
   summary: "Replicates a CRB now: here on the local stage, by its queue (REPLICATION_QUEUE_URL) on a deployed one.",
   async run({ target, print }, [crbId = ""], { kind }) {
     const { record, connection } = await crbOf(target.table, crbId);
     if (!connection) throw new StageError(`${record.name} is connected to no POS.`);
-    const wanted = kind ? kinds.filter((each) => kind.map(kindOf).includes(each)) : kinds;
+    if (isUploaded(connection.posType)) {
+      throw new StageError(`The records of ${record.name} come by upload: there is no POS to ask.`);
+    }
+    if (isPaused(record.status)) throw new StageError(`The association of ${record.name} is paused.`);
+    const wanted = kindsOf(kind);
     if (!target.local) {
       if (!process.env.REPLICATION_QUEUE_URL) throw new StageError("Set REPLICATION_QUEUE_URL to the stage's queue.");
       await requestReplication(crbId, wanted);
@@ -39,19 +44,59 @@ export const start: Command = {
       return;
     }
     await runHere(target.local, crbId, wanted);
-    print(`Replicated ${record.name}.`, ...(await stateLines(target.table, crbId, wanted)));
+    const { headings, rows } = await kindRows(target.table, crbId, wanted);
+    const failed = rows.filter(([, state]) => state === "failed").map(([kind]) => kind);
+    print(...(failed.length > 0 ? [] : [`Replicated ${record.name}.`]), ...columns(headings, rows));
+    if (failed.length > 0) throw new StageError(`Of ${record.name} not replicated: ${failed.join(", ")}.`);
   },
 };
 
 export const state: Command = {
   name: "replication state",
   parameters: ["CRB_ID"],
-  summary: "Shows how far the replication of a CRB has come.",
-  async run({ target, print }, [crbId = ""]) {
-    await crbOf(target.table, crbId);
-    print(...(await stateLines(target.table, crbId, kinds)));
+  options: { kind: onlyKinds, watch: live },
+  summary: "Shows how far the replication of a CRB has come, and when it goes on.",
+  async run(session, [crbId = ""], { kind, watch: watched }) {
+    const { table } = session.target;
+    await crbOf(table, crbId);
+    await show(session, () => kindRows(table, crbId, kindsOf(kind)), watched);
   },
 };
+
+export const list: Command = {
+  name: "replication list",
+  parameters: [],
+  options: { watch: live },
+  summary: "Shows how the replication of every connected CRB stands, the one whose records are oldest first.",
+  async run(session, _parameters, { watch: watched }) {
+    await show(session, () => crbRows(session.target.table, new Date()), watched);
+  },
+};
+
+export const rejected: Command = {
+  name: "replication rejected",
+  parameters: ["CRB_ID"],
+  options: { kind: onlyKinds },
+  summary: "Lists the records of a CRB's POS that were set aside: the newest of them, by id, field and reason.",
+  async run({ target, print }, [crbId = ""], { kind }) {
+    const { record } = await crbOf(target.table, crbId);
+    const { headings, rows } = await rejectedRows(target.table, crbId, kindsOf(kind));
+    if (rows.length > 0) print(...columns(headings, rows));
+    else print(`Nothing of ${record.name} is set aside.`);
+  },
+};
+
+/** The kinds that an option names, in the order of all; all when there is none. */
+function kindsOf(named: readonly string[] | undefined): readonly RecordKind[] {
+  const chosen = named?.map(kindOf);
+  return chosen ? recordKinds.filter((kind) => chosen.includes(kind)) : recordKinds;
+}
+
+async function show({ print, stdout }: Session, read: () => Promise<Rows>, watched: readonly string[] | undefined) {
+  if (watched) return watch(stdout, read);
+  const { headings, rows } = await read();
+  print(...columns(headings, rows));
+}
 
 async function runHere(
   { data, endpoints }: NonNullable<Target["local"]>,
@@ -67,19 +112,4 @@ async function runHere(
   } finally {
     await host.stop();
   }
-}
-
-async function stateLines(table: Table, crbId: string, wanted: readonly RecordKind[]): Promise<string[]> {
-  const rows: string[][] = [];
-  for (const kind of wanted) {
-    const item = (await table.get(replicationKey(crbId, kind), { consistent: true })) as unknown as State | undefined;
-    rows.push([kind, ...(item ? cells(item) : ["never"])]);
-  }
-  return columns(["kind", "state", "begun", "finished", "new", "changed", "same", "refused"], rows);
-}
-
-function cells({ held_until, error, started_at, succeeded_at, counts }: State): string[] {
-  const standing = held_until > Date.now() ? "running" : (error ?? (succeeded_at ? "done" : "waiting"));
-  const { created, changed, unchanged, rejected } = counts;
-  return [standing, started_at, succeeded_at ?? "-", ...[created, changed, unchanged, rejected].map(String)];
 }

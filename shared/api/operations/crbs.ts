@@ -54,10 +54,12 @@ export const getCrbInfo = defineOperation({
   ],
   tag: "CRB Info",
   summary: "Read a CRB with its standing",
+  description:
+    "Its address and figures, its due-diligence `status`, its onboarding template and its POS connections. A CRB whose association is paused (`bank_disconnected`) stays readable.",
   query: noQuery,
   success: { schema: crb, description: "The CRB", example: exampleCrb },
   errors: E4,
-  capabilities: ["table:read"],
+  capabilities: ["crbs:read"],
 });
 
 export const updateCrbInfo = defineOperation({
@@ -74,12 +76,31 @@ export const updateCrbInfo = defineOperation({
   tag: "CRB Info",
   summary: "Change a CRB",
   description:
-    "Changes only the fields that are sent; `{}` changes nothing. A value can be replaced but not cleared. `monthlySales` is sent as a number and answered as text.",
+    "Changes only the fields that are sent; `{}` changes nothing. A value can be replaced but not cleared: `null` is refused. Name, state, template and status cannot be changed here. `monthlySales` is sent as a number and answered as text.",
   query: noQuery,
   body: crbUpdate,
+  requests: {
+    figures: {
+      summary: "New telephone number and figures",
+      body: { phone_number: "(303) 555-0117", ptEmployees: 6, monthlySales: 420000 },
+    },
+  },
   success: { schema: crb, description: "The CRB as it now is", example: exampleCrb },
   errors: [...E4, 413],
-  capabilities: ["table:read", "table:write"],
+  refusals: {
+    422: {
+      description: "Something in the identifiers or the body does not fit, or a field was sent that cannot be changed.",
+      examples: {
+        fields: {
+          fields: {
+            "body.status": { message: "is not a field of this request", value: "bank_approved" },
+            "body.ein": { message: "must be an employer identification number, ##-#######", value: "847654321" },
+          },
+        },
+      },
+    },
+  },
+  capabilities: ["crbs:change"],
 });
 
 export const createCrbAccess = defineOperation({
@@ -96,7 +117,7 @@ export const createCrbAccess = defineOperation({
   tag: "CRB Info",
   summary: "Issue credentials for a CRB",
   description:
-    "Each call issues a new pair and shows its secret once. The two newest pairs stay valid, older ones end. The pair holds `crb:read`, and `point-of-sale:read` if the caller holds that.",
+    "The pair opens the paths below `/crbs/{crb_id}`. Each call issues a new one and shows its secret once. The two newest pairs stay valid, older ones end, so that a pair can be replaced without an interruption. It holds `crb:read`, and `point-of-sale:read` if the caller holds that, and ends with the association.",
   query: noQuery,
   success: {
     schema: accessCredentials,
@@ -107,16 +128,17 @@ export const createCrbAccess = defineOperation({
     },
   },
   errors: E4,
-  capabilities: ["table:read", "table:write"],
+  capabilities: ["crbAccess:issue"],
 });
 
 export const getCrb = defineOperation({
   handler: "crbs/getCrb",
   routes: [{ operationId: "getCrb", method: "GET", path: "/crbs/{crb_id}", caller: "crb", scope: "crb:read" }],
   tag: "CRB",
-  summary: "Read the CRB itself",
+  summary: "Read your own record",
+  description: "Address and figures of the CRB that the credential belongs to, as its service provider keeps them.",
   query: noQuery,
   success: { schema: crbCore, description: "The CRB", example: exampleCore },
   errors: E4,
-  capabilities: ["table:read"],
+  capabilities: ["crbs:read"],
 });

@@ -3,6 +3,11 @@ import { noQuery } from "../parameters.ts";
 import { crbCore } from "../schemas/crb.ts";
 import { crbCreation, idempotencyHeaders } from "../schemas/crbCreation.ts";
 import { exampleCore } from "./crbs.ts";
+import { exampleIds } from "./examples.ts";
+
+/** The example CRB, without what its creation gives it and with its sales as a number. */
+const { id, monthlySales, street_address_2, ...sent } = exampleCore;
+const exampleOrganisation = { ...sent, business_type: "retail", monthlySales: Number(monthlySales) };
 
 export const createCrb = defineOperation({
   handler: "crbs/createCrb",
@@ -18,12 +23,69 @@ export const createCrb = defineOperation({
   tag: "Service Provider",
   summary: "Create a CRB",
   description:
-    "With `pos_info` the POS is checked and connected, and the people in `users`, if any, are invited. Without it `users` are invited to connect the POS themselves. Nothing is stored unless every check passes. An organisation that the service provider has already cannot be connected again: 409, `data` names it. A location that is missing or unknown is 422, `data.locations` lists the valid ones.",
+    "With `pos_info` the POS is called with the credentials and connected, and the people in `users`, if any, are invited. Without it there must be `users`; they are invited to connect the POS themselves. `business_type` must be the kind that the POS type serves. What is wrong with the body is told all at once; then the POS is asked for its credentials and its location, one after the other, and at last whether the organisation is connected already. Nothing is stored unless every check passes. The new CRB is `svc_approved`, or `svc_pending` with `onboarding_required`. With an `Idempotency-Key` the request can be repeated without a second CRB; the same key with another body is refused with 422 on `header.idempotency-key`.",
   query: noQuery,
   headers: idempotencyHeaders,
   body: crbCreation,
+  requests: {
+    invitation: {
+      summary: "Invite the people who connect the POS themselves",
+      body: {
+        org: { name: "High Plains Dispensary", state: "CO", business_type: "retail" },
+        users: [{ email: "alex.moreno@highplains.example.com", firstName: "Alex", lastName: "Moreno" }],
+        options: { onboarding_required: true },
+      },
+    },
+    posCredentials: {
+      summary: "Connect the POS at once",
+      body: {
+        org: exampleOrganisation,
+        pos_info: { pos_type: "Dutchie", pos_credentials: { recApiKey: "b1946ac92492d2347c6235b4d2611184" } },
+      },
+    },
+  },
   secrets: ["body.pos_info.pos_credentials"],
   success: { schema: crbCore, description: "The CRB", example: exampleCore },
   errors: [...E4, 409, 413, 503],
-  capabilities: ["table:read", "table:write", "serviceKey:read", "posCredentials:seal", "queue:send"],
+  refusals: {
+    409: {
+      description:
+        "The service provider has connected this organisation already: one with the same `ein`, or, where none is sent, with the same name and state. `data` names it.",
+      examples: {
+        connected: {
+          message: "The organisation is connected already.",
+          data: { org_id: exampleIds.crb, name: exampleCore.name },
+        },
+      },
+    },
+    422: {
+      description:
+        "Something in the identifiers or the body does not fit, or the POS refuses the credentials or the location. `data.locations` then lists the locations to choose from.",
+      examples: {
+        nobodyInvited: {
+          fields: {
+            "body.pos_info": { message: "is required when nobody is invited" },
+            "body.users": { message: "must have at least one entry when there is no pos_info" },
+          },
+        },
+        credentialsRefused: {
+          fields: { "body.pos_info.pos_credentials": { message: "are refused by the POS" } },
+        },
+        location: {
+          fields: {
+            "body.pos_info.location_id": {
+              message: "is no location of the POS; choose one of data.locations",
+              value: "invalidLocation",
+            },
+          },
+          data: { locations: [{ id: "testing", name: "Sandbox Store", address: "1 Test Street" }] },
+        },
+      },
+    },
+    503: {
+      description: "The POS cannot be reached. Nothing was stored; try again after `Retry-After`.",
+      examples: { unreachable: { message: "The POS cannot be reached." } },
+    },
+  },
+  capabilities: ["crbs:create", "serviceKey:read", "posCredentials:seal", "replication:request", "invitations:request"],
 });

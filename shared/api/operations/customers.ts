@@ -8,7 +8,7 @@ const exampleCustomer = {
   crb_id: exampleIds.crb,
   id: exampleIds.customer,
   pos_type: "Dutchie",
-  pos_customer_id: "1048213",
+  pos_customer_id: "1001",
   first_name: "8b1f0c4e7d2a95663f0e1b7c5a48d9236e0f71ab94c25d38e7160fba29c4d573",
   last_name: "2e9a6d41b80f37c5d1648ea02b9f5c7318d4e60a7fb29c5386e10d4a7fc2b895",
   middle_name: null,
@@ -41,6 +41,8 @@ const exampleCustomer = {
   svc_created_date: "2026-02-11T18:30:02.951Z",
 } as const;
 
+const page = { schema: listOf(customer), description: "A page of customers", example: exampleList(exampleCustomer) };
+
 export const listCustomers = defineOperation({
   handler: "customers/listCustomers",
   routes: [
@@ -57,6 +59,7 @@ export const listCustomers = defineOperation({
       path: "/crbs/{crb_id}/customers",
       caller: "crb",
       scope: "point-of-sale:read",
+      summary: "List your own customers",
     },
   ],
   tag: "Customers",
@@ -64,9 +67,10 @@ export const listCustomers = defineOperation({
   description:
     "Customers updated on the newest UTC day come first. A walk by `offset` skips no customer that stayed unchanged meanwhile; read those that changed with `last_updated_from` set to the day the walk began.",
   query: pagedUpdatedQuery,
-  success: { schema: listOf(customer), description: "A page of customers", example: exampleList(exampleCustomer) },
+  requests: { page: { summary: "The first hundred", query: { limit: "100" } } },
+  success: page,
   errors: E4,
-  capabilities: ["table:read"],
+  capabilities: ["customers:list"],
 });
 
 export const getCustomer = defineOperation({
@@ -85,14 +89,16 @@ export const getCustomer = defineOperation({
       path: "/crbs/{crb_id}/customers/{customer_id}",
       caller: "crb",
       scope: "point-of-sale:read",
+      summary: "Read one of your own customers",
     },
   ],
   tag: "Customers",
-  summary: "Read a customer",
+  summary: "Read a customer of a CRB",
+  description: "A customer that the POS no longer has stays readable.",
   query: noQuery,
   success: { schema: customer, description: "The customer", example: exampleCustomer },
   errors: E4,
-  capabilities: ["table:read"],
+  capabilities: ["customers:read"],
 });
 
 export const searchCustomers = defineOperation({
@@ -109,10 +115,23 @@ export const searchCustomers = defineOperation({
   tag: "Customers",
   summary: "Search the customers of a CRB",
   description:
-    "At least one term must be given; several must all match. Terms are compared exactly after trimming, names and e-mail without letter case, a telephone number by its digits with `phone` or `cell_phone`.",
+    "At least one term must be given; several must all match. Terms are sent in clear and hashed like the fields of the records; a term must be the whole value. Names and e-mail are compared without letter case, a telephone number by its digits with `phone` or `cell_phone`. An error never echoes a term.",
   query: customerSearchQuery,
   secrets: customerSearchSecrets,
-  success: { schema: listOf(customer), description: "A page of customers", example: exampleList(exampleCustomer) },
+  requests: { posId: { summary: "By the id inside the POS", query: { pos_customer_id: "1001", limit: "10" } } },
+  success: page,
   errors: E4,
-  capabilities: ["table:read", "serviceKey:read"],
+  refusals: {
+    422: {
+      description: "An identifier or a parameter does not fit, or there is no search term.",
+      examples: {
+        noTerm: {
+          fields: {
+            query: { message: "must hold at least one of phone, email, first_name, last_name, pos_customer_id" },
+          },
+        },
+      },
+    },
+  },
+  capabilities: ["customers:search", "serviceKey:read"],
 });

@@ -27,7 +27,8 @@ export const getCrbDocumentDownload = defineOperation({
   ],
   tag: "Documents",
   summary: "Get a link to a document's content",
-  description: "The link needs no credential and answers the content as base64 text. A deleted document has none: 404.",
+  description:
+    "The link needs no credential, is good for 3600 seconds and answers the content as base64 text. A deleted document has none: 404.",
   query: noQuery,
   success: {
     schema: downloadLink,
@@ -39,7 +40,7 @@ export const getCrbDocumentDownload = defineOperation({
     },
   },
   errors: E4,
-  capabilities: ["table:read", "documents:sign"],
+  capabilities: ["documents:read", "documents:sign"],
 });
 
 export const listDocuments = defineOperation({
@@ -55,11 +56,13 @@ export const listDocuments = defineOperation({
   ],
   tag: "Documents",
   summary: "List the documents of the CRB",
-  description: "The newest first; deleted documents stay listed.",
+  description:
+    "Files that were added to the requirements of the onboarding template, the newest first. Deleted ones stay listed, with `deleted` true.",
   query: pagedQuery,
+  requests: { page: { summary: "The first hundred", query: { limit: "100" } } },
   success: { schema: listOf(document), description: "A page of documents", example: exampleList(exampleDocument) },
   errors: E4,
-  capabilities: ["table:read"],
+  capabilities: ["documents:list"],
 });
 
 export const getDocument = defineOperation({
@@ -75,8 +78,9 @@ export const getDocument = defineOperation({
   ],
   tag: "Documents",
   summary: "Read a document's record",
+  description: "A deleted document stays readable, with `deleted` true.",
   query: noQuery,
   success: { schema: document, description: "The document, deleted or not", example: exampleDocument },
   errors: E4,
-  capabilities: ["table:read"],
+  capabilities: ["documents:read"],
 });

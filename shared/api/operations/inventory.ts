@@ -28,6 +28,8 @@ const exampleInventory = {
   ],
 } as const;
 
+const vanished = "What the POS no longer has stays listed, with a quantity of 0.";
+
 const expanding =
   "With `expand=true` each record carries its `product`, null when none is known; without it the key is absent.";
 
@@ -47,19 +49,21 @@ export const listInventory = defineOperation({
       path: "/crbs/{crb_id}/inventory",
       caller: "crb",
       scope: "point-of-sale:read",
+      summary: "List your own inventory",
     },
   ],
   tag: "Inventory",
   summary: "List the inventory of a CRB",
-  description: `Records updated on the newest UTC day come first. A walk by \`offset\` skips no record that stayed unchanged meanwhile; read those that changed with \`last_updated_from\` set to the day the walk began. ${expanding}`,
+  description: `Records updated on the newest UTC day come first. A walk by \`offset\` skips no record that stayed unchanged meanwhile; read those that changed with \`last_updated_from\` set to the day the walk began. ${vanished} ${expanding}`,
   query: inventoryQuery,
+  requests: { page: { summary: "The first hundred", query: { limit: "100" } } },
   success: {
     schema: listOf(inventory),
     description: "A page of inventory records",
     example: exampleList(exampleInventory),
   },
   errors: E4,
-  capabilities: ["table:read"],
+  capabilities: ["inventory:list"],
 });
 
 export const getInventory = defineOperation({
@@ -78,19 +82,21 @@ export const getInventory = defineOperation({
       path: "/crbs/{crb_id}/inventory/{inventory_id}",
       caller: "crb",
       scope: "point-of-sale:read",
+      summary: "Read one of your own inventory records",
     },
   ],
   tag: "Inventory",
-  summary: "Read an inventory record",
-  description: expanding,
+  summary: "Read an inventory record of a CRB",
+  description: `What the POS no longer has stays readable, with a quantity of 0. ${expanding}`,
   query: expandQuery,
+  requests: { expanded: { summary: "With its product", query: { expand: "true" } } },
   success: {
     schema: inventory,
     description: "The inventory record",
     example: { ...exampleInventory, product: exampleProduct },
   },
   errors: E4,
-  capabilities: ["table:read"],
+  capabilities: ["inventory:read"],
 });
 
 export const listLocationInventory = defineOperation({
@@ -109,17 +115,35 @@ export const listLocationInventory = defineOperation({
       path: "/crbs/{crb_id}/inventory-locations/{location_id}/inventory",
       caller: "crb",
       scope: "point-of-sale:read",
+      summary: "List your own inventory at one location",
     },
   ],
   tag: "Inventory",
   summary: "List the inventory at one location of a CRB",
   description: `With \`date\` the records and quantities are those at the end of that day in the CRB's time zone; without it, or for today, the present ones. A day before the first replication gives an empty list; a day in the future, or together with \`last_updated_from\` or \`last_updated_to\`, is refused. ${expanding}`,
   query: locationInventoryQuery,
+  requests: { page: { summary: "The first hundred", query: { limit: "100" } } },
   success: {
     schema: listOf(locationInventory),
     description: "A page of the location's inventory records",
     example: exampleList({ ...exampleStock, quantity: 36 }),
   },
   errors: E4,
-  capabilities: ["table:read"],
+  refusals: {
+    422: {
+      description: "An identifier or a parameter does not fit.",
+      examples: {
+        future: { fields: { "query.date": { message: "must not be in the future", value: "2031-01-01" } } },
+        window: {
+          fields: {
+            "query.date": {
+              message: "must not be given together with last_updated_from or last_updated_to",
+              value: "2026-03-01",
+            },
+          },
+        },
+      },
+    },
+  },
+  capabilities: ["locationInventory:list"],
 });

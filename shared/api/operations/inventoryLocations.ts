@@ -41,6 +41,7 @@ export const listInventoryLocations = defineOperation({
       path: "/crbs/{crb_id}/inventory-locations",
       caller: "crb",
       scope: "point-of-sale:read",
+      summary: "List your own inventory locations",
     },
   ],
   tag: "Inventory Locations",
@@ -48,13 +49,14 @@ export const listInventoryLocations = defineOperation({
   description:
     "Locations updated on the newest UTC day come first. The time of their update in the service is kept, and filtered by `last_updated_from` and `last_updated_to`, but not part of the record.",
   query: pagedUpdatedQuery,
+  requests: { page: { summary: "The first hundred", query: { limit: "100" } } },
   success: {
     schema: listOf(inventoryLocation),
     description: "A page of locations",
     example: exampleList(exampleVault, exampleSalesFloor),
   },
   errors: E4,
-  capabilities: ["table:read"],
+  capabilities: ["locations:list"],
 });
 
 export const getInventoryLocation = defineOperation({
@@ -73,12 +75,14 @@ export const getInventoryLocation = defineOperation({
       path: "/crbs/{crb_id}/inventory-locations/{location_id}",
       caller: "crb",
       scope: "point-of-sale:read",
+      summary: "Read one of your own inventory locations",
     },
   ],
   tag: "Inventory Locations",
-  summary: "Read an inventory location",
+  summary: "Read an inventory location of a CRB",
+  description: "What lies there is in the inventory at that location.",
   query: noQuery,
   success: { schema: inventoryLocation, description: "The location", example: exampleSalesFloor },
   errors: E4,
-  capabilities: ["table:read"],
+  capabilities: ["locations:read"],
 });

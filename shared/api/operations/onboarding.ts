@@ -1,13 +1,11 @@
 import { defineOperation, E4 } from "../operation.ts";
 import { noQuery, pagedQuery } from "../parameters.ts";
 import { crbTemplate } from "../schemas/crbTemplate.ts";
-import { addDocument, documentAdded, documentStatus, newUpload, upload } from "../schemas/documentRequests.ts";
 import { listOf } from "../schemas/list.ts";
 import { onboardingTemplate } from "../schemas/onboardingTemplate.ts";
-import { requirement } from "../schemas/requirement.ts";
 import { exampleIds, exampleList } from "./examples.ts";
 
-const exampleRequirement = {
+export const exampleRequirement = {
   requirement_id: exampleIds.requirement,
   name: "State cannabis business licence",
   description: "Current licence of the state's cannabis authority.",
@@ -44,6 +42,7 @@ export const listOnboardingTemplates = defineOperation({
   summary: "List the onboarding templates",
   description: "The service provider's own and the service's standard template, the newest change first.",
   query: pagedQuery,
+  requests: { page: { summary: "The first hundred", query: { limit: "100" } } },
   success: {
     schema: listOf(onboardingTemplate),
     description: "A page of templates",
@@ -90,7 +89,7 @@ export const listOnboardingTemplates = defineOperation({
     }),
   },
   errors: E4,
-  capabilities: ["table:read"],
+  capabilities: ["templates:list"],
 });
 
 export const getCrbOnboardingTemplate = defineOperation({
@@ -106,6 +105,8 @@ export const getCrbOnboardingTemplate = defineOperation({
   ],
   tag: "CRB Templates",
   summary: "Read a CRB's answers to its onboarding template",
+  description:
+    "The documents that the CRB is asked for, with those that were added and how far their review is, and its answers to the free questions.",
   query: noQuery,
   success: {
     schema: crbTemplate,
@@ -129,129 +130,5 @@ export const getCrbOnboardingTemplate = defineOperation({
     },
   },
   errors: E4,
-  capabilities: ["table:read"],
-});
-
-const exampleAdded = { document_id: exampleIds.document, updated_requirement_response: exampleRequirement };
-
-export const addRequirementDocument = defineOperation({
-  handler: "onboarding/addRequirementDocument",
-  routes: [
-    {
-      operationId: "addRequirementDocument",
-      method: "PUT",
-      path: "/service-providers/{sp_id}/crbs/{crb_id}/onboarding-template/requirements/{requirement_id}/documents",
-      caller: "serviceProvider",
-      scope: "service-provider:write",
-    },
-  ],
-  tag: "CRB Templates",
-  summary: "Add a document to a requirement",
-  description:
-    "The content goes as base64 in the JSON body, 5,242,880 bytes at most when decoded. A new document is `pending`. Adding never replaces; the same file name may occur twice. Larger bodies than the platform carries are refused with 413: `createDocumentUpload` takes every file up to the limit.",
-  query: noQuery,
-  body: addDocument,
-  secrets: ["body.base64"],
-  success: { schema: documentAdded, description: "The requirement with the document", example: exampleAdded },
-  errors: [...E4, 409, 413],
-  capabilities: ["table:read", "table:write", "documents:write"],
-});
-
-export const updateRequirementDocumentStatus = defineOperation({
-  handler: "onboarding/updateRequirementDocumentStatus",
-  routes: [
-    {
-      operationId: "updateRequirementDocumentStatus",
-      method: "PUT",
-      path: "/service-providers/{sp_id}/crbs/{crb_id}/onboarding-template/requirements/{requirement_id}/documents/{document_id}",
-      caller: "serviceProvider",
-      scope: "service-provider:write",
-    },
-  ],
-  tag: "CRB Templates",
-  summary: "Review a document of a requirement",
-  description:
-    "From `pending` to `approved` or `archived`, from `approved` to `pending` or `archived`, from `archived` to `pending`; the same status again changes nothing; every other move is refused with 409. Going back to `pending` clears who reviewed it and when.",
-  query: noQuery,
-  body: documentStatus,
-  success: { schema: requirement, description: "The requirement after the change", example: exampleRequirement },
-  errors: [...E4, 409],
-  capabilities: ["table:read", "table:write"],
-});
-
-export const deleteRequirementDocument = defineOperation({
-  handler: "onboarding/deleteRequirementDocument",
-  routes: [
-    {
-      operationId: "deleteRequirementDocument",
-      method: "DELETE",
-      path: "/service-providers/{sp_id}/crbs/{crb_id}/onboarding-template/requirements/{requirement_id}/documents/{document_id}",
-      caller: "serviceProvider",
-      scope: "service-provider:write",
-    },
-  ],
-  tag: "CRB Templates",
-  summary: "Delete a document of a requirement",
-  description:
-    "In every status. The document stays listed as a document of the CRB, with `deleted` true; its content is removed within a day.",
-  query: noQuery,
-  success: {
-    schema: requirement,
-    description: "The requirement after the deletion",
-    example: { ...exampleRequirement, status: "not_started", documents: [] },
-  },
-  errors: [...E4],
-  capabilities: ["table:read", "table:write", "documents:write"],
-});
-
-export const createDocumentUpload = defineOperation({
-  handler: "onboarding/createDocumentUpload",
-  routes: [
-    {
-      operationId: "createDocumentUpload",
-      method: "POST",
-      path: "/service-providers/{sp_id}/crbs/{crb_id}/onboarding-template/requirements/{requirement_id}/document-uploads",
-      caller: "serviceProvider",
-      scope: "service-provider:write",
-    },
-  ],
-  tag: "CRB Templates",
-  summary: "Begin an upload of a document",
-  description:
-    "Answers a link that takes a PUT of the file itself, with this type as `Content-Type` and of this length, within 900 seconds; then `completeDocumentUpload` makes it a document. An upload that is never completed is removed after a day.",
-  query: noQuery,
-  body: newUpload,
-  success: {
-    schema: upload,
-    description: "Where to send the file",
-    example: {
-      document_id: exampleIds.document,
-      upload_link:
-        "https://documents.s3.us-east-1.amazonaws.com/uploads/6Ff1T8xMSYGeeHGjfN1gfQ?X-Amz-Expires=900&X-Amz-Signature=3f1c",
-      expires_at: 1772536500000,
-    },
-  },
-  errors: [...E4, 409],
-  capabilities: ["table:read", "table:write", "documents:sign"],
-});
-
-export const completeDocumentUpload = defineOperation({
-  handler: "onboarding/completeDocumentUpload",
-  routes: [
-    {
-      operationId: "completeDocumentUpload",
-      method: "POST",
-      path: "/service-providers/{sp_id}/crbs/{crb_id}/onboarding-template/requirements/{requirement_id}/document-uploads/{document_id}",
-      caller: "serviceProvider",
-      scope: "service-provider:write",
-    },
-  ],
-  tag: "CRB Templates",
-  summary: "Complete an upload of a document",
-  description:
-    "Checks what was uploaded as `addRequirementDocument` checks a content, and makes it a document. Repeated, it answers the same. Refused with 422 on `path.document_id` while nothing is uploaded, and when the content is not of the type named.",
-  query: noQuery,
-  success: { schema: documentAdded, description: "The requirement with the document", example: exampleAdded },
-  errors: [...E4, 409],
-  capabilities: ["table:read", "table:write", "documents:read", "documents:write"],
+  capabilities: ["onboarding:read"],
 });

@@ -84,6 +84,7 @@ export const listProducts = defineOperation({
       path: "/crbs/{crb_id}/products",
       caller: "crb",
       scope: "point-of-sale:read",
+      summary: "List your own products",
     },
   ],
   tag: "Products",
@@ -91,13 +92,14 @@ export const listProducts = defineOperation({
   description:
     "Products updated on the newest UTC day come first. A walk by `offset` skips no product that stayed unchanged meanwhile; read those that changed with `last_updated_from` set to the day the walk began.",
   query: pagedUpdatedQuery,
+  requests: { page: { summary: "The first hundred", query: { limit: "100" } } },
   success: {
     schema: listOf(product),
     description: "A page of products",
     example: exampleList(exampleProduct, exampleTieredProduct),
   },
   errors: E4,
-  capabilities: ["table:read"],
+  capabilities: ["products:list"],
 });
 
 export const getProduct = defineOperation({
@@ -116,12 +118,14 @@ export const getProduct = defineOperation({
       path: "/crbs/{crb_id}/products/{product_id}",
       caller: "crb",
       scope: "point-of-sale:read",
+      summary: "Read one of your own products",
     },
   ],
   tag: "Products",
-  summary: "Read a product",
+  summary: "Read a product of a CRB",
+  description: "A product that the POS no longer has stays readable.",
   query: noQuery,
   success: { schema: product, description: "The product", example: exampleProduct },
   errors: E4,
-  capabilities: ["table:read"],
+  capabilities: ["products:read"],
 });

@@ -42,7 +42,7 @@ const exampleRetailSale = {
   payments: [{ type: "cash", amount_paid: 4140 }],
   customer: {
     customer_id: exampleIds.customer,
-    pos_customer_id: "1048213",
+    pos_customer_id: "1001",
     type: "rec",
     dob: "1988-09-14",
     id_type: "drivers",
@@ -123,18 +123,20 @@ export const listSales = defineOperation({
       path: "/crbs/{crb_id}/sales",
       caller: "crb",
       scope: "point-of-sale:read",
+      summary: "List your own sales",
     },
   ],
   tag: "Sales",
   summary: "List the sales of a CRB",
   description:
-    "Sales updated on the newest UTC day come first; with `start_date` or `end_date` those of the newest day of sale. A day of sale is that of `local_date`. Filters can be combined freely and must all match. A sale is retail or wholesale, as its `type` says.",
+    "Sales updated on the newest UTC day come first; with `start_date` or `end_date` those of the newest day of sale. A day of sale is that of `local_date`. A walk by `offset` skips no sale that stayed unchanged meanwhile; read those that changed with `last_updated_from` set to the day the walk began. Filters can be combined freely and must all match. A sale is retail or wholesale, as its `type` says.",
   query: salesQuery,
+  requests: { page: { summary: "The first hundred", query: { limit: "100" } } },
   success: {
     schema: listOf(sale),
     description: "A page of sales",
     example: exampleList(exampleRetailSale, exampleWholesaleSale),
   },
   errors: E4,
-  capabilities: ["table:read"],
+  capabilities: ["sales:list"],
 });

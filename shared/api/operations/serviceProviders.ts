@@ -21,6 +21,8 @@ export const getServiceProvider = defineOperation({
   ],
   tag: "Service Provider",
   summary: "Read the service provider",
+  description:
+    "The organisation that the credential belongs to. Another `sp_id` is refused with 403, whether it exists or not.",
   query: noQuery,
   success: {
     schema: serviceProvider,
@@ -47,7 +49,7 @@ export const getServiceProvider = defineOperation({
     },
   },
   errors: E4,
-  capabilities: ["table:read"],
+  capabilities: ["serviceProviders:read"],
 });
 
 export const listServiceProviderCrbs = defineOperation({
@@ -63,15 +65,17 @@ export const listServiceProviderCrbs = defineOperation({
   ],
   tag: "Service Provider",
   summary: "List the CRBs of the service provider",
-  description: "Those updated on the newest day come first.",
+  description:
+    "All CRBs that are associated with the service provider, those too whose association is paused (`bank_disconnected`). Those updated on the newest UTC day come first.",
   query: pagedQuery,
+  requests: { page: { summary: "The first hundred", query: { limit: "100" } } },
   success: {
     schema: listOf(crb),
     description: "A page of CRBs",
     example: exampleList(exampleCrb),
   },
   errors: E4,
-  capabilities: ["table:read"],
+  capabilities: ["crbs:list"],
 });
 
 export const getPosCredentialsSchema = defineOperation({
@@ -88,7 +92,7 @@ export const getPosCredentialsSchema = defineOperation({
   tag: "Service Provider",
   summary: "Read which credentials each POS type needs",
   description:
-    "One key for each POS type that a CRB can be connected to. Where no property is required, at least one must be sent.",
+    "One key for each POS type that a CRB can be connected to, with what to send as `pos_credentials` and whether `location_id` is needed. Where no property is required, at least one must be sent.",
   query: noQuery,
   success: {
     schema: posCredentialsSchema,
@@ -111,7 +115,7 @@ export const getPosCredentialsSchema = defineOperation({
     },
   },
   errors: E4,
-  capabilities: ["table:read"],
+  capabilities: [],
 });
 
 export const searchLicenses = defineOperation({
@@ -128,8 +132,9 @@ export const searchLicenses = defineOperation({
   tag: "Service Provider",
   summary: "Search the licence registers",
   description:
-    "All terms must match; without any, all licences are listed. A name is found by the beginnings of its words, in any order and letter case. The licence updated last comes first.",
+    "All terms must match; without any, all licences are listed. `licenseNumber` must be equal but for letter case. `name` is found by the beginnings of its words, in any order and letter case, in the holder or in one of the businesses. `state` is the region of the licensing authority. The licence updated last comes first.",
   query: licenseSearchQuery,
+  requests: { name: { summary: "By beginnings of a name", query: { name: "front range", state: "CO" } } },
   success: {
     schema: listOf(license),
     description: "A page of licences",
@@ -173,5 +178,5 @@ export const searchLicenses = defineOperation({
     }),
   },
   errors: E4,
-  capabilities: ["table:read"],
+  capabilities: ["licenses:search"],
 });

@@ -1,7 +1,5 @@
-import * as z from "zod";
-import { countries } from "../countries.ts";
-import { entityTypes, states } from "../enumerations.ts";
 import { CITY, EIN, PHONE, POSTAL_CODE } from "../patterns.ts";
+import { country, entityType, state } from "./codes.ts";
 import { anyText, countAsText, day, patterned, text, website } from "./requestFields.ts";
 import { count } from "./scalars.ts";
 
@@ -10,23 +8,27 @@ const postalCode = patterned(POSTAL_CODE, "a postal code, ##### or #####-####");
 
 /** What a CRB may be created with and may change later; none may be null (contract 9.3 and 9.4). */
 export const businessDetails = {
-  street_address: text.exactOptional(),
-  street_address_2: anyText.exactOptional(),
-  city: city.exactOptional(),
-  postal_code: postalCode.exactOptional(),
-  country: z.enum(countries).exactOptional(),
-  mailing_street_address: text.exactOptional(),
-  mailing_city: city.exactOptional(),
-  mailing_state: z.enum(states).exactOptional(),
-  mailing_postal_code: postalCode.exactOptional(),
-  ein: patterned(EIN, "an employer identification number, ##-#######").exactOptional(),
-  phone_number: patterned(PHONE, "a telephone number, (###) ###-####").exactOptional(),
-  website: website.exactOptional(),
+  street_address: text.exactOptional().describe("Street"),
+  street_address_2: anyText.exactOptional().describe("Second address line"),
+  city: city.exactOptional().describe("City"),
+  postal_code: postalCode.exactOptional().describe("Postal code, `#####` or `#####-####`"),
+  country: country.exactOptional(),
+  mailing_street_address: text.exactOptional().describe("Street of the mailing address"),
+  mailing_city: city.exactOptional().describe("City of the mailing address"),
+  mailing_state: state.exactOptional().describe("State of the mailing address"),
+  mailing_postal_code: postalCode.exactOptional().describe("Postal code of the mailing address"),
+  ein: patterned(EIN, "an employer identification number, ##-#######")
+    .exactOptional()
+    .describe("Employer identification number, `##-#######`"),
+  phone_number: patterned(PHONE, "a telephone number, (###) ###-####")
+    .exactOptional()
+    .describe("Telephone, `(###) ###-####`"),
+  website: website.exactOptional().describe("Web address"),
   established_date: day.exactOptional().describe("Day the business was established"),
   ftEmployees: count.exactOptional().describe("Full-time employees"),
   ptEmployees: count.exactOptional().describe("Part-time employees"),
-  entityType: z.enum(entityTypes).exactOptional().describe("Legal form"),
+  entityType: entityType.exactOptional(),
   dba: anyText.exactOptional().describe("Trading name (Doing Business As)"),
-  monthlySales: countAsText.exactOptional().describe("Estimated monthly sales"),
+  monthlySales: countAsText.exactOptional().describe("Estimated monthly sales, answered as text"),
   monthlyCustomers: count.exactOptional().describe("Estimated monthly customers"),
 };

@@ -1,65 +1,59 @@
 import * as z from "zod";
-import {
-  businessTypes,
-  crbStatuses,
-  entityTypes,
-  orgTypes,
-  posConnectionStatuses,
-  posTypeNames,
-  states,
-  timezones,
-} from "../enumerations.ts";
+import { orgTypes, posConnectionStatuses } from "../enumerations.ts";
 import { CITY, EIN, PHONE, POSTAL_CODE, SHORT_DATE, WEBSITE } from "../patterns.ts";
+import { businessType, crbStatus, entityType, posTypeName, state, timezone } from "./codes.ts";
 import { count, dateTime, uuid } from "./scalars.ts";
 
 /** A CRB as its own credential sees it (contract 9.5): the first 23 fields of the whole record. */
 export const crbCore = z
   .strictObject({
-    id: uuid,
-    name: z.string(),
-    street_address: z.string(),
-    street_address_2: z.string().nullable(),
-    city: z.string().regex(CITY).nullable(),
-    ein: z.string().regex(EIN).nullable().describe("Employer identification number"),
-    phone_number: z.string().regex(PHONE).nullable(),
-    postal_code: z.string().regex(POSTAL_CODE).nullable(),
-    country: z.string().nullable(),
-    state: z.enum(states),
-    website: z.string().regex(WEBSITE).nullable(),
-    timezone: z.enum(timezones),
-    mailing_street_address: z.string().nullable(),
-    mailing_city: z.string().regex(CITY).nullable(),
-    mailing_state: z.enum(states).nullable(),
-    mailing_postal_code: z.string().regex(POSTAL_CODE).nullable(),
+    id: uuid.describe("The `crb_id`"),
+    name: z.string().describe("Name of the organisation"),
+    street_address: z.string().describe("Street"),
+    street_address_2: z.string().nullable().describe("Second address line"),
+    city: z.string().regex(CITY).nullable().describe("City"),
+    ein: z.string().regex(EIN).nullable().describe("Employer identification number, `##-#######`"),
+    phone_number: z.string().regex(PHONE).nullable().describe("Telephone, `(###) ###-####`"),
+    postal_code: z.string().regex(POSTAL_CODE).nullable().describe("Postal code"),
+    country: z.string().nullable().describe("Country"),
+    state,
+    website: z.string().regex(WEBSITE).nullable().describe("Web address"),
+    timezone,
+    mailing_street_address: z.string().nullable().describe("Street of the mailing address"),
+    mailing_city: z.string().regex(CITY).nullable().describe("City of the mailing address"),
+    mailing_state: state.nullable().describe("State of the mailing address"),
+    mailing_postal_code: z.string().regex(POSTAL_CODE).nullable().describe("Postal code of the mailing address"),
     established_date: z.string().regex(SHORT_DATE).nullable().describe("Day the business was established"),
     ftEmployees: count.nullable().describe("Full-time employees"),
     ptEmployees: count.nullable().describe("Part-time employees"),
-    entityType: z.enum(entityTypes).nullable().describe("Legal form"),
+    entityType: entityType.nullable(),
     dba: z.string().nullable().describe("Trading name (Doing Business As)"),
     monthlySales: z.string().regex(/^\d+$/).nullable().describe("Estimated monthly sales, decimal digits"),
     monthlyCustomers: count.nullable().describe("Estimated monthly customers"),
   })
-  .meta({ id: "CrbCore" });
+  .meta({ id: "CrbCore", description: "A CRB as its own credential sees it" });
 
 /** A CRB with its standing at the service provider (contract 9.2). */
 export const crb = crbCore
   .extend({
     org_type: z
       .enum(orgTypes)
-      .describe("`dispensary`: stand-alone business; `muo`: parent of a multi-unit organisation"),
-    business_type: z.enum(businessTypes).nullable(),
+      .describe("`dispensary` is a stand-alone business or one of several; `muo` is the parent of several"),
+    business_type: businessType.nullable(),
     template_id: uuid.describe("Onboarding template assigned"),
-    template_result_id: uuid.describe("This CRB's answers to the template"),
-    status: z.enum(crbStatuses).describe("Due-diligence status"),
-    pos_configs: z.array(
-      z.strictObject({
-        name: z.enum(posTypeNames).describe("POS type"),
-        updated_date: dateTime.describe("Last change of the configuration"),
-        status: z.enum(posConnectionStatuses).optional(),
-      }),
-    ),
+    template_result_id: uuid.describe("This CRB's answers to the template, see `getCrbOnboardingTemplate`"),
+    status: crbStatus,
+    pos_configs: z
+      .array(
+        z.strictObject({
+          name: posTypeName.describe("POS type"),
+          updated_date: dateTime.describe("Last change of the configuration"),
+          status: z.enum(posConnectionStatuses).optional().describe("Whether the POS can be read"),
+        }),
+      )
+      .describe("Connections to POS systems; empty until there is one"),
   })
-  .meta({ id: "Crb" });
+  .meta({ id: "Crb", description: "A CRB with its standing at the service provider" });
 
 export type Crb = z.output<typeof crb>;
 

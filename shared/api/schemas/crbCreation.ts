@@ -1,35 +1,47 @@
 import * as z from "zod";
 import { credentialIssues } from "../../pos/credentialIssues.ts";
 import { posTypes } from "../../pos/posTypes.ts";
-import { businessTypes, connectablePosTypes, states, timezones } from "../enumerations.ts";
+import { businessTypes, connectablePosTypes } from "../enumerations.ts";
 import { businessDetails } from "./businessDetails.ts";
 import { whenSound } from "./checks.ts";
+import { businessType, connectablePosType, state, timezone } from "./codes.ts";
 import { email, text, uuidSent } from "./requestFields.ts";
 
 /** Most people that one creation invites (contract 12). */
 const mostUsers = 100;
 
 const organisation = z.strictObject({
-  name: text,
-  state: z.enum(states),
-  business_type: z.enum(businessTypes).exactOptional().describe("Required, unless sent beside `org`"),
-  template_id: uuidSent.exactOptional().describe("A published onboarding template of the service provider"),
-  timezone: z.enum(timezones).exactOptional().describe("Default of the state when absent"),
-  primary_contact_email: email.exactOptional().describe("Where notices about the CRB go"),
+  name: text.describe("Name of the organisation"),
+  state,
+  business_type: businessType.exactOptional().describe("Required, unless sent beside `org`"),
+  template_id: uuidSent
+    .exactOptional()
+    .describe("A published onboarding template of the service provider; the one published last when absent"),
+  timezone: timezone.exactOptional().describe("Default of the state when absent"),
+  primary_contact_email: email
+    .exactOptional()
+    .describe("Where notices about the CRB go; the operator's support when absent"),
   ...businessDetails,
 });
 
 export const posInfo = z.strictObject({
-  pos_type: z.enum(connectablePosTypes),
-  pos_credentials: z.record(z.string(), z.unknown()).describe("Fits the credential set of `pos_type`; secret"),
+  pos_type: connectablePosType,
+  pos_credentials: z
+    .record(z.string(), z.unknown())
+    .describe("What `getPosCredentialsSchema` asks for with this `pos_type`; kept secret, never answered"),
   location_id: z
     .union([z.string().trim().max(255), z.number()], { error: "must be a string or a number" })
     .transform(String)
     .exactOptional()
-    .describe("Which location inside the POS belongs to this CRB"),
+    .describe("Which location inside the POS belongs to this CRB; needed where `location_required` says so"),
 });
 
-const user = z.strictObject({ email, firstName: text, lastName: text, phone: text.exactOptional() });
+const user = z.strictObject({
+  email: email.describe("Where the invitation goes"),
+  firstName: text.describe("First name"),
+  lastName: text.describe("Last name"),
+  phone: text.exactOptional().describe("Telephone"),
+});
 
 /**
  * What a CRB is created of (contract 9.4), with checks 1, 2, 3, 5 and 6 of contract 7.2. These are told together, so
@@ -37,9 +49,9 @@ const user = z.strictObject({ email, firstName: text, lastName: text, phone: tex
  */
 export const crbCreation = z
   .strictObject({
-    org: organisation,
-    business_type: z.enum(businessTypes).exactOptional().describe("Other place for `org.business_type`"),
-    pos_info: posInfo.exactOptional().describe("Present: the POS is checked and connected"),
+    org: organisation.describe("The organisation"),
+    business_type: businessType.exactOptional().describe("Other place for `org.business_type`"),
+    pos_info: posInfo.exactOptional().describe("The POS to connect at once, with its credentials"),
     users: z
       .array(user)
       .max(mostUsers, { error: `must have at most ${mostUsers} entries` })
@@ -50,9 +62,10 @@ export const crbCreation = z
         onboarding_required: z
           .boolean()
           .exactOptional()
-          .describe("True leaves the CRB pending until its users finish onboarding"),
+          .describe("True leaves the CRB pending until its users finish onboarding; false when absent"),
       })
-      .exactOptional(),
+      .exactOptional()
+      .describe("How it is taken on"),
   })
   .superRefine(
     (body, { addIssue }) => {
@@ -85,7 +98,10 @@ export const crbCreation = z
     },
     { when: whenSound() },
   )
-  .meta({ id: "CrbCreation" });
+  .meta({
+    id: "CrbCreation",
+    description: "What a CRB is created of; without `pos_info` there must be at least one user",
+  });
 
 export type CrbCreation = z.output<typeof crbCreation>;
 

@@ -1,54 +1,61 @@
 import * as z from "zod";
-import { genders, medicalOrRec, posTypeNames } from "../enumerations.ts";
+import { genders, medicalOrRec } from "../enumerations.ts";
+import { posTypeName } from "./codes.ts";
 import { date, dateTime, localDateTime, uuid } from "./scalars.ts";
 
-const hashed = z
+const hash = z
   .string()
   .regex(/^[0-9a-f]{64}$/)
-  .nullable()
-  .describe("HMAC-SHA-256 of the normalised value under a key of this CRB, lower-case hexadecimal");
+  .meta({
+    id: "Hash",
+    description: "HMAC-SHA-256 of the normalised value under a key of the CRB's own, lower-case hexadecimal",
+  });
+const hashed = hash.nullable();
 const text = z.string().nullable();
 
 /** A customer as the POS knows them, without any plain name, number or address of electronic mail (contract 9.6). */
 export const customer = z
   .strictObject({
     crb_id: uuid.describe("Owning CRB"),
-    id: uuid,
-    pos_type: z.enum(posTypeNames).describe("Source POS"),
+    id: uuid.describe("The `customer_id`"),
+    pos_type: posTypeName.describe("Source POS"),
     pos_customer_id: z.string().describe("Id inside the POS"),
-    first_name: hashed,
-    last_name: hashed,
-    middle_name: hashed,
+    first_name: hashed.describe("First name, hashed"),
+    last_name: hashed.describe("Last name, hashed"),
+    middle_name: hashed.describe("Middle name, hashed"),
     dob: date.nullable().describe("Date of birth"),
-    address_1: text,
-    address_2: text,
-    city: text,
-    state: text,
-    zip_code: text,
-    phone: hashed,
-    cell_phone: hashed,
-    email_address: hashed,
-    gender: z.enum(genders).nullable(),
+    address_1: text.describe("Street, as the POS gives it"),
+    address_2: text.describe("Second address line"),
+    city: text.describe("City"),
+    state: text.describe("State, as the POS gives it"),
+    zip_code: text.describe("Postal code"),
+    phone: hashed.describe("Telephone, hashed"),
+    cell_phone: hashed.describe("Mobile telephone, hashed"),
+    email_address: hashed.describe("E-mail address, hashed"),
+    gender: z.enum(genders).nullable().describe("Gender, if the POS gives it"),
     pos_identification_type: text.describe("Main form of identification"),
     pos_customer_type: text.describe("The POS's own value behind `svc_customer_type`"),
-    svc_customer_type: z.enum(medicalOrRec).nullable(),
-    medical_id: hashed,
-    drivers_license_id: hashed,
-    other_id: hashed,
-    medical_id_expiration_date: text,
-    drivers_license_expiration_date: text,
-    other_id_expiration_date: text,
-    caregiver: z.boolean().nullable(),
-    loyalty_member: z.boolean().nullable(),
+    svc_customer_type: z.enum(medicalOrRec).nullable().describe("Medical or adult use"),
+    medical_id: hashed.describe("Number of the medical card, hashed"),
+    drivers_license_id: hashed.describe("Number of the driver's licence, hashed"),
+    other_id: hashed.describe("Number of another identification, hashed"),
+    medical_id_expiration_date: text.describe("Expiry of the medical card"),
+    drivers_license_expiration_date: text.describe("Expiry of the driver's licence"),
+    other_id_expiration_date: text.describe("Expiry of the other identification"),
+    caregiver: z.boolean().nullable().describe("Whether this is a caregiver"),
+    loyalty_member: z.boolean().nullable().describe("Whether they take part in a loyalty programme"),
     loyalty_points: z
       .string()
       .regex(/^-?\d+(\.\d+)?$/)
       .nullable()
       .describe("Points accrued, a decimal number as text"),
-    anonymous: z.boolean().nullable(),
+    anonymous: z.boolean().nullable().describe("Whether the POS names nobody; may depend on the state"),
     pos_updated_date: dateTime.nullable().describe("Last update in the POS"),
     pos_updated_date_local: localDateTime.nullable(),
     svc_updated_date: dateTime.nullable().describe("Inserted or updated in the service"),
     svc_created_date: dateTime.nullable().describe("Inserted in the service"),
   })
-  .meta({ id: "Customer" });
+  .meta({
+    id: "Customer",
+    description: "A customer as the POS knows them, without any plain name, number or e-mail address",
+  });

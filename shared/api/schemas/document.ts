@@ -4,15 +4,15 @@ import { dateTime } from "./scalars.ts";
 /** A document of a CRB (contract 9.7). */
 export const document = z
   .strictObject({
-    id: z.string(),
+    id: z.string().describe("The `doc_id`"),
     org_id: z.string().describe("The CRB"),
-    storage_key: z.string().describe("Key of the stored object"),
+    storage_key: z.string().describe("Key of the stored content; opaque"),
     file_name: z.string().describe("File name as uploaded"),
     uploaded_by: z.string().describe("`client_id` of the uploading credential"),
-    upload_date: dateTime,
-    deleted: z.boolean(),
+    upload_date: dateTime.describe("Time of upload"),
+    deleted: z.boolean().describe("True after deletion; the record stays"),
   })
-  .meta({ id: "Document" });
+  .meta({ id: "Document", description: "A document of a CRB" });
 
 export type Document = z.output<typeof document>;
 
@@ -22,4 +22,4 @@ export const downloadLink = document
     download_link: z.url().describe("Presigned link to the base64 text of the document, valid for 3600 seconds"),
     expires_at: z.number().describe("End of validity, epoch milliseconds"),
   })
-  .meta({ id: "DownloadLink" });
+  .meta({ id: "DownloadLink", description: "A document with a link to its content" });

@@ -24,7 +24,7 @@ const file = {
     .refine((name) => !unprintable.test(name), {
       error: "must not hold control or bidirectional formatting characters",
     })
-    .describe("Full file name with extension"),
+    .describe("Full file name with one dot, its extension in lower case"),
   file_type: z.enum(mimeTypes).describe("Media type; the extension must belong to it"),
 };
 
@@ -60,7 +60,12 @@ export const addDocument = z
         const message = base64Failure(value);
         if (message) issues.push({ code: "custom", input: value, message });
       })
-      .describe(`Content in base64, 1 to ${largest} bytes decoded`),
+      .meta({
+        description: `Content in base64 (standard alphabet, padded, no line breaks), 1 to ${largest} bytes decoded`,
+        contentEncoding: "base64",
+        minLength: 1,
+        maxLength: longestBase64,
+      }),
   })
   .refine(...extensionFits())
   .refine(
@@ -70,7 +75,7 @@ export const addDocument = z
     },
     { path: ["base64"], error: "must be a content of file_type", when: whenSound("file_type", "base64") },
   )
-  .meta({ id: "AddDocument" });
+  .meta({ id: "AddDocument", description: "A document to be added to a requirement" });
 
 /** What adding a document answers (contract 8.1). */
 export const documentAdded = z
@@ -78,13 +83,13 @@ export const documentAdded = z
     document_id: uuid.describe("Id of the new document, also as a document of the CRB"),
     updated_requirement_response: requirement.describe("The requirement after the addition"),
   })
-  .meta({ id: "DocumentAdded" });
+  .meta({ id: "DocumentAdded", description: "A document that was added, with its requirement" });
 
 /** A file that is to be sent to the store directly (contract 8.1). */
 export const newUpload = z
   .strictObject({ ...file, size: z.int32().min(1).max(largest).describe("Length of the file in bytes") })
   .refine(...extensionFits())
-  .meta({ id: "NewUpload" });
+  .meta({ id: "NewUpload", description: "A file that is to be sent to the store directly" });
 
 /** Where and until when that file can be sent (contract 8.1). */
 export const upload = z
@@ -93,9 +98,9 @@ export const upload = z
     upload_link: z.url().describe("Presigned link for a PUT of the file's bytes, of that type and length alone"),
     expires_at: z.number().describe("End of validity, epoch milliseconds"),
   })
-  .meta({ id: "Upload" });
+  .meta({ id: "Upload", description: "Where and until when the file can be sent" });
 
 /** Where a document is to go in its review (contract 8.2). */
 export const documentStatus = z
-  .strictObject({ status: z.enum(requirementDocumentStatuses) })
-  .meta({ id: "DocumentStatus" });
+  .strictObject({ status: z.enum(requirementDocumentStatuses).describe("Where the document is to go") })
+  .meta({ id: "DocumentStatus", description: "Where a document is to go in its review" });

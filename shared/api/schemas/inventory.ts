@@ -1,13 +1,13 @@
 import * as z from "zod";
-import { posTypeNames } from "../enumerations.ts";
+import { posTypeName } from "./codes.ts";
 import { product } from "./product.ts";
 import { count, dateTime, localDateTime, uuid } from "./scalars.ts";
 
 const stock = {
-  id: uuid,
+  id: uuid.describe("The `inventory_id`"),
   crb_id: uuid.describe("Owning CRB"),
-  pos_type: z.enum(posTypeNames).describe("Source POS"),
-  product_id: uuid.nullable().describe("Null when the POS links none"),
+  pos_type: posTypeName.describe("Source POS"),
+  product_id: uuid.nullable().describe("The product; null when the POS links none"),
   name: z.string().describe("Product name"),
   sku: z.string().nullable().describe("Stock-keeping unit, if the POS gives it"),
   barcode: z.string().nullable().describe("Track-and-trace tag, if the POS gives it"),
@@ -34,7 +34,7 @@ export const inventory = z
         z.strictObject({
           name: z.string().nullable().describe("Location name"),
           quantity: count.describe("Quantity there"),
-          location_id: uuid,
+          location_id: uuid.describe("The location"),
           pos_location_type: z.string().nullable().describe("Location type in the POS"),
         }),
       )
@@ -42,9 +42,9 @@ export const inventory = z
       .describe("Quantities by location; absent when the POS has none"),
     ...embedded,
   })
-  .meta({ id: "Inventory" });
+  .meta({ id: "Inventory", description: "What a CRB holds of one package or product, over all of its locations" });
 
 /** What lies of it at one location (contract 9.10). */
 export const locationInventory = z
   .strictObject({ ...stock, quantity: count.describe("Quantity at this location"), ...embedded })
-  .meta({ id: "LocationInventory" });
+  .meta({ id: "LocationInventory", description: "What lies of it at one location" });

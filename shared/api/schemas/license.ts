@@ -1,27 +1,23 @@
 import * as z from "zod";
-import {
-  licenseMedRecClassifications,
-  licensingAuthorityTiers,
-  uniformLicenseStatuses,
-  uniformLicenseTypes,
-} from "../enumerations.ts";
+import { licenseMedRecClassifications, licensingAuthorityTiers, uniformLicenseStatuses } from "../enumerations.ts";
+import { uniformLicenseType } from "./codes.ts";
 
 const text = z.string().nullable();
-const named = z.array(z.strictObject({ name: z.string() }));
+const named = z.array(z.strictObject({ name: z.string().describe("Name") }));
 
 const authorityAddress = z.strictObject({
-  street: text,
-  premise: text,
-  sub_premise: text,
-  box_number: text,
-  locality: text,
-  sub_locality: text,
+  street: text.describe("Street"),
+  premise: text.describe("Building"),
+  sub_premise: text.describe("Part of the building, such as a suite"),
+  box_number: text.describe("Post office box"),
+  locality: text.describe("City"),
+  sub_locality: text.describe("Part of the city"),
   region: text.describe("State, two letters; compared with `state`"),
-  sub_region: text,
-  postal_code: text,
-  country: text,
-  created_at: text,
-  updated_at: text,
+  sub_region: text.describe("County"),
+  postal_code: text.describe("Postal code"),
+  country: text.describe("Country"),
+  created_at: text.describe("Created in the register"),
+  updated_at: text.describe("Updated in the register"),
 });
 
 /** A licence as a state's register has it (contract 9.21). */
@@ -30,27 +26,30 @@ export const license = z
     licensee: text.describe("Holder"),
     license_identifier: text.describe("Licence number"),
     locality: text.describe("Place"),
-    med_rec_classification: z.enum(licenseMedRecClassifications).nullable(),
-    licensing_authority_name: z.string().describe("Empty where there is no authority"),
-    licensing_authority_tier: z.enum(licensingAuthorityTiers),
-    licensing_authority_address: authorityAddress,
-    state_license_class_description: text,
-    state_license_sub_class_description: text,
-    state_license_status_description: text,
+    med_rec_classification: z
+      .enum(licenseMedRecClassifications)
+      .nullable()
+      .describe("Medical, recreational, both, or hemp"),
+    licensing_authority_name: z.string().describe("Name of the authority; empty where there is none"),
+    licensing_authority_tier: z.enum(licensingAuthorityTiers).describe("Level of government of the authority"),
+    licensing_authority_address: authorityAddress.describe("Address of the authority"),
+    state_license_class_description: text.describe("Class, as the state gives it"),
+    state_license_sub_class_description: text.describe("Sub-class, as the state gives it"),
+    state_license_status_description: text.describe("Status, as the state gives it"),
     reported_license_type_description: z.string().describe("Type as the register reports it"),
     reported_license_status: z.string().describe("Status as the register reports it"),
-    reported_license_sub_type: text,
-    uniform_license_type_description: z.enum(uniformLicenseTypes),
-    uniform_license_status_description: z.enum(uniformLicenseStatuses),
+    reported_license_sub_type: text.describe("Sub-type as the register reports it"),
+    uniform_license_type_description: uniformLicenseType,
+    uniform_license_status_description: z.enum(uniformLicenseStatuses).describe("Status, the same in all states"),
     status_date: z.string().describe("Date of the status"),
-    issued_at: text,
-    expires_at: text,
-    created_at: z.string(),
-    updated_at: z.string(),
-    edited_at: z.string(),
+    issued_at: text.describe("Issued"),
+    expires_at: text.describe("Expires"),
+    created_at: z.string().describe("Created in the register"),
+    updated_at: z.string().describe("Updated in the register"),
+    edited_at: z.string().describe("Edited in the register"),
     businesses: named.describe("Businesses on the licence"),
     individuals: named.describe("People on the licence"),
   })
-  .meta({ id: "License" });
+  .meta({ id: "License", description: "A licence as a state's register has it" });
 
 export type License = z.output<typeof license>;

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { posTypeNames, productCategories } from "../enumerations.ts";
+import { posTypeName, productCategory } from "./codes.ts";
 import { dateTime, localDateTime, price, uuid } from "./scalars.ts";
 
 const text = z.string().nullable();
@@ -7,34 +7,31 @@ const text = z.string().nullable();
 /** A price that holds under a condition (contract 9.12). */
 const priceTier = z
   .strictObject({
-    tier_name: text,
+    tier_name: text.describe("Name, if any"),
     tier_price: price.describe("Cents"),
     pos_tier_type: z.string().describe("Kind of condition in the POS, such as quantity or weight"),
     pos_tier_type_condition_value: z.string().describe("Condition that applies the tier"),
     tier_valid_until_date: dateTime.nullable().describe("End of validity"),
     tier_valid_until_date_local: localDateTime.nullable(),
   })
-  .meta({ id: "PriceTier" });
+  .meta({ id: "PriceTier", description: "A price that holds under a condition" });
 
 /** A product, the same alone and inside an inventory record (contract 9.11). */
 export const product = z
   .strictObject({
     crb_id: uuid.describe("Owning CRB"),
-    id: uuid,
+    id: uuid.describe("The `product_id`"),
     pos_product_id: z.string().describe("Id inside the POS"),
-    pos_type: z.enum(posTypeNames).describe("Source POS"),
-    name: z.string(),
-    svc_product_category_name: z
-      .enum(productCategories)
-      .nullable()
-      .describe("Standardised category; null when none fits"),
-    pos_product_category_name: text,
-    pos_product_subcategory_name: text,
-    pos_strain_name: text,
-    pos_brand_name: text,
+    pos_type: posTypeName.describe("Source POS"),
+    name: z.string().describe("Product name"),
+    svc_product_category_name: productCategory.nullable().describe("Standardised category; null when none fits"),
+    pos_product_category_name: text.describe("Category in the POS"),
+    pos_product_subcategory_name: text.describe("Subcategory in the POS"),
+    pos_strain_name: text.describe("Strain in the POS"),
+    pos_brand_name: text.describe("Brand in the POS"),
     medicated: z.boolean().nullable().describe("Whether it contains THC"),
     sku: text.describe("Stock-keeping unit"),
-    description: text,
+    description: text.describe("Product description"),
     svc_net_weight_grams: z.number().min(0).nullable().describe("Computed net weight in grams"),
     pos_unit_of_measure: text.describe("Unit it is sold by in the POS"),
     price: price.nullable().describe("Cents; null when priced by tiers only"),
@@ -43,7 +40,7 @@ export const product = z
     pos_updated_date_local: localDateTime.nullable(),
     svc_created_date: dateTime.describe("Inserted in the service"),
     svc_updated_date: dateTime.describe("Inserted or updated in the service"),
-    price_tiers: z.array(priceTier).nullable(),
+    price_tiers: z.array(priceTier).nullable().describe("Prices that hold under conditions, if the POS gives them"),
     images: z
       .array(
         z.strictObject({
@@ -51,6 +48,7 @@ export const product = z
           description: text.describe("Text given by the POS"),
         }),
       )
-      .nullable(),
+      .nullable()
+      .describe("Pictures"),
   })
-  .meta({ id: "Product" });
+  .meta({ id: "Product", description: "A product, the same alone and inside an inventory record" });

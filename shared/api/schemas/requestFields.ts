@@ -4,8 +4,9 @@ import { count } from "./scalars.ts";
 
 /** What a request may send, where that is more or less than the records hold (contract 5). */
 
-const sound = (text: string): boolean => text.isWellFormed() && !/\p{Cc}/u.test(text);
-const soundness = { error: "must hold no control characters and no halves of characters" };
+/** Whether a text can be shown in one line and stored. */
+export const sound = (text: string): boolean => text.isWellFormed() && !/\p{Cc}/u.test(text);
+export const soundness = { error: "must hold no control characters and no halves of characters" };
 
 /** One line of text that may be empty, at most 255 characters after trimming. */
 export const anyText = z.string().trim().max(255).refine(sound, soundness);

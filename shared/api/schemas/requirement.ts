@@ -4,59 +4,64 @@ import {
   requirementCategories,
   requirementDocumentStatuses,
   requirementStatuses,
-  states,
   tribalNationLicenseTypes,
-  uniformLicenseTypes,
 } from "../enumerations.ts";
+import { state, uniformLicenseType } from "./codes.ts";
 import { dateTime, uuid } from "./scalars.ts";
 
 /** A document as the requirement that it was added to shows it (contract 9.20). */
 const requirementDocument = z
   .strictObject({
-    id: uuid,
-    status: z.enum(requirementDocumentStatuses),
+    id: uuid.describe("The `document_id`, the same as the `doc_id` of the document of the CRB"),
+    status: z.enum(requirementDocumentStatuses).describe("Where it is in its review"),
     uploaded_by: z.string().describe("`client_id` of the uploading credential"),
-    upload_date: dateTime,
-    file_name: z.string().optional(),
-    friendly_name: z.string().optional(),
-    internal_note: z.string().optional(),
-    expiration_date: z.string().optional(),
-    license_name: z.string().optional(),
-    license_number: z.string().optional(),
-    state: z.enum(states).optional(),
+    upload_date: dateTime.describe("Time of upload"),
+    file_name: z.string().optional().describe("File name as uploaded"),
+    friendly_name: z.string().optional().describe("Display name that the service provider gave"),
+    internal_note: z.string().optional().describe("Note of the service provider"),
+    expiration_date: z.string().optional().describe("Expiry"),
+    license_name: z.string().optional().describe("Name on the licence"),
+    license_number: z.string().optional().describe("Number of the licence"),
+    state: state.optional(),
     reviewed_by: uuid.optional().describe("`client_id` of the reviewing credential"),
-    review_date: dateTime.optional(),
-    tribal_nation: z.string().optional(),
-    tribal_nation_license_type: z.enum(tribalNationLicenseTypes).optional(),
-    license_status: z.enum(crbLicenseStatuses).optional().describe("Status in the licence register"),
-    date_verified: z.string().optional(),
-    verified_expiration_date: z.string().optional(),
-    business_name: z.string().optional(),
-    licensing_authority: z.string().optional(),
-    license_identifier: z.string().optional(),
-    licensing_authority_state: z.string().optional(),
-    uniform_license_type_description: z.enum(uniformLicenseTypes).optional(),
-    reported_license_type_description: z.string().optional(),
+    review_date: dateTime.optional().describe("Time of the review"),
+    tribal_nation: z.string().optional().describe("Tribal nation"),
+    tribal_nation_license_type: z.enum(tribalNationLicenseTypes).optional().describe("Licence type of that nation"),
+    license_status: z
+      .enum(crbLicenseStatuses)
+      .optional()
+      .describe("Status in the licence register; of business licences only"),
+    date_verified: z.string().optional().describe("Day on which the operator confirmed the licence"),
+    verified_expiration_date: z.string().optional().describe("Expiry in the licence register"),
+    business_name: z.string().optional().describe("Legal name in the licence register"),
+    licensing_authority: z.string().optional().describe("Authority in the licence register"),
+    license_identifier: z.string().optional().describe("Number in the licence register"),
+    licensing_authority_state: z.string().optional().describe("State of the authority"),
+    uniform_license_type_description: uniformLicenseType.optional(),
+    reported_license_type_description: z.string().optional().describe("Type as the register reports it"),
   })
-  .meta({ id: "RequirementDocument" });
+  .meta({ id: "RequirementDocument", description: "A document as the requirement that it was added to shows it" });
 
 export type RequirementDocument = z.output<typeof requirementDocument>;
 
 /** A document that a CRB is asked for, and what was added to meet it (contract 9.19). */
 export const requirement = z
   .strictObject({
-    requirement_id: uuid.optional(),
-    name: z.string(),
-    description: z.string().optional(),
-    category: z.enum(requirementCategories).optional(),
-    required: z.boolean().optional().describe("Must be met"),
-    archived: z.boolean().optional().describe("No longer asked for"),
-    requirement_version: z.string().optional(),
-    status: z.enum(requirementStatuses).optional(),
-    date_created: dateTime.optional(),
-    date_updated: dateTime.optional(),
+    requirement_id: uuid.optional().describe("The requirement; always sent"),
+    name: z.string().describe("Name of the document"),
+    description: z.string().optional().describe("What is asked for"),
+    category: z.enum(requirementCategories).optional().describe("Subject"),
+    required: z.boolean().optional().describe("Whether it must be met"),
+    archived: z.boolean().optional().describe("Whether it is no longer asked for"),
+    requirement_version: z.string().optional().describe("Version of the template"),
+    status: z
+      .enum(requirementStatuses)
+      .optional()
+      .describe("`approved` when all of its documents are that are not archived, `pending` while one is"),
+    date_created: dateTime.optional().describe("Time of creation"),
+    date_updated: dateTime.optional().describe("Last change"),
     documents: z.array(requirementDocument).optional().describe("Documents not deleted, newest first"),
   })
-  .meta({ id: "Requirement" });
+  .meta({ id: "Requirement", description: "A document that a CRB is asked for, and what was added to meet it" });
 
 export type Requirement = z.output<typeof requirement>;

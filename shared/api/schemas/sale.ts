@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { complianceStatuses, posTypeNames, transactionTypes } from "../enumerations.ts";
+import { complianceStatuses, transactionTypes } from "../enumerations.ts";
+import { posTypeName } from "./codes.ts";
 import { discount, fee, lineItem, payment, saleCustomer, tax } from "./saleParts.ts";
 import { dateTime, localDateTime, uuid } from "./scalars.ts";
 
@@ -9,48 +10,52 @@ const amount = z.number().nullable();
 /** A sale to a consumer (contract 9.14). */
 export const retailSale = z
   .strictObject({
-    id: uuid,
+    id: uuid.describe("Id of the sale"),
     pos_sale_id: text.describe("Id inside the POS"),
     crb_id: uuid.describe("Owning CRB"),
     subtotal: amount.describe("Cents before tax"),
-    total_discounts: amount.describe("Cents"),
-    tax_paid: amount.describe("Cents"),
+    total_discounts: amount.describe("Discounts, cents"),
+    tax_paid: amount.describe("Tax, cents"),
     total_paid: amount.describe("Price plus tax, cents"),
-    date: dateTime.describe("Time of sale"),
-    local_date: localDateTime,
+    date: dateTime.describe("Time of sale, UTC"),
+    local_date: localDateTime.describe("Time of sale in the CRB's time zone, `yyyy-MM-dd HH:mm:ss.SSS`"),
     svc_created_date: dateTime.describe("Inserted in the service"),
     svc_updated_date: dateTime.describe("Inserted or updated in the service"),
-    transaction_type: z.enum(transactionTypes).nullable(),
-    pos_name: z.enum(posTypeNames).describe("Source POS"),
-    type: z.literal("retail"),
-    employee_id: text.optional(),
-    line_items: z.array(lineItem),
-    discounts: z.array(discount).describe("On the whole sale"),
-    taxes: z.array(tax).describe("On the whole sale"),
-    payments: z.array(payment),
-    customer: saleCustomer,
-    fees: z.array(fee).describe("On the whole sale"),
-    compliance_status: z.enum(complianceStatuses).nullable(),
+    transaction_type: z.enum(transactionTypes).nullable().describe("Sale, return or adjustment"),
+    pos_name: posTypeName.describe("Source POS"),
+    type: z.literal("retail").describe("Tells the two kinds of sale apart"),
+    employee_id: text.optional().describe("Who sold"),
+    line_items: z.array(lineItem).describe("What was sold"),
+    discounts: z.array(discount).describe("Discounts on the whole sale"),
+    taxes: z.array(tax).describe("Taxes on the whole sale"),
+    payments: z.array(payment).describe("How it was paid"),
+    customer: saleCustomer.describe("Who bought"),
+    fees: z.array(fee).describe("Fees on the whole sale"),
+    compliance_status: z.enum(complianceStatuses).nullable().describe("Outcome of the compliance check"),
     compliance_exceptions: z.array(z.string()).nullable().describe("Violations found"),
     compliance_warnings: z.array(z.string()).nullable().describe("Warnings found"),
   })
-  .meta({ id: "RetailSale" });
+  .meta({ id: "RetailSale", description: "A sale to a consumer" });
 
 /** A sale to another business (contract 9.15): without compliance, with an invoice. */
 export const wholesaleSale = retailSale
   .omit({ compliance_status: true, compliance_exceptions: true, compliance_warnings: true })
   .extend({
-    type: z.literal("wholesale"),
+    type: z.literal("wholesale").describe("Tells the two kinds of sale apart"),
     customer: saleCustomer.nullable().describe("Buyer, if known"),
-    invoice: z.strictObject({
-      id: text,
-      pos_customer_id: text.describe("The buyer's id inside the POS"),
-      memo: text.describe("Note"),
-      open_balance: amount.describe("Amount still open, cents"),
-      total: amount.describe("Invoice total, cents"),
-    }),
+    invoice: z
+      .strictObject({
+        id: text.describe("Id of the invoice"),
+        pos_customer_id: text.describe("The buyer's id inside the POS"),
+        memo: text.describe("Note"),
+        open_balance: amount.describe("Amount still open, cents"),
+        total: amount.describe("Invoice total, cents"),
+      })
+      .describe("Invoice"),
   })
-  .meta({ id: "WholesaleSale" });
+  .meta({ id: "WholesaleSale", description: "A sale to another business, with an invoice" });
 
 /** Either kind; `type` tells them apart. */
-export const sale = z.discriminatedUnion("type", [retailSale, wholesaleSale]).meta({ id: "Sale" });
+export const sale = z
+  .discriminatedUnion("type", [retailSale, wholesaleSale])
+  .meta({ id: "Sale", description: "A sale to a consumer or to another business; `type` tells them apart" });

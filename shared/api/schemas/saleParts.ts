@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { idTypes, medicalOrRec, paymentTypes, productCategories } from "../enumerations.ts";
+import { idTypes, medicalOrRec, paymentTypes } from "../enumerations.ts";
+import { productCategory } from "./codes.ts";
 import { date, uuid } from "./scalars.ts";
 
 const text = z.string().nullable();
@@ -7,43 +8,45 @@ const amount = z.number().nullable();
 const share = amount.describe("Share, 0.08 for 8 %");
 
 const deduction = {
-  flat_amount: amount.describe("Cents"),
+  flat_amount: amount.describe("Amount, cents"),
   pct_amount: share,
-  name: text,
+  name: text.describe("Name in the POS"),
 };
 
 /** Contract 9.16.2. */
-export const discount = z.strictObject(deduction).meta({ id: "Discount" });
+export const discount = z
+  .strictObject(deduction)
+  .meta({ id: "Discount", description: "A discount on a line or on the whole sale" });
 
 /** Contract 9.16.3. */
-export const tax = z.strictObject(deduction).meta({ id: "Tax" });
+export const tax = z.strictObject(deduction).meta({ id: "Tax", description: "A tax on a line or on the whole sale" });
 
 /** Contract 9.16.4. */
 export const fee = z
   .strictObject({
-    fee_name: text,
+    fee_name: text.describe("Name in the POS"),
     percent_amount: share,
-    flat_amount: amount.describe("Cents"),
+    flat_amount: amount.describe("Amount, cents"),
     included_in_subtotal: z.boolean().nullable().describe("Whether the subtotal already holds it"),
   })
-  .meta({ id: "Fee" });
+  .meta({ id: "Fee", description: "A fee on a line or on the whole sale" });
 
 /** Contract 9.16.1. */
 export const lineItem = z
   .strictObject({
-    product_id: uuid.nullable(),
+    product_id: uuid.nullable().describe("The product"),
     pos_product_id: text.describe("Id inside the POS"),
     product_name: text.describe("Name in the POS"),
     num_units: amount.describe("Units bought"),
     price_per_unit: amount.describe("Price of one unit, cents"),
     grams: amount.describe("Weight in grams"),
-    product_type: z.enum(productCategories).nullable().describe("Standardised category"),
+    product_type: productCategory.nullable(),
     cannabis_product: z.boolean().nullable().describe("Whether it contains cannabis"),
-    line_item_discounts: z.array(discount),
-    line_item_taxes: z.array(tax),
-    line_item_fees: z.array(fee),
+    line_item_discounts: z.array(discount).describe("Discounts of this line"),
+    line_item_taxes: z.array(tax).describe("Taxes of this line"),
+    line_item_fees: z.array(fee).describe("Fees of this line"),
   })
-  .meta({ id: "LineItem" });
+  .meta({ id: "LineItem", description: "What was sold of one product" });
 
 /** Contract 9.16.5. */
 export const payment = z
@@ -51,7 +54,7 @@ export const payment = z
     type: z.enum(paymentTypes).describe("Means of payment"),
     amount_paid: z.number().describe("Cents paid by this means"),
   })
-  .meta({ id: "Payment" });
+  .meta({ id: "Payment", description: "A payment of a sale" });
 
 /** Who bought, as far as the POS tells (contract 9.16.6). */
 export const saleCustomer = z
@@ -63,4 +66,4 @@ export const saleCustomer = z
     id_type: z.enum(idTypes).nullable().describe("Identification shown"),
     id_expiration_date: text.describe("Its expiry"),
   })
-  .meta({ id: "SaleCustomer" });
+  .meta({ id: "SaleCustomer", description: "Who bought, as far as the POS tells" });

@@ -3,7 +3,7 @@ import { LOCAL_DATE_TIME, UUID } from "../patterns.ts";
 
 /** The plain types that records are made of (contract 0). */
 export const uuid = z.string().regex(UUID).meta({ format: "uuid" });
-const int32 = z.int32();
+const int32 = z.int32().meta({ format: "int32" });
 export const count = int32.min(0);
 /** ISO 8601 UTC with milliseconds and `Z`. */
 export const dateTime = z.iso.datetime({ precision: 3 });
@@ -12,6 +12,6 @@ export const date = z.iso.date();
 export const localDateTime = z
   .string()
   .regex(LOCAL_DATE_TIME)
-  .describe("In the CRB's time zone, `yyyy-MM-dd HH:mm:ss.SSS`");
+  .meta({ id: "LocalDateTime", description: "A moment in the CRB's time zone, `yyyy-MM-dd HH:mm:ss.SSS`" });
 /** A price in whole cents. */
 export const price = int32.min(0);

@@ -1,31 +1,32 @@
 import * as z from "zod";
-import { states, timezones } from "../enumerations.ts";
+import { state, timezone } from "./codes.ts";
 import { uuid } from "./scalars.ts";
 
 /** A service provider's organisation (contract 9.1). */
 export const serviceProvider = z
   .strictObject({
     id: uuid.describe("The `sp_id`"),
-    name: z.string(),
-    street_address: z.string(),
-    city: z.string(),
+    name: z.string().describe("Name of the organisation"),
+    street_address: z.string().describe("Street"),
+    city: z.string().describe("City"),
     ein: z.string().describe("Employer identification number"),
-    phone_number: z.string(),
-    postal_code: z.string(),
-    country: z.string(),
-    website: z.string(),
-    state: z.enum(states),
-    timezone: z.enum(timezones),
+    phone_number: z.string().describe("Telephone"),
+    postal_code: z.string().describe("Postal code"),
+    country: z.string().describe("Country"),
+    website: z.string().describe("Web address"),
+    state,
+    timezone,
     primary_point_of_contact: z
       .strictObject({
-        firstName: z.string(),
-        lastName: z.string(),
-        title: z.string(),
-        emailAddress: z.string(),
-        phoneNumber: z.string(),
+        firstName: z.string().describe("First name"),
+        lastName: z.string().describe("Last name"),
+        title: z.string().describe("Position"),
+        emailAddress: z.string().describe("E-mail address"),
+        phoneNumber: z.string().describe("Telephone"),
       })
-      .optional(),
+      .optional()
+      .describe("Contact person"),
   })
-  .meta({ id: "ServiceProvider" });
+  .meta({ id: "ServiceProvider", description: "A service provider's organisation" });
 
 export type ServiceProvider = z.output<typeof serviceProvider>;

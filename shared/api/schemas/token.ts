@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { accessScopes } from "../enumerations.ts";
 import { whenSound } from "./checks.ts";
+import { accessScope } from "./codes.ts";
 
 const credentialPart = z.string().min(1).max(255).optional();
 
@@ -10,13 +10,10 @@ const credentialPart = z.string().min(1).max(255).optional();
  */
 export const tokenRequest = z
   .strictObject({
-    client_id: credentialPart,
-    client_secret: credentialPart,
-    grant_type: z.literal("client_credentials"),
-    scope: z
-      .array(z.enum(accessScopes))
-      .optional()
-      .describe("Scopes wanted; all of the credential when absent or empty"),
+    client_id: credentialPart.describe("Client id; without it and the secret, the API key in the header counts"),
+    client_secret: credentialPart.describe("Its secret"),
+    grant_type: z.literal("client_credentials").describe("The one grant there is"),
+    scope: z.array(accessScope).optional().describe("Scopes wanted; all of the credential when absent or empty"),
   })
   .refine((request) => request.client_id !== undefined || request.client_secret === undefined, {
     path: ["client_id"],
@@ -28,16 +25,19 @@ export const tokenRequest = z
     error: "is required together with client_id",
     when: whenSound("client_id", "client_secret"),
   })
-  .meta({ id: "TokenRequest" });
+  .meta({
+    id: "TokenRequest",
+    description: "What an access token is asked for with: `client_id` and `client_secret`, or neither of them",
+  });
 
 /** The token and what it is good for (contract 9.25). */
 export const tokenResponse = z
   .strictObject({
     access_token: z.string().describe("For the `Authorization` header"),
-    token_type: z.literal("Bearer"),
-    scope: z.array(z.enum(accessScopes)),
+    token_type: z.literal("Bearer").describe("Kind of token"),
+    scope: z.array(accessScope).describe("What the token may do"),
     expires_at: z.number().describe("End of validity, epoch seconds"),
     issued_at: z.number().describe("Time of issue, epoch seconds"),
-    client_id: z.string(),
+    client_id: z.string().describe("Whose token it is"),
   })
-  .meta({ id: "TokenResponse" });
+  .meta({ id: "TokenResponse", description: "An access token, and what it is good for" });

@@ -1,3 +1,5 @@
+import { deflateRawSync, inflateRawSync } from "node:zlib";
+
 /** Slots counted by one bitmap; a bitmap of 4,096 bits takes 512 bytes, the smallest unit that a read is charged for. */
 export const defaultChapterSize = 4096;
 
@@ -12,8 +14,10 @@ export interface Day {
 /** The days of one year that hold records, newest knowledge of one directory item. */
 export interface Directory {
   year: string;
-  /** Raised by every change; 0 when the item does not exist yet. */
+  /** Raised by every change of these days' records, one that keeps its place too; 0 when the item does not exist yet. */
   version: number;
+  /** When that was, epoch milliseconds; 0 where it was not kept yet. */
+  changedAt: number;
   /** By day, yyyy-MM-dd. */
   days: Map<string, Day>;
 }
@@ -31,17 +35,18 @@ export function handedOut(day: Day, chapter: number, chapterSize: number): numbe
 }
 
 /**
- * The text of a directory's days, `{"03-15":[slots handed out, chapter, empty slots in it, …]}`. Every read of a page
- * pays for these bytes, hence the short form.
+ * A directory's days as they are stored: deflated JSON, `{"03-15":[slots handed out, chapter, empty slots in it, …]}`.
+ * Every read and every write pays for these bytes; a year of days fits one read unit so, 7 KB as plain text don't.
  */
-export function daysToText(directory: Directory): string {
+export function packDays(directory: Directory): Uint8Array {
   const days: Record<string, number[]> = {};
   for (const [day, { next, empty }] of directory.days) days[day.slice(5)] = [next, ...[...empty].flat()];
-  return JSON.stringify(days);
+  return deflateRawSync(JSON.stringify(days));
 }
 
-/** The reverse of `daysToText`. */
-export function daysFromText(year: string, text: string): Map<string, Day> {
+/** The reverse of `packDays`; takes the plain text too, in which directories were stored before. */
+export function unpackDays(year: string, packed: Uint8Array | string): Map<string, Day> {
+  const text = typeof packed === "string" ? packed : inflateRawSync(packed).toString();
   const days = new Map<string, Day>();
   for (const [monthAndDay, numbers] of Object.entries<number[]>(JSON.parse(text))) {
     const [next = 0, ...pairs] = numbers;

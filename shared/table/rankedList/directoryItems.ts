@@ -1,14 +1,14 @@
 import { marshall, unmarshall } from "@aws-sdk/util-dynamodb";
 import type { Item, RawItem, Table } from "../client.ts";
 import { directoryKey, emptySlotsKey, type RankOrder } from "../keys.ts";
-import { type Directory, daysFromText, daysToText } from "./directory.ts";
+import { type Directory, packDays, unpackDays } from "./directory.ts";
 import { SlotSet } from "./slotSet.ts";
 
 /**
  * Reads an order's directories, one item a year.
  *
- * Always a consistent read: two pages of one walk must never be counted on states that go back in time, or an
- * unchanged record could be missed between them.
+ * By a consistent read wherever pages are counted on them: two pages of one walk must never be counted on states that
+ * go back in time, or an unchanged record could be missed between them.
  *
  * @param window days (yyyy-MM-dd) whose years are wanted; all when open
  */
@@ -16,6 +16,7 @@ export async function loadDirectories(
   table: Table,
   order: RankOrder,
   window: { from?: string | undefined; to?: string | undefined } = {},
+  options: { consistent: boolean } = { consistent: true },
 ): Promise<Directory[]> {
   const items = await table.queryRaw({
     KeyConditionExpression: "pk = :pk AND sk BETWEEN :from AND :to",
@@ -24,7 +25,7 @@ export async function loadDirectories(
       ":from": window.from?.slice(0, 4) ?? "0000",
       ":to": window.to?.slice(0, 4) ?? "9999",
     }),
-    ConsistentRead: true,
+    ConsistentRead: options.consistent,
   });
   return items.map(toDirectory);
 }
@@ -35,18 +36,25 @@ export async function loadYears(table: Table, order: RankOrder, years: readonly 
   const found = new Map((await table.batchGetRaw(keys, { consistent: true })).map((item) => [item.sk?.S, item]));
   return years.map((year) => {
     const item = found.get(year);
-    return item ? toDirectory(item) : { year, version: 0, days: new Map() };
+    return item ? toDirectory(item) : { year, version: 0, changedAt: 0, days: new Map() };
   });
 }
 
+interface DirectoryAttributes {
+  version: number;
+  changed?: number;
+  days: Uint8Array | string;
+}
+
 function toDirectory(raw: RawItem): Directory {
-  const { sk: year, version, days } = unmarshall(raw) as Item & { version: number; days: string };
-  return { year, version, days: daysFromText(year, days) };
+  const { sk: year, version, changed = 0, days } = unmarshall(raw) as Item & DirectoryAttributes;
+  return { year, version, changedAt: changed, days: unpackDays(year, days) };
 }
 
 /** The item of a directory. */
 export function directoryItem(order: RankOrder, directory: Directory): Item {
-  return { ...directoryKey(order, directory.year), version: directory.version, days: daysToText(directory) };
+  const { year, version, changedAt } = directory;
+  return { ...directoryKey(order, year), version, changed: changedAt, days: packDays(directory) };
 }
 
 /** Names a chapter of a day. */

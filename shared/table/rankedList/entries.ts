@@ -13,8 +13,10 @@ import {
   recordKey,
   type Term,
 } from "../keys.ts";
+import { loadDirectories } from "./directoryItems.ts";
+import { stateOf } from "./listState.ts";
 import type { DayWindow } from "./pagePlan.ts";
-import type { Page } from "./readPage.ts";
+import type { OpenPage, Page } from "./readPage.ts";
 
 /** The values by which a record (as stored) can be found. */
 export type TermsOf = (record: Record<string, unknown>) => Term[];
@@ -29,9 +31,9 @@ export interface MatchQuery {
   windows?: Partial<Record<OrderName, DayWindow>>;
   /**
    * The customer that most matches belong to, where the list is also kept by customer: their records then stand together
-   * and are read as densely as those of a page. Matches of others are read one by one.
+   * and are read as densely as those of a page. Matches of others are read one by one. Asked for with the entries.
    */
-  customerId?: Promise<string | undefined>;
+  customerId?: () => Promise<string | undefined>;
 }
 
 /** Where a record stands in each order of its list, as the numbers that an entry keeps. */
@@ -64,23 +66,30 @@ export function entryPlaces(ranks: { rank: string; saleRank: string | undefined 
 }
 
 /**
- * Reads the page of the records that have all the given values, in the list's order.
+ * Begins to read the page of the records that have all the given values, in the list's order: reads the list's
+ * directory, since whatever changes in the list may change what matches. Its `read` goes on.
  *
  * The entries of every term are read whole (about 65 bytes a match), records only those of the page. What an entry
  * leads to is held against the record: one that changed in between is left out.
  *
  * @param terms at least one
  */
-export async function readMatches(
+export async function openMatches(
   table: Table,
   list: RankedList,
   terms: readonly Term[],
   query: MatchQuery,
   termsOf: TermsOf,
-): Promise<Page> {
+): Promise<OpenPage> {
+  const order = list.orders.rank;
+  const state = stateOf(order, await loadDirectories(table, order));
+  return { state, read: () => readMatches(table, list, terms, query, termsOf) };
+}
+
+async function readMatches(...[table, list, terms, query, termsOf]: Parameters<typeof openMatches>): Promise<Page> {
   const { offset, limit, order = "rank", windows = {} } = query;
   const [customerId, first = new Map<string, Places>(), ...others] = await Promise.all([
-    query.customerId,
+    query.customerId?.(),
     ...terms.map((term) => readEntries(table, list, term)),
   ]);
   const matches = [...first]

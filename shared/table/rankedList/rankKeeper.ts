@@ -75,13 +75,17 @@ export class RankKeeper {
   }
 
   /**
-   * Brings a record to a day: one that is there already keeps its place, any other takes the day's next slot.
+   * Brings a record to a day: one that is there already keeps its place, any other takes the day's next slot. Either
+   * way the list has changed, and the version of the day's directory tells.
    *
    * @param rank where the record is now; undefined when it is new
    * @throws StaleRankError when the record is not there any more
    */
   place(rank: string | undefined, day: string): string {
-    if (rank?.startsWith(day)) return rank;
+    if (rank?.startsWith(day)) {
+      this.#changedYears.add(this.#year(day).year);
+      return rank;
+    }
     if (rank) this.leave(rank);
     return this.#take(day);
   }
@@ -117,10 +121,11 @@ export class RankKeeper {
   /**
    * The writes for every `place` and `leave` since the last `committed`.
    *
+   * @param now the time of the change
    * @param dropBefore days before this one are dropped once they hold no record; a dropped day must never be taken
    * from again, since a lagging index could still show who had its slots before
    */
-  writes(dropBefore: string | undefined): TransactWriteItem[] {
+  writes(now: Date, dropBefore: string | undefined): TransactWriteItem[] {
     const writes: TransactWriteItem[] = [];
     for (const { day, chapter } of this.#changedChapters.values()) {
       const counts = this.#year(day).days.get(day);
@@ -133,7 +138,8 @@ export class RankKeeper {
     for (const year of this.#changedYears) {
       const directory = this.#year(year);
       for (const [day, counts] of directory.days) if (mayDrop(day, counts, dropBefore)) directory.days.delete(day);
-      const item = directoryItem(this.#order, { ...directory, version: directory.version + 1 });
+      const changed = { ...directory, version: directory.version + 1, changedAt: now.getTime() };
+      const item = directoryItem(this.#order, changed);
       writes.push(this.#table.putWrite(item, unchanged("version", directory.version || undefined)));
     }
     return writes;

@@ -2,8 +2,9 @@ import { ServiceError } from "../../api/errors.ts";
 import type { Table } from "../client.ts";
 import { type RankedList, type RankOrder, rankOf } from "../keys.ts";
 import { tableIndexes } from "../schema.ts";
-import { defaultChapterSize } from "./directory.ts";
+import { type Directory, defaultChapterSize } from "./directory.ts";
 import { chapterId, loadDirectories, loadEmptySlots } from "./directoryItems.ts";
+import { type ListState, stateOf } from "./listState.ts";
 import { type PagePart, type PageWindow, planPage, slotsOfPart } from "./pagePlan.ts";
 
 /** A page of a list: how many records the window holds in all, and the page's records as JSON texts, in order. */
@@ -12,48 +13,76 @@ export interface Page {
   records: string[];
 }
 
+/** A page of which so much is read as tells whether it has changed; the rest is read when it is wanted. */
+export interface OpenPage {
+  state: ListState;
+  read(): Promise<Page>;
+}
+
 /** Slots that one query covers. DynamoDB answers at most 1 MB a query, so a big page is read in parallel parts. */
 const slotsPerQuery = 250;
 
 /** Tries to see a directory and the bitmaps it counts in the same state, while a writer keeps changing both. */
 const consistentTries = 8;
 
+interface PageOptions {
+  order?: keyof RankedList["orders"];
+  /** What to return of each item; the record's text when absent. */
+  attribute?: "body" | "sk";
+  chapterSize?: number;
+}
+
 /**
- * Reads one page of a ranked list, at a cost that depends on the page alone, not on its offset (contract 4.1).
+ * Begins to read one page of a ranked list, at a cost that depends on the page alone, not on its offset (contract 4.1):
+ * reads the directory. Its `read` goes on with the records.
  *
  * Two reads one after the other, three where the page's chapters have empty slots. A record that changes between the
  * reads may be absent from the page; one that does not change is never shifted by it.
  *
- * @param options.attribute what to return of each item; the record's text when absent
- * @throws ServiceError "unavailable" when writers keep the list from being seen in one state
+ * @throws ServiceError "unavailable" (`read` too) when writers keep the list from being seen in one state
  */
-export async function readPage(
+export async function openPage(
   table: Table,
   list: RankedList,
   window: PageWindow,
-  options: { order?: keyof RankedList["orders"]; attribute?: "body" | "sk"; chapterSize?: number } = {},
-): Promise<Page> {
-  const order = list.orders[options.order ?? "rank"];
-  if (!order) throw new Error(`${list.pk} is not kept by ${options.order}`);
-  const { total, ranks } = await ranksOfPage(table, order, window, options.chapterSize ?? defaultChapterSize);
-  const attribute = options.attribute ?? "body";
-  const parts: string[][] = [];
-  for (let first = 0; first < ranks.length; first += slotsPerQuery) {
-    parts.push(ranks.slice(first, first + slotsPerQuery));
-  }
-  const records = await Promise.all(parts.map((part) => valuesAt(table, list, order, part, attribute)));
-  return { total, records: records.flat() };
+  options: PageOptions = {},
+): Promise<OpenPage> {
+  const { order: orderName = "rank", attribute = "body", chapterSize = defaultChapterSize } = options;
+  const order = list.orders[orderName];
+  if (!order) throw new Error(`${list.pk} is not kept by ${orderName}`);
+  const directories = await loadDirectories(table, order, window);
+  const read = async () => {
+    const { total, ranks } = await ranksOfPage(table, order, window, chapterSize, directories);
+    const parts: string[][] = [];
+    for (let first = 0; first < ranks.length; first += slotsPerQuery) {
+      parts.push(ranks.slice(first, first + slotsPerQuery));
+    }
+    const records = await Promise.all(parts.map((part) => valuesAt(table, list, order, part, attribute)));
+    return { total, records: records.flat() };
+  };
+  return { state: stateOf(order, directories), read };
 }
 
-/** The ranks that a page covers, newest first, counted on one state of directory and bitmaps. */
+/** Reads one page of a ranked list to its end: `openPage` where nobody asks whether it has changed. */
+export async function readPage(...page: Parameters<typeof openPage>): Promise<Page> {
+  return (await openPage(...page)).read();
+}
+
+/**
+ * The ranks that a page covers, newest first, counted on one state of directory and bitmaps.
+ *
+ * @param directories as they were read already; read again when bitmaps show that they have changed
+ */
 async function ranksOfPage(
   table: Table,
   order: RankOrder,
   window: PageWindow,
   chapterSize: number,
+  directories: readonly Directory[],
 ): Promise<{ total: number; ranks: string[] }> {
   for (let attempt = 0; attempt < consistentTries; attempt++) {
-    const { total, parts } = planPage(await loadDirectories(table, order, window), window, chapterSize);
+    const known = attempt === 0 ? directories : await loadDirectories(table, order, window);
+    const { total, parts } = planPage(known, window, chapterSize);
     const sparse = parts.filter((part) => part.empty > 0);
     const emptySlots = sparse.length
       ? await loadEmptySlots(table, order, sparse, { consistent: attempt > 0 })

@@ -262,7 +262,7 @@ export class RecordWriter {
       ranks.push(rank);
     }
     // The day of a sale may come again at any time, so its order never drops a day.
-    writes.push(...this.#ranks.writes(day), ...(this.#saleRanks?.writes(undefined) ?? []));
+    writes.push(...this.#ranks.writes(now, day), ...(this.#saleRanks?.writes(now, undefined) ?? []));
     return { writes, ranks };
   }
 

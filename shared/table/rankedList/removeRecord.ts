@@ -33,11 +33,12 @@ export async function removeRecord(
     for (const [name, order] of Object.entries(list.orders)) {
       const rank = item[name] as string;
       const ranks = new RankKeeper(table, order, chapterSize);
-      const today = utcDay(clock.now());
+      const now = clock.now();
+      const today = utcDay(now);
       await ranks.load([today], [rank]);
       ranks.leave(rank);
       // As its writer does: the order by sale day never drops a day.
-      writes.push(...ranks.writes(name === "rank" ? ranks.newestDay(today) : undefined));
+      writes.push(...ranks.writes(now, name === "rank" ? ranks.newestDay(today) : undefined));
     }
     await table.transact(writes);
     return body;

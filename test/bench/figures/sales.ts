@@ -9,7 +9,8 @@ const day = 86_400_000;
 /** Sales by the day of the sale and by customer, against a page of all sales of the same size, at any depth. */
 export async function sales(bench: Bench): Promise<void> {
   const { crbId, connection } = await bench.data.sales(bench.records);
-  const read = (query: SalesQuery) => costOf(bench.table.client, () => listSales(bench.table, crbId, query));
+  const read = (query: SalesQuery) =>
+    costOf(bench.table.client, async () => (await listSales(bench.table, crbId, query)).read());
   const end = Date.parse(connection.connectedAt);
   const isoDay = (ago: number) => new Date(end - ago * day).toISOString().slice(0, 10);
   const filters = {

@@ -1,6 +1,6 @@
 import { handler } from "../../../functions/inventory/listInventory.ts";
 import { type Business, callOf } from "../data/business.ts";
-import { tellPeakMemory } from "./peakMemory.ts";
+import { tellPeakMemory } from "./tellPeakMemory.ts";
 
 // The function of the inventory list, alone in its process, answering one page after the other.
 

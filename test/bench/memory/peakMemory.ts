@@ -1,31 +1,30 @@
 import { execFile } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { bundle } from "../../../infra/bundle.ts";
+import { nodeOptions } from "../../../infra/nodeOptions.ts";
 
 /**
- * How the functions shall run. V8 sizes its heap for the machine that it sees; without this its young generation alone
- * grows by 80 MB here, which live on as garbage (docs/bench/notes.md).
- */
-const nodeOptions = ["--max-semi-space-size=2"];
-
-/**
- * Runs a program in a process of its own.
+ * Runs a program in a process of its own, bundled and with the settings that deployed functions have.
  *
  * @param parameters handed over as JSON
  * @returns the most bytes that were resident at once, from its start to its end
  */
 export async function peakMemoryOf(program: URL, parameters: object): Promise<{ peak: number }> {
-  const { stdout } = await promisify(execFile)(
-    process.execPath,
-    [...nodeOptions, fileURLToPath(program), JSON.stringify(parameters)],
-    {
-      env: { ...process.env, POWERTOOLS_LOG_LEVEL: "SILENT" },
-    },
-  );
-  return JSON.parse(stdout);
-}
-
-/** What such a program tells at its end. */
-export function tellPeakMemory(): void {
-  process.stdout.write(JSON.stringify({ peak: process.resourceUsage().maxRSS * 1024 }));
+  const entry = relative(process.cwd(), fileURLToPath(program));
+  const directory = await mkdtemp(join(tmpdir(), "bench-program-"));
+  try {
+    await bundle("sandbox", [{ handler: "program", entry }], directory);
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      [...nodeOptions.split(" "), join(directory, "program", "index.mjs"), JSON.stringify(parameters)],
+      { env: { ...process.env, POWERTOOLS_LOG_LEVEL: "SILENT" } },
+    );
+    return JSON.parse(stdout);
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
 }

@@ -3,7 +3,7 @@ import { replicate } from "../../../shared/replication/replicate.ts";
 import { serviceTable } from "../../../shared/table/client.ts";
 import { customerMaker, inventoryMaker } from "../data/records.ts";
 import { makingPos } from "./makingPos.ts";
-import { tellPeakMemory } from "./peakMemory.ts";
+import { tellPeakMemory } from "./tellPeakMemory.ts";
 
 // The replication worker, alone in its process, with everything a business has of one kind.
 

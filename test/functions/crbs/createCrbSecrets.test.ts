@@ -3,11 +3,13 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { log } from "../../../shared/api/log.ts";
 import { openConnection } from "../../../shared/pos/connectionOf.ts";
 import { readCrb } from "../../../shared/table/crbs.ts";
+import { useTestKms } from "../../useTestKms.ts";
 import { useTestTable } from "../../useTestTable.ts";
 import { useCreation, user, valid } from "./useCreation.ts";
 
 const table = useTestTable();
 const { given } = useCreation(table);
+const kms = useTestKms();
 
 let printed = "";
 beforeEach(() => {
@@ -57,6 +59,23 @@ test("POS credentials are sealed in the table, and nowhere else", async () => {
   const crb = await readCrb(table(), json.id);
   expect(JSON.stringify(crb)).not.toContain(secret);
   expect((crb && (await openConnection(table(), crb)))?.credentials).toEqual({ apiKey: secret, dispensaryName: "x" });
+});
+
+test("on AWS they are sealed by KMS; while it fails nothing is stored, and the answer is 503", async () => {
+  vi.stubEnv("KMS_KEY_ID", kms.keyId);
+  const { create, listed } = await given();
+  const body = treez({ apiKey: secret, dispensaryName: "x" });
+  kms.failure = ["KMSInternalException", 500];
+  const refused = await create(body, { "Idempotency-Key": "k" });
+  expect([refused.status, refused.json.name]).toEqual([503, "Service Unavailable"]);
+  expect(await listed()).toEqual([]);
+  kms.failure = undefined;
+  const { status, json } = await create(body, { "Idempotency-Key": "k" });
+  expect(status).toBe(200);
+  const crb = await readCrb(table(), json.id);
+  expect((crb && (await openConnection(table(), crb)))?.credentials).toMatchObject({ apiKey: secret });
+  expect(kms.contexts).toEqual({ Encrypt: [{ crb_id: json.id }], Decrypt: [{ crb_id: json.id }] });
+  expect(printed).not.toContain(secret);
 });
 
 test.each<[string, unknown]>([

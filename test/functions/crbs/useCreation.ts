@@ -26,13 +26,14 @@ export function useCreation(table: () => Table) {
 
   async function given() {
     const provider = await givenServiceProvider(table());
-    const create = (body: unknown, headers: Record<string, string> = {}) =>
-      provider.call(handler, { resource: "/service-providers/{sp_id}/crbs", method: "POST", body, headers });
+    const request = (body: unknown, headers: Record<string, string> = {}) =>
+      provider.own({ resource: "/service-providers/{sp_id}/crbs", method: "POST", body, headers });
+    const create = (body: unknown, headers?: Record<string, string>) => provider.call(handler, request(body, headers));
     const listed = async () => {
       const { records } = await listCrbs(table(), provider.spId, { offset: 0, limit: 1000 });
       return records.filter(({ id }) => id !== provider.crbId);
     };
-    return { ...provider, create, listed };
+    return { ...provider, request, create, listed };
   }
   return { given, queued };
 }

@@ -10,7 +10,7 @@ import { givenServiceProvider } from "../callHandler.ts";
 
 useTestServiceKey();
 const table = useTestTable();
-const mails = useMailbox();
+const { mails } = useMailbox();
 
 const failures = async (body: string) => (await handler(sqsEvent("invitations", body, "m"))).batchItemFailures;
 

@@ -38,7 +38,7 @@ describe("200", () => {
     expect(documentAdded.parse(json)).toEqual(json);
   });
 
-  test("the requirement after the addition, with the document pending", async () => {
+  test("8.1 and 11.3, the requirement after the addition, with the document pending", async () => {
     const { add, clientId, requirementId } = await givenOnboarding(table());
     const { json } = await add();
     expect(json).toEqual({
@@ -169,6 +169,9 @@ describe("422, contract 8.1", () => {
       "body.base64",
       "must be a content of file_type",
     ],
+    ["null for a content", { base64: null }, "body.base64", "must be a string"],
+    ["null for a type", { file_type: null }, "body.file_type", "must be one of text/csv"],
+    ["null for a name", { file_name: null }, "body.file_name", "must be a string"],
     ["a MIME type not allowed", { file_type: "text/html" }, "body.file_type", "must be one of text/csv"],
     ["a MIME type in capitals", { file_type: "TEXT/PLAIN" }, "body.file_type", "must be one of text/csv"],
     [
@@ -207,7 +210,7 @@ describe("422, contract 8.1", () => {
   });
 });
 
-test("404 for a requirement unknown in this CRB's template; nothing is stored", async () => {
+test("8.1, 404 for a requirement unknown in this CRB's template; nothing is stored", async () => {
   const [one, other] = [await givenOnboarding(table()), await givenOnboarding(table())];
   const before = bucket.count();
   for (const requirement_id of [randomUUID(), other.requirementId]) {
@@ -216,7 +219,7 @@ test("404 for a requirement unknown in this CRB's template; nothing is stored", 
   expect(bucket.count()).toBe(before);
 });
 
-test("409 for an archived requirement; nothing is stored", async () => {
+test("8.1, 409 for an archived requirement; nothing is stored", async () => {
   const { add } = await givenOnboarding(table(), [asking({ archived: true })]);
   const before = bucket.count();
   expect(await add()).toMatchObject({ status: 409, json: { name: "Conflict" } });

@@ -1,48 +1,17 @@
 import { expect, test } from "vitest";
 import { handler as sweeper } from "../../../functions/documents/sweeper.ts";
 import { serviceBucket } from "../../../shared/documents/bucket.ts";
-import { sweep } from "../../../shared/documents/removals.ts";
+import { removalOf, storeWithIntent, sweep } from "../../../shared/documents/removals.ts";
 import { readDocuments } from "../../../shared/documents/storedDocument.ts";
+import { exists } from "../../../shared/table/client.ts";
 import { removalPartition } from "../../../shared/table/keys.ts";
 import { useTestBucket } from "../../useTestBucket.ts";
 import { useTestTable } from "../../useTestTable.ts";
+import { dyingAfter, writesOf } from "../dyingAfter.ts";
 import { givenOnboarding } from "./givenOnboarding.ts";
 
 const table = useTestTable();
 const bucket = useTestBucket();
-
-const writing = /^(Put|Delete|Update|TransactWrite|Batch?Write)/;
-
-/** Runs something in a process that dies after so many writes: neither those behind it nor any read happens. */
-async function dyingAfter(writes: number, run: () => Promise<unknown>): Promise<number> {
-  let done = 0;
-  const clients = [table().client, serviceBucket().client] as { middlewareStack: typeof stack }[];
-  for (const client of clients) {
-    client.middlewareStack.add(
-      (next, { commandName = "" }) =>
-        async (request) => {
-          if (done >= writes) throw new Error("killed");
-          const answer = await next(request);
-          if (writing.test(commandName)) done++;
-          return answer;
-        },
-      { step: "initialize", name: "death", priority: "high", override: true },
-    );
-  }
-  await run();
-  for (const client of clients) client.middlewareStack.remove("death");
-  return done;
-}
-declare const stack: {
-  add(
-    middleware: (
-      next: (request: object) => Promise<object>,
-      context: { commandName?: string },
-    ) => (request: object) => Promise<object>,
-    options: object,
-  ): void;
-  remove(name: string): void;
-};
 
 const removals = () => table().queryPartition(removalPartition, { consistent: true });
 const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000);
@@ -62,9 +31,9 @@ test.each([
   ["the object", 2, 0],
   ["the record", 3, 1],
 ])("adding, killed after %s", async (_, writes, documents) => {
-  const { add, crbId, template } = await givenOnboarding(table());
+  const { add, requests, crbId, template } = await givenOnboarding(table());
   const before = bucket.count();
-  expect(await dyingAfter(writes, add)).toBe(writes);
+  await dyingAfter(writes, "onboarding/addRequirementDocument", requests.add());
   expect((await template()).json.standard_requirements[0].documents).toHaveLength(documents);
   // Within a day nothing is taken away, since the call may still be under way.
   await sweep(table(), serviceBucket(), inHours(23));
@@ -81,10 +50,10 @@ test.each([
   ["the object", 2],
   ["the planned removal", 3],
 ])("deleting, killed after %s", async (_, writes) => {
-  const { add, remove, crbId } = await givenOnboarding(table());
+  const { add, remove, requests, crbId } = await givenOnboarding(table());
   const before = bucket.count();
   const { document_id } = (await add()).json;
-  expect(await dyingAfter(writes, () => remove(document_id))).toBe(writes);
+  await dyingAfter(writes, "onboarding/deleteRequirementDocument", requests.remove(document_id));
   await sweeper();
   await expectSound(crbId, before);
   expect(await removals()).toEqual([]);
@@ -92,9 +61,14 @@ test.each([
 });
 
 test("a removal that the store refuses stays planned, and holds up no other", async () => {
-  const { add, remove } = await givenOnboarding(table());
-  const ids = [(await add()).json.document_id, (await add()).json.document_id];
-  for (const id of ids) expect(await dyingAfter(1, () => remove(id))).toBe(1);
+  const { crbId } = await givenOnboarding(table());
+  for (let i = 0; i < 2; i++) {
+    const { storageKey, intent } = await storeWithIntent(table(), serviceBucket(), crbId, "eA==");
+    await table().transact([
+      table().deleteWrite(intent, exists),
+      table().putWrite({ ...removalOf(storageKey, new Date()) }),
+    ]);
+  }
   const { client } = serviceBucket();
   let refusals = 0;
   client.middlewareStack.add(
@@ -108,4 +82,11 @@ test("a removal that the store refuses stays planned, and holds up no other", as
   client.middlewareStack.remove("refusal");
   expect(await sweep(table(), serviceBucket(), new Date())).toEqual({ removed: 1, failed: 0 });
   expect(await removals()).toEqual([]);
+});
+
+test("there are no other writes to be killed after", async () => {
+  const { requests, template } = await givenOnboarding(table());
+  expect(await writesOf("onboarding/addRequirementDocument", requests.add())).toBe(3);
+  const [{ documents }] = (await template()).json.standard_requirements;
+  expect(await writesOf("onboarding/deleteRequirementDocument", requests.remove(documents[0].id))).toBe(3);
 });

@@ -37,7 +37,7 @@ export async function givenOnboarding(
   record: Partial<ReturnType<typeof crbRecord>> = {},
 ) {
   const given = await givenServiceProvider(table, undefined, record);
-  const { crbId, call } = given;
+  const { crbId, own, call } = given;
   const template = { ...standardTemplate, document_requirements: requirements };
   const crb = await readCrb(table, crbId);
   if (!crb) throw new Error("no CRB");
@@ -45,13 +45,19 @@ export async function givenOnboarding(
   const requirementId = requirements[0]?.requirement_id ?? "";
   const path = (more: Record<string, string> = {}) => ({ crb_id: crbId, requirement_id: requirementId, ...more });
   const documents = `${onboarding}/requirements/{requirement_id}/documents`;
+  const requests = {
+    add: (body: object = note, ids: Record<string, string> = {}) =>
+      own({ resource: documents, method: "PUT", path: path(ids), body }),
+    remove: (document_id: string, ids: Record<string, string> = {}) =>
+      own({ resource: `${documents}/{document_id}`, method: "DELETE", path: path({ document_id, ...ids }) }),
+  };
   return {
     ...given,
     requirementId,
     path,
+    requests,
     /** @param ids other than the first requirement's */
-    add: (body: object = note, ids: Record<string, string> = {}) =>
-      call(add, { resource: documents, method: "PUT", path: path(ids), body }),
+    add: (body: object = note, ids: Record<string, string> = {}) => call(add, requests.add(body, ids)),
     review: (document_id: string, status: RequirementDocumentStatus, ids: Record<string, string> = {}) =>
       call(review, {
         resource: `${documents}/{document_id}`,
@@ -60,11 +66,7 @@ export async function givenOnboarding(
         body: { status },
       }),
     remove: (document_id: string, ids: Record<string, string> = {}) =>
-      call(deleteDocument, {
-        resource: `${documents}/{document_id}`,
-        method: "DELETE",
-        path: path({ document_id, ...ids }),
-      }),
+      call(deleteDocument, requests.remove(document_id, ids)),
     template: () => call(getTemplate, { resource: onboarding, path: { crb_id: crbId } }),
     status: async () => (await readCrb(table, crbId))?.record.status,
     setStatus: (status: ReturnType<typeof crbRecord>["status"]) =>

@@ -1,9 +1,7 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
 import { useTestBucket } from "../../useTestBucket.ts";
 import { useTestTable } from "../../useTestTable.ts";
+import { runChild } from "../runChild.ts";
 import { givenOnboarding } from "./givenOnboarding.ts";
 
 const table = useTestTable();
@@ -12,13 +10,8 @@ useTestBucket();
 test("adding documents of 5 MB stays under 256 MB of resident memory in its process", async () => {
   const { spId, crbId, requirementId, secret, template } = await givenOnboarding(table());
   const path = { sp_id: spId, crb_id: crbId, requirement_id: requirementId };
-  const child = spawn(process.execPath, [new URL("./addingProcess.ts", import.meta.url).pathname], {
-    env: { ...process.env, TABLE_NAME: table().name, NODE_OPTIONS: "" },
-    stdio: ["pipe", "pipe", "inherit"],
-  });
-  child.stdin.end(JSON.stringify({ path, authorization: secret }));
-  const [output] = await Promise.all([text(child.stdout), once(child, "exit")]);
-  const { statuses, peak } = JSON.parse(output) as { statuses: number[]; peak: number };
+  const { out } = await runChild(new URL("./addingProcess.ts", import.meta.url), { path, authorization: secret });
+  const { statuses, peak } = JSON.parse(out) as { statuses: number[]; peak: number };
   expect(statuses).toEqual([200, 200, 200]);
   expect((await template()).json.standard_requirements[0].documents).toHaveLength(3);
   expect(peak / 1024 / 1024).toBeLessThan(256);

@@ -12,7 +12,7 @@ const bucket = useTestBucket();
 
 type Statuses = readonly RequirementDocumentStatus[];
 
-describe("contract 11.3, by updateRequirementDocumentStatus", () => {
+describe("contract 8.2 and 11.3, by updateRequirementDocumentStatus", () => {
   /** The way to a status from a new document, and the move from there. */
   const rows: [Statuses, RequirementDocumentStatus, number][] = [
     [[], "approved", 200],
@@ -73,7 +73,7 @@ describe("404 for an unknown document, another requirement's and another CRB's",
   });
 });
 
-describe("contract 8.3, a deletion", () => {
+describe("contract 8.3 and 11.3, a deletion", () => {
   test.each<[string, Statuses]>([
     ["pending", []],
     ["approved", ["approved"]],

@@ -8,8 +8,11 @@ import { type Consumer, createQueueServer } from "../../../infra/local/queueServ
 let stop = () => {};
 afterEach(() => stop());
 
+const waits: number[] = [];
+
 async function givenQueue(consumer: Consumer) {
-  const server = createQueueServer({ work: consumer });
+  waits.length = 0;
+  const server = createQueueServer({ work: consumer }, async (milliseconds) => void waits.push(milliseconds));
   await once(server.listen(0, "127.0.0.1"), "listening");
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const access = { region: "us-east-1", credentials: { accessKeyId: "local", secretAccessKey: "local" } };
@@ -19,11 +22,14 @@ async function givenQueue(consumer: Consumer) {
     server.closeAllConnections();
     server.close();
   };
-  return (queue: string, ...bodies: string[]) =>
+  return (queue: string, ...messages: (string | { MessageBody: string; DelaySeconds: number })[]) =>
     client.send(
       new SendMessageBatchCommand({
         QueueUrl: `${endpoint}/0/${queue}`,
-        Entries: bodies.map((MessageBody, i) => ({ Id: String(i), MessageBody })),
+        Entries: messages.map((message, i) => ({
+          Id: String(i),
+          ...(typeof message === "string" ? { MessageBody: message } : message),
+        })),
       }),
     );
 }
@@ -47,7 +53,22 @@ test("hands messages over in their order, each until it is worked off", async ()
     ["öne", "3"],
     ["two", "1"],
   ]);
-}, 15_000);
+  expect(waits).toEqual([2_000, 2_000]);
+});
+
+test("holds back what is to come later, and hands it over once that time is over", async () => {
+  const received: (string | undefined)[] = [];
+  const { promise: done, resolve } = Promise.withResolvers<void>();
+  const send = await givenQueue(async (event: SQSEvent) => {
+    received.push(event.Records[0]?.body);
+    if (received.length === 2) resolve();
+    return { batchItemFailures: [] };
+  });
+  await send("work", { MessageBody: "later", DelaySeconds: 900 }, "now");
+  await done;
+  expect(received.toSorted()).toEqual(["later", "now"]);
+  expect(waits).toEqual([900_000]);
+});
 
 test("knows no other queues", async () => {
   const send = await givenQueue(async () => undefined);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { findRoute } from "../../../infra/local/routes.ts";
+import { findPage, findRoute } from "../../../infra/local/routes.ts";
 import { catalogue } from "../../../shared/api/catalogue.ts";
+import { pages } from "../../../shared/api/pages.ts";
 
 const idOf = (method: string, path: string) => findRoute(catalogue, method, path)?.route.operationId;
 
@@ -38,5 +39,21 @@ describe("findRoute", () => {
     ["a+b", "a+b"],
   ])("decodes the parameter %s to %s", (encoded, decoded) => {
     expect(findRoute(catalogue, "GET", `/crbs/${encoded}`)?.parameters).toEqual({ crb_id: decoded });
+  });
+});
+
+describe("findPage", () => {
+  test("finds every page by its own path, which is no route", () => {
+    for (const { method, path, handler } of pages) {
+      const asked = path.replaceAll(/\{\w+\}/g, "x");
+      expect(findPage(pages, method, asked)?.handler).toBe(handler);
+      expect(findRoute(catalogue, method, asked)).toBeUndefined();
+    }
+  });
+
+  test("serves HEAD by GET, and no other method", () => {
+    expect(findPage(pages, "HEAD", "/openapi.json")?.handler).toBe("description/openApi");
+    expect(findPage(pages, "POST", "/openapi.json")).toBeUndefined();
+    expect(findPage(pages, "GET", "/openapi")).toBeUndefined();
   });
 });

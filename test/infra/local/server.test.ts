@@ -19,6 +19,7 @@ let reported: Parameters<Gateway["report"]>[0][];
 
 const server = createGateway({
   catalogue,
+  allowedOrigins: ["https://app.example.com"],
   async invoke(file, event, requestId) {
     calls.push({ file, event: event as APIGatewayProxyEvent, requestId });
     return answer(event as APIGatewayProxyEvent);
@@ -155,11 +156,58 @@ describe("the answer", () => {
   });
 });
 
+describe("OPTIONS", () => {
+  const origin = "https://app.example.com";
+  const cors = (headers: IncomingMessage["headers"]) =>
+    Object.keys(headers).filter((name) => name.startsWith("access-control-"));
+
+  test.each([
+    ["/crbs/x", "GET, HEAD, OPTIONS"],
+    ["/auth/token", "POST, OPTIONS"],
+    ["/service-providers/x/crbs", "GET, HEAD, POST, OPTIONS"],
+    ["/service-providers/x/crbs/y", "GET, HEAD, PUT, OPTIONS"],
+    ["/openapi.json", "GET, HEAD, OPTIONS"],
+  ])("of %s is 204 and tells its methods, without calling a function", async (path, methods) => {
+    const response = await call(path, { method: "OPTIONS" });
+    expect([response.status, response.body.length]).toEqual([204, 0]);
+    expect(response.headers).toMatchObject({ allow: methods, "cache-control": "no-store", vary: "Origin" });
+    expect(response.headers["x-request-id"]).toMatch(uuidForm);
+    expect(response.headers["content-length"]).toBeUndefined();
+    expect(cors(response.headers)).toEqual([]);
+    expect(calls).toEqual([]);
+  });
+
+  test("of an allowed origin is a preflight, and its refusals can be read", async () => {
+    const response = await call("/crbs/x", { method: "OPTIONS", headers: { Origin: origin } });
+    expect(response.headers).toMatchObject({
+      "access-control-allow-origin": origin,
+      "access-control-allow-methods": "GET, HEAD, OPTIONS",
+      "access-control-allow-headers": "Authorization, Content-Type, Idempotency-Key, If-None-Match",
+    });
+    const unknown = await call("/nothing", { headers: { Origin: origin } });
+    expect([unknown.status, unknown.headers["access-control-allow-origin"]]).toEqual([404, origin]);
+  });
+
+  test("of another origin allows nothing", async () => {
+    const response = await call("/crbs/x", { method: "OPTIONS", headers: { Origin: "https://evil.example" } });
+    expect([response.status, cors(response.headers)]).toEqual([204, []]);
+  });
+});
+
+test("304 goes out without a body, its length or its compression", async () => {
+  answer = () => ({ statusCode: 304, headers: { ETag: 'W/"x"' }, body: "" });
+  const response = await call("/crbs/x", { headers: { "Accept-Encoding": "gzip" } });
+  expect([response.status, response.headers.etag, response.body.length]).toEqual([304, 'W/"x"', 0]);
+  expect(response.headers["content-length"]).toBeUndefined();
+  expect(response.headers["content-encoding"]).toBeUndefined();
+});
+
 describe("the gateway's own refusal", () => {
   test.each([
     ["GET", "/nothing/here"],
     ["DELETE", "/crbs/x"],
-    ["OPTIONS", "/crbs/x"],
+    ["OPTIONS", "/nothing/here"],
+    ["OPTIONS", "/crbs"],
     ["GET", "/"],
     ["GET", "//"],
   ])("404 for %s %s", async (method, path) => {

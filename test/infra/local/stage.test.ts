@@ -1,13 +1,19 @@
 import { execFile } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { promisify } from "node:util";
+import { PassThrough } from "node:stream";
+import { promisify, stripVTControlCharacters } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { invoke as invokeProgram } from "../../../infra/local/invoke.ts";
 import { type Stage, startStage } from "../../../infra/local/stage.ts";
 import { catalogue } from "../../../shared/api/catalogue.ts";
+import { createCrb } from "../../../shared/table/crbs.ts";
 import { replicationKey } from "../../../shared/table/keys.ts";
+import { crbRecord } from "../../crbRecord.ts";
 import { copyDemoData } from "../../demoData.ts";
-import { startProgram } from "./startedProcess.ts";
+import { runHere } from "./runHere.ts";
+import { printed, startProgram } from "./startedProcess.ts";
 import { temporaryDirectories } from "./temporaryDirectories.ts";
 
 const temporaryDirectory = temporaryDirectories();
@@ -41,6 +47,28 @@ test("replicate brings what is new in the POS, and two at once do it one after t
   expect(String(after?.since) > String(before?.since)).toBe(true);
 });
 
+test("the planner has every CRB replicated, whichever service provider's it is", async () => {
+  const planned = temporaryDirectory();
+  await copyDemoData(planned);
+  const own = await startStage({ port: 0, data: planned, replicateEvery: 1 });
+  try {
+    const id = randomUUID();
+    const record = { ...crbRecord(id), business_type: "wholesale" as const };
+    const connection = { posType: "Canix", locationId: null, connectedAt: "2026-01-01T00:00:00.000Z" };
+    const aMinuteAgo = { now: () => new Date(Date.now() - 60_000), sleep: async () => undefined };
+    await createCrb(own.table, { record, serviceProviderId: randomUUID(), connection }, aMinuteAgo);
+    const succeeded = async () => {
+      const state = await own.table.get(replicationKey(id, "location"), { consistent: true });
+      return state?.succeeded_at ?? "";
+    };
+    await expect.poll(succeeded, { timeout: 20_000 }).not.toBe("");
+    const first = await succeeded();
+    await expect.poll(async () => String(await succeeded()) > String(first), { timeout: 20_000 }).toBe(true);
+  } finally {
+    await own.stop();
+  }
+}, 60_000);
+
 test("calls at the same time get each their own answer", async () => {
   const { base_url, crbs } = stage.description;
   const calls = Array.from({ length: 20 }, (_, i) =>
@@ -54,10 +82,7 @@ test("calls at the same time get each their own answer", async () => {
 });
 
 describe("npm run invoke", () => {
-  const invoke = async (...parameters: string[]) => {
-    const started = startProgram("invoke.ts", parameters);
-    return { ...(await started.ended), out: started.out, err: started.err };
-  };
+  const invoke = (...parameters: string[]) => runHere(invokeProgram, parameters);
   const operations = catalogue.flatMap(({ routes }) => routes.map(({ operationId }) => operationId));
 
   test.each(operations)("%s answers its sample event", async (operationId) => {
@@ -65,6 +90,44 @@ describe("npm run invoke", () => {
     expect(err).toMatch(/^200 OK after \d+ ms/);
     expect(code).toBe(0);
     expect(JSON.parse(out)).toBeTypeOf("object");
+  });
+
+  test("does the same in a process of its own", async () => {
+    const started = startProgram("invoke.ts", ["getCrb", "--data", data]);
+    expect((await started.ended).code).toBe(0);
+    expect(started.err).toMatch(/^200 OK after \d+ ms/);
+    expect(JSON.parse(started.out)).toEqual(JSON.parse((await invoke("getCrb", "--data", data)).out));
+  });
+
+  test("with --watch answers again when a file changes, until it is interrupted", async () => {
+    const file = join(temporaryDirectory(), "event.json");
+    const write = (limit: string) => {
+      const event = JSON.parse(readFileSync("events/listCustomers.json", "utf8"));
+      event.multiValueQueryStringParameters = { limit: [limit] };
+      writeFileSync(file, JSON.stringify(event));
+    };
+    write("1");
+    const started = startProgram("invoke.ts", ["listCustomers", "--watch", "--data", data, "--event", file]);
+    await printed(started, '"metadata"');
+    write("0");
+    await printed(started, '"Validation Failed"');
+    expect(started.err).toMatch(/^200 OK after .*\n\nevent\.json has changed\n422 Unprocessable Entity after .*\n$/);
+    expect(started.out.trim().split("\n")).toHaveLength(2);
+    started.child.kill("SIGINT");
+    expect(await started.ended).toEqual({ code: 0, signal: null });
+  });
+
+  test("lays the answer out on a terminal, and colours it", async () => {
+    const terminal = Object.assign(new PassThrough({ encoding: "utf8" }), { isTTY: true });
+    await invokeProgram(["getCrb", "--data", data], {
+      stdin: process.stdin,
+      stdout: terminal,
+      stderr: new PassThrough(),
+    });
+    const out = String(terminal.read());
+    expect(out.split("\n").length).toBeGreaterThan(20);
+    expect(out).toContain('\u001b[36m"name"\u001b[39m: \u001b[32m"High Country Remedies"\u001b[39m');
+    expect(JSON.parse(stripVTControlCharacters(out))).toMatchObject({ name: "High Country Remedies" });
   });
 
   test("takes another event", async () => {

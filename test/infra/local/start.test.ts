@@ -1,9 +1,21 @@
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { StageError } from "../../../infra/local/stageError.ts";
+import { parseStartOptions } from "../../../infra/local/startOptions.ts";
 import { enginePid, isRunning, printed, startProgram } from "./startedProcess.ts";
 import { temporaryDirectories } from "./temporaryDirectories.ts";
 
@@ -26,10 +38,17 @@ describe("a start that cannot succeed says why in one line", () => {
     [["--replicate-every", "-1"], "--replicate-every"],
     [["--replicate-every", "x"], "--replicate-every"],
     [["--data", ""], "--data"],
+    [["--stage", "prod"], "--stage must be one of local, mock"],
+    [["--stage", ""], "--stage"],
     [["--colour"], "--colour"],
     [["more"], "more"],
-  ])("%j", async (parameters, named) => {
-    expect(await refusal(startProgram("start.ts", parameters))).toContain(named);
+  ])("%j", (parameters, named) => {
+    expect(() => parseStartOptions(parameters)).toThrow(named);
+    expect(() => parseStartOptions(parameters)).toThrow(StageError);
+  });
+
+  test("as the program, too", async () => {
+    expect(await refusal(startProgram("start.ts", ["--colour"]))).toContain("--colour");
   });
 
   test("port in use", async () => {
@@ -75,8 +94,23 @@ describe("a start that cannot succeed says why in one line", () => {
 test("--help shows every option", async () => {
   const help = startProgram("start.ts", ["--help"]);
   expect(await help.ended).toEqual({ code: 0, signal: null });
-  for (const option of ["--port", "--data", "--fresh", "--replicate-every", "--verbose"])
+  for (const option of ["--stage", "--port", "--data", "--fresh", "--replicate-every", "--verbose"])
     expect(help.out).toContain(option);
+});
+
+test("the mock stage is ready in a second, without a data directory, and ends on Ctrl-C", async () => {
+  const data = join(temporaryDirectory(), "none");
+  const started = start("--stage", "mock", "--data", data);
+  await printed(started, "Ctrl-C");
+  // Of a process that shares its machine with other tests; by itself it takes half of that.
+  expect(Number(/^Ready after ([\d.]+) s/.exec(started.out)?.[1])).toBeLessThan(3);
+  const line = /^curl .*$/m.exec(started.out)?.[0] ?? expect.fail("no curl line");
+  const answer = JSON.parse(execFileSync("bash", ["-c", line], { encoding: "utf8" }));
+  expect(answer.data).toHaveLength(1);
+  started.child.kill("SIGINT");
+  expect(await started.ended).toEqual({ code: 0, signal: null });
+  expect(started.err).toBe("");
+  expect(existsSync(data)).toBe(false);
 });
 
 describe("one data directory", { timeout: 300_000 }, () => {
@@ -117,7 +151,7 @@ describe("one data directory", { timeout: 300_000 }, () => {
     expect(started.err).toBe("");
     const { base_url, service_provider, crbs } = description();
     expect(statSync(join(data, "stage.json")).mode & 0o777).toBe(0o600);
-    expect(statSync(join(data, "service.key")).mode & 0o777).toBe(0o600);
+    for (const key of ["service.key", "sealing.key"]) expect(statSync(join(data, key)).mode & 0o777).toBe(0o600);
     expect(Object.keys(description())).toEqual(["base_url", "mail_url", "service_provider", "crbs"]);
     expect(Object.keys(service_provider)).toEqual(["sp_id", "client_id", "client_secret"]);
     for (const crb of crbs) {

@@ -2,7 +2,10 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Stage, startStage } from "../../../infra/local/stage.ts";
+import { licenses } from "../../../infra/operator/licenses.ts";
 import { searchLicenses } from "../../../shared/table/licenses.ts";
+import { copyDemoData } from "../../demoData.ts";
+import { runHere } from "../local/runHere.ts";
 import { startProgram } from "../local/startedProcess.ts";
 import { temporaryDirectories } from "../local/temporaryDirectories.ts";
 
@@ -10,16 +13,12 @@ const temporaryDirectory = temporaryDirectories();
 const data = temporaryDirectory();
 let stage: Stage;
 beforeAll(async () => {
+  await copyDemoData(data);
   stage = await startStage({ port: 0, data, replicateEvery: 0 });
-}, 120_000);
+});
 afterAll(() => stage?.stop());
 
-const program = join(import.meta.dirname, "..", "..", "..", "infra", "operator", "licenses.ts");
-
-async function run(...parameters: string[]) {
-  const started = startProgram(program, parameters);
-  return { ...(await started.ended), out: started.out, err: started.err };
-}
+const run = (...parameters: string[]) => runHere(licenses, parameters);
 
 function givenFile(text: string): string {
   const file = join(temporaryDirectory(), "register.csv");
@@ -28,7 +27,7 @@ function givenFile(text: string): string {
 }
 
 const total = async (terms: Parameters<typeof searchLicenses>[1]) =>
-  (await searchLicenses(stage.table, terms, { offset: 0, limit: 1 })).total;
+  (await (await searchLicenses(stage.table, terms, { offset: 0, limit: 1 })).read()).total;
 
 test("the demo holds a few hundred licences over several states", async () => {
   expect(await total({})).toBe(308);
@@ -56,12 +55,14 @@ test("a file is imported, its refused rows are told by line, and again changes n
     "  line 4: licensee must hold no control characters",
     "  line 5: has another number of columns than the first line",
     "  line 8: issued_at must be a date, yyyy-MM-dd or M/d/yyyy",
-    "  line 9: has a quote within a value that is not quoted",
+    "  line 9: has a quote within a value that is not quoted, or text behind a closing quote",
     `${file}, register of WA: 2 taken (2 new, 0 changed, 0 unchanged), 4 refused`,
     "",
   ]);
   expect(first.code).toBe(0);
-  const { records } = await searchLicenses(stage.table, { state: "WA", name: "best" }, { offset: 0, limit: 1 });
+  const { records } = await (
+    await searchLicenses(stage.table, { state: "WA", name: "best" }, { offset: 0, limit: 1 })
+  ).read();
   expect(JSON.parse(records[0] ?? "")).toMatchObject({
     licensee: 'Evergreen, the "Best" LLC',
     status_date: "2024-01-31",
@@ -71,6 +72,17 @@ test("a file is imported, its refused rows are told by line, and again changes n
   const again = await run("import", file, "--state", "WA", "--authority", "Liquor Board", "--data", data);
   expect(again.out).toContain("2 taken (0 new, 0 changed, 2 unchanged), 4 refused");
   expect(await total({ state: "WA" })).toBe(2);
+});
+
+test("does the same in a process of its own", async () => {
+  const file = givenFile(
+    "License Number,Licensee,License Type,Status,Issue Date\nW-9,Nine,Cultivation,Active,2024-01-31\n",
+  );
+  const program = join("..", "operator", "licenses.ts");
+  const started = startProgram(program, ["import", file, "--state", "WY", "--authority", "Board", "--data", data]);
+  expect((await started.ended).code).toBe(0);
+  expect([started.out, started.err]).toEqual([expect.stringContaining("1 taken (1 new"), ""]);
+  expect(await total({ state: "WY" })).toBe(1);
 });
 
 test("--help shows how", async () => {

@@ -4,8 +4,12 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Stage, startStage } from "../../../infra/local/stage.ts";
 import { commands } from "../../../infra/operator/commands/commands.ts";
+import { operator } from "../../../infra/operator/operator.ts";
 import type { CrbStatus } from "../../../shared/api/enumerations.ts";
 import { changeCrb, readCrb } from "../../../shared/table/crbs.ts";
+import { rejectedRecordsKey, replicationKey } from "../../../shared/table/keys.ts";
+import { copyDemoData } from "../../demoData.ts";
+import { runHere } from "../local/runHere.ts";
 import { startProgram } from "../local/startedProcess.ts";
 import { temporaryDirectories } from "../local/temporaryDirectories.ts";
 
@@ -13,17 +17,13 @@ const temporaryDirectory = temporaryDirectories();
 const data = temporaryDirectory();
 let stage: Stage;
 beforeAll(async () => {
+  await copyDemoData(data);
   stage = await startStage({ port: 0, data, replicateEvery: 0 });
-}, 120_000);
+});
 afterAll(() => stage?.stop());
 
-const program = join(import.meta.dirname, "..", "..", "..", "infra", "operator", "operator.ts");
-
 /** Runs the program on the stage of this file; its input is no terminal. */
-async function run(...parameters: string[]) {
-  const started = startProgram(program, [...parameters, "--data", data]);
-  return { ...(await started.ended), out: started.out, err: started.err };
-}
+const run = (...parameters: string[]) => runHere(operator, [...parameters, "--data", data]);
 
 async function expectDone(...parameters: string[]): Promise<string> {
   const { code, out, err } = await run(...parameters);
@@ -97,12 +97,15 @@ describe("service providers and credentials", () => {
     await expectRefused("ENOENT", "service-provider", "create", "/nowhere.json");
   });
 
-  test("of a CRB's pairs the two newest stay good", async () => {
+  test("of a CRB's pairs the two newest stay good; before a third ends the first, it asks", async () => {
     const { crb_id } = crbAt(0);
-    const secrets: string[] = [];
-    for (let i = 0; i < 3; i++) {
-      secrets.push(factOf(await expectDone("credential", "issue", spId(), "--crb", crb_id), "client_secret"));
+    const issued: string[] = [];
+    for (const more of [[], [], ["--yes"]]) {
+      issued.push(await expectDone("credential", "issue", spId(), "--crb", crb_id, ...more));
     }
+    const secrets = issued.map((out) => factOf(out, "client_secret"));
+    const older = factOf(issued[1] ?? "", "client_id");
+    await expectRefused(`credential ${older}`, "credential", "issue", spId(), "--crb", crb_id);
     const answers = await Promise.all(secrets.map((secret) => get(`/crbs/${crb_id}`, secret)));
     expect(answers.map(({ status }) => status)).toEqual([401, 200, 200]);
   });
@@ -128,7 +131,10 @@ describe("states of a CRB (contract 11.1)", () => {
     await expectRefused("--yes", "association", "pause", crb_id);
     await expectDone("association", "pause", crb_id, "--yes");
     expect(await statusOf(crb_id)).toBe("bank_disconnected");
+    await expectRefused("is paused", "replication", "start", crb_id);
     expect((await get(`/crbs/${crb_id}`, client_secret)).status).toBe(200);
+    const { client_secret: spKey } = stage.description.service_provider;
+    expect((await get(`/service-providers/${spId()}/crbs/${crb_id}/customers?limit=1`, spKey)).status).toBe(200);
     await expectRefused("bank_disconnected", "association", "pause", crb_id, "--yes");
     await expectDone("association", "resume", crb_id);
     expect(await statusOf(crb_id)).toBe("bank_pending");
@@ -153,6 +159,59 @@ describe("records", () => {
     await expectRefused("connected to no POS", "replication", "start", crbAt(3).crb_id);
     await expectRefused("A kind is one of", "replication", "start", crb_id, "--kind", "people");
     expect(await expectDone("replication", "state", crbAt(3).crb_id)).toMatch(/\nsale +never/);
+    expect(await expectDone("replication", "state", crb_id, "--kind", "sale")).toMatch(/^kind[^\n]*\nsale [^\n]*\n$/);
+  });
+
+  test("a CRB whose POS refuses it needs attention, until a replication succeeds again", async () => {
+    const { crb_id, name } = crbAt(1);
+    const setLocation = (locationId: string | null) =>
+      changeCrb(stage.table, crb_id, (crb) => ({
+        ...crb,
+        connection: crb.connection && { ...crb.connection, locationId },
+      }));
+    const standing = async () => (await readCrb(stage.table, crb_id))?.record.pos_configs[0]?.status;
+    await setLocation("elsewhere");
+    const { code, out, err } = await run("replication", "start", crb_id, "--kind", "product", "--kind", "location");
+    expect({ code, err }).toEqual({ code: 1, err: `Of ${name} not replicated: location, product.\n` });
+    expect(out).toMatch(/\nproduct +failed .* locationGone +1 /);
+    expect(await standing()).toBe("Needs Attention");
+    await setLocation(null);
+    await expectDone("replication", "start", crb_id, "--kind", "product");
+    expect(await standing()).toBe("Connected");
+    // What was refused with it is tried again at once, by the queue.
+    const location = () => stage.table.get(replicationKey(crb_id, "location"), { consistent: true });
+    await expect.poll(async () => (await location())?.error, { timeout: 20_000 }).toBeNull();
+  });
+
+  test("what stands in the way of replications is shown, of one CRB and of all", async () => {
+    const { crb_id, name } = crbAt(0);
+    const notBefore = new Date(Date.now() + 3_600_000).toISOString();
+    const failed = { error: "unreachable", attempts: 3, not_before: notBefore, position: "page\u001b[2J 7" };
+    const before = await stage.table.get(replicationKey(crb_id, "sale"));
+    await stage.table.update(replicationKey(crb_id, "sale"), { ...failed, succeeded_at: "2026-01-01T00:00:00.000Z" });
+    const state = await expectDone("replication", "state", crb_id);
+    expect(state).toMatch(
+      new RegExp(`\\nsale +failed .* page\\?\\[2J 7 +unreachable +3 +${notBefore.slice(0, 19)}Z\\n`),
+    );
+    const [, first = ""] = (await expectDone("replication", "list")).split("\n");
+    expect(first).toContain(name);
+    expect(first).toMatch(/ Connected +\d+ h +sale \(unreachable\) +0 /);
+    await stage.table.put(before ?? expect.fail("no state"));
+  });
+
+  test("the records that were set aside are listed, by id, field and reason", async () => {
+    const { crb_id, name } = crbAt(0);
+    expect(await expectDone("replication", "rejected", crb_id)).toBe(`Nothing of ${name} is set aside.\n`);
+    const record = {
+      pos_id: "S-1\u001b[31m",
+      field: "items.0.price",
+      reason: "invalid_type",
+      at: "2026-03-01T12:00:00.000Z",
+    };
+    await stage.table.put({ ...rejectedRecordsKey(crb_id, "sale"), records: [record] });
+    const listed = await expectDone("replication", "rejected", crb_id, "--kind", "sale");
+    expect(listed).toMatch(/\nsale +S-1\?\[31m +items\.0\.price +invalid_type +2026-03-01T12:00:00Z\n$/);
+    expect(await expectDone("replication", "rejected", crb_id, "--kind", "product")).toContain("Nothing");
   });
 
   test("a record is shown as callers get it, a customer is erased", async () => {
@@ -266,7 +325,7 @@ test("an association ends, and with it its credentials and its POS connection", 
 describe("the program", () => {
   test("--help shows every command, and that of one its own options", async () => {
     const help = await expectDone("--help");
-    for (const { name } of commands) expect(help).toContain(`\n  ${name} `);
+    for (const { name } of commands) expect(help).toMatch(new RegExp(`^  ${name}( |$)`, "m"));
     expect(await expectDone("credential", "issue", "--help")).toContain("--scope SCOPE");
   });
 
@@ -285,8 +344,32 @@ describe("the program", () => {
   ])("%j is refused with one line", async (parameters, line) => expectRefused(line, ...parameters));
 
   test("without a stage says how to start one", async () => {
-    const started = startProgram(program, ["credential", "list", randomUUID(), "--data", "/nowhere"]);
-    expect((await started.ended).code).toBe(1);
-    expect(started.err).toContain("npm start");
+    const { code, err } = await runHere(operator, ["credential", "list", randomUUID(), "--data", "/nowhere"]);
+    expect([code, err]).toEqual([1, expect.stringContaining("npm start")]);
   });
+
+  test("does the same in a process of its own, with its exit code", async () => {
+    const spawned = async (...parameters: string[]) => {
+      const started = startProgram(join("..", "operator", "operator.ts"), [...parameters, "--data", data]);
+      return { ...(await started.ended), out: started.out, err: started.err };
+    };
+    const [listed, refused] = await Promise.all([
+      spawned("credential", "list", spId()),
+      spawned("association", "end", crbAt(0).crb_id),
+    ]);
+    expect(listed).toEqual({ code: 0, signal: null, err: "", out: await expectDone("credential", "list", spId()) });
+    expect(refused).toEqual({ code: 1, signal: null, out: "", err: expect.stringMatching(/^[^\n]*--yes[^\n]*\n$/) });
+  });
+});
+
+test("what takes something away asks before, and does it for a yes alone", async () => {
+  const issued = await expectDone("credential", "issue", spId());
+  const clientId = factOf(issued, "client_id");
+  const revoke = (typed: string) => runHere(operator, ["credential", "revoke", clientId, "--data", data], typed);
+  const status = async () => (await get(`/service-providers/${spId()}`, factOf(issued, "client_secret"))).status;
+  const question = `Revoke credential ${clientId} and all its tokens? [y/N] `;
+  expect(await revoke("n\n")).toEqual({ code: 1, out: "", err: `${question}Nothing was changed.\n` });
+  expect(await status()).toBe(200);
+  expect(await revoke("y\n")).toEqual({ code: 0, out: `Revoked credential ${clientId}.\n`, err: question });
+  expect(await status()).toBe(401);
 });

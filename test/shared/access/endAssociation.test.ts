@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { issueCrbAccess } from "../../../shared/access/crbAccess.ts";
 import { issueCredential, listCredentials } from "../../../shared/access/credentials.ts";
 import { endAssociation } from "../../../shared/access/endAssociation.ts";
 import { crbScopes } from "../../../shared/access/scopes.ts";
 import type { Table } from "../../../shared/table/client.ts";
-import { createCrb, listCrbs, readCrb } from "../../../shared/table/crbs.ts";
+import { changeCrb, createCrb, listCrbs, readCrb } from "../../../shared/table/crbs.ts";
 import { findOrganisation } from "../../../shared/table/organisations.ts";
 import { crbRecord } from "../../crbRecord.ts";
 import { createTestTable, testTableOf } from "../../testTable.ts";
@@ -62,6 +62,54 @@ test("a pair that is issued in the same moment is either refused or revoked", as
     await Promise.all([endAssociation(table, crbId, clock), issuing]);
     expect(await good(crbId)).toBe(0);
   }
+});
+
+describe("a change of the CRB", () => {
+  const rename = (onTable: Table, crbId: string) =>
+    changeCrb(onTable, crbId, (crb) => ({ ...crb, record: { ...crb.record, name: "Late", ein: "84-5550142" } }), clock);
+  const expectEnded = async ({ serviceProviderId: spId, listed }: Awaited<ReturnType<typeof givenCrbs>>) => {
+    expect(await listed()).toEqual([]);
+    for (const ein of ["84-5550142", null]) {
+      expect(await findOrganisation(table, spId, { name: "Late", state: "CO", ein })).toBeUndefined();
+    }
+  };
+
+  test("after the end is refused: it does not bring the association back", async () => {
+    const given = await givenCrbs(1);
+    const [crbId = ""] = given.crbIds;
+    await endAssociation(table, crbId, clock);
+    await expect(rename(table, crbId)).rejects.toMatchObject({ kind: "notFound" });
+    await expectEnded(given);
+  });
+
+  /** Lets `other` happen when `raced` has read everything and is about to write. */
+  function overtaking(other: () => Promise<unknown>): Table {
+    const raced = testTableOf(table);
+    let happened = false;
+    interceptCalls(raced).before = async (command) => {
+      if (command !== "TransactWriteItemsCommand" || happened) return;
+      happened = true;
+      await other();
+    };
+    return raced;
+  }
+
+  test("that the end overtakes is refused", async () => {
+    const given = await givenCrbs(1);
+    const [crbId = ""] = given.crbIds;
+    const raced = overtaking(() => endAssociation(table, crbId, clock));
+    await expect(rename(raced, crbId)).rejects.toMatchObject({ kind: "notFound" });
+    await expectEnded(given);
+  });
+
+  test("that overtakes the end is ended with all that it changed", async () => {
+    const given = await givenCrbs(1);
+    const [crbId = ""] = given.crbIds;
+    const raced = overtaking(() => rename(table, crbId));
+    expect((await endAssociation(raced, crbId, clock))?.ended).toBe(true);
+    expect((await readCrb(table, crbId))?.record.name).toBe("Late");
+    await expectEnded(given);
+  });
 });
 
 test("killed at any call, is finished by being called again", async () => {

@@ -81,7 +81,61 @@ test("the handler gets typed input, the caller the answer and the common headers
   });
   expect(result).toMatchObject({
     statusCode: 200,
-    headers: { "Content-Type": "application/json", "Cache-Control": "no-store", "x-request-id": "test-request" },
+    headers: {
+      "Content-Type": "application/json",
+      "Cache-Control": "private, no-cache",
+      ETag: expect.stringMatching(/^W\/"[\w-]{22}"$/),
+      "x-request-id": "test-request",
+    },
+  });
+});
+
+test("a change, and an answer that holds a signed link, have no tag", async () => {
+  const handle = async () => json({});
+  const link = { ...read, capabilities: ["documents:sign"] } as const;
+  for (const [handler, request] of [
+    [endpoint(change, handle), spRequest({ method: "POST", body: { name: "x" } })],
+    [endpoint(link, handle), spRequest()],
+  ] as const) {
+    const { statusCode, headers } = await call(handler, { ...request, headers: { "If-None-Match": "*" } });
+    expect([statusCode, headers?.ETag, headers?.["Cache-Control"]]).toEqual([200, undefined, "no-store"]);
+  }
+});
+
+test("a list's page is not read for a caller who holds it, nor for one without access", async () => {
+  let pages = 0;
+  const state = { text: "state", changedAt: 0 };
+  const body = async () => `{"page":${++pages}}`;
+  const handler = endpoint(read, async () => ({ state, body }));
+  const { headers } = await call(handler, spRequest());
+  expect(pages).toBe(1);
+  const held = { "If-None-Match": String(headers?.ETag) };
+  const answer = await handler(requestEvent(spRequest({ headers: held })), testContext);
+  expect([answer.statusCode, answer.body, answer.headers?.ETag, pages]).toEqual([304, "", headers?.ETag, 1]);
+  expect((await call(handler, spRequest({ headers: held, authorization: undefined }))).statusCode).toBe(401);
+  expect((await call(handler, spRequest({ headers: held, query: { limit: ["0"] } }))).statusCode).toBe(422);
+  expect((await call(handler, spRequest({ headers: held, query: { limit: ["7"] } }))).statusCode).toBe(200);
+  expect(pages).toBe(2);
+});
+
+describe("a page of another origin", () => {
+  const origin = "https://app.example.com";
+  const told = async (more: Partial<TestRequest>) => {
+    const handler = endpoint(read, async () => json({}));
+    const { statusCode, headers } = await call(handler, spRequest({ headers: { origin }, ...more }));
+    return [statusCode, headers?.["Access-Control-Allow-Origin"], headers?.Vary];
+  };
+  afterEach(() => void vi.unstubAllEnvs());
+
+  test("may read answers and errors where its stage allows it", async () => {
+    vi.stubEnv("ALLOWED_ORIGINS", `https://other.example.com,${origin}`);
+    expect(await told({})).toEqual([200, origin, "Origin"]);
+    expect(await told({ authorization: undefined })).toEqual([401, origin, "Origin"]);
+  });
+
+  test.each(["", undefined])("is told nothing by a stage that allows none: %j", async (origins) => {
+    vi.stubEnv("ALLOWED_ORIGINS", origins);
+    expect(await told({})).toEqual([200, undefined, undefined]);
   });
 });
 

@@ -17,7 +17,7 @@ import { interceptCalls, TestClock } from "../table/rankedList/listUnderTest.ts"
 useTestServiceKey();
 const queued = useQueues();
 const table = useTestTable();
-const mails = useMailbox();
+const { mails, refused } = useMailbox();
 
 const person = (name: string) => ({ email: `${name}@example.com`, firstName: name, lastName: "Reyes" });
 const start = "2026-03-01T12:00:00.000Z";
@@ -81,6 +81,17 @@ test("what SES refuses is tried again, and holds up nobody else; after ten times
   process.env.MAIL_FROM = from;
   expect(await addresses()).toEqual(["c@example.com"]);
   expect(await sendInvitations(table(), crbId)).toEqual({ sent: 0, unsent: 0, abandoned: 2 });
+  expect(await unsent()).toBe(false);
+});
+
+test("an address that SES refuses holds up no other of the same CRB, however often it is tried", async () => {
+  const { crbId, unsent } = await given(["a", "bounces", "c"]);
+  refused.add("bounces@example.com");
+  for (let attempt = 0; attempt < 10; attempt++) {
+    expect(await sendInvitations(table(), crbId)).toEqual({ sent: 2, unsent: 1, abandoned: 0 });
+    expect(await addresses()).toEqual(["a@example.com", "c@example.com"]);
+  }
+  expect(await sendInvitations(table(), crbId)).toEqual({ sent: 2, unsent: 0, abandoned: 1 });
   expect(await unsent()).toBe(false);
 });
 

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { type License, license as licenseSchema } from "../../../shared/api/schemas/license.ts";
 import { freeImport, ImportHeldError, importRegister } from "../../../shared/licenses/importRegister.ts";
 import type { Table } from "../../../shared/table/client.ts";
+import { licenseList, packedSetKey } from "../../../shared/table/keys.ts";
 import { searchLicenses } from "../../../shared/table/licenses.ts";
 import { createTestTable, testTableOf } from "../../testTable.ts";
 import { interceptCalls, TestClock } from "../table/rankedList/listUnderTest.ts";
@@ -17,7 +18,7 @@ beforeEach(async () => {
 const register = { state: "CO", authority: undefined } as const;
 
 async function find(terms: Parameters<typeof searchLicenses>[1] = {}) {
-  const { total, records } = await searchLicenses(table, terms, { offset: 0, limit: 1000 });
+  const { total, records } = await (await searchLicenses(table, terms, { offset: 0, limit: 1000 })).read();
   return { total, licenses: records.map((text) => JSON.parse(text) as License) };
 }
 const numbersOf = ({ licenses }: Awaited<ReturnType<typeof find>>) =>
@@ -51,6 +52,26 @@ test("the same file again changes nothing, a changed row is moved to the front a
     created_at: "2026-03-01T12:00:00.000Z",
     updated_at: "2026-03-01T12:01:00.000Z",
   });
+});
+
+test("a register of more than a thousand licences makes sets of the big lists, anew when something has changed", async () => {
+  const rows = Array.from({ length: 1_005 }, (_, i) => ({
+    licensee: "A",
+    license_identifier: i < 3 ? String(i) : "0",
+    licensing_authority_name: String(i),
+  }));
+  const setOf = (pk: string) => table.get(packedSetKey(pk), { consistent: true });
+  const made = async () =>
+    Promise.all([licenseList("ALL"), licenseList("WORD", "a"), licenseList("NUMBER", "1")].map(setOf));
+  await importRegister(table, register, fileRows(rows), { clock });
+  const first = await made();
+  expect(first).toEqual([expect.anything(), expect.anything(), undefined]);
+  await importRegister(table, register, fileRows(rows), { clock });
+  expect(await made()).toEqual(first);
+  await importRegister(table, register, fileRows([...rows, { license_identifier: "new" }]), { clock });
+  const [all, word] = await made();
+  expect(all?.generation).not.toBe(first[0]?.generation);
+  expect(word?.generation).toBe(all?.generation);
 });
 
 test("what a later file leaves out stays", async () => {

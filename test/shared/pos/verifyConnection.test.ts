@@ -4,7 +4,7 @@ import { verifyConnection } from "../../../shared/pos/verifyConnection.ts";
 
 const stores: PosStore[] = [
   { id: "1", name: "Main", address: "1 Main Street" },
-  { id: "2", name: "Second", address: null },
+  { id: "2", otherId: "two", name: "Second", address: null },
 ];
 
 const verify = (locationId: string | null, required: boolean, outcome: PosStore[] | Error = stores) => {
@@ -20,8 +20,9 @@ const verify = (locationId: string | null, required: boolean, outcome: PosStore[
 test.each<[string | null, boolean]>([
   ["2", true],
   ["2", false],
+  ["two", true],
   [null, false],
-])("location %s, required %s: good", async (location, required) => {
+])("7.2 check 8, location %s, required %s: good", async (location, required) => {
   await verify(location, required);
 });
 
@@ -31,20 +32,23 @@ test.each<[string | null, boolean]>([
   ["", false],
   ["3", true],
   ["3", false],
-])("location %j, required %s: 422 with the POS's locations", async (location, required) => {
+])("7.2 check 8, location %j, required %s: 422 with the POS's locations", async (location, required) => {
   await expect(verify(location, required)).rejects.toMatchObject({
     kind: "invalid",
-    details: { fields: { "body.pos_info.location_id": {} }, data: { locations: stores } },
+    details: {
+      fields: { "body.pos_info.location_id": {} },
+      data: { locations: stores.map(({ id, name, address }) => ({ id, name, address })) },
+    },
   });
 });
 
-test("credentials refused: 422", () =>
+test("7.2 check 7, credentials refused: 422", () =>
   expect(verify(null, false, new PosError("credentialsRefused"))).rejects.toMatchObject({
     kind: "invalid",
     details: { fields: { "body.pos_info.pos_credentials": {} } },
   }));
 
-test("POS unreachable: 503, after as many seconds as the POS asks for", () =>
+test("7.2 check 7, POS unreachable: 503, after as many seconds as the POS asks for", () =>
   expect(verify("1", false, new PosError("unreachable", { retryAfter: 30 }))).rejects.toMatchObject({
     kind: "unavailable",
     details: { retryAfter: 30 },

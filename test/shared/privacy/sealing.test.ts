@@ -1,32 +1,90 @@
 import { randomUUID } from "node:crypto";
-import { expect, test } from "vitest";
+import { InvalidCiphertextException } from "@aws-sdk/client-kms";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { connectablePosTypes } from "../../../shared/api/enumerations.ts";
+import { credentialIssues } from "../../../shared/pos/credentialIssues.ts";
+import { credentialSets } from "../../../shared/pos/credentialSets.ts";
+import { posTypes } from "../../../shared/pos/posTypes.ts";
 import { seal, unseal } from "../../../shared/privacy/sealing.ts";
 import { useTestSealingKey } from "../../testServiceKey.ts";
+import { useTestKms } from "../../useTestKms.ts";
 
 useTestSealingKey();
+const kms = useTestKms();
 
 const credentials = { username: "testing", password: "pässword ☃", port: 5432 };
 
-test("what was sealed for a CRB is opened for it", async () => {
-  const crbId = randomUUID();
-  expect(await unseal(crbId, await seal(crbId, credentials))).toEqual(credentials);
+describe.each([
+  ["a key file", undefined],
+  ["KMS", kms.keyId],
+])("by %s", (_, keyId) => {
+  beforeAll(() => void vi.stubEnv("KMS_KEY_ID", keyId));
+  afterAll(() => void vi.unstubAllEnvs());
+
+  test("what was sealed for a CRB is opened for it", async () => {
+    const crbId = randomUUID();
+    expect(await unseal(crbId, await seal(crbId, credentials))).toEqual(credentials);
+  });
+
+  test("the same is sealed differently every time, and shows nothing", async () => {
+    const crbId = randomUUID();
+    const sealed = await Promise.all([seal(crbId, credentials), seal(crbId, credentials)]);
+    expect(Buffer.from(sealed[0]).equals(Buffer.from(sealed[1]))).toBe(false);
+    for (const each of sealed) expect(Buffer.from(each).toString("latin1")).not.toContain("testing");
+  });
+
+  test("it cannot be opened as another CRB's, nor changed, nor cut", async () => {
+    const crbId = randomUUID();
+    const sealed = await seal(crbId, credentials);
+    await expect(unseal(randomUUID(), sealed)).rejects.toThrow();
+    for (let at = 0; at < sealed.length; at += 7) {
+      const changed = Buffer.from(sealed);
+      changed[at] = (changed[at] ?? 0) ^ 1;
+      await expect(unseal(crbId, changed)).rejects.toThrow();
+      await expect(unseal(crbId, sealed.slice(0, at))).rejects.toThrow();
+    }
+  });
+
+  test.each(connectablePosTypes)("the longest credentials of %s are not too long", async (posType) => {
+    const { properties } = credentialSets[posTypes[posType].credentialSet];
+    const longest = Object.fromEntries(
+      Object.entries(properties).map(([name, { type }]) => [
+        name,
+        type === "number" ? -Number.MAX_VALUE : "☃".repeat(255),
+      ]),
+    );
+    expect(credentialIssues(posType, longest)).toEqual([]);
+    expect(await unseal("a", await seal("a", longest))).toEqual(longest);
+  });
 });
 
-test("the same is sealed differently every time, and shows nothing", async () => {
-  const crbId = randomUUID();
-  const sealed = await Promise.all([seal(crbId, credentials), seal(crbId, credentials)]);
-  expect(Buffer.from(sealed[0]).equals(Buffer.from(sealed[1]))).toBe(false);
-  for (const each of sealed) expect(Buffer.from(each).toString("latin1")).not.toContain("testing");
-});
+describe("KMS", () => {
+  beforeAll(() => void vi.stubEnv("KMS_KEY_ID", kms.keyId));
+  afterAll(() => void vi.unstubAllEnvs());
 
-test("it cannot be opened as another CRB's, nor changed, nor cut", async () => {
-  const crbId = randomUUID();
-  const sealed = await seal(crbId, credentials);
-  await expect(unseal(randomUUID(), sealed)).rejects.toThrow();
-  for (let at = 0; at < sealed.length; at += 7) {
-    const changed = Buffer.from(sealed);
-    changed[at] = (changed[at] ?? 0) ^ 1;
-    await expect(unseal(crbId, changed)).rejects.toThrow();
-    await expect(unseal(crbId, sealed.slice(0, at))).rejects.toThrow();
-  }
+  test("is given the CRB's id as the encryption context, and nothing else", async () => {
+    const crbId = randomUUID();
+    await unseal(crbId, await seal(crbId, credentials));
+    expect(kms.contexts).toEqual({ Encrypt: [{ crb_id: crbId }], Decrypt: [{ crb_id: crbId }] });
+  });
+
+  test.each([
+    [["ThrottlingException", 400]],
+    [["KMSInternalException", 500]],
+    [["DependencyTimeoutException", 503]],
+    [["KeyUnavailableException", 500]],
+    [["DisabledException", 400]],
+    [["AccessDeniedException", 400]],
+    ["hangs up"],
+  ] as const)("failing with %j is 503", async (failure) => {
+    const sealed = await seal("a", credentials);
+    kms.failure = failure;
+    await expect(seal("a", credentials)).rejects.toMatchObject({ name: "ServiceError", kind: "unavailable" });
+    await expect(unseal("a", sealed)).rejects.toMatchObject({ name: "ServiceError", kind: "unavailable" });
+  });
+
+  test("refusing to open what is not the CRB's is no outage", async () => {
+    const sealed = await seal("a", credentials);
+    await expect(unseal("b", sealed)).rejects.toThrow(InvalidCiphertextException);
+  });
 });

@@ -2,12 +2,13 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { acquireLease, Lease, leaseMilliseconds } from "../../../shared/replication/lease.ts";
 import type { Table } from "../../../shared/table/client.ts";
+import { replicationKey } from "../../../shared/table/keys.ts";
 import { LeaseLostError } from "../../../shared/table/rankedList/fence.ts";
 import { createTestTable } from "../../testTable.ts";
 import { type Calls, interceptCalls, TestClock } from "../table/rankedList/listUnderTest.ts";
 
-const none = { created: 0, changed: 0, unchanged: 0, rejected: 0 };
-const some = { created: 5, changed: 1, unchanged: 2, rejected: 1 };
+const none = { read: 0, created: 0, changed: 0, unchanged: 0, rejected: 0 };
+const some = { read: 9, created: 5, changed: 1, unchanged: 2, rejected: 1 };
 let table: Table;
 let calls: Calls;
 let crbId: string;
@@ -96,9 +97,12 @@ test("a finished or released lease is free at once, and a late renewal does not 
   await finished.finish("watermark 1", some);
   await expect(finished.renew()).rejects.toThrow(LeaseLostError);
   const released = await take();
-  await released.release("unreachable");
+  await released.release();
   await expect(released.renew()).rejects.toThrow(LeaseLostError);
-  expect((await take()).fence.number).toBe(3);
+  const failed = await take();
+  await failed.fail("unreachable", null, () => null);
+  await expect(failed.renew()).rejects.toThrow(LeaseLostError);
+  expect((await take()).fence.number).toBe(4);
 });
 
 test("what an old holder writes is refused, and leaves the new holder's state as it is", async () => {
@@ -112,11 +116,70 @@ test("what an old holder writes is refused, and leaves the new holder's state as
     () => old.renew(),
     () => old.save("page 9", some, 9),
     () => old.finish("watermark 9", some),
-    () => old.release("unreachable"),
+    () => old.release(),
+    () => old.fail("unreachable", null, () => null),
   ]) {
     await expect(write()).rejects.toThrow(LeaseLostError);
   }
   expect(await table.get(next.fence.key, { consistent: true })).toEqual(state);
+});
+
+const stored = () => table.get(replicationKey(crbId, "customer"), { consistent: true });
+const plan = (plannedAt = clock.now().toISOString()) => acquireLease(table, crbId, "customer", clock, { plannedAt });
+
+test("failures in a row are counted until a page is written, each with its pause", async () => {
+  const pause = (attempts: number) => attempts * 1_000;
+  for (const attempts of [1, 2, 3]) {
+    const until = await (await take()).fail("unreachable", null, pause);
+    expect(until).toEqual(new Date(clock.time + attempts * 1_000));
+    expect(await stored()).toMatchObject({ error: "unreachable", attempts, not_before: until?.toISOString() });
+  }
+  const lease = await take();
+  await lease.save("page 2", some, 9);
+  expect(await stored()).toMatchObject({ error: null, attempts: 0, not_before: null });
+  await lease.fail("unreachable", null, pause);
+  expect(await stored()).toMatchObject({ attempts: 1, position: "page 2" });
+  await (await take()).finish("watermark 1", some);
+  expect(await stored()).toMatchObject({ error: null, attempts: 0, not_before: null, position: null });
+});
+
+test("a planned run waits out the pause after a failure, any other begins", async () => {
+  const notBefore = await (await take()).fail("limited", null, () => 60_000);
+  clock.advance(59_999);
+  const state = await stored();
+  expect(await plan()).toEqual({ notBefore, error: "limited" });
+  expect(await stored()).toEqual(state);
+  clock.advance(1);
+  const lease = await plan();
+  if (!(lease instanceof Lease)) throw new Error("not begun");
+  await lease.fail("limited", null, () => 60_000);
+  expect(await take()).toBeInstanceOf(Lease);
+});
+
+test("a planned run is needless once one that began later has succeeded", async () => {
+  const plannedAt = clock.now().toISOString();
+  clock.advance(1_000);
+  const lease = await take();
+  clock.advance(1_000);
+  await lease.finish("watermark 1", some);
+  expect(await plan(plannedAt)).toEqual({ succeededSince: clock.now() });
+  const cutOff = await plan();
+  expect(cutOff).toBeInstanceOf(Lease);
+  clock.advance(leaseMilliseconds);
+  // What began later and was killed has not succeeded.
+  expect(await plan(plannedAt)).toBeInstanceOf(Lease);
+});
+
+test("work beside replication leaves what runs have left", async () => {
+  const lease = await take();
+  await lease.save("page 2", some, 9);
+  await lease.fail("unreachable", new Uint8Array([7]), () => 1_000);
+  const before = await stored();
+  clock.advance(10_000);
+  const aside = await acquireLease(table, crbId, "customer", clock, { aside: true });
+  if (!(aside instanceof Lease)) throw new Error("the lease is held");
+  await aside.release(aside.seen);
+  expect(await stored()).toEqual({ ...before, fence: 2 });
 });
 
 test("businesses do not hold each other up", async () => {

@@ -1,16 +1,17 @@
 import { randomUUID } from "node:crypto";
-import { ScanCommand } from "@aws-sdk/client-dynamodb";
+import { paginateScan } from "@aws-sdk/client-dynamodb";
 import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { customer as customerSchema } from "../../../shared/api/schemas/customer.ts";
-import { type Connection, PosError } from "../../../shared/pos/connector.ts";
+import { type Connection, PosError, type PullRequest, type RejectedPosRecord } from "../../../shared/pos/connector.ts";
 import { sandboxConnector } from "../../../shared/pos/sandbox/sandboxConnector.ts";
 import { sensitiveHasher } from "../../../shared/privacy/hashing.ts";
 import { acquireLease, Lease, leaseMilliseconds } from "../../../shared/replication/lease.ts";
 import { normaliseCustomer } from "../../../shared/replication/normaliseCustomer.ts";
-import { replicate } from "../../../shared/replication/replicate.ts";
-import type { Table } from "../../../shared/table/client.ts";
+import { readRejected } from "../../../shared/replication/rejectedRecords.ts";
+import { type ReplicationResult, replicate } from "../../../shared/replication/replicate.ts";
+import type { RawItem, Table } from "../../../shared/table/client.ts";
 import { searchCustomers } from "../../../shared/table/customers.ts";
-import { recordList, replicationKey } from "../../../shared/table/keys.ts";
+import { type RecordKind, recordList, replicationKey } from "../../../shared/table/keys.ts";
 import { readPage } from "../../../shared/table/rankedList/readPage.ts";
 import { useTestServiceKey } from "../../testServiceKey.ts";
 import { createTestTable } from "../../testTable.ts";
@@ -74,7 +75,7 @@ async function expectEqualToPos(): Promise<void> {
     const hash = sensitiveHasher(connection.crbId);
     const last_name = hash.name(customer.last_name) ?? "";
     const phone = hash.phone(customer.cell_phone) ?? "";
-    const found = await searchCustomers(table, connection.crbId, { last_name, phone }, page);
+    const found = await (await searchCustomers(table, connection.crbId, { last_name, phone }, page)).read();
     expect(found.records.map((record) => JSON.parse(record).pos_customer_id)).toEqual([customer.pos_customer_id]);
   }
 }
@@ -82,12 +83,12 @@ async function expectEqualToPos(): Promise<void> {
 describe("a run", () => {
   test("brings everything at first, then what is new or changed", async () => {
     pos.put(...["1", "2", "3", "4", "5", "6", "7"].map((id) => plainCustomer(id)));
-    expect(await run()).toEqual({ outcome: "finished", created: 7, changed: 0, unchanged: 0, rejected: 0 });
+    expect(await run()).toEqual({ outcome: "finished", read: 7, created: 7, changed: 0, unchanged: 0, rejected: 0 });
     await expectEqualToPos();
 
     clock.advance(86_400_000);
     pos.put(plainCustomer("8"), plainCustomer("2", 1), plainCustomer("3"));
-    expect(await run()).toEqual({ outcome: "finished", created: 1, changed: 1, unchanged: 1, rejected: 0 });
+    expect(await run()).toEqual({ outcome: "finished", read: 3, created: 1, changed: 1, unchanged: 1, rejected: 0 });
     await expectEqualToPos();
     const records = await listed();
     expect(records.slice(0, 2).map((record) => record.pos_customer_id)).toEqual(["2", "8"]);
@@ -117,7 +118,7 @@ describe("a run", () => {
     await run();
     const before = await listed();
     clock.advance(60_000);
-    expect(await run()).toEqual({ outcome: "finished", created: 0, changed: 0, unchanged: 0, rejected: 0 });
+    expect(await run()).toEqual({ outcome: "finished", read: 0, created: 0, changed: 0, unchanged: 0, rejected: 0 });
     expect(await listed()).toEqual(before);
     expect(await state()).toMatchObject({
       held_until: 0,
@@ -127,16 +128,17 @@ describe("a run", () => {
     });
   });
 
-  test("counts what the connector sets aside", async () => {
-    const rejecting = new ScriptedPos(3);
-    rejecting.put(plainCustomer("1"));
-    const pull = rejecting.pull.bind(rejecting);
-    rejecting.pull = async (of, request) => ({
-      ...(await pull(of, request)),
-      rejected: [{ posId: "9", field: "pos_customer_id", reason: "missing" }],
-    });
-    const result = await replicate(table, connection, rejecting, "customer", { clock });
-    expect(result).toMatchObject({ outcome: "finished", created: 1, rejected: 1 });
+  test("tells a connector which records are known", async () => {
+    pos.put(plainCustomer("1"), plainCustomer("2"));
+    const known: unknown[] = [];
+    const pull = pos.pull.bind(pos);
+    pos.pull = async (of, request) => {
+      known.push(await request.known?.(["1", "3", "2", ""]));
+      return pull(of, request);
+    };
+    await run();
+    await run();
+    expect(known).toEqual([new Set(), new Set(["1", "2"])]);
   });
 
   test("of the sandbox fills the list with records as the contract has them", async () => {
@@ -226,7 +228,7 @@ describe("a run that is killed", () => {
     letCallsPass();
     pos.beforePage = () => undefined;
     clock.advance(leaseMilliseconds);
-    expect(await run()).toEqual({ outcome: "finished", created: 7, changed: 0, unchanged: 0, rejected: 0 });
+    expect(await run()).toEqual({ outcome: "finished", read: 7, created: 7, changed: 0, unchanged: 0, rejected: 0 });
     expect(pos.requests.at(-1)).toEqual({ kind: "customer", since: null, position: "6-7", now: started });
     expect(pos.requests).toHaveLength(4);
   });
@@ -286,15 +288,20 @@ test("a run whose time is over stops after a page, and the next goes on there", 
 });
 
 describe("a POS that fails", () => {
-  test.each(["credentialsRefused", "locationGone", "unreachable"] as const)(
+  test.each(["credentialsRefused", "locationGone", "notPermitted", "limited", "unreachable", "notUnderstood"] as const)(
     "by %s ends the run with that",
     async (failure) => {
       pos.put(...["1", "2", "3", "4"].map((id) => plainCustomer(id)));
       pos.beforePage = ({ position }) => {
-        if (position !== null) throw new PosError(failure);
+        if (position !== null) throw new PosError(failure, { code: "503" });
       };
-      await expect(run()).rejects.toThrow(new PosError(failure));
-      expect(await state()).toMatchObject({ error: failure, held_until: 0, succeeded_at: null, since: null });
+      const { retryAt, ...result } = (await run()) as Extract<ReplicationResult, { outcome: "failed" }>;
+      expect(result).toEqual({ outcome: "failed", failure, code: "503" });
+      expect(retryAt.getTime()).toBeGreaterThan(clock.time);
+      expect(await state()).toMatchObject({
+        ...{ error: failure, attempts: 1, not_before: retryAt.toISOString() },
+        ...{ held_until: 0, succeeded_at: null, since: null },
+      });
       pos.beforePage = () => undefined;
       expect(await run()).toMatchObject({ outcome: "finished", created: 4 });
       expect(await state()).toMatchObject({ error: null });
@@ -306,8 +313,93 @@ describe("a POS that fails", () => {
       throw new TypeError("no phone (303) 555-0142 in Plainfirst1");
     };
     await expect(run()).rejects.toThrow(TypeError);
-    expect(await state()).toMatchObject({ error: "unexpected", held_until: 0 });
+    expect(await state()).toMatchObject({ error: "unexpected", not_before: null, held_until: 0 });
     expect(JSON.stringify(await state())).not.toMatch(/Plain|555/);
+  });
+});
+
+describe("records that are set aside", () => {
+  const listedIds = async () => (await readRejected(table, connection.crbId, "customer")).map(({ pos_id }) => pos_id);
+  /** Adds to each page, and says whether the pull names all there is. */
+  function pages(rejected: (request: PullRequest<RecordKind>) => RejectedPosRecord[], complete?: boolean): void {
+    const pull = ScriptedPos.prototype.pull.bind(pos);
+    pos.pull = async (of, request) => {
+      const page = await pull(of, request);
+      return { ...page, rejected: rejected(request), complete: complete ?? page.complete };
+    };
+  }
+  const reject = (...posIds: string[]) => posIds.map((posId) => ({ posId, field: "dob", reason: "invalid_date" }));
+
+  test("are counted and kept: which, where and why", async () => {
+    pos.put(plainCustomer("1"));
+    pages(() => reject("9"));
+    expect(await run()).toMatchObject({ outcome: "finished", read: 2, created: 1, rejected: 1 });
+    const at = clock.now().toISOString();
+    expect(await readRejected(table, connection.crbId, "customer")).toEqual([
+      { pos_id: "9", field: "dob", reason: "invalid_date", at },
+    ]);
+  });
+
+  test("are those that no item can hold, too", async () => {
+    pos.put(plainCustomer("1"), { ...plainCustomer("2"), address_1: "x".repeat(400 * 1024) });
+    expect(await run()).toMatchObject({ read: 2, created: 1, rejected: 1 });
+    expect(await readRejected(table, connection.crbId, "customer")).toMatchObject([
+      { pos_id: "2", field: "", reason: "too_large" },
+    ]);
+  });
+
+  test("are dropped when they come well formed, or a complete pull does not meet them again", async () => {
+    pages(({ since }) => (since === null ? reject("1", "2", "3") : []));
+    await run();
+    clock.advance(1_000);
+    pos.put(plainCustomer("2"));
+    pages(() => reject("4"), false);
+    await run();
+    expect(await listedIds()).toEqual(["4", "1", "3"]);
+    clock.advance(1_000);
+    pages(() => reject("3"), true);
+    await run();
+    expect(await listedIds()).toEqual(["3"]);
+    clock.advance(1_000);
+    pages(() => [], true);
+    await run();
+    expect(await listedIds()).toEqual([]);
+  });
+
+  test("of a complete pull stay when it is gone on with after a failure", async () => {
+    pos.put(...["1", "2", "3", "4"].map((id) => plainCustomer(id)));
+    pages(({ position }) => (position === null ? reject("8") : reject("9")));
+    pos.beforePage = ({ position }) => {
+      clock.advance(1_000);
+      if (position !== null) throw new PosError("unreachable");
+    };
+    expect(await run()).toMatchObject({ outcome: "failed" });
+    pos.beforePage = () => clock.advance(1_000);
+    expect(await run()).toMatchObject({ outcome: "finished", rejected: 2 });
+    expect(await listedIds()).toEqual(["9", "8"]);
+  });
+
+  test("are bounded in number and length, and those without an id listed once for each reason", async () => {
+    pages(() => reject(...Array.from({ length: 300 }, (_, i) => `${i}`.padEnd(1_000, "x")), "", ""), false);
+    await run();
+    await run();
+    const kept = await readRejected(table, connection.crbId, "customer");
+    expect(kept).toHaveLength(200);
+    expect(Math.max(...kept.map(({ pos_id }) => pos_id.length))).toBe(200);
+    pages(() => reject("", ""), false);
+    await run();
+    await run();
+    expect((await listedIds()).filter((id) => id === "")).toHaveLength(1);
+  });
+
+  test("are not written by a worker that has lost its lease", async () => {
+    pages(() => reject("9"));
+    pos.beforePage = async () => {
+      clock.advance(leaseMilliseconds);
+      await acquireLease(table, connection.crbId, "customer", clock);
+    };
+    expect(await run()).toEqual({ outcome: "lost" });
+    expect(await listedIds()).toEqual([]);
   });
 });
 
@@ -316,7 +408,10 @@ test("no plain sensitive value is anywhere in the table", async () => {
   await run();
   pos.put(plainCustomer("3", 1));
   await run();
-  const { Items: items = [] } = await table.client.send(new ScanCommand({ TableName: table.name }));
+  const items: RawItem[] = [];
+  for await (const { Items = [] } of paginateScan({ client: table.client }, { TableName: table.name })) {
+    items.push(...Items);
+  }
   const mine = items.filter((item) => JSON.stringify(item).includes(connection.crbId));
   expect(mine.length).toBeGreaterThan(4);
   const text = JSON.stringify(items).toLowerCase();

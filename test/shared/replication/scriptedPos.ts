@@ -41,7 +41,7 @@ export function plainCustomer(id: string, version = 0): PosCustomer {
  * so far). `beforePage` can fail, wait, or change the world. It notes every request.
  */
 export class ScriptedPos implements Connector {
-  readonly requests: PullRequest<RecordKind>[] = [];
+  readonly requests: Omit<PullRequest<RecordKind>, "known">[] = [];
   beforePage: (request: PullRequest<RecordKind>) => Promise<void> | void = () => undefined;
   readonly #pageSize: number;
   readonly #changes: PosCustomer[] = [];
@@ -65,7 +65,8 @@ export class ScriptedPos implements Connector {
   }
 
   async pull<Kind extends RecordKind>(_: Connection, request: PullRequest<Kind>): Promise<PullPage<Kind>> {
-    this.requests.push(request);
+    const { known: _known, ...noted } = request;
+    this.requests.push(noted);
     await this.beforePage(request);
     const since = Number(request.since ?? 0);
     const [start = since, until = this.#changes.length] = request.position?.split("-").map(Number) ?? [];

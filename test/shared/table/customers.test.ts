@@ -34,7 +34,7 @@ describe("customer search", () => {
   let writer: RecordWriter;
   const clock = new TestClock("2026-03-01T12:00:00.000Z");
   const found = async (terms: Parameters<typeof searchCustomers>[2], page = all) => {
-    const { total, records } = await searchCustomers(table, crbId, terms, page);
+    const { total, records } = await (await searchCustomers(table, crbId, terms, page)).read();
     return { total, ids: records.map((record) => JSON.parse(record).id) };
   };
   beforeAll(async () => {
@@ -83,6 +83,6 @@ describe("customer search", () => {
   });
 
   test("another CRB's customers are not found", async () => {
-    expect((await searchCustomers(table, randomUUID(), { first_name: "ann" }, all)).total).toBe(0);
+    expect((await (await searchCustomers(table, randomUUID(), { first_name: "ann" }, all)).read()).total).toBe(0);
   });
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
 import type { Table } from "../../../shared/table/client.ts";
-import { loadLists, readPackedPage } from "../../../shared/table/packedList.ts";
+import { loadLists, openPackedPage } from "../../../shared/table/packedList.ts";
 import { changePackedLists, type ListChange } from "../../../shared/table/packedListWriter.ts";
 import { createTestTable, testTableOf } from "../../testTable.ts";
 import { interceptCalls, TestClock } from "./rankedList/listUnderTest.ts";
@@ -34,7 +34,7 @@ function givenList(pk = `LIST ${randomUUID()}`) {
       { offset: expected.length - 1, limit: 10 },
       { offset: expected.length, limit: 10 },
     ].filter(({ offset }) => offset >= 0)) {
-      expect(await readPackedPage(table, pk, page)).toEqual({
+      expect(await (await openPackedPage(table, pk, page)).read()).toEqual({
         total: expected.length,
         records: expected.slice(page.offset, page.offset + page.limit),
       });
@@ -127,7 +127,7 @@ test("a reader who read the list before its chunks were replaced reads it again"
   calls.after = async () => {
     if (reads++ === 0) await change(adding(numbers(0, 900), "later"));
   };
-  const { records } = await readPackedPage(reader, pk, { offset: 300, limit: 20 });
+  const { records } = await (await openPackedPage(reader, pk, { offset: 300, limit: 20 })).read();
   expect(records).toEqual([...model.values()].reverse().slice(300, 320));
   expect(records[0]).toContain("later");
 });

@@ -103,13 +103,13 @@ describe("sales by any combination of filters", () => {
   const pairs = filters.flatMap((first, i) => filters.slice(i).map((second) => ({ ...first, ...second })));
   test.each(pairs.map((query) => [JSON.stringify(query), query]))("%s", async (_, query) => {
     const matching = expected(stored, { offset: 0, limit: 1000, ...query });
-    const all = await listSales(table, crbId, { offset: 0, limit: 1000, ...query });
+    const all = await (await listSales(table, crbId, { offset: 0, limit: 1000, ...query })).read();
     expect(all.total).toBe(matching.length);
     const records = all.records.map((record) => JSON.parse(record) as Sale);
     expect(new Set(records)).toEqual(new Set(matching));
     const dayOf = query.start_date || query.end_date ? saleDayText : updateDayText;
     expect(records.map(dayOf)).toEqual(records.map(dayOf).sort().reverse());
-    const page = await listSales(table, crbId, { offset: 3, limit: 4, ...query });
+    const page = await (await listSales(table, crbId, { offset: 3, limit: 4, ...query })).read();
     expect(page).toEqual({ total: matching.length, records: all.records.slice(3, 7) });
   });
 
@@ -122,7 +122,7 @@ describe("sales by any combination of filters", () => {
       calls.before = (command) => {
         if (command === "BatchGetItemCommand") single++;
       };
-      const { records } = await listSales(reader, crbId, { offset: 0, limit: 1000, ...query });
+      const { records } = await (await listSales(reader, crbId, { offset: 0, limit: 1000, ...query })).read();
       expect([records.length > 4, single]).toEqual([true, 0]);
     },
   );

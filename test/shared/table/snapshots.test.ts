@@ -52,7 +52,7 @@ describe("the inventory of a location, now and as of a day", () => {
   }
 
   async function quantities(locationId: string, date?: string, window = { offset: 0, limit: 1000 }) {
-    const page = await listLocationInventory(table, crbId, locationId, { ...window, date }, clock);
+    const page = await (await listLocationInventory(table, crbId, locationId, { ...window, date }, clock)).read();
     const records = page.records.map((record) => JSON.parse(record));
     return { total: page.total, quantities: Object.fromEntries(records.map(({ name, quantity }) => [name, quantity])) };
   }
@@ -104,7 +104,7 @@ describe("the inventory of a location, now and as of a day", () => {
     const { ranks, ...counts } = await run([inventory(1, { [there]: 7 })]);
     expect(counts).toMatchObject({ changed: 0, unchanged: 1 });
     await run([inventory(1, { [there]: 3 })]);
-    const { records } = await listLocationInventory(table, crbId, here, { offset: 0, limit: 1 }, clock);
+    const { records } = await (await listLocationInventory(table, crbId, here, { offset: 0, limit: 1 }, clock)).read();
     expect(JSON.parse(records[0] ?? "")).toMatchObject({ quantity: 0, total_quantity: 3 });
   });
 
@@ -124,7 +124,9 @@ describe("the inventory of a location, now and as of a day", () => {
       [1_000, 1000],
       [1_203, 5],
     ] as const) {
-      const snapshot = await listLocationInventory(table, crbId, here, { offset, limit, date: "2026-01-10" }, clock);
+      const snapshot = await (
+        await listLocationInventory(table, crbId, here, { offset, limit, date: "2026-01-10" }, clock)
+      ).read();
       expect(snapshot).toEqual({ total: 1_203, records: before.slice(offset, offset + limit) });
     }
   });

@@ -1,0 +1,19 @@
+import type { Context } from "aws-lambda";
+import { log } from "../../shared/api/log.ts";
+import { replicationIntervals } from "../../shared/replication/intervals.ts";
+import { publishMetrics } from "../../shared/replication/metrics.ts";
+import { planReplications } from "../../shared/replication/planReplications.ts";
+import { serviceTable } from "../../shared/table/client.ts";
+
+/** What is under way can still be finished in this time. */
+const reserveMilliseconds = 10_000;
+
+/** Runs by a schedule: asks for every replication that is due. */
+export async function handler(_event: unknown, context: Context): Promise<void> {
+  const deadline = new Date(Date.now() + context.getRemainingTimeInMillis() - reserveMilliseconds);
+  try {
+    log.info("replications", await planReplications(serviceTable(), { intervals: replicationIntervals(), deadline }));
+  } finally {
+    publishMetrics();
+  }
+}

@@ -1,0 +1,25 @@
+import type { Capability } from "./capabilities.ts";
+import type { FunctionSize } from "./functionSizes.ts";
+
+interface BackgroundFunction {
+  handler: string;
+  size: FunctionSize;
+  capabilities: readonly Capability[];
+}
+
+/** The functions without a caller. */
+export const background = {
+  ReplicationWorker: {
+    handler: "replication/worker",
+    size: "replication",
+    capabilities: ["replication:run", "serviceKey:read"],
+  },
+  ReplicationPlanner: { handler: "replication/planner", size: "chore", capabilities: ["replication:plan"] },
+  InvitationSender: {
+    handler: "invitations/sender",
+    size: "chore",
+    capabilities: ["invitations:send", "serviceKey:read"],
+  },
+  InvitationSweeper: { handler: "invitations/sweeper", size: "chore", capabilities: ["invitations:sweep"] },
+  DocumentSweeper: { handler: "documents/sweeper", size: "chore", capabilities: ["documents:sweep"] },
+} as const satisfies Record<string, BackgroundFunction>;

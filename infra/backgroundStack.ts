@@ -1,0 +1,109 @@
+import { CfnOutput, Duration, Stack, type StackProps } from "aws-cdk-lib";
+import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import { SqsEventSource } from "aws-cdk-lib/aws-lambda-event-sources";
+import { Schedule, ScheduleExpression } from "aws-cdk-lib/aws-scheduler";
+import { LambdaInvoke } from "aws-cdk-lib/aws-scheduler-targets";
+import { Queue, QueueEncryption } from "aws-cdk-lib/aws-sqs";
+import type { Construct } from "constructs";
+import { background } from "./background.ts";
+import type { DataStack } from "./dataStack.ts";
+import type { DeployedStage } from "./deployedStage.ts";
+import type { ServiceResources } from "./policy.ts";
+import { ServiceFunction } from "./serviceFunction.ts";
+
+export interface BackgroundStackProps extends StackProps {
+  stage: DeployedStage;
+  data: DataStack;
+}
+
+/** A queue, the function that works it off, and the queue of what it could not. */
+interface WorkQueue {
+  queue: Queue;
+  deadLetters: Queue;
+}
+
+/** What happens without a caller: replication, invitations, and the removal of objects. */
+export class BackgroundStack extends Stack {
+  readonly resources: ServiceResources;
+  readonly replication: WorkQueue;
+  readonly invitations: WorkQueue;
+  readonly functions: ServiceFunction[] = [];
+  readonly #stage: DeployedStage;
+
+  constructor(scope: Construct, id: string, { stage, data, ...props }: BackgroundStackProps) {
+    super(scope, id, props);
+    this.#stage = stage;
+    const { workers, reservedConcurrency } = stage.aws;
+    // A message is received again once its function can no longer be at it.
+    this.replication = this.#createQueue("Replication", Duration.minutes(16));
+    this.invitations = this.#createQueue("Invitations", Duration.minutes(6));
+    this.resources = {
+      table: data.table,
+      documents: data.documents,
+      serviceKey: data.serviceKey,
+      partnerKeys: data.partnerKeys,
+      sealingKey: data.sealingKey,
+      replicationQueue: this.replication.queue,
+      invitationQueue: this.invitations.queue,
+      mailFrom: stage.settings.mailFrom,
+    };
+
+    const worker = this.#createFunction("ReplicationWorker", reservedConcurrency.replication);
+    this.#workOff(worker, this.replication, workers.replication);
+    this.#schedule(this.#createFunction("ReplicationPlanner"), Duration.minutes(1));
+    this.#workOff(this.#createFunction("InvitationSender"), this.invitations, workers.invitations);
+    this.#schedule(this.#createFunction("InvitationSweeper"), Duration.minutes(5));
+    this.#schedule(this.#createFunction("DocumentSweeper"), Duration.minutes(15));
+
+    new CfnOutput(this, "ReplicationQueueUrl", { value: this.replication.queue.queueUrl });
+    new CfnOutput(this, "InvitationQueueUrl", { value: this.invitations.queue.queueUrl });
+  }
+
+  #createFunction(id: keyof typeof background, reserved?: number): ServiceFunction {
+    const props = { stage: this.#stage, ...background[id], resources: this.resources, reserved };
+    const created = new ServiceFunction(this, id, props);
+    this.functions.push(created);
+    return created;
+  }
+
+  #createQueue(id: string, visibilityTimeout: Duration): WorkQueue {
+    const secured = { enforceSSL: true, encryption: QueueEncryption.SQS_MANAGED };
+    const deadLetters = new Queue(this, `${id}DeadLetters`, { ...secured, retentionPeriod: Duration.days(14) });
+    const queue = new Queue(this, `${id}Queue`, {
+      ...secured,
+      visibilityTimeout,
+      retentionPeriod: Duration.days(4),
+      deadLetterQueue: { queue: deadLetters, maxReceiveCount: 5 },
+    });
+    return { queue, deadLetters };
+  }
+
+  #workOff(worker: ServiceFunction, { queue }: WorkQueue, maxConcurrency: number): void {
+    // One message at a time: a run takes as long as it takes, and the next message waits for no other's.
+    worker.addEventSource(new SqsEventSource(queue, { batchSize: 1, maxConcurrency, reportBatchItemFailures: true }));
+  }
+
+  /** What comes by the clock comes again soon, so that one that failed is not repeated. */
+  #schedule(scheduled: ServiceFunction, every: Duration): void {
+    const role = new Role(this, `${scheduled.node.id}Clock`, {
+      assumedBy: new ServicePrincipal("scheduler.amazonaws.com", {
+        conditions: { StringEquals: { "aws:SourceAccount": this.account } },
+      }),
+      inlinePolicies: {
+        invoke: new PolicyDocument({
+          statements: [new PolicyStatement({ actions: ["lambda:InvokeFunction"], resources: [scheduled.functionArn] })],
+        }),
+      },
+    });
+    new Schedule(this, `${scheduled.node.id}Schedule`, {
+      description: scheduled.node.id,
+      schedule: ScheduleExpression.rate(every),
+      target: new LambdaInvoke(scheduled, {
+        retryAttempts: 0,
+        maxEventAge: every,
+        role: role.withoutPolicyUpdates(),
+      }),
+    });
+    scheduled.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: every });
+  }
+}

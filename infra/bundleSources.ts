@@ -1,0 +1,14 @@
+import { catalogue } from "../shared/api/catalogue.ts";
+import { pages } from "../shared/api/pages.ts";
+import { background } from "./background.ts";
+import type { BundleSource } from "./bundle.ts";
+
+/** Of what the bundles of all functions are made. */
+export const bundleSources: readonly BundleSource[] = [
+  ...catalogue.map(({ handler }) => ({ handler })),
+  ...new Map(pages.map(({ handler, files = [] }) => [handler, { handler, files }])).values(),
+  ...Object.values(background).map(({ handler }) => ({ handler })),
+];
+
+/** More than this must no bundle have, without what lies beside it. */
+export const mostBundleBytes = 500_000;

@@ -1,0 +1,298 @@
+import type { Capability as OperationCapability } from "../shared/api/operation.ts";
+import {
+  associationKey,
+  crbKey,
+  crbList,
+  credentialKey,
+  credentialListKey,
+  documentList,
+  einKey,
+  entryPrefix,
+  erasedKey,
+  idempotencyKey,
+  invitationsKey,
+  issuedCredentialsKey,
+  licenseList,
+  locationInventoryList,
+  posCredentialsKey,
+  type RankedList,
+  type RankOrder,
+  recordKinds,
+  recordList,
+  removalPartition,
+  replicationDuePartition,
+  replicationKey,
+  serviceProviderKey,
+  snapshotChunkKey,
+  snapshotKey,
+  templateKey,
+  unsentInvitationsKey,
+  uploadKey,
+} from "../shared/table/keys.ts";
+import type { IndexName } from "../shared/table/schema.ts";
+
+// What each capability permits, as data; policy.ts makes IAM statements of it. Of the table it names the actions and,
+// since IAM sees items only by their partition key (dynamodb:LeadingKeys), which of these they may touch: the very
+// functions that build keys build the patterns, with a pattern in the place of the id.
+
+export type TableAction =
+  | "GetItem"
+  | "BatchGetItem"
+  | "Query"
+  | "PutItem"
+  | "UpdateItem"
+  | "DeleteItem"
+  | "ConditionCheckItem";
+
+/** An action on the items of some partitions, of an index when one is named. `?` is any character, `*` any text. */
+export interface TableAccess {
+  action: TableAction;
+  index?: IndexName;
+  partitions: readonly string[];
+}
+
+/** Objects of the bucket by their keys' pattern. */
+interface ObjectAccess {
+  action: "GetObject" | "PutObject" | "DeleteObject";
+  keys: string;
+}
+
+/** What a function may do besides; policy.ts knows the resource, and which environment variables tell the function. */
+export type OtherAccess =
+  | "documents"
+  | "missingUploads"
+  | "serviceKey"
+  | "partnerKeys"
+  | "sealing"
+  | "unsealing"
+  | "replicationQueue"
+  | "replicationMessages"
+  | "invitationQueue"
+  | "invitationMessages"
+  | "mail";
+
+export interface Permissions {
+  table?: readonly TableAccess[];
+  objects?: readonly ObjectAccess[];
+  other?: readonly OtherAccess[];
+}
+
+/** Any id: each is a UUID. */
+const id = "????????-????-????-????-????????????";
+/** The ids of locations come from the caller as they are, and any text must find nothing rather than be refused. */
+const anyLocation = "*";
+
+const access =
+  (action: TableAction) =>
+  (...partitions: string[]): TableAccess => ({ action, partitions });
+const get = access("GetItem");
+const batchGet = access("BatchGetItem");
+const query = access("Query");
+const put = access("PutItem");
+const update = access("UpdateItem");
+const remove = access("DeleteItem");
+const check = access("ConditionCheckItem");
+
+const [credential, association] = [credentialKey(id).pk, associationKey(id, id).pk];
+const [crb, serviceProvider] = [crbKey(id).pk, serviceProviderKey(id).pk];
+const organisation = einKey(id, "").pk;
+const idempotency = idempotencyKey(id, "").pk;
+const template = templateKey(id, id).pk;
+const invitations = invitationsKey(id).pk;
+const unsent = unsentInvitationsKey(id).pk;
+const posCredentials = posCredentialsKey(id).pk;
+const upload = uploadKey(id, id).pk;
+const replication = replicationKey(id, "customer").pk;
+const erased = erasedKey(id, id).pk;
+const snapshots = snapshotKey(id, anyLocation, "").pk;
+const snapshotChunks = snapshotChunkKey(id, anyLocation, "", 0).pk;
+const entries = `${entryPrefix}*`;
+const licenses = (["ALL", "STATE", "TYPE", "STATE_TYPE", "NUMBER", "WORD"] as const).map((field) =>
+  licenseList(field, "*"),
+);
+const crbs = crbList(id);
+const [customers, products, locations, inventory, sales] = (
+  ["customer", "product", "location", "inventory", "sale"] as const
+).map((kind) => recordList(id, kind)) as [RankedList, RankedList, RankedList, RankedList, RankedList];
+const locationInventory = locationInventoryList(id, anyLocation);
+const documents = documentList(id);
+
+/** Reading pages of a list. */
+const pages = (list: RankedList, order: RankOrder | undefined = list.orders.rank): TableAccess[] => [
+  query(order.directory),
+  batchGet(order.emptySlots),
+  { action: "Query", index: order.index, partitions: [list.pk] },
+];
+
+/** Keeping the places of records that come to an order, and stay where they are in it. */
+const newPlaces = ({ directory }: RankOrder): TableAccess[] => [batchGet(directory), put(directory)];
+
+/** Keeping the places of records in an order, which they leave for other ones. */
+const places = (order: RankOrder): TableAccess[] => [
+  ...newPlaces(order),
+  batchGet(order.emptySlots),
+  put(order.emptySlots),
+  remove(order.emptySlots),
+];
+
+/** Embedding products in inventory records, and knowing whether these products changed. */
+const expansion = [query(products.orders.rank.directory), batchGet(products.pk)];
+
+/** Bringing a CRB to the front of its service provider's list. */
+const crbChange = [get(crb, association), ...places(crbs.orders.rank), put(crb, association)];
+
+const onboarding = [batchGet(crb), query(documents.pk)];
+/** A change of a requirement: document, answers and, where its status changes, the CRB. */
+const onboardingChange = [
+  ...onboarding,
+  ...crbChange.map(({ action, partitions }) => ({
+    action,
+    partitions: action === "GetItem" ? partitions.filter((partition) => partition !== crb) : partitions,
+  })),
+  check(crb),
+  put(documents.pk),
+];
+
+/** The same, of which the list of documents and the plan to remove an object tell too. */
+const documentChange = [...onboardingChange, ...newPlaces(documents.orders.rank), put(removalPartition)];
+
+const replicated = recordKinds.map((kind) => recordList(id, kind));
+/** Writing the records of a list: what is stored, compared; then all of it in transactions under a lease. */
+const records = [...replicated, locationInventory].flatMap((list) => [
+  batchGet(list.pk),
+  put(list.pk),
+  ...Object.values(list.orders).flatMap(places),
+]);
+
+/** The keys of documents in the bucket, and of files that became none yet. */
+export const stored = `${id}/*`;
+const uploaded = `uploads/${id}/*`;
+
+export const capabilities = {
+  "credentials:check": { table: [batchGet(credential)] },
+  "associations:check": { table: [batchGet(association)] },
+  "tokens:issue": { table: [get(credential), put(credential)] },
+  "crbAccess:issue": {
+    table: [
+      batchGet(association, issuedCredentialsKey(id, id).pk),
+      check(association),
+      put(credential, credentialListKey(id, id).pk, issuedCredentialsKey(id, id).pk),
+      update(credential),
+    ],
+  },
+  "serviceProviders:read": { table: [get(serviceProvider)] },
+  "crbs:read": { table: [get(crb)] },
+  "crbs:list": { table: [...pages(crbs), batchGet(crb)] },
+  "crbs:change": { table: [...crbChange, update(organisation)] },
+  "crbs:create": {
+    table: [
+      get(idempotency, template, organisation),
+      query(template),
+      get(crb, association),
+      ...newPlaces(crbs.orders.rank),
+      put(crb, association),
+      update(organisation),
+      put(idempotency, posCredentials, invitations, unsent, replicationDuePartition),
+    ],
+  },
+  "licenses:search": { table: [batchGet(...licenses)] },
+  "templates:list": { table: [query(template)] },
+  "customers:list": { table: pages(customers) },
+  "customers:read": { table: [get(customers.pk)] },
+  "customers:search": { table: [query(customers.orders.rank.directory, entries), batchGet(customers.pk)] },
+  "products:list": { table: pages(products) },
+  "products:read": { table: [get(products.pk)] },
+  "locations:list": { table: pages(locations) },
+  "locations:read": { table: [get(locations.pk)] },
+  "inventory:list": { table: [...pages(inventory), ...expansion] },
+  "inventory:read": { table: [get(inventory.pk), batchGet(products.pk)] },
+  "locationInventory:list": {
+    table: [
+      ...pages(locationInventory),
+      get(locations.pk, crb),
+      query(snapshots),
+      batchGet(snapshotChunks),
+      ...expansion,
+    ],
+  },
+  "sales:list": {
+    table: [
+      ...pages(sales),
+      ...pages(sales, sales.orders.saleRank),
+      get(crb),
+      query(entries),
+      { action: "Query", index: "byCustomerRank", partitions: [sales.pk] },
+      batchGet(sales.pk),
+    ],
+  },
+  "documents:list": { table: pages(documents) },
+  "documents:read": { table: [get(documents.pk)] },
+  // As the reader of documents; see downloads.ts.
+  "documents:sign": { other: ["documents"] },
+  "documents:add": {
+    table: [...documentChange, remove(removalPartition)],
+    objects: [{ action: "PutObject", keys: stored }],
+    other: ["documents"],
+  },
+  "documents:remove": {
+    table: [...documentChange, remove(removalPartition)],
+    objects: [{ action: "DeleteObject", keys: stored }],
+    other: ["documents"],
+  },
+  "documents:sweep": {
+    table: [query(removalPartition), remove(removalPartition)],
+    objects: [
+      { action: "DeleteObject", keys: stored },
+      { action: "DeleteObject", keys: uploaded },
+    ],
+    other: ["documents"],
+  },
+  "uploads:plan": {
+    table: [...onboarding, put(upload, removalPartition)],
+    objects: [{ action: "PutObject", keys: uploaded }],
+    other: ["documents"],
+  },
+  "uploads:complete": {
+    table: [get(upload), remove(upload)],
+    objects: [{ action: "GetObject", keys: uploaded }],
+    other: ["missingUploads"],
+  },
+  "onboarding:read": { table: onboarding },
+  "onboarding:change": { table: onboardingChange },
+  "serviceKey:read": { other: ["serviceKey"] },
+  "posCredentials:seal": { other: ["sealing", "partnerKeys"] },
+  "replication:request": { other: ["replicationQueue"] },
+  "invitations:request": { other: ["invitationQueue"] },
+  "invitations:sweep": { table: [query(unsent)], other: ["invitationQueue"] },
+  "invitations:send": {
+    table: [get(crb, serviceProvider, invitations), update(invitations), remove(unsent)],
+    other: ["invitationMessages", "mail"],
+  },
+  "replication:plan": {
+    table: [
+      { action: "Query", index: "byRank", partitions: [replicationDuePartition] },
+      batchGet(crb, replication),
+      update(replicationDuePartition),
+      remove(replicationDuePartition),
+    ],
+    other: ["replicationQueue"],
+  },
+  "replication:run": {
+    table: [
+      get(posCredentials, replication),
+      batchGet(replication),
+      update(replication, replicationDuePartition),
+      check(replication),
+      put(replication, snapshots, snapshotChunks, entries),
+      query(erased, snapshots, entries, locationInventory.orders.rank.directory),
+      remove(entries),
+      ...records,
+      ...pages(locations),
+      ...pages(locationInventory),
+      ...crbChange,
+    ],
+    other: ["replicationMessages", "replicationQueue", "unsealing", "partnerKeys"],
+  },
+} satisfies Record<OperationCapability, Permissions> & Record<string, Permissions>;
+
+export type Capability = keyof typeof capabilities;

@@ -1,0 +1,122 @@
+import { spawn } from "node:child_process";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { GetCallerIdentityCommand, STSClient } from "@aws-sdk/client-sts";
+import { runProgram, type Terminal } from "./local/runProgram.ts";
+import { StageError } from "./local/stageError.ts";
+import { deployedEnvironment, shellFile } from "./outputs.ts";
+import { requireDeployed } from "./requireDeployed.ts";
+import { deployedStages, type StageName, type StageSettings, stages } from "./stages.ts";
+
+const usage = `Brings a stage to AWS (docs/operations.md).
+
+  npm run synth  -- --stage NAME [--output DIR]   writes its CloudFormation templates and functions to DIR, default cdk.out
+  npm run diff   -- --stage NAME                  shows what a deployment would change
+  npm run deploy -- --stage NAME [--yes]          deploys it; asks before permissions become wider, unless --yes
+
+  --stage NAME   ${deployedStages.join(", ")}
+  --help         shows this
+
+diff and deploy work in the account and region of your AWS credentials (AWS_PROFILE, or AWS_ACCESS_KEY_ID and the others,
+and AWS_REGION); synth needs neither.
+`;
+
+/** Where a deployment leaves what it made. */
+const deployed = ".deployed";
+
+const hint = "See npm run deploy -- --help";
+
+/** `synth`, `diff` or `deploy`, and its options. @throws StageError for what the person at the terminal can mend */
+export async function deploy(parameters: readonly string[], { stdout }: Terminal): Promise<void> {
+  const [command = ""] = parameters;
+  const options = parse(parameters.slice(1));
+  if (options.help) {
+    stdout.write(usage);
+    return;
+  }
+  if (options.output !== undefined && command !== "synth") throw new StageError(`--output is for synth. ${hint}`);
+  const stage = requireDeployed(options.stage);
+  if (command === "synth") {
+    const directory = resolve(options.output || "cdk.out");
+    // Takes a second to load, which a mistyped option need not wait for.
+    const { synthesize } = await import("./synthesize.ts");
+    const { stacks } = await synthesize(stage, directory);
+    stdout.write(`Stage ${stage} is in ${directory}: ${stacks.map(({ stackName }) => stackName).join(", ")}\n`);
+    return;
+  }
+  if (command === "deploy") refusePlaceholders(stage);
+  const { account, region } = await whereTo();
+  stdout.write(`Stage ${stage}, account ${account}, region ${region}\n`);
+  if (command === "diff") {
+    await cdk(stage, region, ["diff", "--all"]);
+    return;
+  }
+  mkdirSync(deployed, { recursive: true });
+  const outputs = join(deployed, `${stage}.json`);
+  const approval = ["--require-approval", options.yes ? "never" : "broadening"];
+  await cdk(stage, region, ["deploy", "--all", ...approval, "--outputs-file", outputs]);
+  const environment = deployedEnvironment(stage, region, JSON.parse(readFileSync(outputs, "utf8")));
+  writeFileSync(join(deployed, `${stage}.env`), shellFile(environment));
+  stdout.write(`${environment.BASE_URL}\nFor the operator's programs: set -a; . ${deployed}/${stage}.env; set +a\n`);
+}
+
+function parse(parameters: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...parameters],
+      options: {
+        stage: { type: "string" },
+        output: { type: "string" },
+        yes: { type: "boolean", default: false },
+        help: { type: "boolean", default: false },
+      },
+    }).values;
+  } catch (error) {
+    const [reason] = (error as Error).message.split(/\. |\n/);
+    throw new StageError(`${reason?.replace(/\.$/, "")}. ${hint}`);
+  }
+}
+
+/** Nobody can send mail from an example's address, or follow a link to it. */
+function refusePlaceholders(name: StageName): void {
+  const settings: StageSettings = stages[name];
+  if (settings.answers === "examples") return;
+  const left = (["appUrl", "mailFrom", "supportEmail"] as const).filter((each) => /example\.com/.test(settings[each]));
+  if (left.length === 0) return;
+  throw new StageError(`Set ${left.join(", ")} of stage ${name} in infra/stages.ts: example.com is a placeholder.`);
+}
+
+/** @throws StageError that says what of the environment is missing */
+async function whereTo(): Promise<{ account: string; region: string }> {
+  const client = new STSClient({});
+  const region = await client.config.region().catch(() => {
+    throw new StageError("No region: set AWS_REGION, or AWS_PROFILE to a profile that has one.");
+  });
+  try {
+    const { Account: account = "" } = await client.send(new GetCallerIdentityCommand({}));
+    return { account, region };
+  } catch (error) {
+    const { name, message } = error as Error;
+    throw new StageError(
+      name === "CredentialsProviderError"
+        ? "No AWS credentials: set AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY."
+        : `AWS does not tell whose the credentials are: ${message}`,
+    );
+  } finally {
+    client.destroy();
+  }
+}
+
+/** Runs the CDK's program, which speaks to the person at the terminal itself. */
+async function cdk(stage: StageName, region: string, parameters: readonly string[]): Promise<void> {
+  const child = spawn("cdk", parameters, {
+    stdio: "inherit",
+    shell: process.platform === "win32",
+    env: { ...process.env, STAGE: stage, AWS_REGION: region },
+  });
+  const code = await new Promise<number | null>((settle, fail) => child.once("error", fail).once("exit", settle));
+  if (code !== 0) throw new StageError(`cdk ${parameters[0]} has failed.`);
+}
+
+if (import.meta.main) process.exitCode = await runProgram(deploy, process.argv.slice(2), process);

@@ -1,0 +1,151 @@
+import { CfnOutput, Size } from "aws-cdk-lib";
+import {
+  AccessLogFormat,
+  type CfnRestApi,
+  DomainName,
+  EndpointAccessMode,
+  EndpointType,
+  type IRestApi,
+  LogGroupLogDestination,
+  MethodLoggingLevel,
+  MockIntegration,
+  PassthroughBehavior,
+  RestApi,
+  SecurityPolicy,
+} from "aws-cdk-lib/aws-apigateway";
+import { Certificate } from "aws-cdk-lib/aws-certificatemanager";
+import { LogGroup } from "aws-cdk-lib/aws-logs";
+import type { Construct } from "constructs";
+import { methodsOf, preflightHeaders } from "../shared/api/cors.ts";
+import { acknowledge } from "./acknowledge.ts";
+import { type DeployedStage, keep } from "./deployedStage.ts";
+import { addGatewayResponses } from "./gatewayResponses.ts";
+import { headersForOrigins } from "./velocity.ts";
+
+/** TLS 1.2 or newer. */
+const tls = SecurityPolicy.TLS13_1_2_PQ_2025_09;
+
+/** What of a call is logged: nothing of its headers, its query or its body, which hold credentials and people's names. */
+const accessLog = {
+  request_id: "$context.requestId",
+  time: "$context.requestTime",
+  method: "$context.httpMethod",
+  route: "$context.resourcePath",
+  status: "$context.status",
+  refusal: "$context.error.responseType",
+  duration_ms: "$context.responseLatency",
+  function_ms: "$context.integrationLatency",
+  bytes: "$context.responseLength",
+  waf: "$context.wafResponseCode",
+  source: "$context.identity.sourceIp",
+};
+
+/** A stage's REST API with all that does not depend on who answers: errors, log, limits, TLS, compression, name. */
+export class Gateway extends RestApi {
+  readonly #origins: readonly string[];
+
+  constructor(scope: Construct, id: string, stage: DeployedStage) {
+    const { name, aws, settings } = stage;
+    const logGroup = new LogGroup(scope, "AccessLog", {
+      logGroupName: `/business-data/${name}/access`,
+      retention: aws.logDays,
+      removalPolicy: keep,
+    });
+    super(scope, id, {
+      restApiName: `business-data-${name}`,
+      endpointTypes: [EndpointType.REGIONAL],
+      // With a name of its own, and so its own rules for TLS, the API answers by no other.
+      disableExecuteApiEndpoint: aws.domain !== undefined,
+      minCompressionSize: Size.bytes(1024),
+      cloudWatchRole: true,
+      cloudWatchRoleRemovalPolicy: keep,
+      deployOptions: {
+        stageName: name,
+        accessLogDestination: new LogGroupLogDestination(logGroup),
+        accessLogFormat: AccessLogFormat.custom(JSON.stringify(accessLog)),
+        // It would log headers, and with them credentials.
+        loggingLevel: MethodLoggingLevel.OFF,
+        dataTraceEnabled: false,
+        metricsEnabled: true,
+        tracingEnabled: true,
+        throttlingRateLimit: aws.throttle.rate,
+        throttlingBurstLimit: aws.throttle.burst,
+      },
+    });
+    this.#origins = settings.allowedOrigins;
+    const api = this.node.defaultChild as CfnRestApi;
+    api.securityPolicy = tls;
+    api.endpointAccessMode = EndpointAccessMode.STRICT;
+    addGatewayResponses(this, settings.allowedOrigins);
+    acknowledge(this, {
+      "AwsSolutions-APIG2":
+        "The functions validate, and name every field that fails (contract 3); the gateway would name one.",
+      "AwsSolutions-APIG4": "The functions authorise, each with the read of what its decision needs.",
+      "AwsSolutions-APIG6": "Execution logs hold headers, and with them credentials; the access log says the rest.",
+      "AwsSolutions-COG4":
+        "Callers are systems of service providers with API keys and access tokens, no people who sign in.",
+      "AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]":
+        "API Gateway takes this policy for the account's log role and no other.",
+    });
+    this.#nameApi(scope, stage);
+  }
+
+  /** Answers OPTIONS on every path of these routes (contract 1). */
+  addPreflights(routes: readonly { method: "GET" | "POST" | "PUT" | "DELETE"; path: string }[]): void {
+    for (const [path, ofPath] of Map.groupBy(routes, (route) => route.path)) {
+      const methods = methodsOf(ofPath);
+      const always = {
+        "x-request-id": "context.requestId",
+        "Cache-Control": "'no-store'",
+        ...quoted(preflightHeaders(methods, undefined, this.#origins)),
+      };
+      const allowed = preflightHeaders(methods, "$origin", this.#origins);
+      this.root.resourceForPath(path).addMethod(
+        "OPTIONS",
+        new MockIntegration({
+          passthroughBehavior: PassthroughBehavior.WHEN_NO_TEMPLATES,
+          requestTemplates: { "application/json": '{"statusCode":204}' },
+          integrationResponses: [
+            {
+              statusCode: "204",
+              responseParameters: Object.fromEntries(
+                Object.entries(always).map(([header, value]) => [`method.response.header.${header}`, value]),
+              ),
+              responseTemplates: { "application/json": headersForOrigins(this.#origins, allowed) },
+            },
+          ],
+        }),
+        {
+          methodResponses: [
+            {
+              statusCode: "204",
+              responseParameters: Object.fromEntries(
+                Object.keys(always).map((header) => [`method.response.header.${header}`, true]),
+              ),
+            },
+          ],
+        },
+      );
+    }
+  }
+
+  #nameApi(scope: Construct, { aws: { domain } }: DeployedStage): void {
+    if (!domain) {
+      new CfnOutput(scope, "BaseUrl", { value: this.url.replace(/\/$/, "") });
+      return;
+    }
+    const name = new DomainName(this, "DomainName", {
+      domainName: domain.name,
+      certificate: Certificate.fromCertificateArn(this, "Certificate", domain.certificateArn),
+      endpointType: EndpointType.REGIONAL,
+      securityPolicy: tls,
+      endpointAccessMode: EndpointAccessMode.STRICT,
+      mapping: this as IRestApi,
+    });
+    new CfnOutput(scope, "BaseUrl", { value: `https://${domain.name}` });
+    new CfnOutput(scope, "DomainAlias", { value: name.domainNameAliasDomainName });
+  }
+}
+
+const quoted = (headers: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, `'${value}'`]));

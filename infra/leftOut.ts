@@ -1,0 +1,102 @@
+import { globSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { Plugin } from "esbuild";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+/** A part of a library that no function needs, but that esbuild cannot know it may leave out. */
+interface Needless {
+  /** The library's files. */
+  files: RegExp;
+  /** The text that takes the place of theirs. Where a new version looks different, it changes nothing. */
+  replace(text: string): string;
+}
+
+/** Together a fifth to a third of every bundle, and of the time that it takes to load. */
+const needless: readonly Needless[] = [
+  {
+    // The SDK looks for credentials in a dozen places; those of a function are always in its environment.
+    files: /@aws-sdk\/credential-provider-node\/dist-es\/index\.js$/,
+    replace: () => 'export { fromEnv as defaultProvider } from "@aws-sdk/credential-provider-env";',
+  },
+  {
+    // Properties of its schemas are named by constants, `{ [_hH]: 1 }`. What reading these does is unknown, so that
+    // the schemas of operations that nobody calls would stay.
+    files: /@aws-sdk\/client-[a-z0-9-]+\/dist-es\/schemas\/schemas_0\.js$/,
+    replace: (text) => {
+      const names = new Map(
+        [...text.matchAll(/^const (_\w*) = ("[^"]*");$/gm)].map(([, name, value]) => [name, value]),
+      );
+      return withoutErrors(
+        text.replace(/\[(_\w*)\]:/g, (all, name) => (names.has(name) ? `${names.get(name)}:` : all)),
+      );
+    },
+  },
+  {
+    // Streams of events, loaded when one is used, which keeps all that they use from being put in line with the rest.
+    files: /@smithy\/core\/dist-es\/submodules\/protocols\/HttpProtocol\.js$/,
+    replace: (text) =>
+      text.replace('import("@smithy/core/event-streams")', 'Promise.reject(new Error("There are no event streams"))'),
+  },
+  {
+    // Of which the SDK reads the version.
+    files: /@aws-sdk\/client-[a-z0-9-]+\/package\.json$/,
+    replace: (text) => JSON.stringify({ version: JSON.parse(text).version }),
+  },
+  {
+    // JSON Schema is made of the schemas for docs/openapi.json, never by a function.
+    files: /zod\/v4\/core\/(json-schema-processors|to-json-schema)\.js$/,
+    replace: (text) =>
+      [...text.matchAll(/^export (?:const|function) (\w+)/gm)]
+        .map(([, name]) => `export const ${name} = () => {};`)
+        .join(""),
+  },
+  {
+    // Names and descriptions are for docs/openapi.json too; each would make a copy of its schema. Of a text's many
+    // formats, every one is known to every schema of a text.
+    files: /zod\/v4\/classic\/schemas\.js$/,
+    replace: (text) =>
+      withoutFormats(
+        text.replaceAll(
+          /const cl = this\.clone\(\);\s*core\.globalRegistry\.add\(cl, .*\);\s*return cl;/g,
+          "return this;",
+        ),
+      ),
+  },
+];
+
+/** Leaves out the errors that nobody tells from others: these then are the service's general error, of the same name. */
+function withoutErrors(text: string): string {
+  const words = wordsOfSources();
+  return text.replace(/^\w+\.registerError\(\w+\$, (\w+)\);$/gm, (all, name: string) =>
+    words.has(name) || name.endsWith("ServiceException") ? all : "",
+  );
+}
+
+/** Leaves out the formats of texts that no schema asks for. */
+function withoutFormats(text: string): string {
+  const words = wordsOfSources();
+  return text.replace(/^ {4}(\w+)\(params\) \{\n {8}return this\.check\(core\._.*\n {4}\},\n/gm, (all, name: string) =>
+    words.has(name) ? all : "",
+  );
+}
+
+let words: Set<string> | undefined;
+function wordsOfSources(): Set<string> {
+  const files = globSync("{functions,shared}/**/*.ts", { cwd: root });
+  words ??= new Set(files.flatMap((file) => readFileSync(`${root}/${file}`, "utf8").match(/\w+/g) ?? []));
+  return words;
+}
+
+/** Leaves out of the bundles what is needless in libraries. */
+export const leftOut: Plugin = {
+  name: "left out",
+  setup({ onLoad }) {
+    for (const { files, replace } of needless) {
+      onLoad({ filter: files }, ({ path }) => ({
+        contents: replace(readFileSync(path, "utf8")),
+        loader: path.endsWith(".json") ? "json" : "js",
+      }));
+    }
+  },
+};

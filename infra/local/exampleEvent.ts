@@ -1,0 +1,42 @@
+import type { APIGatewayProxyEvent } from "aws-lambda";
+import { valueAt } from "../../shared/api/fields.ts";
+import type { Operation, RequestExample, Route } from "../../shared/api/operation.ts";
+import { apiGatewayEvent } from "./event.ts";
+
+/**
+ * The sample event of a route: an example of its requests as API Gateway would hand it over. Ids and the credential are
+ * placeholders such as `{crb_id}` and `{api_key}`, see `fillSampleEvent`.
+ */
+export function exampleEvent(operation: Operation, route: Route): APIGatewayProxyEvent {
+  const { query, body } = exampleOf(operation);
+  const search = new URLSearchParams(query).toString();
+  const headers = {
+    Accept: "application/json",
+    Authorization: "{api_key}",
+    ...(body && { "Content-Type": "application/json" }),
+    "User-Agent": "sample event",
+  };
+  const names = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
+  return apiGatewayEvent(
+    {
+      method: route.method,
+      url: search ? `${route.path}?${search}` : route.path,
+      httpVersion: "1.1",
+      rawHeaders: Object.entries(headers).flat(),
+      headers: { "user-agent": headers["User-Agent"] },
+      socket: { remoteAddress: "127.0.0.1" },
+    },
+    { route, parameters: Object.fromEntries(names.map((name) => [name, `{${name}}`])) },
+    Buffer.from(body ? JSON.stringify(body) : ""),
+    "00000000-0000-4000-8000-000000000000",
+    new Date("2026-03-02T19:45:12.000Z"),
+  );
+}
+
+/** The first example that holds no secret, where there is one: the secrets of examples open nothing. */
+function exampleOf({ requests = {}, secrets = [] }: Operation): Partial<RequestExample> {
+  const examples = Object.values(requests);
+  const hasSecret = ({ query, body }: RequestExample) =>
+    secrets.some((secret) => valueAt({ query, body }, secret.split(".")) !== undefined);
+  return examples.find((example) => !hasSecret(example)) ?? examples[0] ?? {};
+}

@@ -1,0 +1,37 @@
+import type { Server } from "node:http";
+import { StageError } from "./stageError.ts";
+
+/**
+ * Lets a server listen on this machine.
+ *
+ * @param port of 127.0.0.1; 0 for any free one
+ * @returns the port it listens on
+ * @throws StageError when it cannot
+ */
+export async function listen(server: Server, port: number): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) => {
+      const reasons: Record<string, string> = {
+        EADDRINUSE: "is in use: stop what listens there, or take another one with --port",
+        EACCES: "is not permitted: take one above 1023 with --port",
+      };
+      reject(new StageError(`Port ${port} ${reasons[error.code ?? ""] ?? `cannot be used (${error.code})`}.`));
+    });
+    server.listen(port, "127.0.0.1", resolve);
+  });
+  return portOf(server);
+}
+
+/** The port that a server listens on. */
+export function portOf(server: Server): number {
+  const address = server.address();
+  return typeof address === "object" && address ? address.port : 0;
+}
+
+/** Ends a server; calls under way may finish, for two seconds. */
+export async function close(server: Server): Promise<void> {
+  const closed = new Promise((resolve) => server.close(resolve));
+  const forced = setTimeout(() => server.closeAllConnections(), 2_000);
+  await closed;
+  clearTimeout(forced);
+}

@@ -1,0 +1,44 @@
+import { respond } from "../../shared/api/answer.ts";
+import { catalogue } from "../../shared/api/catalogue.ts";
+import { headerOf } from "../../shared/api/headers.ts";
+import { mockAnswer } from "../../shared/api/mockAnswer.ts";
+import { settingsEnvironment, stages } from "../stages.ts";
+import { FunctionHost } from "./functionHost.ts";
+import { close, listen } from "./listen.ts";
+import { createGateway, type Gateway } from "./server.ts";
+
+/** A mock stage that answers. */
+interface MockStage {
+  baseUrl: string;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts a server that answers every operation with its example (contract 1, "Mock"): no engine, no data. Pages about the
+ * API are the real ones.
+ *
+ * @throws StageError when the port cannot be used
+ */
+export async function startMockStage(options: { port: number; report?: Gateway["report"] }): Promise<MockStage> {
+  const { allowedOrigins } = stages.mock;
+  const pages = new FunctionHost(settingsEnvironment("mock"), process.stderr);
+  const server = createGateway({
+    catalogue,
+    allowedOrigins,
+    invoke: async (file, event, requestId) => {
+      const operation = catalogue.find(({ handler }) => handler === file);
+      if (!operation) return pages.invoke(file, event, requestId);
+      return respond(event, mockAnswer(operation, headerOf(event, "authorization")), allowedOrigins);
+    },
+    isReady: () => true,
+    report: (line) => options.report?.(line),
+  });
+  const baseUrl = `http://127.0.0.1:${await listen(server, options.port)}`;
+  return {
+    baseUrl,
+    stop: async () => {
+      await close(server);
+      await pages.stop();
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { watch } from "node:fs";
+import { basename, dirname } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** An editor saves in several steps, and several files at once. */
+const settleMilliseconds = 100;
+
+/**
+ * Runs a program in a process of its own, which writes to where this one writes, and again whenever a file changes.
+ *
+ * @param options.folders whose files count, at any depth
+ * @param options.file that counts too
+ * @param options.onChange told of the file that changed, before the program runs again
+ * @param options.signal ends it, and the program with it
+ */
+export async function rerun(
+  program: string,
+  parameters: readonly string[],
+  options: { folders: readonly string[]; file: string; onChange(file: string): void; signal: AbortSignal },
+): Promise<void> {
+  const { signal } = options;
+  let changed = Promise.withResolvers<string>();
+  for (const folder of options.folders) {
+    watch(folder, { recursive: true, signal }, (_, name) => changed.resolve(name ?? folder));
+  }
+  // By its folder, since editors put a new file in the place of the old one.
+  watch(dirname(options.file), { signal }, (_, name) => {
+    if (name === basename(options.file)) changed.resolve(name);
+  });
+  const aborted = once(signal, "abort").then(() => undefined);
+  while (!signal.aborted) {
+    changed = Promise.withResolvers();
+    const child = spawn(process.execPath, [program, ...parameters], { stdio: "inherit" });
+    const file = await Promise.race([changed.promise, aborted]);
+    await Promise.all([end(child), sleep(settleMilliseconds)]);
+    if (file !== undefined) options.onChange(file);
+  }
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, "exit");
+  child.kill();
+  await exited;
+}

@@ -1,0 +1,36 @@
+import { ServiceError } from "../../shared/api/errors.ts";
+import { StageError } from "./stageError.ts";
+
+/** What a program reads from and writes to: the process, or what stands in for it. */
+export interface Terminal {
+  stdin: NodeJS.ReadableStream & { isTTY?: boolean };
+  stdout: NodeJS.WritableStream & { isTTY?: boolean };
+  stderr: NodeJS.WritableStream;
+}
+
+/**
+ * Runs a program for a person at a terminal: what they can mend is told in one line, all else with its stack.
+ *
+ * @returns the exit code, 1 for both
+ */
+export async function runProgram(
+  program: (parameters: readonly string[], terminal: Terminal) => Promise<void>,
+  parameters: readonly string[],
+  terminal: Terminal,
+): Promise<0 | 1> {
+  // Whoever read the output may be gone, as with `… | head`.
+  terminal.stdout.on("error", () => undefined);
+  try {
+    await program(parameters, terminal);
+    return 0;
+  } catch (error) {
+    terminal.stderr.write(`${lineOf(error)}\n`);
+    return 1;
+  }
+}
+
+function lineOf(error: unknown): string | undefined {
+  if (error instanceof StageError) return error.message;
+  if (error instanceof ServiceError && error.kind === "unavailable") return "The table cannot be reached.";
+  return (error as Error).stack;
+}

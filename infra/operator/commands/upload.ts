@@ -1,0 +1,91 @@
+import { styleText } from "node:util";
+import { ServiceError } from "../../../shared/api/errors.ts";
+import { connectUpload, uploadConnectionOf } from "../../../shared/onboarding/connectUpload.ts";
+import { isPaused } from "../../../shared/onboarding/crbStatus.ts";
+import { isUploaded } from "../../../shared/pos/posTypes.ts";
+import { movePosConfig } from "../../../shared/replication/replicateCrb.ts";
+import type { Table } from "../../../shared/table/client.ts";
+import { systemClock } from "../../../shared/table/clock.ts";
+import type { Crb } from "../../../shared/table/crbs.ts";
+import { type RecordKind, recordKinds } from "../../../shared/table/keys.ts";
+import { functionEnvironment } from "../../local/environment.ts";
+import { StageError } from "../../local/stageError.ts";
+import type { Command, Session } from "../command.ts";
+import { startFileBar } from "../fileBar.ts";
+import { RefusalReport } from "../refusalReport.ts";
+import type { Target } from "../target.ts";
+import { type UploadResult, uploadFile } from "../uploadFile.ts";
+import { associatedCrbOf, crbOf } from "./crbOf.ts";
+import { kindOf } from "./records.ts";
+
+export const upload: Command = {
+  name: "upload",
+  parameters: ["CRB_ID", "KIND", "FILE"],
+  options: {
+    complete: { meaning: "the file names all inventory there is: what it leaves out goes to quantity 0" },
+    report: { value: "FILE.csv", meaning: "writes every refused row there; without it the first ones are shown" },
+  },
+  summary: `Takes in a CSV or NDJSON file of records of a CRB whose POS cannot be asked (docs/upload); KIND is ${recordKinds.join(", ")}.`,
+  async run(session, [crbId = "", kindName = "", file = ""], { complete, report: reports }) {
+    const { table } = session.target;
+    const kind = kindOf(kindName);
+    if (complete && kind !== "inventory") throw new StageError("--complete is for inventory: nothing else vanishes.");
+    const crb = await associatedCrbOf(table, crbId);
+    await confirmUpload(session, crb, file, complete !== undefined);
+    provideServiceKey(session.target);
+    const report = new RefusalReport(reports?.at(-1), file);
+    const bar = startFileBar(file, session.stdout);
+    let result: UploadResult;
+    try {
+      result = await uploadFile(table, uploadConnectionOf(crb), kind, file, {
+        complete: complete !== undefined,
+        before: () => (crb.connection ? undefined : connect(table, crbId)),
+        refused: (refusals) => report.add(refusals),
+        progress: bar,
+      });
+    } finally {
+      bar.stop();
+      report.close();
+    }
+    await movePosConfig(table, await crbOf(table, crbId), "succeed", systemClock);
+    session.print(...report.lines, summaryOf(file, kind, crb, result));
+    if (complete && !result.isComplete) {
+      session.print("Nothing was taken to quantity 0: the file has rows that were refused, or none at all.");
+    }
+  },
+};
+
+/** @throws StageError for a CRB that nobody uploads for, and unless what cannot be undone is confirmed */
+async function confirmUpload({ confirm }: Session, crb: Crb, file: string, complete: boolean): Promise<void> {
+  const { connection } = crb;
+  const { name, status } = crb.record;
+  if (isPaused(status)) throw new StageError(`The association of ${name} is paused: resume it first.`);
+  if (connection && !isUploaded(connection.posType)) {
+    throw new StageError(`The records of ${name} come from ${connection.posType}.`);
+  }
+  if (!connection) await confirm(`Connect ${name} to ${uploadConnectionOf(crb).posType}, so that no POS can be?`);
+  if (complete) await confirm(`Take the inventory of ${name} that ${file} does not name to quantity 0?`);
+}
+
+async function connect(table: Table, crbId: string): Promise<void> {
+  try {
+    await connectUpload(table, crbId);
+  } catch (error) {
+    throw error instanceof ServiceError && error.kind === "conflict" ? new StageError(error.message) : error;
+  }
+}
+
+/** Hashing finds the service key where a function finds it. @throws StageError when there would be none, or another's */
+function provideServiceKey({ local }: Target): void {
+  const { SERVICE_KEY_SECRET: secret, SERVICE_KEY_FILE: file } = process.env;
+  if (local && secret) throw new StageError("Unset SERVICE_KEY_SECRET: the local stage has a service key of its own.");
+  if (local) Object.assign(process.env, functionEnvironment(local.data, local.endpoints));
+  else if (!secret && !file) throw new StageError("Set SERVICE_KEY_SECRET to the stage's secret with the service key.");
+}
+
+function summaryOf(file: string, kind: RecordKind, { record }: Crb, result: UploadResult): string {
+  const { read, created, changed, unchanged, rejected } = result;
+  const left = `${rejected} refused`;
+  const shown = rejected > 0 ? styleText("yellow", left, { validateStream: false }) : left;
+  return `${file}, ${kind} records of ${record.name}: ${read} read (${created} new, ${changed} changed, ${unchanged} unchanged), ${shown}`;
+}

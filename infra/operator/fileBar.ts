@@ -1,0 +1,24 @@
+import { statSync } from "node:fs";
+import { SingleBar } from "cli-progress";
+import type { Terminal } from "../local/runProgram.ts";
+
+/** Shows how far a file is read, and how many of its rows are dealt with. */
+export interface FileBar {
+  bytes(read: number): void;
+  rows(count: number): void;
+  /** Leaves the terminal as it was; may be told more than once. */
+  stop(): void;
+}
+
+/** A bar on a terminal, nothing elsewhere. */
+export function startFileBar(file: string, stdout: Terminal["stdout"]): FileBar {
+  if (!stdout.isTTY) return { bytes: () => undefined, rows: () => undefined, stop: () => undefined };
+  const bar = new SingleBar({ format: "  {bar} {percentage}% {rows} rows", hideCursor: true, barsize: 40 });
+  const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  bar.start(Math.max(1, size), 0, { rows: 0 });
+  return {
+    bytes: (read) => bar.update(read),
+    rows: (count) => bar.update({ rows: count }),
+    stop: () => bar.stop(),
+  };
+}

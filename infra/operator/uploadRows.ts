@@ -1,0 +1,52 @@
+import type * as z from "zod";
+import { nested, readHeader } from "../../shared/pos/upload/columns.ts";
+import type { UploadedRow, UploadOptions } from "../../shared/pos/upload/uploadConnector.ts";
+import { StageError } from "../local/stageError.ts";
+import { csvRows } from "./csvRows.ts";
+import { ndjsonRows } from "./ndjsonRows.ts";
+
+/** The rows of a file, and how they count the entries of a list. */
+export interface UploadedFile extends Pick<UploadOptions, "firstEntry"> {
+  rows: AsyncIterable<UploadedRow>;
+}
+
+/**
+ * Opens a file to be uploaded, CSV or NDJSON by its extension.
+ *
+ * @param schema of its records
+ * @param progress told how many bytes of the file are read
+ * @throws StageError for another extension; the rows do when the file cannot be read or its columns are not those of the
+ * schema
+ */
+export function openUpload(file: string, schema: z.ZodType, progress: (bytes: number) => void): UploadedFile {
+  const [, extension = ""] = /\.([^./\\]+)$/.exec(file.toLowerCase()) ?? [];
+  if (extension === "csv") return { rows: rowsOfCsv(file, schema, progress), firstEntry: 1 };
+  if (["ndjson", "jsonl"].includes(extension)) return { rows: rowsOfNdjson(file, progress), firstEntry: 0 };
+  throw new StageError(`${file} must be named .csv or .ndjson, after what it holds.`);
+}
+
+async function* rowsOfCsv(
+  file: string,
+  schema: z.ZodType,
+  progress: (bytes: number) => void,
+): AsyncGenerator<UploadedRow> {
+  const columnsOf = (header: string[]) => {
+    const { columns, fault } = readHeader(schema, header);
+    if (fault) throw new StageError(`${file} ${fault}.`);
+    return columns;
+  };
+  for await (const row of csvRows(file, columnsOf, progress)) {
+    if ("fault" in row) yield { line: row.line, unreadable: row.fault };
+    else {
+      const value = nested(row.values);
+      // Spreadsheets save empty rows behind the last one.
+      if (Object.keys(value).length > 0) yield { line: row.line, value };
+    }
+  }
+}
+
+async function* rowsOfNdjson(file: string, progress: (bytes: number) => void): AsyncGenerator<UploadedRow> {
+  for await (const row of ndjsonRows(file, progress)) {
+    yield "fault" in row ? { line: row.line, unreadable: row.fault } : row;
+  }
+}

@@ -1,0 +1,144 @@
+import { Stack } from "aws-cdk-lib";
+import type { Table } from "aws-cdk-lib/aws-dynamodb";
+import { PolicyStatement } from "aws-cdk-lib/aws-iam";
+import type { Key } from "aws-cdk-lib/aws-kms";
+import type { Bucket } from "aws-cdk-lib/aws-s3";
+import type { Secret } from "aws-cdk-lib/aws-secretsmanager";
+import type { Queue } from "aws-cdk-lib/aws-sqs";
+import { type Capability, capabilities, type OtherAccess, type Permissions } from "./capabilities.ts";
+
+/** What functions work on. */
+export interface ServiceResources {
+  table: Table;
+  documents: Bucket;
+  serviceKey: Secret;
+  /** What POS companies give to the service; where the POS systems are real. */
+  partnerKeys: Secret | undefined;
+  /** Seals POS credentials. */
+  sealingKey: Key;
+  replicationQueue: Queue;
+  invitationQueue: Queue;
+  /** Who sends mail, as it stands in a header. */
+  mailFrom: string;
+}
+
+/** The permissions of a function with these capabilities, and the environment variables that name what they are about. */
+export function accessOf(
+  names: readonly Capability[],
+  resources: ServiceResources,
+): { statements: PolicyStatement[]; environment: Record<string, string> } {
+  const permissions: Permissions[] = names.map((name) => capabilities[name]);
+  const others = new Set(permissions.flatMap(({ other = [] }) => other));
+  const known = otherAccess(resources);
+  return {
+    statements: [
+      ...tableStatements(permissions, resources.table),
+      ...objectStatements(permissions, resources.documents),
+      ...[...others].flatMap((other) => known[other].statements ?? []),
+    ],
+    environment: {
+      TABLE_NAME: resources.table.tableName,
+      ...Object.assign({}, ...[...others].map((other) => known[other].environment)),
+    },
+  };
+}
+
+/**
+ * One statement for every set of partitions that the same actions may touch. All partitions of an action stand in one
+ * statement, since a batch of keys is allowed only when one statement allows them all.
+ */
+function tableStatements(permissions: readonly Permissions[], table: Table): PolicyStatement[] {
+  const partitions = new Map<string, Set<string>>();
+  for (const { action, index, partitions: more } of permissions.flatMap(({ table: accesses = [] }) => accesses)) {
+    const resource = index ? `${table.tableArn}/index/${index}` : table.tableArn;
+    const name = `${resource} ${action}`;
+    partitions.set(name, (partitions.get(name) ?? new Set()).union(new Set(more)));
+  }
+  const alike = Map.groupBy(partitions, ([name, keys]) => `${name.split(" ")[0]} ${[...keys].sort().join()}`);
+  return [...alike.values()].map((group) => {
+    const [[first = "", keys = new Set<string>()] = []] = group;
+    return new PolicyStatement({
+      actions: group.map(([name]) => `dynamodb:${name.split(" ")[1]}`).sort(),
+      resources: [first.split(" ")[0] ?? ""],
+      conditions: { "ForAllValues:StringLike": { "dynamodb:LeadingKeys": [...keys].sort() } },
+    });
+  });
+}
+
+function objectStatements(permissions: readonly Permissions[], bucket: Bucket): PolicyStatement[] {
+  return objectsOf(permissions).map(
+    ({ action, keys }) => new PolicyStatement({ actions: [`s3:${action}`], resources: [bucket.arnForObjects(keys)] }),
+  );
+}
+
+const objectsOf = (permissions: readonly Permissions[]) => permissions.flatMap(({ objects = [] }) => objects);
+
+interface Access {
+  statements?: PolicyStatement[];
+  environment?: Record<string, string>;
+}
+
+function otherAccess(resources: ServiceResources): Record<OtherAccess, Access> {
+  const { documents, serviceKey, partnerKeys, sealingKey, replicationQueue, invitationQueue, mailFrom } = resources;
+  const allow = (action: string | string[], resource: string | string[], conditions = {}) => [
+    new PolicyStatement({ actions: [action].flat(), resources: [resource].flat(), conditions }),
+  ];
+  // Only together with the CRB whose credentials they are.
+  const ofOneCrb = { Null: { "kms:EncryptionContext:crb_id": "false" } };
+  const sealing = { KMS_KEY_ID: sealingKey.keyArn };
+  const messages = ["sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes"];
+  const address = /<(.*)>/.exec(mailFrom)?.[1] ?? mailFrom;
+  const stack = Stack.of(documents);
+  const identity = (name: string) => stack.formatArn({ service: "ses", resource: "identity", resourceName: name });
+  return {
+    documents: { environment: { DOCUMENTS_BUCKET: documents.bucketName } },
+    missingUploads: {
+      // S3 tells that an object is missing only to who may list it; the condition is not known in that case.
+      statements: allow("s3:ListBucket", documents.bucketArn, { StringLikeIfExists: { "s3:prefix": "uploads/*" } }),
+    },
+    serviceKey: {
+      statements: allow("secretsmanager:GetSecretValue", serviceKey.secretArn),
+      environment: { SERVICE_KEY_SECRET: serviceKey.secretArn },
+    },
+    partnerKeys: partnerKeys
+      ? {
+          statements: allow("secretsmanager:GetSecretValue", partnerKeys.secretArn),
+          environment: { POS_PARTNER_KEYS_SECRET: partnerKeys.secretArn },
+        }
+      : {},
+    sealing: { statements: allow("kms:Encrypt", sealingKey.keyArn, ofOneCrb), environment: sealing },
+    unsealing: { statements: allow("kms:Decrypt", sealingKey.keyArn, ofOneCrb), environment: sealing },
+    replicationQueue: {
+      statements: allow("sqs:SendMessage", replicationQueue.queueArn),
+      environment: { REPLICATION_QUEUE_URL: replicationQueue.queueUrl },
+    },
+    replicationMessages: { statements: allow(messages, replicationQueue.queueArn) },
+    invitationQueue: {
+      statements: allow("sqs:SendMessage", invitationQueue.queueArn),
+      environment: { INVITATION_QUEUE_URL: invitationQueue.queueUrl },
+    },
+    invitationMessages: { statements: allow(messages, invitationQueue.queueArn) },
+    mail: {
+      // Either the address itself is verified, or its domain.
+      statements: allow("ses:SendEmail", [identity(address), identity(address.replace(/^.*@/, ""))], {
+        StringEquals: { "ses:FromAddress": address },
+      }),
+    },
+  };
+}
+
+/** What of the statements of `accessOf` cdk-nag finds wide, with the reasons. */
+export function reasonsOf(names: readonly Capability[], { documents }: ServiceResources): Record<string, string> {
+  const keys = objectsOf(names.map((name) => capabilities[name])).map((each) => each.keys);
+  return {
+    "AwsSolutions-IAM5[Resource::*]": "X-Ray knows no resources.",
+    ...Object.fromEntries(keys.map((pattern) => objectReason(documents, pattern))),
+  };
+}
+
+/** The reason for a permission on objects, of a function in another stack than the bucket. */
+export function objectReason(bucket: Bucket, keys: string): [id: string, reason: string] {
+  const stack = Stack.of(bucket);
+  const exportName = stack.resolve(stack.exportValue(bucket.bucketArn))["Fn::ImportValue"];
+  return [`AwsSolutions-IAM5[Resource::${exportName}/${keys}]`, "The keys of objects cannot be known beforehand."];
+}

@@ -1,0 +1,160 @@
+import type { RecordKind } from "../shared/table/keys.ts";
+
+/** Everything in which stages differ (docs/operations.md, "Stages"). Account and region come from the environment. */
+export interface StageSettings {
+  /** A service, or fixed answers from the catalogue's examples: no function, no table. */
+  answers: "service" | "examples";
+  /** Where POS data comes from: simulated systems, or those of the businesses. */
+  posConnectors: "sandbox" | "real";
+  /** Seconds after which the simulated POS systems have something new. */
+  sandboxTickSeconds: number;
+  /** Where a POS is to be reached instead of at its own address, by the name of its connector's folder; fixed in prod. */
+  posAddresses: Readonly<Record<string, string>>;
+  /** Seconds from one replication of a kind of records of a CRB to the next, give or take a tenth. */
+  replicateEverySeconds: Readonly<Record<RecordKind, number>>;
+  /** Origins whose pages may call the API in a browser (CORS), such as `https://app.example.com`; `*` for all. */
+  allowedOrigins: readonly string[];
+  /** A list that changed less than so many seconds ago has no ETag, since an index may lag behind its table. */
+  etagSettleSeconds: number;
+  /** The app that invitations lead to, without a slash at its end. */
+  appUrl: string;
+  /** Who sends mail; the address or its domain must be verified in SES. */
+  mailFrom: string;
+  /** Whom a business may write to; its primary contact where a creation names none. */
+  supportEmail: string;
+  /** What only a stage on AWS has. */
+  aws?: AwsSettings;
+}
+
+/** What only a stage on AWS has. */
+export interface AwsSettings {
+  /** Days that logs are kept. */
+  logDays: 7 | 30 | 90 | 365;
+  /** The ceiling of the whole stage: requests a second, and how many may come at once. */
+  throttle: { rate: number; burst: number };
+  /** Requests a minute with one `Authorization` value (contract 12). */
+  requestsPerCredential: number;
+  /** Token exchanges in five minutes from one source address (contract 12). */
+  tokenExchangesPerAddress: number;
+  /** How many messages of a queue are worked off at once. */
+  workers: { replication: number; invitations: number };
+  /**
+   * Instances at most, and kept, of the replication worker and of each function that reads pages, so that neither takes
+   * the table from the others. A new account has ten instances in all, of which none can be kept: ask AWS for more
+   * before setting these (docs/operations.md).
+   */
+  reservedConcurrency: { replication?: number; page?: number };
+  /** A key of the account's own for table and bucket, instead of AWS's. */
+  customerManagedKey: boolean;
+  /** The API's own name, with the certificate (ACM, in the same region) that is good for it. */
+  domain?: { name: string; certificateArn: string };
+  /** Who is told of alarms, beside whoever else subscribes to the topic. */
+  alarmEmail?: string;
+}
+
+const minute = 60;
+const hour = 60 * minute;
+
+const onAws = {
+  answers: "service",
+  sandboxTickSeconds: 15 * minute,
+  posAddresses: {},
+  replicateEverySeconds: {
+    location: hour,
+    product: 30 * minute,
+    customer: 15 * minute,
+    inventory: 15 * minute,
+    sale: 5 * minute,
+  },
+  allowedOrigins: [],
+  etagSettleSeconds: 10,
+} as const;
+
+export const stages = {
+  local: {
+    answers: "service",
+    posConnectors: "sandbox",
+    sandboxTickSeconds: 15,
+    posAddresses: {},
+    replicateEverySeconds: { location: minute, product: minute, customer: minute, inventory: minute, sale: minute },
+    allowedOrigins: ["*"],
+    etagSettleSeconds: 0,
+    appUrl: "https://app.example.com",
+    mailFrom: "Business Data Access <no-reply@example.com>",
+    supportEmail: "support@example.com",
+  },
+  mock: {
+    ...onAws,
+    answers: "examples",
+    posConnectors: "sandbox",
+    allowedOrigins: ["*"],
+    appUrl: "https://mock.app.example.com",
+    mailFrom: "Business Data Access <no-reply@example.com>",
+    supportEmail: "support@example.com",
+    aws: {
+      logDays: 7,
+      throttle: { rate: 50, burst: 100 },
+      requestsPerCredential: 600,
+      tokenExchangesPerAddress: 300,
+      workers: { replication: 0, invitations: 0 },
+      reservedConcurrency: {},
+      customerManagedKey: false,
+    },
+  },
+  sandbox: {
+    ...onAws,
+    posConnectors: "sandbox",
+    appUrl: "https://sandbox.app.example.com",
+    mailFrom: "Business Data Access Sandbox <no-reply@example.com>",
+    supportEmail: "support@example.com",
+    aws: {
+      logDays: 30,
+      throttle: { rate: 100, burst: 200 },
+      requestsPerCredential: 600,
+      tokenExchangesPerAddress: 300,
+      workers: { replication: 5, invitations: 2 },
+      reservedConcurrency: {},
+      customerManagedKey: false,
+    },
+  },
+  prod: {
+    ...onAws,
+    posConnectors: "real",
+    appUrl: "https://app.example.com",
+    mailFrom: "Business Data Access <no-reply@example.com>",
+    supportEmail: "support@example.com",
+    aws: {
+      logDays: 365,
+      throttle: { rate: 500, burst: 1000 },
+      requestsPerCredential: 600,
+      tokenExchangesPerAddress: 300,
+      workers: { replication: 20, invitations: 2 },
+      reservedConcurrency: { replication: 20, page: 40 },
+      customerManagedKey: true,
+    },
+  },
+} satisfies Record<string, StageSettings>;
+
+export type StageName = keyof typeof stages;
+
+/** Stages that can be deployed: all but the local one. */
+export const deployedStages = (Object.keys(stages) as StageName[]).filter((name) => "aws" in stages[name]);
+
+/** The environment variables by which functions learn a stage's settings, the same on one machine and on AWS. */
+export function settingsEnvironment(name: StageName): Record<string, string> {
+  const stage: StageSettings = stages[name];
+  return {
+    STAGE: name,
+    POS_CONNECTORS: stage.posConnectors,
+    SANDBOX_TICK_SECONDS: String(stage.sandboxTickSeconds),
+    ...Object.fromEntries(
+      Object.entries(stage.posAddresses).map(([pos, address]) => [`POS_${pos.toUpperCase()}_URL`, address]),
+    ),
+    REPLICATE_EVERY_SECONDS: JSON.stringify(stage.replicateEverySeconds),
+    ALLOWED_ORIGINS: stage.allowedOrigins.join(","),
+    ETAG_SETTLE_SECONDS: String(stage.etagSettleSeconds),
+    APP_URL: stage.appUrl,
+    MAIL_FROM: stage.mailFrom,
+    SUPPORT_EMAIL: stage.supportEmail,
+  };
+}

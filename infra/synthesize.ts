@@ -1,0 +1,80 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { App, type AppProps, type Environment, Tags, Validations } from "aws-cdk-lib";
+import type { CloudAssembly } from "aws-cdk-lib/cx-api";
+import { AwsSolutionsChecks } from "cdk-nag";
+import { ApiStack } from "./apiStack.ts";
+import { BackgroundStack } from "./backgroundStack.ts";
+import { bundle } from "./bundle.ts";
+import { bundleSources } from "./bundleSources.ts";
+import { DataStack } from "./dataStack.ts";
+import type { DeployedStage } from "./deployedStage.ts";
+import { MockStack } from "./mockStack.ts";
+import { MonitoringStack } from "./monitoringStack.ts";
+import { type StageName, type StageSettings, stages } from "./stages.ts";
+
+/**
+ * The CDK app of a stage.
+ *
+ * @param bundles where the bundles of all handlers are; without meaning for a stage without functions
+ * @param env account and region, when they are known
+ */
+export function createApp(name: StageName, bundles: string, env: Environment = {}, props: AppProps = {}): App {
+  const settings: StageSettings = stages[name];
+  if (!settings.aws) throw new Error(`Stage ${name} is not one of AWS`);
+  const stage: DeployedStage = { name, settings, aws: settings.aws, bundles };
+  // The CLI tells by a version of its own what it can read; nobody is told what is deployed here.
+  const app = new App({ analyticsReporting: false, ...props });
+  Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
+  Tags.of(app).add("service", "business-data");
+  Tags.of(app).add("stage", name);
+  const describe = (part: string, about: string) => ({
+    stackName: `business-data-${name}-${part}`,
+    description: `Business Data Access, stage ${name}: ${about}`,
+    env,
+  });
+  if (settings.answers === "examples") {
+    new MockStack(app, "Mock", { stage, ...describe("api", "examples of every answer") });
+    return app;
+  }
+  const data = new DataStack(app, "Data", {
+    stage,
+    ...describe("data", "table, documents, keys"),
+    terminationProtection: true,
+  });
+  const background = new BackgroundStack(app, "Background", {
+    stage,
+    data,
+    ...describe("background", "replication, invitations, sweepers"),
+  });
+  const { resources, replication, invitations, functions } = background;
+  const api = new ApiStack(app, "Api", { stage, resources, ...describe("api", "the API") });
+  new MonitoringStack(app, "Monitoring", {
+    stage,
+    watched: {
+      api: api.gateway,
+      table: data.table,
+      replicationQueue: replication.queue,
+      deadLetters: { replication: replication.deadLetters, invitations: invitations.deadLetters },
+      background: functions,
+    },
+    ...describe("monitoring", "alarms and dashboard"),
+  });
+  return app;
+}
+
+/**
+ * Writes a stage's templates and the folders of its functions to a directory: a CDK cloud assembly.
+ *
+ * @throws Error when a rule of cdk-nag is broken
+ */
+export async function synthesize(name: StageName, outdir: string, env: Environment = {}): Promise<CloudAssembly> {
+  const bundles = await mkdtemp(join(tmpdir(), "business-data-bundles-"));
+  try {
+    if ((stages[name] as StageSettings).answers === "service") await bundle(name, bundleSources, bundles);
+    return createApp(name, bundles, env, { outdir }).synth();
+  } finally {
+    await rm(bundles, { recursive: true, force: true });
+  }
+}

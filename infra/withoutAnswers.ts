@@ -1,0 +1,59 @@
+import { readFileSync } from "node:fs";
+import type { Plugin } from "esbuild";
+import ts from "typescript";
+
+/** What of a catalogue entry no handler reads: it is for docs/openapi.json, the mock stage and tests. */
+const described = new Set(["success", "requests", "refusals", "summary", "description"]);
+
+/**
+ * Leaves out of the bundles what only describes answers, above all their schemas, which would take a seventh of the time
+ * that a function needs to load: these properties of catalogue entries, and with them all that nobody else uses. For that
+ * the calls that make our constants are marked as made for their results alone.
+ */
+export const withoutAnswers: Plugin = {
+  name: "without answers",
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]shared[\\/].*\.ts$/ }, ({ path }) => ({
+      contents: shorten(path, readFileSync(path, "utf8")),
+      loader: "ts",
+    }));
+  },
+};
+
+interface Edit {
+  from: number;
+  to: number;
+  text: string;
+}
+
+function shorten(path: string, text: string): string {
+  const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+  const edits = source.statements
+    .filter(ts.isVariableStatement)
+    .flatMap(({ declarationList }) => declarationList.declarations)
+    .flatMap(({ initializer }) => (initializer ? editsOf(initializer) : []));
+  let shortened = text;
+  for (const { from, to, text: by } of edits.sort((one, other) => other.from - one.from)) {
+    shortened = shortened.slice(0, from) + by + shortened.slice(to);
+  }
+  return shortened;
+}
+
+function editsOf(node: ts.Node): Edit[] {
+  // What runs when it is called may well be called for more than its result.
+  if (ts.isFunctionLike(node)) return [];
+  const from = node.getStart();
+  if (ts.isPropertyAssignment(node) && isDescription(node)) {
+    return [{ from, to: node.getEnd(), text: `${node.name.getText()}: undefined` }];
+  }
+  const inside: Edit[] = [];
+  ts.forEachChild(node, (child) => {
+    inside.push(...editsOf(child));
+  });
+  return ts.isCallExpression(node) ? [...inside, { from, to: from, text: "/* @__PURE__ */ " }] : inside;
+}
+
+function isDescription({ name, parent }: ts.PropertyAssignment): boolean {
+  const entry = ts.isCallExpression(parent.parent) && parent.parent.expression.getText() === "defineOperation";
+  return entry && described.has(name.getText());
+}

@@ -1,0 +1,18 @@
+import { hash } from "node:crypto";
+
+/** The weak entity tag of a text (RFC 9110, 8.8.3): 128 bits of its SHA-256. */
+export const weakTag = (text: string): string => `W/"${hash("sha256", text, "base64url").slice(0, 22)}"`;
+
+/**
+ * Whether an `If-None-Match` names an entity tag, by weak comparison (RFC 9110, 13.1.2). What is no list of tags names
+ * none.
+ *
+ * @param header a list of tags, or `*` for any
+ */
+export function namesTag(header: string | undefined, tag: string): boolean {
+  if (header === undefined) return false;
+  return header.trim() === "*" || opaqueTags(header).some((opaque) => opaque === opaqueTags(tag)[0]);
+}
+
+/** The tags of a list without what says that they are weak. */
+const opaqueTags = (header: string): string[] => [...header.matchAll(/"([^"]*)"/g)].map(([, opaque = ""]) => opaque);

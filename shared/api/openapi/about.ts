@@ -1,0 +1,31 @@
+/** What holds for the whole API, in Markdown (contract 1 to 4). */
+export const about = `
+Banks and other service providers that serve cannabis-related businesses (CRBs) must know them: who they are, what they
+sell, to whom. That knowledge sits in some forty different point-of-sale systems (POS). This service replicates it and
+serves it as one JSON API: the same records, lists, filters and errors whatever POS a business uses.
+
+**HTTP.** Requests and answers are JSON in UTF-8. \`HEAD\` is answered wherever there is a \`GET\`; answers are compressed
+for who accepts gzip. \`GET /docs\` shows this description with guides, and lets you try calls.
+
+**Two doors.** A service provider's credential opens \`/service-providers/{sp_id}/…\` with its own id, and there the CRBs
+that are associated with it. A CRB's credential opens \`/crbs/{crb_id}/…\` with its own id. The records are the same.
+
+**Lists** answer \`metadata\` and \`data\`. \`limit\` is the size of a page, \`offset\` counts the records to skip;
+\`metadata.total\` counts all that match. Those updated on the newest UTC day come first, so that a walk by \`offset\`
+skips none that stayed unchanged meanwhile. What changed is found again by \`last_updated_from\` with the day on which
+the walk began. A page above 6 MB is refused with 422 on \`query.limit\`, which says how many records would fit.
+
+**Reading again.** What can have changed carries an \`ETag\`: send it as \`If-None-Match\`, and an answer that is still the
+same comes as 304 without a body.
+
+**Values.** Times are ISO 8601 in UTC with milliseconds; fields that end in \`_local\`, and \`local_date\`, are in the
+CRB's time zone. Money is in cents. Identifiers are UUIDs and compared in lower case.
+
+**Errors** are the same record everywhere: \`name\`, \`message\`, \`status\`, and with 422 \`fields\`, which names every
+failing input. 429 and 503 carry \`Retry-After\`. Every answer has an \`x-request-id\`.
+
+**Compatibility.** Within version 1 there are only additions: new operations, new optional fields in answers. Let your
+client ignore fields that it does not know. Unknown query parameters are ignored; unknown fields in a body are refused.
+`
+  .trim()
+  .replaceAll(/(?<!\n)\n(?!\n)/g, " ");

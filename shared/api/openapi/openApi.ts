@@ -1,0 +1,75 @@
+import { createDocument, type ZodOpenApiOverrideContext } from "zod-openapi";
+import { catalogue } from "../catalogue.ts";
+import { about } from "./about.ts";
+import { operationObject } from "./operationObject.ts";
+import { tags } from "./tags.ts";
+
+export type Description = ReturnType<typeof createDocument>;
+
+/** The version of the interface (contract 1). */
+const version = "1.0.0";
+
+/**
+ * The description of the API, OpenAPI 3.1, made of the catalogue.
+ *
+ * @param closed whether answers may have no field beside those described. The published description leaves that open,
+ *   since new fields may come and old clients shall not fail at them (contract 1); a test proves the stricter one.
+ */
+export function openApi({ closed = false } = {}): Description {
+  const document = createDocument(
+    {
+      openapi: "3.1.0",
+      info: {
+        title: "Cannabis Business Data Access",
+        version,
+        description: about,
+        license: { name: "MIT", identifier: "MIT" },
+      },
+      servers: [{ url: "/", description: "The stage that this description came from" }],
+      tags: [...tags],
+      security: [{ access_auth: [] }],
+      components: { securitySchemes: { access_auth } },
+      paths: paths(),
+    },
+    { override: simplify },
+  );
+  return closed ? document : withOpenAnswers(document);
+}
+
+const access_auth = {
+  type: "apiKey",
+  in: "header",
+  name: "Authorization",
+  description:
+    "An API key (`sk_…`) or an access token (`at_…`), as the only value of the header; a leading `Bearer ` is accepted. An API key acts with all scopes of its credential, an access token with those that it was issued with, for 3600 seconds. With each operation stand the kind of caller and the scope that it needs.",
+} as const;
+
+function paths() {
+  const doors = catalogue.flatMap((operation) => operation.routes.map((route) => ({ operation, route })));
+  const byPath = Map.groupBy(doors, ({ route }) => route.path);
+  return Object.fromEntries(
+    [...byPath].map(([path, group]) => [
+      path,
+      Object.fromEntries(
+        group.map(({ operation, route }) => [route.method.toLowerCase(), operationObject(operation, route)]),
+      ),
+    ]),
+  );
+}
+
+/** Formats that say by themselves what a pattern beside them repeats, at length. */
+const formats = new Set(["date", "date-time", "email", "uuid"]);
+
+function simplify({ jsonSchema }: ZodOpenApiOverrideContext): void {
+  if (formats.has(jsonSchema.format ?? "")) delete jsonSchema.pattern;
+}
+
+/** Bodies of requests stay closed: a field that is not listed is refused. */
+function withOpenAnswers(document: Description): Description {
+  const sent = new Set(catalogue.map(({ body }) => body?.meta()?.id));
+  const schemas = Object.entries(document.components?.schemas ?? {}).map(([name, schema]) => {
+    const open = (key: string, value: unknown) => (key === "additionalProperties" && !value ? undefined : value);
+    return [name, sent.has(name) ? schema : JSON.parse(JSON.stringify(schema, open))];
+  });
+  return { ...document, components: { ...document.components, schemas: Object.fromEntries(schemas) } };
+}

@@ -1,0 +1,42 @@
+import type { ZodOpenApiOperationObject } from "zod-openapi";
+import type { Operation, Route } from "../operation.ts";
+import { headerParameters, pathParameters, queryParameters } from "./parameters.ts";
+import { responses } from "./responses.ts";
+
+/** What the description says of one door to an operation. */
+export function operationObject(operation: Operation, route: Route): ZodOpenApiOperationObject {
+  const { body, requests = {}, tag } = operation;
+  return {
+    operationId: route.operationId,
+    tags: [tag],
+    summary: route.summary ?? operation.summary,
+    description: [operation.description, callerOf(route)].filter(Boolean).join("\n\n"),
+    security: route.scope ? [{ access_auth: [route.scope] }] : [{}, { access_auth: [] }],
+    requestParams: {
+      path: pathParameters(route),
+      query: queryParameters(route.query ?? operation.query, Object.values(requests)[0]?.query),
+      header: headerParameters(operation, route),
+    },
+    ...(body && {
+      requestBody: {
+        required: true,
+        content: {
+          "application/json": {
+            schema: body,
+            examples: Object.fromEntries(
+              Object.entries(requests).map(([name, { summary, body: value }]) => [name, { summary, value }]),
+            ),
+          },
+        },
+      },
+    }),
+    responses: responses(operation, route),
+  };
+}
+
+const callers = { serviceProvider: "a service provider", crb: "a CRB" };
+
+function callerOf({ caller, scope }: Route): string {
+  if (caller === "anyone") return "Whoever has a credential may ask for a token; no scope is needed.";
+  return `For a credential of ${callers[caller]} with the scope \`${scope}\`.`;
+}

@@ -1,0 +1,57 @@
+import * as z from "zod";
+import { isTagged } from "../conditional.ts";
+import type { Operation, RequestExample, Route } from "../operation.ts";
+import { exampleIds } from "../operations/examples.ts";
+import { uuid } from "../schemas/scalars.ts";
+
+/** What the path parameters name (contract 4.4), with the id that examples have for it. */
+const ids: Record<string, { description: string; example: string }> = {
+  sp_id: { description: "The service provider that the credential belongs to", example: exampleIds.serviceProvider },
+  crb_id: { description: "The CRB", example: exampleIds.crb },
+  customer_id: { description: "The customer", example: exampleIds.customer },
+  doc_id: { description: "The document", example: exampleIds.document },
+  inventory_id: { description: "The inventory record", example: exampleIds.inventory },
+  location_id: { description: "The inventory location", example: exampleIds.salesFloor },
+  product_id: { description: "The product", example: exampleIds.product },
+  requirement_id: { description: "The requirement of the onboarding template", example: exampleIds.requirement },
+  document_id: { description: "The document inside the requirement", example: exampleIds.document },
+};
+
+/** A route's path parameters: uuids at the service providers' door, plain text at the CRBs' (contract 4.4). */
+export function pathParameters(route: Route): z.ZodObject {
+  const id = route.caller === "serviceProvider" ? uuid : z.string();
+  const names = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? "");
+  return z.object(Object.fromEntries(names.map((name) => [name, parameter(id, ids[name] ?? {})])));
+}
+
+/** A query's parameters, those that an example request has with its values. */
+export function queryParameters({ shape }: z.ZodObject, example: RequestExample["query"] = {}): z.ZodObject {
+  const shown = Object.entries(shape).map(([name, schema]: [string, z.ZodType]) => [
+    name,
+    parameter(schema, name in example ? { example: schema.parse(example[name]) } : {}),
+  ]);
+  return z.object(Object.fromEntries(shown));
+}
+
+/** A schema whose description is said of the parameter alone, not again of its value. */
+function parameter(schema: z.ZodType, said: { description?: string; example?: unknown }): z.ZodType {
+  const { description } = schema.meta() ?? {};
+  return schema.meta({ description: undefined, param: { ...(description && { description }), ...said } });
+}
+
+const ifNoneMatch = z
+  .string()
+  .optional()
+  .describe("The `ETag` of an answer that you hold; 304 while it still is the answer");
+
+/** The request headers that an operation reads, written as is usual: `Idempotency-Key`. */
+export function headerParameters(operation: Operation, route: Route): z.ZodObject {
+  const named = Object.entries(operation.headers?.shape ?? {}).map(([name, schema]) => [
+    name.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase()),
+    parameter(schema as z.ZodType, {}),
+  ]);
+  return z.object({
+    ...Object.fromEntries(named),
+    ...(isTagged(operation, route) && { "If-None-Match": parameter(ifNoneMatch, {}) }),
+  });
+}

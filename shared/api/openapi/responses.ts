@@ -1,0 +1,143 @@
+import * as z from "zod";
+import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from "zod-openapi";
+import { isTagged } from "../conditional.ts";
+import { type Details, type ErrorKind, type ErrorStatus, errorAnswer, errorKinds, ServiceError } from "../errors.ts";
+import type { Operation, Refusal, Route } from "../operation.ts";
+import { error, validationError } from "../schemas/error.ts";
+
+const headers = z.object({
+  "x-request-id": z
+    .string()
+    .meta({ description: "Names the request; tell it when you ask about one", header: { id: "RequestId" } }),
+});
+const retryHeaders = headers.extend({
+  "Retry-After": z
+    .string()
+    .regex(/^\d+$/)
+    .meta({ description: "Seconds after which a new try makes sense", header: { id: "RetryAfter" } }),
+});
+
+const taggedHeaders = headers.extend({
+  ETag: z
+    .string()
+    .optional()
+    .meta({
+      description:
+        "Stands for this answer; send it as `If-None-Match` to read it again only when it has changed. Absent for a few seconds after a list has changed",
+      header: { id: "ETag" },
+    }),
+});
+
+const notModified: ZodOpenApiResponseObject = {
+  id: "NotModified",
+  description: "The answer is still the one that `If-None-Match` stands for. There is no body.",
+  headers: taggedHeaders,
+};
+
+/** When a failure of each kind is answered, and how that looks (contract 2.3 and 3). */
+const refusals: Record<ErrorKind, Refusal> = {
+  unauthorized: {
+    description: "There is no credential in the `Authorization` header, or it is unknown, revoked, expired or altered.",
+    examples: { unauthorized: {} },
+  },
+  forbidden: {
+    description:
+      "The credential is good, but not for this: it belongs to the other kind of caller or to another service provider, or it lacks the scope.",
+    examples: {
+      caller: {},
+      scope: { message: "The scope point-of-sale:read is needed." },
+    },
+  },
+  notFound: {
+    description:
+      "Nothing has this identifier, or what has it is not the caller's. Both are answered alike, so that nobody learns what others have.",
+    examples: { notFound: {} },
+  },
+  conflict: { description: "The present state does not permit this.", examples: { conflict: {} } },
+  tooLarge: {
+    description: "The body is larger than the platform carries. It was refused before it was read.",
+    examples: { tooLarge: {} },
+  },
+  invalid: {
+    description:
+      "An identifier, a parameter or the body does not fit. All that was found is told at once in `fields`. A body that is no JSON, or is sent as another content type, fails as `body`.",
+    examples: {
+      parameter: { fields: { "query.limit": { message: "must be an integer from 1 to 1000", value: "1001" } } },
+      identifier: { fields: { "path.crb_id": { message: "must be a uuid", value: "high-plains" } } },
+      body: {
+        fields: {
+          "body.grant_type": { message: "must be client_credentials", value: "password" },
+          "body.client_secret": { message: "is required together with client_id" },
+        },
+      },
+    },
+  },
+  throttled: {
+    description: "Too many requests. Wait as long as `Retry-After` says.",
+    examples: { throttled: {} },
+  },
+  internal: {
+    description: "Something went wrong in the service. It was noted there, with the `x-request-id`.",
+    examples: { internal: {} },
+  },
+  unavailable: {
+    description:
+      "A system that the answer needs cannot be reached, or is too busy. Nothing was changed; try again after `Retry-After`.",
+    examples: { unavailable: {} },
+  },
+};
+
+/** What every operation may answer besides its own refusals (contract 3). */
+const always: readonly ErrorStatus[] = [429, 500, 503];
+
+const kindOf = Object.fromEntries(Object.entries(errorKinds).map(([kind, { status }]) => [status, kind])) as Record<
+  ErrorStatus,
+  ErrorKind
+>;
+
+/** All that an operation may answer, by status. */
+export function responses(operation: Operation, route: Route): ZodOpenApiResponsesObject {
+  const { success, errors, refusals: own = {} } = operation;
+  const tagged = isTagged(operation, route);
+  const statuses = [...new Set([...errors, ...always])].sort((one, other) => one - other);
+  return {
+    "200": {
+      description: success.description,
+      headers: tagged ? taggedHeaders : headers,
+      content: { "application/json": { schema: success.schema, example: success.example } },
+    },
+    ...(tagged && { "304": notModified }),
+    ...Object.fromEntries(
+      statuses.map((status) => [status, own[status] ? failure(kindOf[status], own[status]) : shared[status]]),
+    ),
+  };
+}
+
+function failure(kind: ErrorKind, { description, examples }: Refusal): ZodOpenApiResponseObject {
+  return {
+    description,
+    headers: kind === "throttled" || kind === "unavailable" ? retryHeaders : headers,
+    content: {
+      "application/json": {
+        schema: kind === "invalid" ? validationError : error,
+        examples: Object.fromEntries(
+          Object.entries(examples).map(([name, details]) => [name, { value: errorRecord(kind, details) }]),
+        ),
+      },
+    },
+  };
+}
+
+/** The record that the service answers; the stack is for the local stage alone. */
+function errorRecord(kind: ErrorKind, details: Details): unknown {
+  const { stack, ...record } = JSON.parse(errorAnswer(new ServiceError(kind, details)).body);
+  return record;
+}
+
+/** The answers of operations that have no more to say about a refusal. */
+const shared: Partial<Record<ErrorStatus, ZodOpenApiResponseObject>> = Object.fromEntries(
+  Object.entries(errorKinds).map(([kind, { status, name }]) => [
+    status,
+    { id: name.replaceAll(" ", ""), ...failure(kind as ErrorKind, refusals[kind as ErrorKind]) },
+  ]),
+);

@@ -1,0 +1,39 @@
+/** The groups of contract 6, in its order; every operation of the catalogue is in one of them. */
+export const tags = [
+  {
+    name: "Authentication",
+    description:
+      "A service provider gets its `client_id` and `client_secret` from the operator; those of a CRB are issued by `createCrbAccess`. The secret is an API key by itself; exchange both for an access token where a credential with a short life, or with fewer scopes, is wanted.",
+  },
+  {
+    name: "Service Provider",
+    description:
+      "A bank or another company that serves cannabis-related businesses (CRBs): its own record, the CRBs that it has, and what it needs to take on another.",
+  },
+  { name: "CRB Info", description: "One CRB as its service provider sees it, with its standing and its connection." },
+  {
+    name: "Customers",
+    description:
+      "Whom a CRB sells to. Names, telephone numbers, e-mail addresses and numbers of identification are keyed hashes: the same value gives the same hash within one CRB, and another one elsewhere.",
+  },
+  {
+    name: "Documents",
+    description: "Files that were added to meet the requirements of an onboarding template.",
+  },
+  {
+    name: "Inventory",
+    description: "What a CRB holds, over all of its locations or at one of them, now or on a past day.",
+  },
+  { name: "Inventory Locations", description: "Where a CRB keeps inventory, such as a sales floor or a vault." },
+  { name: "Products", description: "What a CRB sells. Prices are in cents." },
+  {
+    name: "Sales",
+    description: "What a CRB sold, to consumers (retail) and to other businesses (wholesale). Amounts are in cents.",
+  },
+  { name: "CRB", description: "The CRB to which a CRB's own credential belongs." },
+  {
+    name: "CRB Templates",
+    description:
+      "A CRB's answers to the onboarding template of its service provider: the documents it was asked for, and their review.",
+  },
+] as const;

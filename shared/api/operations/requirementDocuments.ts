@@ -1,0 +1,203 @@
+import { defineOperation, E4 } from "../operation.ts";
+import { noQuery } from "../parameters.ts";
+import { addDocument, documentAdded, documentStatus, newUpload, upload } from "../schemas/documentRequests.ts";
+import { requirement } from "../schemas/requirement.ts";
+import { exampleIds } from "./examples.ts";
+import { exampleRequirement } from "./onboarding.ts";
+
+const exampleAdded = { document_id: exampleIds.document, updated_requirement_response: exampleRequirement };
+
+const statusFollows =
+  "The CRB's `status` follows from its documents, once its service provider has it (`svc_approved`, `bank_…`).";
+
+const archived = {
+  description: "The requirement is archived: it takes no documents.",
+  examples: { archived: { message: "The requirement is archived." } },
+};
+
+export const addRequirementDocument = defineOperation({
+  handler: "onboarding/addRequirementDocument",
+  routes: [
+    {
+      operationId: "addRequirementDocument",
+      method: "PUT",
+      path: "/service-providers/{sp_id}/crbs/{crb_id}/onboarding-template/requirements/{requirement_id}/documents",
+      caller: "serviceProvider",
+      scope: "service-provider:write",
+    },
+  ],
+  tag: "CRB Templates",
+  summary: "Add a document to a requirement",
+  description: `The content goes as base64 in the JSON body, 5,242,880 bytes at most when decoded. On AWS a file above some 4.7 MB makes a body that is larger than the platform carries: 413. \`createDocumentUpload\` takes every file up to the limit. A new document is \`pending\`. Adding never replaces; the same file name may occur twice. ${statusFollows}`,
+  query: noQuery,
+  body: addDocument,
+  requests: {
+    pdf: {
+      summary: "An empty page",
+      body: {
+        file_name: "retail-licence.pdf",
+        file_type: "application/pdf",
+        base64:
+          "JVBERi0xLjQKMSAwIG9iajw8L1BhZ2VzIDIgMCBSPj5lbmRvYmogMiAwIG9iajw8L0tpZHNbMyAwIFJdL0NvdW50IDE+PmVuZG9iaiAzIDAgb2JqPDwvTWVkaWFCb3hbMCAwIDYxMiA3OTJdPj5lbmRvYmogdHJhaWxlcjw8L1Jvb3QgMSAwIFI+Pgo=",
+      },
+    },
+  },
+  secrets: ["body.base64"],
+  success: { schema: documentAdded, description: "The requirement with the document", example: exampleAdded },
+  errors: [...E4, 409, 413],
+  refusals: {
+    409: archived,
+    422: {
+      description: "An identifier, the name, the type or the content of the document does not fit.",
+      examples: {
+        name: {
+          fields: {
+            "body.file_name": { message: "must have an extension that belongs to file_type", value: "licence.docx" },
+          },
+        },
+        content: { fields: { "body.base64": { message: "must be at most 5242880 bytes when decoded" } } },
+      },
+    },
+  },
+  capabilities: ["documents:add"],
+});
+
+export const updateRequirementDocumentStatus = defineOperation({
+  handler: "onboarding/updateRequirementDocumentStatus",
+  routes: [
+    {
+      operationId: "updateRequirementDocumentStatus",
+      method: "PUT",
+      path: "/service-providers/{sp_id}/crbs/{crb_id}/onboarding-template/requirements/{requirement_id}/documents/{document_id}",
+      caller: "serviceProvider",
+      scope: "service-provider:write",
+    },
+  ],
+  tag: "CRB Templates",
+  summary: "Review a document of a requirement",
+  description: `From \`pending\` to \`approved\` or \`archived\`, from \`approved\` to \`pending\` or \`archived\`, from \`archived\` to \`pending\`; the same status again changes nothing; every other move is refused with 409. Going back to \`pending\` clears who reviewed it and when. ${statusFollows}`,
+  query: noQuery,
+  body: documentStatus,
+  requests: { approval: { summary: "Approve", body: { status: "approved" } } },
+  success: {
+    schema: requirement,
+    description: "The requirement after the change",
+    example: {
+      ...exampleRequirement,
+      status: "approved",
+      date_updated: "2026-02-13T10:31:44.000Z",
+      documents: [
+        {
+          ...exampleRequirement.documents[0],
+          status: "approved",
+          reviewed_by: "e857f54f-cc4c-4981-9e78-71a37cdd607d",
+          review_date: "2026-02-13T10:31:44.000Z",
+        },
+      ],
+    },
+  },
+  errors: [...E4, 409],
+  refusals: {
+    409: {
+      description: "A document does not go from its present status to this one.",
+      examples: { approval: { message: "A document cannot go from archived to approved." } },
+    },
+  },
+  capabilities: ["onboarding:change"],
+});
+
+export const deleteRequirementDocument = defineOperation({
+  handler: "onboarding/deleteRequirementDocument",
+  routes: [
+    {
+      operationId: "deleteRequirementDocument",
+      method: "DELETE",
+      path: "/service-providers/{sp_id}/crbs/{crb_id}/onboarding-template/requirements/{requirement_id}/documents/{document_id}",
+      caller: "serviceProvider",
+      scope: "service-provider:write",
+    },
+  ],
+  tag: "CRB Templates",
+  summary: "Delete a document of a requirement",
+  description: `Whatever its status is. The document stays listed as a document of the CRB, with \`deleted\` true; its content is removed within a day. Deleting it again gives 404. ${statusFollows}`,
+  query: noQuery,
+  success: {
+    schema: requirement,
+    description: "The requirement after the deletion",
+    example: { ...exampleRequirement, status: "not_started", documents: [] },
+  },
+  errors: [...E4],
+  capabilities: ["documents:remove"],
+});
+
+export const createDocumentUpload = defineOperation({
+  handler: "onboarding/createDocumentUpload",
+  routes: [
+    {
+      operationId: "createDocumentUpload",
+      method: "POST",
+      path: "/service-providers/{sp_id}/crbs/{crb_id}/onboarding-template/requirements/{requirement_id}/document-uploads",
+      caller: "serviceProvider",
+      scope: "service-provider:write",
+    },
+  ],
+  tag: "CRB Templates",
+  summary: "Begin an upload of a document",
+  description:
+    "Answers a link that takes a PUT of the file itself, with this type as `Content-Type` and of this length, within 900 seconds; then `completeDocumentUpload` makes it a document. An upload that is never completed is removed after a day.",
+  query: noQuery,
+  body: newUpload,
+  requests: {
+    pdf: {
+      summary: "A scan of some 5 MB",
+      body: { file_name: "retail-licence.pdf", file_type: "application/pdf", size: 5_120_416 },
+    },
+  },
+  success: {
+    schema: upload,
+    description: "Where to send the file",
+    example: {
+      document_id: exampleIds.document,
+      upload_link:
+        "https://documents.s3.us-east-1.amazonaws.com/uploads/6Ff1T8xMSYGeeHGjfN1gfQ?X-Amz-Expires=900&X-Amz-Signature=3f1c",
+      expires_at: 1772536500000,
+    },
+  },
+  errors: [...E4, 409],
+  refusals: { 409: archived },
+  capabilities: ["uploads:plan"],
+});
+
+export const completeDocumentUpload = defineOperation({
+  handler: "onboarding/completeDocumentUpload",
+  routes: [
+    {
+      operationId: "completeDocumentUpload",
+      method: "POST",
+      path: "/service-providers/{sp_id}/crbs/{crb_id}/onboarding-template/requirements/{requirement_id}/document-uploads/{document_id}",
+      caller: "serviceProvider",
+      scope: "service-provider:write",
+    },
+  ],
+  tag: "CRB Templates",
+  summary: "Complete an upload of a document",
+  description: `Checks what was uploaded as \`addRequirementDocument\` checks a content, and makes it a document. Repeated, it answers the same. Refused with 422 on \`path.document_id\` while nothing is uploaded, and when the content is not of the type named. ${statusFollows}`,
+  query: noQuery,
+  success: { schema: documentAdded, description: "The requirement with the document", example: exampleAdded },
+  errors: [...E4, 409],
+  refusals: {
+    409: archived,
+    422: {
+      description: "An identifier does not fit, or the file has not arrived, or is another than was announced.",
+      examples: {
+        nothing: {
+          fields: { "path.document_id": { message: "names an upload of which nothing has arrived yet" } },
+        },
+        content: {
+          fields: { "path.document_id": { message: "names an upload whose content is not of its file_type" } },
+        },
+      },
+    },
+  },
+  capabilities: ["documents:add", "uploads:complete"],
+});

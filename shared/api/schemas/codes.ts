@@ -1,0 +1,51 @@
+import * as z from "zod";
+import { countries } from "../countries.ts";
+import {
+  accessScopes,
+  businessTypes,
+  connectablePosTypes,
+  crbStatuses,
+  entityTypes,
+  posTypeNames,
+  productCategories,
+  states,
+  timezones,
+  uniformLicenseTypes,
+} from "../enumerations.ts";
+
+/** Lists of values that records and requests share (contract 10); each stands once in the description. */
+
+export const accessScope = z.enum(accessScopes).meta({ id: "AccessScope", description: "What a credential may do" });
+
+export const state = z
+  .enum(states)
+  .meta({ id: "State", description: "State or territory of the United States, two letters" });
+
+export const country = z.enum(countries).meta({ id: "Country", description: "Country" });
+
+export const timezone = z.enum(timezones).meta({ id: "Timezone", description: "Time zone" });
+
+export const businessType = z
+  .enum(businessTypes)
+  .meta({ id: "BusinessType", description: "Whether a business sells to consumers or to other businesses" });
+
+export const entityType = z.enum(entityTypes).meta({ id: "EntityType", description: "Legal form" });
+
+export const posTypeName = z.enum(posTypeNames).meta({ id: "PosTypeName", description: "A POS system" });
+
+export const connectablePosType = z
+  .enum(connectablePosTypes)
+  .meta({ id: "ConnectablePosType", description: "A POS system that a CRB can be connected to" });
+
+export const crbStatus = z.enum(crbStatuses).meta({
+  id: "CrbStatus",
+  description: "Due-diligence status: `svc_…` is onboarding by the operator, `bank_…` the service provider's own",
+});
+
+export const productCategory = z
+  .enum(productCategories)
+  .meta({ id: "ProductCategory", description: "Standardised product category" });
+
+export const uniformLicenseType = z
+  .enum(uniformLicenseTypes)
+  .meta({ id: "UniformLicenseType", description: "Licence type, the same in all states" });

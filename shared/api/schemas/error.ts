@@ -1,0 +1,30 @@
+import * as z from "zod";
+import { errorKinds } from "../errors.ts";
+
+/** What every refusal and failure answers (contract 9.27). */
+export const error = z
+  .strictObject({
+    name: z.enum(Object.values(errorKinds).map(({ name }) => name)).describe("Kind of error, one for each status"),
+    message: z.string().describe("What went wrong, for people; may change"),
+    status: z.int().min(400).max(599).describe("HTTP status"),
+    stack: z.string().optional().describe("Stack trace; on the local stage alone"),
+    data: z.unknown().optional().describe("Extra facts, as the operation describes them"),
+  })
+  .meta({ id: "Error", description: "What every refusal and failure answers" });
+
+/** What a request that fails its checks answers (contract 9.28). */
+export const validationError = error
+  .extend({
+    fields: z
+      .record(
+        z.string(),
+        z.strictObject({
+          message: z.string().describe("What is wrong with it"),
+          value: z.unknown().optional().describe("What was received, cut to 200 characters; never of a secret"),
+        }),
+      )
+      .describe(
+        "Every failing input: `path.<name>`, `query.<name>`, `header.<name in lower case>`, `body.<dotted path>` with array indexes as segments (`body.users.0.email`), or `query` or `body` for the whole of it",
+      ),
+  })
+  .meta({ id: "ValidationError", description: "What a request that fails its checks answers" });

@@ -1,0 +1,40 @@
+import { connectionOf } from "../pos/connectionOf.ts";
+import type { Connection } from "../pos/connector.ts";
+import { movedPosConfigs } from "../pos/posConfigStatus.ts";
+import { uploadedPosTypes } from "../pos/posTypes.ts";
+import type { Table } from "../table/client.ts";
+import { type Clock, systemClock } from "../table/clock.ts";
+import type { Crb } from "../table/crbs.ts";
+import { storeConnection } from "./connectPos.ts";
+
+/**
+ * Connects a CRB whose records are to be uploaded. There are no credentials, so what shows that the connection works is
+ * the first upload that succeeds: until then its configuration is `Pending` (contract 11.2).
+ *
+ * @throws ServiceError "notFound" for a CRB that is associated with nobody; "conflict" for one that is connected, or
+ * whose organisation is
+ */
+export async function connectUpload(table: Table, crbId: string, clock: Clock = systemClock): Promise<void> {
+  const now = clock.now();
+  const connected = ({ record, ...rest }: Crb): Crb => {
+    const posType = uploadedPosTypeOf({ record });
+    const pos_configs = movedPosConfigs(record.pos_configs, posType, "enter", now) ?? record.pos_configs;
+    return {
+      ...rest,
+      record: { ...record, pos_configs },
+      connection: { posType, locationId: null, connectedAt: now.toISOString() },
+    };
+  };
+  await storeConnection(table, crbId, connected, [], clock);
+}
+
+/** The connection of a CRB whose records are uploaded; of one without any, what it will be. */
+export function uploadConnectionOf(crb: Crb): Connection {
+  const { connection = null } = crb;
+  const upload = { posType: uploadedPosTypeOf(crb), locationId: null, connectedAt: new Date().toISOString() };
+  return connectionOf({ ...crb, connection: connection ?? upload }, {}) as Connection;
+}
+
+function uploadedPosTypeOf({ record }: Pick<Crb, "record">) {
+  return uploadedPosTypes[record.business_type ?? "retail"];
+}

@@ -1,0 +1,48 @@
+import { fromLocalTime } from "../../replication/localTime.ts";
+
+const form = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2})?)(?:\.(\d{1,9}))?\s*(Z|[+-]\d{2}:?\d{2})?$/i;
+
+/**
+ * An instant as POS systems write it, ISO 8601 with 0 to 9 digits of a second's fraction and a zone in any spelling, as
+ * ISO 8601 UTC with milliseconds. Without a zone it is UTC.
+ *
+ * @returns null for null, for what is no date of the calendar, and outside the years 2000 to 2099: a POS that knows no
+ * date writes the year 1 or 1900
+ */
+export function utcInstant(text: string | null): string | null {
+  const wall = wallClock(text);
+  if (wall === null) return null;
+  const zone = zoneOf(text);
+  const instant = new Date(`${wall.replace(" ", "T")}${zone}`);
+  return Number.isNaN(instant.getTime()) ? null : instant.toISOString();
+}
+
+/** What the text shows, whatever zone it names: `yyyy-MM-dd HH:mm:ss.SSS`, or null as above. */
+export function wallClock(text: string | null): string | null {
+  const [, day = "", time = "", fraction = ""] = form.exec(text ?? "") ?? [];
+  const local = `${day} ${time.padEnd(8, ":00")}.${fraction.slice(0, 3).padEnd(3, "0")}`;
+  // In UTC each time of the clock exists once.
+  return day.startsWith("20") && fromLocalTime(local, "UTC") !== null ? local : null;
+}
+
+/** Whether the text states how far its zone is from UTC. */
+export function statesOffset(text: string | null): boolean {
+  return /^[+-]/.test(form.exec(text ?? "")?.[4] ?? "");
+}
+
+function zoneOf(text: string | null): string {
+  const zone = form.exec(text ?? "")?.[4]?.toUpperCase() ?? "Z";
+  return zone === "Z" ? zone : `${zone.slice(0, 3)}:${zone.slice(-2)}`;
+}
+
+/**
+ * A day without time, such as a date of birth: the first ten characters, never shifted by a zone.
+ *
+ * @returns yyyy-MM-dd; null for null, for what is no date of the calendar, and before 1900
+ */
+export function plainDay(text: string | null): string | null {
+  const day = text?.slice(0, 10) ?? "";
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(day) || day < "1900") return null;
+  const date = new Date(`${day}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day) ? day : null;
+}

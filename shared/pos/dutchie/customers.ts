@@ -1,0 +1,73 @@
+import { plainDay } from "../conversions/instants.ts";
+import { termFinder } from "../conversions/words.ts";
+import type { PosCustomer } from "../posRecords.ts";
+import type { Customer, CustomerTypes } from "./answers.ts";
+
+/** What is known beside the customer itself. */
+export interface CustomerContext {
+  types: CustomerTypes;
+  /** loyalty balances by customer id, as decimal text */
+  points: ReadonlyMap<string, string>;
+  /** what the key is for; null where a customer may have come by several keys */
+  keyKind: "medical" | "rec" | null;
+}
+
+export function customerRecord(row: Customer, context: CustomerContext): PosCustomer {
+  return {
+    pos_customer_id: row.customerId,
+    first_name: row.firstName,
+    last_name: row.lastName,
+    middle_name: row.middleName,
+    dob: plainDay(row.dateOfBirth),
+    address_1: row.address1,
+    address_2: row.address2,
+    city: row.city,
+    state: row.state,
+    zip_code: row.postalCode,
+    phone: row.phone,
+    cell_phone: row.cellPhone,
+    email_address: row.emailAddress,
+    gender: genderOf(row.gender),
+    pos_identification_type: row.mmjidNumber ? "medical" : row.driversLicenseHash ? "drivers" : null,
+    pos_customer_type: row.customerType,
+    svc_customer_type: customerTypeOf(row.customerType, context.types) ?? context.keyKind,
+    medical_id: row.mmjidNumber,
+    medical_id_expiration_date: plainDay(row.mmjidExpirationDate),
+    // Dutchie gives a hash of the number: equal licences stay equal, but cannot be found by their number.
+    drivers_license_id: row.driversLicenseHash?.toLowerCase() ?? null,
+    drivers_license_expiration_date: null,
+    other_id: null,
+    other_id_expiration_date: null,
+    caregiver: isCaregiver([row.customerType]),
+    loyalty_member: row.isLoyaltyMember,
+    loyalty_points: context.points.get(row.customerId) ?? null,
+    anonymous: row.isAnonymous,
+    pos_updated_date: row.lastModifiedDateUTC,
+  };
+}
+
+const genders: Readonly<Record<string, PosCustomer["gender"]>> = {
+  m: "Male",
+  male: "Male",
+  f: "Female",
+  female: "Female",
+  unknown: null,
+  "not specified": null,
+};
+
+export function genderOf(gender: string | null): PosCustomer["gender"] {
+  const name = gender?.toLowerCase();
+  if (name === undefined) return null;
+  return Object.hasOwn(genders, name) ? (genders[name] ?? null) : "Other";
+}
+
+const isCaregiver = termFinder([[true, "caregiver"]] as const);
+
+/** What a customer type is for: by Dutchie's list of types, or else by its name. */
+export function customerTypeOf(type: string | null, types: CustomerTypes): "medical" | "rec" | null {
+  const listed = types.find(({ name }) => name !== null && name === type);
+  if (listed?.isMedical) return "medical";
+  if (listed?.isRetail) return "rec";
+  if (/med|patient|caregiver/i.test(type ?? "")) return "medical";
+  return /adult|rec/i.test(type ?? "") ? "rec" : null;
+}

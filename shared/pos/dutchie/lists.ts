@@ -1,0 +1,109 @@
+import type { PosInventory, PosLocation, PosProduct } from "../posRecords.ts";
+import { firstPermitted } from "../reading/firstPermitted.ts";
+import { posPath } from "../reading/posPath.ts";
+import { mapRow, parted, readRow } from "../reading/readRow.ts";
+import { reachOf, readFrom, watermarkAfter } from "../reading/readSpan.ts";
+import type { WholeList } from "../reading/wholeList.ts";
+import { inventoryRow, product, room } from "./answers.ts";
+import { type DutchieStore, posStore } from "./dutchieApi.ts";
+import type { DutchiePull } from "./dutchiePull.ts";
+import { inventoryRecord, keyOf, roomRecord, roomsOf, storeAsLocation } from "./inventory.ts";
+import { productRecord } from "./products.ts";
+
+// What Dutchie gives in one piece, without pages: nothing can be missed between them.
+
+/** So often all products are read again. */
+const fullEveryDays = 7;
+
+/**
+ * Products changed since the last pull. With two keys always all of them, merged: both have most products, each with its
+ * own price, and a change that one location saw must not bring its price to the other's.
+ */
+export async function readProducts(pull: DutchiePull<"product">): Promise<WholeList<"product">> {
+  const reach = reachOf(pull.request, pull.date, pull.stores.length > 1 ? 0 : fullEveryDays);
+  const changed = reach.mark && { fromLastModifiedDateUTC: readFrom(reach.mark.upTo).toISOString() };
+  const records = new Map<string, PosProduct>();
+  const rejected = [];
+  for (const { api } of pull.stores) {
+    const take = (row: unknown) =>
+      mapRow(
+        readRow(product, row, (field) => field("productId")),
+        (found) => productRecord(found, api.kind),
+      );
+    const found = parted(
+      await firstPermitted([
+        () => api.rows(posPath`/reporting/products`, { ...changed }, take),
+        () => api.rows(posPath`/products`, { ...changed }, take),
+      ]),
+    );
+    rejected.push(...found.rejected);
+    for (const record of found.rows) {
+      if (!records.has(record.pos_product_id)) records.set(record.pos_product_id, record);
+    }
+  }
+  return { records: [...records.values()], rejected, complete: false, watermark: watermarkAfter(reach) };
+}
+
+/** Everything in stock. The second source leaves out what is not sold online, so it tells of nothing that it is gone. */
+export async function readInventory(pull: DutchiePull<"inventory">): Promise<WholeList<"inventory">> {
+  const records: PosInventory[] = [];
+  const rejected = [];
+  let complete = true;
+  for (const { api, store } of pull.stores) {
+    const location = store.locationid;
+    const rooms = new Map((await readRooms({ api, store })).map((record) => [record.pos_location_id, record]));
+    const query = { includeRoomQuantities: true };
+    const take = (row: unknown) =>
+      mapRow(readRow(inventoryRow, row, keyOf(location, "inventoryId")), (found) =>
+        inventoryRecord(found, location, rooms),
+      );
+    const found = parted(
+      await firstPermitted([
+        () => api.rows(posPath`/reporting/inventory`, query, take),
+        () => {
+          complete = false;
+          return api.rows(posPath`/inventory`, query, take);
+        },
+      ]),
+    );
+    records.push(...found.rows);
+    rejected.push(...found.rejected);
+  }
+  return { records, rejected, complete, watermark: watermarkAfter(reachOf(pull.request, pull.date, 0)) };
+}
+
+/** The rooms of each location; of one that has none, the location itself. */
+export async function readLocations(pull: DutchiePull<"location">): Promise<WholeList<"location">> {
+  const records: PosLocation[] = [];
+  for (const { api, store } of pull.stores) {
+    const rooms = await firstPermitted([
+      () => readRooms({ api, store }, "notPermitted"),
+      () => readRoomsOfInventory({ api, store }),
+      async () => [],
+    ]);
+    records.push(...(rooms.length > 0 ? rooms : [storeAsLocation(store.locationid, posStore(store).name)]));
+  }
+  return { records, rejected: [], complete: true, watermark: watermarkAfter(reachOf(pull.request, pull.date, 0)) };
+}
+
+/** @param whenClosed for a key that may not read rooms: none, or the failure */
+async function readRooms({ api, store }: DutchieStore, whenClosed?: "notPermitted"): Promise<PosLocation[]> {
+  const read = () =>
+    api.rows(posPath`/room/rooms`, {}, (row) =>
+      mapRow(
+        readRow(room, row, (field) => field("roomId")),
+        (found) => roomRecord(found, store.locationid),
+      ),
+    );
+  return parted(await firstPermitted(whenClosed ? [read] : [read, async () => []])).rows;
+}
+
+async function readRoomsOfInventory({ api, store }: DutchieStore): Promise<PosLocation[]> {
+  const query = { includeRoomQuantities: true };
+  const take = (row: unknown) => readRow(inventoryRow, row, (field) => field("inventoryId"));
+  const rows = await firstPermitted([
+    () => api.rows(posPath`/reporting/inventory`, query, take),
+    () => api.rows(posPath`/inventory`, query, take),
+  ]);
+  return roomsOf(parted(rows).rows, store.locationid);
+}

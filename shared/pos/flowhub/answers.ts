@@ -1,0 +1,117 @@
+import * as z from "zod";
+import { decimal, flag, id, instant, list, number, text } from "../reading/wireFields.ts";
+
+// What is read of Flowhub's answers. Fields that are not named here pass unread, and those that must be kept nowhere
+// (names on orders, of the staff too, cards) are among them.
+
+export const store = z.object({
+  locationId: id,
+  importId: id,
+  locationName: text,
+  timeZone: text,
+  address: z
+    .object({ streetAddress1: text, city: text, state: text, zip: text })
+    .nullish()
+    .transform((value) => value ?? { streetAddress1: null, city: null, state: null, zip: null }),
+});
+export type Store = z.output<typeof store>;
+
+export const stockRow = z.object({
+  productId: id,
+  variantId: text,
+  parentProductId: text,
+  productName: text,
+  parentProductName: text,
+  sku: text,
+  regulatoryId: text,
+  category: text,
+  customCategoryName: text,
+  type: text,
+  strainName: text,
+  brand: text,
+  productDescription: text,
+  productPictureURL: text,
+  quantity: number,
+  roomId: text,
+  roomName: text,
+  forSale: flag,
+  productWeight: number,
+  productUnitOfMeasure: text,
+  productUnitOfMeasureToGramsMultiplier: number,
+  preTaxPriceInPennies: decimal,
+  priceInMinorUnits: decimal,
+  costInMinorUnits: decimal,
+  weightTierInformation: list(z.object({ gramAmount: text, pricePerUnitInMinorUnits: decimal })),
+  cannabinoidInformation: list(z.object({ name: text, lowerRange: number, upperRange: number })),
+  productUpdatedAt: instant,
+});
+export type StockRow = z.output<typeof stockRow>;
+
+export const customer = z.object({
+  id,
+  updatedAt: instant,
+  type: text,
+  name: text,
+  birthDate: text,
+  phone: text,
+  email: text,
+  streetAddress1: text,
+  streetAddress2: text,
+  city: text,
+  state: text,
+  zip: text,
+  isLoyal: flag,
+  loyaltyPoints: decimal,
+});
+export type Customer = z.output<typeof customer>;
+
+const item = z.object({
+  productId: text,
+  variantId: text,
+  parentProductId: text,
+  productName: text,
+  title1: text,
+  category: text,
+  type: text,
+  quantity: number,
+  unitOfWeight: text,
+  unitPrice: decimal,
+  totalPrice: decimal,
+  voided: flag,
+  itemDiscounts: list(
+    z.object({ name: text, penniesOff: decimal, dollarsOff: decimal, discountAmount: decimal, percentOff: number }),
+  ),
+  tax: list(z.object({ name: text, percentage: number, thisTaxInPennies: decimal })),
+});
+
+/** Keys of the totals were seen with and without capitals. */
+const totals = z.preprocess(
+  (value) =>
+    value !== null && typeof value === "object"
+      ? Object.fromEntries(Object.entries(value).map(([key, inner]) => [key.toLowerCase(), inner]))
+      : (value ?? {}),
+  z.object({
+    finaltotal: decimal,
+    subtotal: decimal,
+    totaldiscounts: decimal,
+    totalfees: decimal,
+    totaltaxes: decimal,
+  }),
+);
+
+export const order = z.object({
+  id,
+  customerId: text,
+  customerType: text,
+  createdAt: instant,
+  completedOn: instant,
+  orderStatus: text,
+  voided: flag,
+  originalSaleId: text,
+  budtenderId: text,
+  totals,
+  itemsInCart: list(item),
+  payments: list(z.object({ paymentType: text, debitProvider: text, amount: decimal })),
+});
+export type Order = z.output<typeof order>;
+export type OrderItem = Order["itemsInCart"][number];

@@ -1,0 +1,165 @@
+import * as z from "zod";
+import { localDay } from "../../replication/localTime.ts";
+import type { PullPage } from "../connector.ts";
+import type { PosCustomer } from "../posRecords.ts";
+import { type PageWalk, pageWalk, walkFromStart, walkOn } from "../reading/pageWalk.ts";
+import { isPathPart, posPath } from "../reading/posPath.ts";
+import { mapRow, parted, type ReadRow, readRow } from "../reading/readRow.ts";
+import { daysAfter, parseState, readUpTo, usableWatermark, watermark, watermarkAfter } from "../reading/readSpan.ts";
+import { customer } from "./answers.ts";
+import { customerRecord } from "./customers.ts";
+import { customerNames } from "./flowhubApi.ts";
+import type { FlowhubPull } from "./flowhubPull.ts";
+import { nextOrders, type OrderWalk, ordersSince, orderWalk, wholeHistory } from "./orderWalk.ts";
+
+const ordersAtOnce = 500;
+/** Each order may name a customer that must be read by itself. */
+const ordersOneByOne = 100;
+const changesAtOnce = 500;
+/** How far back orders are looked through for customers who are not known yet. */
+const daysAgain = 3;
+
+const position = z.object({
+  upTo: z.iso.datetime(),
+  mark: watermark.nullable(),
+  /** whether whom an order names is read by id, one after the other */
+  oneByOne: z.boolean(),
+  at: z.discriminatedUnion("phase", [
+    z.object({ phase: z.literal("orders"), walk: orderWalk }),
+    z.object({ phase: z.literal("changes"), walk: pageWalk }),
+  ]),
+});
+type Position = z.output<typeof position>;
+
+/** First pulls that a process can be at. */
+const mostPulls = 8;
+
+/**
+ * Customers. Flowhub lists those of all stores of its client, while a CRB is one store: so orders are looked through for
+ * whom they name, and the list of customers (at first as a whole, then its changes) for those who are named, or known
+ * since an earlier pull. A change between the two is dated after the pull's beginning, so the next pull finds it.
+ *
+ * Who is new among the latest orders is read by id. At first so many are that they are taken from the list; but where
+ * the process that has looked through the orders ends before the list is read, the next one begins anew, by id.
+ */
+export class CustomerPages {
+  /** the ids that orders name, by first pull */
+  readonly #named = new Map<string, Set<string>>();
+
+  async page(pull: FlowhubPull<"customer">, quietDays: number): Promise<PullPage<"customer">> {
+    const { connection, request } = pull;
+    const key = `${connection.crbId} ${request.now.toISOString()}`;
+    const state = this.#stateOf(pull, key);
+    const named = state.oneByOne ? undefined : this.#named.get(key);
+    const { found, at } =
+      state.at.phase === "orders"
+        ? await fromOrders(pull, state.at.walk, quietDays, named)
+        : await fromChanges(pull, state, state.at.walk, named);
+    if (!at) this.#named.delete(key);
+    const { rows, rejected } = parted(found);
+    return {
+      records: rows,
+      rejected,
+      total: null,
+      next: at
+        ? { position: JSON.stringify({ ...state, at } satisfies Position) }
+        : { watermark: watermarkAfter(state) },
+      complete: false,
+    };
+  }
+
+  #stateOf(pull: FlowhubPull<"customer">, key: string): Position {
+    const known = parseState(position, pull.request.position);
+    if (known && (known.oneByOne || this.#named.has(key))) return known;
+    if (known) return { ...known, ...beginning(pull, true), upTo: known.upTo };
+    const state = beginning(pull, false);
+    if (!state.oneByOne) this.#named.set(key, new Set());
+    for (const oldest of [...this.#named.keys()].slice(0, -mostPulls)) this.#named.delete(oldest);
+    return state;
+  }
+}
+
+function beginning({ request, date, timezone }: FlowhubPull<"customer">, isSecond: boolean): Position {
+  const upTo = readUpTo(request, date);
+  const mark = usableWatermark(request.since, request.now);
+  const oneByOne = isSecond || mark !== null;
+  const pageSize = oneByOne ? ordersOneByOne : ordersAtOnce;
+  const walk = mark
+    ? ordersSince(daysAfter(mark.upTo, -daysAgain), upTo, timezone, pageSize)
+    : wholeHistory(upTo, timezone, pageSize);
+  return { upTo, mark, oneByOne, at: { phase: "orders", walk } };
+}
+
+interface Step {
+  found: ReadRow<PosCustomer>[];
+  /** where to go on; null at the end */
+  at: Position["at"] | null;
+}
+
+/** @param named takes the ids of those to be found in the list; without it they are read */
+async function fromOrders(
+  pull: FlowhubPull<"customer">,
+  walk: OrderWalk,
+  quietDays: number,
+  named: Set<string> | undefined,
+): Promise<Step> {
+  const { rows, next } = await nextOrders(pull, walk, quietDays);
+  const ids = [...new Set(rows.map(customerOf).filter((id) => id !== null))];
+  for (const id of ids) named?.add(id);
+  return {
+    found: named ? [] : await readUnknown(pull, ids),
+    at: next ? { phase: "orders", walk: next } : { phase: "changes", walk: walkFromStart(changesAtOnce) },
+  };
+}
+
+async function readUnknown({ api, request }: FlowhubPull<"customer">, ids: readonly string[]) {
+  const known = (ids.length > 0 && (await request.known?.(ids))) || new Set();
+  const found: ReadRow<PosCustomer>[] = [];
+  for (const id of ids.filter((id) => !known.has(id))) {
+    if (!isPathPart(id)) {
+      found.push({ rejected: { posId: id, field: "customerId", reason: "invalid_id" } });
+      continue;
+    }
+    const row = await api.customer(id);
+    if (row !== undefined) found.push(readCustomer(row));
+  }
+  return found;
+}
+
+async function fromChanges(
+  { api, request, timezone }: FlowhubPull<"customer">,
+  { mark }: Position,
+  walk: PageWalk,
+  named: ReadonlySet<string> | undefined,
+): Promise<Step> {
+  // The filter knows days only; a day more, since it is not said by whose clock.
+  const since = mark && { updated_after: localDay(daysAfter(mark.upTo, -1), timezone) };
+  const fetchPage = async (index: number, size: number) => {
+    const { rows, total } = await api.list(
+      posPath`/v1/customers/`,
+      { ...since, page: index + 1, page_size: size, order_by: "asc" },
+      customerNames,
+    );
+    return { rows, isLast: rows.length === 0 || (total !== null && index * size + rows.length >= total) };
+  };
+  const { rows, next } = await walkOn(walk, fetchPage, (row) => String((row as { id?: unknown } | null)?.id));
+  const found = rows.map(readCustomer);
+  const ids = found.map((one) => ("row" in one ? one.row.pos_customer_id : one.rejected.posId));
+  const known = (ids.length > 0 && (await request.known?.([...new Set(ids)]))) || new Set();
+  return {
+    found: found.filter((_, at) => known.has(ids[at] ?? "") || named?.has(ids[at] ?? "")),
+    at: next && { phase: "changes", walk: next },
+  };
+}
+
+function customerOf(row: unknown): string | null {
+  const id = (row as { customerId?: unknown } | null)?.customerId;
+  return typeof id === "string" && id !== "" ? id : null;
+}
+
+function readCustomer(row: unknown): ReadRow<PosCustomer> {
+  return mapRow(
+    readRow(customer, row, (field) => field("id")),
+    customerRecord,
+  );
+}

@@ -1,0 +1,46 @@
+import { plainDay } from "../conversions/instants.ts";
+import type { PosCustomer } from "../posRecords.ts";
+import type { Customer } from "./answers.ts";
+
+export function customerRecord(row: Customer): PosCustomer {
+  return {
+    pos_customer_id: row.id,
+    ...nameParts(row.name),
+    dob: plainDay(row.birthDate),
+    address_1: row.streetAddress1,
+    address_2: row.streetAddress2,
+    city: row.city,
+    state: row.state,
+    zip_code: row.zip,
+    phone: row.phone,
+    cell_phone: null,
+    email_address: row.email,
+    gender: null,
+    pos_identification_type: null,
+    pos_customer_type: row.type,
+    svc_customer_type: customerTypeOf(row.type),
+    medical_id: null,
+    medical_id_expiration_date: null,
+    drivers_license_id: null,
+    drivers_license_expiration_date: null,
+    other_id: null,
+    other_id_expiration_date: null,
+    caregiver: null,
+    loyalty_member: row.isLoyal,
+    loyalty_points: row.loyaltyPoints,
+    anonymous: null,
+    pos_updated_date: row.updatedAt,
+  };
+}
+
+/** Flowhub has a name as a whole: its first word, its last, and what stands between. */
+export function nameParts(name: string | null): Pick<PosCustomer, "first_name" | "middle_name" | "last_name"> {
+  const [first = null, ...others] = name?.split(/\s+/) ?? [];
+  const last = others.pop() ?? null;
+  return { first_name: first, last_name: last, middle_name: others.length > 0 ? others.join(" ") : null };
+}
+
+export function customerTypeOf(type: string | null): "medical" | "rec" | null {
+  if (type === "medCustomer") return "medical";
+  return type === "recCustomer" ? "rec" : null;
+}

@@ -1,0 +1,73 @@
+import { tzOffset } from "@date-fns/tz";
+import type { RecordKind } from "../../table/keys.ts";
+import { type Connection, type Connector, PosError, type PullPage, type PullRequest } from "../connector.ts";
+import { Memo } from "../reading/memo.ts";
+import { PosClient, type PosClientOptions } from "../reading/posClient.ts";
+import { isPathPart } from "../reading/posPath.ts";
+import { unlessRefused } from "../reading/refusal.ts";
+import { WholeLists } from "../reading/wholeList.ts";
+import type { Store } from "./answers.ts";
+import { CustomerPages } from "./customerPages.ts";
+import { FlowhubApi, posStore } from "./flowhubApi.ts";
+import type { FlowhubPull } from "./flowhubPull.ts";
+import { StockLists } from "./lists.ts";
+import { salePage } from "./salePages.ts";
+
+export interface FlowhubOptions extends PosClientOptions {
+  /** the history of sales ends where so many days nothing was sold */
+  quietDays?: number;
+}
+
+/**
+ * Flowhub (docs/pos/flowhub.md). Its credentials reach all stores of a client; the connection's location is one of them,
+ * and nothing of the others is kept.
+ */
+export function flowhubConnector(options: FlowhubOptions): Connector {
+  const { quietDays = 365 } = options;
+  const client = new PosClient(options);
+  const lists = new WholeLists();
+  const stock = new StockLists();
+  const customers = new CustomerPages();
+  // The stores are asked for once in a pull, by each process that is at it.
+  const known = new Memo<Awaited<ReturnType<FlowhubApi["stores"]>>>(8, 15 * 60_000);
+
+  const readers: { [Kind in RecordKind]: (pull: FlowhubPull<Kind>) => Promise<PullPage<Kind>> } = {
+    location: (pull) => lists.page(pull.connection, pull.request, () => stock.locations(pull)),
+    product: (pull) => lists.page(pull.connection, pull.request, () => stock.products(pull)),
+    customer: (pull) => customers.page(pull, quietDays),
+    inventory: (pull) => lists.page(pull.connection, pull.request, () => stock.inventory(pull)),
+    sale: (pull) => salePage(pull, quietDays),
+  };
+
+  return {
+    async verify(connection) {
+      const { stores } = await new FlowhubApi(client, connection).stores(true);
+      return stores.map(posStore);
+    },
+    async pull<Kind extends RecordKind>(connection: Connection, request: PullRequest<Kind>) {
+      const api = new FlowhubApi(client, connection);
+      return unlessRefused(
+        async () => {
+          const key = `${connection.crbId} ${request.kind} ${request.now.toISOString()}`;
+          const { stores, date } = await known.get(key, () => api.stores(false));
+          const store = storeOf(stores, connection.locationId);
+          const timezone = knownZone(store.timeZone) ?? connection.timezone;
+          return readers[request.kind]({ api, connection, request, store, timezone, date });
+        },
+        () => api.stores(false),
+      );
+    },
+  };
+}
+
+/** @throws PosError "locationGone" */
+function storeOf(stores: readonly Store[], locationId: string | null): Store {
+  const store = stores.find((store) => store.locationId === locationId || store.importId === locationId);
+  if (!store || !isPathPart(store.locationId) || !isPathPart(store.importId)) throw new PosError("locationGone");
+  return store;
+}
+
+/** The zone, if it is one; aliases such as `US/Mountain` are. */
+function knownZone(name: string | null): string | null {
+  return name !== null && !Number.isNaN(tzOffset(name, new Date(0))) ? name : null;
+}

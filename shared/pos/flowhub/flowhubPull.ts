@@ -1,0 +1,16 @@
+import type { RecordKind } from "../../table/keys.ts";
+import type { Connection, PullRequest } from "../connector.ts";
+import type { Store } from "./answers.ts";
+import type { FlowhubApi } from "./flowhubApi.ts";
+
+/** What the pages of one pull have in common. */
+export interface FlowhubPull<Kind extends RecordKind> {
+  api: FlowhubApi;
+  connection: Connection;
+  request: PullRequest<Kind>;
+  store: Store;
+  /** of the store, IANA; days in queries are meant in it */
+  timezone: string;
+  /** what Flowhub's clock showed first */
+  date: Date | null;
+}

@@ -1,0 +1,56 @@
+const [quote, backslash, comma, space] = [0x22, 0x5c, 0x2c, 0x20];
+const opening = new Set([..."[{"].map((sign) => sign.charCodeAt(0)));
+const closing = new Set([..."]}"].map((sign) => sign.charCodeAt(0)));
+
+/**
+ * The elements of a JSON array, one after the other as its text arrives, so that a list of a hundred thousand rows is
+ * never in memory as a whole.
+ *
+ * @throws SyntaxError when the text is no JSON array, or ends before its end
+ */
+export async function* arrayElements(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<unknown> {
+  // What belongs to the element that is being read, and where in the text's structure that is.
+  let parts: Uint8Array[] = [];
+  let depth = 0;
+  let inText = false;
+  let escaped = false;
+  let state = "before" as "before" | "inside" | "after";
+  let elements = 0;
+  for await (const chunk of chunks) {
+    let start = 0;
+    for (let at = 0; at < chunk.length; at++) {
+      const byte = chunk[at] as number;
+      if (state !== "inside") {
+        if (byte <= space) continue;
+        if (state === "after" || byte !== 0x5b) throw new SyntaxError("no JSON array");
+        state = "inside";
+        start = at + 1;
+      } else if (inText) {
+        if (escaped) escaped = false;
+        else if (byte === backslash) escaped = true;
+        else if (byte === quote) inText = false;
+      } else if (byte === quote) {
+        inText = true;
+      } else if (opening.has(byte)) {
+        depth++;
+      } else if (depth > 0) {
+        if (closing.has(byte)) depth--;
+      } else if (byte === comma || closing.has(byte)) {
+        parts.push(chunk.subarray(start, at));
+        const text = Buffer.concat(parts).toString();
+        parts = [];
+        start = at + 1;
+        const isEnd = byte !== comma;
+        if (isEnd && byte !== 0x5d) throw new SyntaxError("no JSON array");
+        if (isEnd) state = "after";
+        if (!(isEnd && elements === 0 && text.trim() === "")) {
+          elements++;
+          yield JSON.parse(text);
+        }
+      }
+    }
+    // A copy: the chunk's memory may be used again for the next one.
+    if (state === "inside") parts.push(chunk.slice(start));
+  }
+  if (state !== "after") throw new SyntaxError("the JSON array does not end");
+}

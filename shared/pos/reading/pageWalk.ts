@@ -1,0 +1,70 @@
+import * as z from "zod";
+
+/** Where a walk over the pages of a list stands. */
+export const pageWalk = z.object({
+  /** rows that lie before the next page */
+  offset: z.number(),
+  /** rows of a page, by which the POS counts */
+  size: z.number(),
+  /** ids of the last rows up to which everything was read, the very last at the end; empty where that is not known */
+  tail: z.array(z.string()),
+  /** whether the walk goes back, in search of them */
+  isBack: z.boolean(),
+  /** how often in a row it had to */
+  doubts: z.number(),
+});
+export type PageWalk = z.output<typeof pageWalk>;
+
+/** Reads the rows of page `index`, counted from 0, of pages of `size` rows, and tells whether the list ends with them. */
+export type FetchPage = (index: number, size: number) => Promise<{ rows: unknown[]; isLast: boolean }>;
+
+/** After so many the walk goes on all the same: something else is the matter than a list that shifts. */
+const mostDoubts = 5;
+/** Several, since one of them may be what has moved. */
+const tailLength = 3;
+
+export function walkFromStart(size: number): PageWalk {
+  return { offset: 0, size, tail: [], isBack: false, doubts: 0 };
+}
+
+/**
+ * Reads the next page of a list that has numbered pages. When records that were read leave their place (they changed
+ * and moved to the end, or were removed), all behind them move up, and the first ones of the next page would be missed.
+ * So behind each page but the first the row before it is asked for again. Where it is another one, the walk goes back to
+ * a page that holds what was read last, and on from there. A list that shifts down only repeats rows, which does no
+ * harm.
+ *
+ * @returns the rows, which may repeat earlier ones; the next position, null at the end
+ */
+export async function walkOn(
+  walk: PageWalk,
+  fetchPage: FetchPage,
+  idOf: (row: unknown) => string,
+): Promise<{ rows: unknown[]; next: PageWalk | null }> {
+  const { offset, size, tail, isBack, doubts } = walk;
+  const { rows, isLast } = await fetchPage(offset / size, size);
+  const back = { ...walk, offset: Math.max(0, offset - size), isBack: true };
+  const ids = rows.map(idOf);
+  if (isBack) {
+    // One of them may stand here because it has moved; two would have had to move together.
+    const joins = offset === 0 || tail.filter((id) => ids.includes(id)).length >= Math.min(2, tail.length);
+    if (!joins) return { rows, next: back };
+  } else if (offset > 0 && tail.length > 0 && doubts < mostDoubts) {
+    const [before] = (await fetchPage(offset - 1, 1)).rows;
+    const joins = before !== undefined && idOf(before) === tail.at(-1);
+    if (!joins) return { rows, next: { ...back, doubts: doubts + 1 } };
+  }
+  if (isLast || rows.length === 0) return { rows, next: null };
+  // A POS may give shorter pages than it was asked for, and count by those.
+  const given = offset === 0 ? rows.length : size;
+  return {
+    rows,
+    next: {
+      offset: offset + given,
+      size: given,
+      tail: ids.slice(-tailLength),
+      isBack: false,
+      doubts: isBack ? doubts : 0,
+    },
+  };
+}

@@ -1,0 +1,198 @@
+import { log } from "../../api/log.ts";
+import { type Clock, systemClock } from "../../table/clock.ts";
+import { PosError } from "../connector.ts";
+import type { PosPath } from "./posPath.ts";
+import { retryAfter } from "./retryAfter.ts";
+
+/** How one POS is asked. */
+export interface PosClientOptions {
+  /** where it is, without a slash at its end */
+  url: string;
+  /** how often one credential may ask, and of how many requests at most it has one under way: one */
+  requestsPerSecond: number;
+  /** milliseconds: the pause before the second attempt is at most this, before the third twice that … */
+  firstPause?: number;
+  /** milliseconds until an answer must have come wholly */
+  timeout?: number;
+  clock?: Clock;
+}
+
+export interface PosCall {
+  path: PosPath;
+  query?: Readonly<Record<string, string | number | boolean>>;
+  headers: Readonly<Record<string, string>>;
+  /** sent by POST, as a form */
+  form?: Readonly<Record<string, string>>;
+  /** whose pace counts; nothing secret, since it is kept */
+  lane: string;
+  /** milliseconds; that of the client unless given */
+  timeout?: number;
+  /** how often to ask when the POS fails for now */
+  attempts?: number;
+  /** whether to ask again when the time is over */
+  repeatsTimeout?: boolean;
+  /** how the body of a good answer is read; as JSON, or undefined when it is empty, unless given */
+  read?: (chunks: AsyncIterable<Uint8Array>) => Promise<unknown>;
+}
+
+/** An answer for which another attempt would be no use. */
+export interface PosAnswer {
+  status: number;
+  /** of 2xx what `read` made of it; of others JSON, or else text */
+  body: unknown;
+  /** what the POS's clock showed */
+  date: Date | null;
+}
+
+/** Attempts and budget of the test call of a creation: the API in front gives up after 29 seconds. */
+export const whileSomebodyWaits = { attempts: 2, timeout: 4_500 } as const;
+
+const temporary = new Set([408, 425, 429, 500, 502, 503, 504]);
+const mostAttempts = 4;
+const mostBytes = 64 * 1024 * 1024;
+const mostErrorBytes = 64 * 1024;
+/** What a POS asks to wait beyond this, in milliseconds, is waited for without holding a function. */
+const longestPause = 5_000;
+const shortestPauseWhenLimited = 1_000;
+
+/**
+ * Asks a POS over HTTP: one request at a time and paced, with limits for time and size, again where that may help.
+ * Redirects are errors, since credentials would go with them.
+ */
+export class PosClient {
+  readonly #options: Required<PosClientOptions>;
+  readonly #lanes = new Map<string, Promise<void>>();
+
+  constructor(options: PosClientOptions) {
+    this.#options = { firstPause: 500, timeout: 30_000, clock: systemClock, ...options };
+  }
+
+  /**
+   * @throws PosError "limited", "unreachable" or "notUnderstood" (2xx, but no JSON) when no attempt was answered
+   */
+  async call(call: PosCall): Promise<PosAnswer> {
+    const { clock, firstPause } = this.#options;
+    for (let attempt = 1; ; attempt++) {
+      await this.#turn(call.lane);
+      const answer = await this.#attempt(call);
+      if (!(answer instanceof PosError)) return answer;
+      const asked = answer.retryAfter === undefined ? undefined : answer.retryAfter * 1000;
+      const isOver = answer.code === "timeout" && call.repeatsTimeout === false;
+      const isLast = attempt >= (call.attempts ?? mostAttempts) || answer.code === "too_large" || isOver;
+      if (isLast || (asked ?? 0) > longestPause) throw answer;
+      const least = answer.failure === "limited" ? Math.min(shortestPauseWhenLimited, firstPause) : 0;
+      await clock.sleep(asked ?? Math.max(least, Math.random() * firstPause * 2 ** (attempt - 1)));
+    }
+  }
+
+  /** Waits until the lane's last request was long enough ago. */
+  #turn(lane: string): Promise<void> {
+    const { clock, requestsPerSecond } = this.#options;
+    if (!Number.isFinite(requestsPerSecond)) return Promise.resolve();
+    const turn = this.#lanes.get(lane) ?? Promise.resolve();
+    this.#lanes.set(
+      lane,
+      turn.then(() => clock.sleep(1000 / requestsPerSecond)),
+    );
+    return turn;
+  }
+
+  /** One request. What another attempt may mend comes back as PosError. */
+  async #attempt(call: PosCall): Promise<PosAnswer | PosError> {
+    const started = performance.now();
+    const { pattern } = call.path;
+    const answer = await this.#fetch(call).catch(temporaryFailure);
+    log.debug("pos request", {
+      path: pattern,
+      ...(answer instanceof PosError ? { failure: answer.failure, code: answer.code } : { status: answer.status }),
+      duration_ms: Math.round(performance.now() - started),
+    });
+    return answer;
+  }
+
+  async #fetch({ path, query, headers, form, read = readJson, timeout }: PosCall): Promise<PosAnswer | PosError> {
+    const { url, clock, ...options } = this.#options;
+    const search = new URLSearchParams();
+    for (const [name, value] of Object.entries(query ?? {})) search.set(name, String(value));
+    const response = await fetch(`${url}${path.text}${search.size > 0 ? `?${search}` : ""}`, {
+      ...(form && { method: "POST", body: new URLSearchParams(form) }),
+      headers: { accept: "application/json", "user-agent": "cannabis-business-data-access/1.0", ...headers },
+      redirect: "error",
+      signal: AbortSignal.timeout(timeout ?? options.timeout),
+    }).catch(networkFailure);
+    const { status } = response;
+    if (response.ok) return { status, body: await read(bytesOf(response)), date: dateOf(response) };
+    const body = textOrJson(await beginningOf(response));
+    if (!temporary.has(status)) return { status, body, date: dateOf(response) };
+    return new PosError(status === 429 ? "limited" : "unreachable", {
+      retryAfter: retryAfter(response.headers, clock.now()),
+      code: String(status),
+    });
+  }
+}
+
+async function* bytesOf({ body }: Response): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
+  const chunks = body?.values();
+  if (!chunks) return;
+  try {
+    for (;;) {
+      const { done, value } = await chunks.next().catch(networkFailure);
+      if (done) return;
+      bytes += value.byteLength;
+      if (bytes > mostBytes) throw new PosError("notUnderstood", { code: "too_large" });
+      yield value;
+    }
+  } finally {
+    await chunks.return?.().catch(() => {});
+  }
+}
+
+/** As much of an answer's text as may matter where the POS says no. */
+async function beginningOf(response: Response): Promise<string> {
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of bytesOf(response)) {
+    parts.push(chunk);
+    bytes += chunk.byteLength;
+    if (bytes > mostErrorBytes) break;
+  }
+  return Buffer.concat(parts).toString();
+}
+
+async function textOf(chunks: AsyncIterable<Uint8Array>): Promise<string> {
+  return Buffer.concat(await Array.fromAsync(chunks)).toString();
+}
+
+async function readJson(chunks: AsyncIterable<Uint8Array>): Promise<unknown> {
+  const text = await textOf(chunks);
+  return text.trim() === "" ? undefined : JSON.parse(text);
+}
+
+function textOrJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function dateOf({ headers }: Response): Date | null {
+  const date = new Date(headers.get("date") ?? "");
+  return Number.isNaN(date.getTime()) ? null : date;
+}
+
+/** A failure on the way, without its message: a header's quotes what it refuses. */
+function networkFailure(error: unknown): never {
+  const { name, cause, code = cause?.code } = error as { name?: string; code?: unknown; cause?: { code?: unknown } };
+  throw new PosError("unreachable", {
+    code: name === "TimeoutError" ? "timeout" : typeof code === "string" ? code : "network",
+  });
+}
+
+/** Lets go what another attempt cannot mend, such as a mistake of ours. A parser's message quotes what it has read. */
+function temporaryFailure(error: unknown): PosError {
+  if (error instanceof SyntaxError) return new PosError("notUnderstood", { code: "no_json" });
+  if (error instanceof PosError) return error;
+  throw error;
+}

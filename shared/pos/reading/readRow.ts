@@ -1,0 +1,44 @@
+import type * as z from "zod";
+import type { RejectedPosRecord } from "../connector.ts";
+import { id } from "./wireFields.ts";
+
+/** A row of a POS's answer as it was read, or why it could not be. */
+export type ReadRow<Row> = { row: Row } | { rejected: RejectedPosRecord };
+
+/** Parts rows into those that were read and those that were set aside. */
+export function parted<Row>(found: readonly ReadRow<Row>[]): { rows: Row[]; rejected: RejectedPosRecord[] } {
+  return {
+    rows: found.flatMap((one) => ("row" in one ? [one.row] : [])),
+    rejected: found.flatMap((one) => ("rejected" in one ? [one.rejected] : [])),
+  };
+}
+
+/** What becomes of a row, if it was read. */
+export function mapRow<Row, Other>(found: ReadRow<Row>, make: (row: Row) => Other): ReadRow<Other> {
+  return "row" in found ? { row: make(found.row) } : found;
+}
+
+/** One of a row's fields as an id, if it is one. */
+export type IdField = (name: string) => string | null;
+
+/**
+ * Reads a row of a POS's answer. One that breaks the shape is set aside with the field and a reason code, never a value.
+ *
+ * @param posIdOf makes of the row's fields what tells its record apart in the POS, so that one knows what is set aside
+ */
+export function readRow<Row>(
+  schema: z.ZodType<Row>,
+  value: unknown,
+  posIdOf: (field: IdField) => string | null,
+): ReadRow<Row> {
+  const read = schema.safeParse(value);
+  if (read.success) return { row: read.data };
+  const [issue] = read.error.issues;
+  return {
+    rejected: {
+      posId: posIdOf((name) => id.safeParse((value as Record<string, unknown> | null)?.[name]).data ?? null) ?? "",
+      field: issue?.path.join(".") ?? "",
+      reason: issue?.code === "custom" ? issue.message : (issue?.code ?? "unknown"),
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import { PosError } from "../connector.ts";
+import type { PosAnswer } from "./posClient.ts";
+
+/** What an answer other than 2xx means that no other attempt would change. */
+export function refusal({ status, body }: PosAnswer): PosError {
+  const code = String(status);
+  if (status === 401) return new PosError("credentialsRefused", { code });
+  if (status === 403) return new PosError(isOfProxy(body) ? "unreachable" : "notPermitted", { code });
+  return new PosError("notUnderstood", { code });
+}
+
+/** Whether something in front of the POS said no, which says nothing about the credentials. */
+function isOfProxy(body: unknown): boolean {
+  return typeof body === "string" && /^\s*<|\b1010\b|cloudflare/i.test(body);
+}
+
+/** Whether text can go as a credential into a header; what cannot is refused without asking, and never echoed. */
+export function isCredential(value: unknown): value is string {
+  return typeof value === "string" && /^[\x21-\x7e]{1,255}$/.test(value);
+}
+
+/**
+ * Does something for which the credentials may be refused. Then the call that verifies them decides: where it accepts
+ * them, they do not reach these records only.
+ */
+export async function unlessRefused<Result>(
+  read: () => Promise<Result>,
+  verify: () => Promise<unknown>,
+): Promise<Result> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof PosError && error.failure === "credentialsRefused")) throw error;
+    await verify();
+    throw new PosError("notPermitted", { code: error.code ?? "401" });
+  }
+}

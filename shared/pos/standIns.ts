@@ -1,0 +1,6 @@
+/** The environment variables that name what is read instead of a POS, on any stage but prod. */
+export const standInVariables = {
+  dutchie: "POS_DUTCHIE_URL",
+  flowhub: "POS_FLOWHUB_URL",
+  treez: "POS_TREEZ_URL",
+} as const;

@@ -1,0 +1,118 @@
+import type { RecordKind } from "../../table/keys.ts";
+import type { RejectedPosRecord } from "../connector.ts";
+import type { PosLocation, PosRecords } from "../posRecords.ts";
+import { type PosPath, posPath } from "../reading/posPath.ts";
+import { parted, type ReadRow, readRow } from "../reading/readRow.ts";
+import { reachOf, readFrom, readUpTo, watermarkAfter } from "../reading/readSpan.ts";
+import type { WholeList } from "../reading/wholeList.ts";
+import { type Product, product, productPage } from "./answers.ts";
+import { inventoryRecord, placesOf } from "./inventory.ts";
+import { productRecord } from "./products.ts";
+import { offsetInstant, type TreezPull } from "./treezPull.ts";
+
+/** So often all products are read again. */
+const fullEveryDays = 7;
+/** How often a list is read that changes while it is. */
+const mostReadings = 3;
+
+/** Products changed since the last pull. */
+export async function readProducts(pull: TreezPull<"product">): Promise<WholeList<"product">> {
+  const { mark } = reachOf(pull.request, null, fullEveryDays);
+  const since = mark && offsetInstant(readFrom(mark.upTo), pull.connection.timezone);
+  const path = since ? posPath`/product/product_list/lastUpdated/after/${since}` : posPath`/product/product_list`;
+  const list = await readAll(pull, path, productRecord);
+  const upTo = readUpTo(pull.request, list.date);
+  // What may have been missed is still to be found by the next pull.
+  const watermark = list.hasShifted && mark ? JSON.stringify(mark) : watermarkAfter({ upTo, mark });
+  return { records: list.records, rejected: list.rejected, complete: false, watermark };
+}
+
+/** Everything in stock: it stands with the products, whose dates of change tell nothing about it. */
+export async function readInventory(pull: TreezPull<"inventory">): Promise<WholeList<"inventory">> {
+  const list = await readAll(pull, posPath`/product/product_list`, inventoryRecord);
+  return whole(pull, list.records, list.rejected, list.isSteady, list.date);
+}
+
+/** The places that the products name; where there are none, the store itself. */
+export async function readLocations(pull: TreezPull<"location">): Promise<WholeList<"location">> {
+  const list = await readAll(pull, posPath`/product/product_list`, placesOf);
+  const places = new Map<string, PosLocation>();
+  for (const place of list.records.flat()) {
+    if (!places.has(place.pos_location_id)) places.set(place.pos_location_id, place);
+  }
+  const { id, name } = pull.api.store;
+  const storeAsLocation = { pos_location_id: id, name, pos_location_type: null, pos_updated_date: null };
+  return whole(pull, places.size > 0 ? [...places.values()] : [storeAsLocation], [], list.isSteady, list.date);
+}
+
+function whole<Kind extends RecordKind>(
+  { request }: TreezPull<Kind>,
+  records: PosRecords[Kind][],
+  rejected: RejectedPosRecord[],
+  complete: boolean,
+  date: Date | null,
+): WholeList<Kind> {
+  return { records, rejected, complete, watermark: readUpTo(request, date) };
+}
+
+interface ProductList<Record> {
+  records: Record[];
+  rejected: RejectedPosRecord[];
+  /** whether it is certain that nothing was missed between its pages */
+  isSteady: boolean;
+  /** whether it is certain that the list changed while it was read */
+  hasShifted: boolean;
+  date: Date | null;
+}
+
+/**
+ * Reads all pages of a list of products, and again where it has changed meanwhile. It stood still when each page told
+ * the same total, and as many different products came.
+ */
+async function readAll<Record>(
+  pull: TreezPull<RecordKind>,
+  path: PosPath,
+  make: (row: Product) => Record,
+): Promise<ProductList<Record>> {
+  const found = new Map<string, ReadRow<Record>>();
+  let date: Date | null = null;
+  for (let reading = 1; ; reading++) {
+    const { ids, totals, firstDate } = await readOnce(pull, path, (key, row) => {
+      found.set(key, "row" in row ? { row: make(row.row) } : row);
+    });
+    date ??= firstDate;
+    const isSteady = totals.size === 1 && totals.has(ids.size);
+    const hasShifted = totals.size > 0 && !isSteady;
+    if (!hasShifted || reading === mostReadings) {
+      const { rows, rejected } = parted([...found.values()]);
+      return { records: rows, rejected, isSteady, hasShifted, date };
+    }
+  }
+}
+
+async function readOnce(
+  { api }: TreezPull<RecordKind>,
+  path: PosPath,
+  take: (key: string, row: ReadRow<Product>) => void,
+) {
+  const ids = new Set<string>();
+  const totals = new Set<number>();
+  let firstDate: Date | null = null;
+  for (let page = 1, read = 0; ; page++) {
+    const { list, date } = await api.list(path, { active: "ALL", page }, ({ data }) => {
+      const { product_list: rows, ...counts } = productPage.safeParse(data).data ?? {};
+      return rows && { rows, ...counts };
+    });
+    firstDate ??= date;
+    for (const raw of list?.rows ?? []) {
+      const row = readRow(product, raw, (field) => field("product_id"));
+      const key = "row" in row ? row.row.product_id : row.rejected.posId || `unreadable ${read}`;
+      read++;
+      ids.add(key);
+      take(key, row);
+    }
+    if (list?.total_count != null && (page === 1 || list.rows.length > 0)) totals.add(list.total_count);
+    const isLast = !list || list.rows.length === 0 || list.page_count === 0;
+    if (isLast || read >= (list.total_count ?? Number.POSITIVE_INFINITY)) return { ids, totals, firstDate };
+  }
+}

@@ -1,0 +1,130 @@
+import { cents, fine, sum } from "../conversions/cents.ts";
+import { weight } from "../conversions/grams.ts";
+import { paymentType } from "../conversions/paymentType.ts";
+import { returned, voided } from "../conversions/reversals.ts";
+import { share } from "../conversions/share.ts";
+import type { PosDeduction, PosLineItem, PosRetailSale, PosSale } from "../posRecords.ts";
+import type { Ticket, TicketItem } from "./answers.ts";
+import { patientType } from "./customers.ts";
+import { categoryOf, isMedicated } from "./products.ts";
+
+/** What becomes of a ticket: `cancelled` undoes a sale that was stored before, and is none otherwise. */
+export function fateOf({ order_status }: Ticket): "sale" | "cancelled" | "none" {
+  if (order_status === "COMPLETED") return "sale";
+  return order_status === "CANCELED" || order_status === "REMOVED" ? "cancelled" : "none";
+}
+
+/** @returns null for a ticket without any date */
+export function saleRecord(row: Ticket): PosSale | null {
+  const date = row.date_closed ?? row.last_updated_at;
+  if (date === null) return null;
+  const sale = saleAsRung(row, date);
+  if (fateOf(row) === "cancelled") return voided(sale);
+  // An original that was refunded stays a sale: its refund is a ticket of its own.
+  return row.original_ticket_id === null ? sale : returned(sale);
+}
+
+function saleAsRung(row: Ticket, date: string): PosRetailSale {
+  const [tax, total] = [cents(row.tax_total), cents(row.total)];
+  const fees = row.fees.map(({ type, total_amount }) => ({
+    fee_name: type,
+    percent_amount: null,
+    flat_amount: cents(total_amount),
+    included_in_subtotal: false,
+  }));
+  const discounts = cents(row.discount_total);
+  return {
+    type: "retail",
+    pos_sale_id: row.ticket_id,
+    completed_by_replicated: true,
+    subtotal:
+      row.post_tax_pricing && total !== null
+        ? total - (tax ?? 0) - sum(fees.map(({ flat_amount }) => flat_amount))
+        : cents(row.sub_total),
+    total_discounts: discounts === null ? null : Math.abs(discounts),
+    tax_paid: tax,
+    total_paid: total,
+    date,
+    transaction_type: "sale",
+    employee_id: employeeOf(row),
+    line_items: row.items.filter((item) => !isFee(item, row)).map(lineItem),
+    discounts: [],
+    taxes: [],
+    payments: row.payments
+      .map(({ payment_method, amount_paid }) => ({
+        type: paymentType(payment_method),
+        amount_paid: cents(amount_paid) ?? 0,
+      }))
+      .filter(({ amount_paid }) => amount_paid !== 0),
+    fees,
+    customer: {
+      pos_customer_id: row.customer_id,
+      type: patientType(row.ticket_patient_type),
+      dob: null,
+      id_type: null,
+      id_expiration_date: null,
+    },
+  };
+}
+
+/** Treez writes `Default` where it means nobody. */
+function employeeOf({ employee_id, created_by_employee }: Ticket): string | null {
+  const id = employee_id ?? created_by_employee?.employee_id ?? null;
+  return id === "Default" ? null : id;
+}
+
+/** A fee may stand among the items a second time: it lies nowhere, and is named like one. */
+export function isFee({ location_name, product_size_name }: TicketItem, { fees }: Pick<Ticket, "fees">): boolean {
+  const name = plain(product_size_name);
+  return (
+    fees.length > 0 &&
+    location_name === null &&
+    (name.endsWith(" FEE") || fees.some(({ type }) => plain(type) === name))
+  );
+}
+
+function plain(name: string | null): string {
+  return (name ?? "").toUpperCase().replaceAll("_", " ");
+}
+
+function lineItem(item: TicketItem): PosLineItem {
+  const applied = item.discounts.length > 0 ? item.discounts : item.POS_discounts;
+  return {
+    pos_product_id: item.product_id,
+    product_name: item.product_size_name,
+    num_units: item.quantity,
+    price_per_unit: pricePerUnit(item, applied),
+    grams: item.product_unit === "GRAMS" ? weight(item.quantity, item.product_amount) : null,
+    product_type: categoryOf(item.product_type),
+    cannabis_product: isMedicated(item.product_type),
+    line_item_discounts: applied.map(discountOf),
+    line_item_taxes: item.tax.map(({ tax_name, rate, amount }) => ({
+      flat_amount: cents(amount),
+      pct_amount: rate,
+      name: tax_name,
+    })),
+    line_item_fees: [],
+  };
+}
+
+/** `price_sell` is that of the whole line, after discounts and before tax; a refund's may be negative. */
+export function pricePerUnit(
+  { price_sell, quantity }: Pick<TicketItem, "price_sell" | "quantity">,
+  applied: readonly Pick<TicketItem["discounts"][number], "savings">[],
+): number | null {
+  const net = cents(price_sell);
+  if (net === null || !quantity) return null;
+  const saved = sum(applied.map(({ savings }) => Math.abs(cents(savings) ?? 0)));
+  return fine((Math.abs(net) + saved) / Math.abs(quantity));
+}
+
+function discountOf(discount: TicketItem["discounts"][number]): PosDeduction {
+  const { discount_title, discount_amount, discount_method, savings } = discount;
+  const inDollars = discount_method === "DOLLAR" ? discount_amount : null;
+  const inPercent = discount_method === "PERCENT" ? discount_amount : null;
+  return {
+    flat_amount: cents(savings ?? inDollars),
+    pct_amount: share(inPercent === null ? null : Number(inPercent)),
+    name: discount_title,
+  };
+}

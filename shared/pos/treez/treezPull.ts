@@ -1,0 +1,61 @@
+import { tzOffset } from "@date-fns/tz";
+import type { RecordKind } from "../../table/keys.ts";
+import { type Connection, PosError, type PullRequest } from "../connector.ts";
+import type { FetchPage, PageWalk } from "../reading/pageWalk.ts";
+import { walkFromStart, walkOn } from "../reading/pageWalk.ts";
+import type { PosPath } from "../reading/posPath.ts";
+import type { Envelope } from "./answers.ts";
+import type { TreezApi } from "./treezApi.ts";
+
+/** What the pages of one pull have in common. */
+export interface TreezPull<Kind extends RecordKind> {
+  api: TreezApi;
+  connection: Connection;
+  request: PullRequest<Kind>;
+}
+
+/** The most that Treez gives at once. */
+export const pageSize = 50;
+
+/**
+ * Reads the next page of a list of tickets or customers. Where a page is too much for Treez, the list is read again in
+ * smaller ones.
+ *
+ * @param pathOf a page, counted from 1
+ * @returns also what Treez's clock shows
+ */
+export async function nextPage(
+  api: TreezApi,
+  walk: PageWalk,
+  pathOf: (page: number, size: number) => PosPath,
+  listIn: (envelope: Envelope) => unknown,
+  idOf: (row: unknown) => string,
+): Promise<{ rows: unknown[]; next: PageWalk | null; date: Date | null }> {
+  let date: Date | null = null;
+  const fetchPage: FetchPage = async (index, size) => {
+    const answer = await api.list(pathOf(index + 1, size), {}, (body) => {
+      const rows = listIn(body);
+      return Array.isArray(rows) ? { rows } : undefined;
+    });
+    date ??= answer.date;
+    const rows = answer.list?.rows ?? [];
+    // Treez says so where a page is too big for it, so one that is shorter is the last.
+    return { rows, isLast: rows.length < size };
+  };
+  try {
+    return { ...(await walkOn(walk, fetchPage, idOf)), date };
+  } catch (error) {
+    const isTooBig = error instanceof PosError && error.code === "RESPONSE_LIMIT_EXCEEDS";
+    if (!isTooBig || walk.size === 1) throw error;
+    return { rows: [], next: walkFromStart(Math.floor(walk.size / 2)), date };
+  }
+}
+
+/** An instant as Treez wants it: with milliseconds and the offset of the zone, `2026-01-11T13:56:05.000-08:00`. */
+export function offsetInstant(instant: Date, timezone: string): string {
+  const minutes = tzOffset(timezone, instant);
+  const wall = new Date(instant.getTime() + minutes * 60_000).toISOString().slice(0, -1);
+  const size = Math.abs(minutes);
+  const offset = [Math.floor(size / 60), size % 60].map((part) => String(part).padStart(2, "0")).join(":");
+  return `${wall}${minutes < 0 ? "-" : "+"}${offset}`;
+}

@@ -1,0 +1,155 @@
+import * as z from "zod";
+import { registerDate } from "../../licenses/registerDate.ts";
+import { fromLocalTime } from "../../replication/localTime.ts";
+import { plainDay, utcInstant, wallClock } from "../conversions/instants.ts";
+
+// The fields of an uploaded row: the text of a spreadsheet's cell, or a value of JSON. What is empty, null or left out is
+// null. Nothing is guessed, unlike with a POS that nobody can correct: what does not fit is refused, by one of these codes.
+
+/** Why a field is refused; docs/upload/README.md says what each means. */
+export const fieldReasons = [
+  "required",
+  "wrong_type",
+  "unknown_field",
+  "too_long",
+  "unreadable_character",
+  "rounded_number",
+  "not_a_number",
+  "not_whole_cents",
+  "out_of_range",
+  "not_a_date",
+  "not_an_instant",
+  "not_true_or_false",
+  "not_listed",
+] as const;
+
+type Reason = (typeof fieldReasons)[number];
+
+/** Refuses with a reason what is there and of no fitting type, and with `required` what is not there. */
+export const misfit = (reason: Reason = "wrong_type") => ({
+  error: ({ input }: { input?: unknown }): Reason => (input === undefined || input === null ? "required" : reason),
+});
+
+/** Changes a value that is not null; refuses it with a reason where that gives undefined. */
+const read =
+  <From, To>(reason: Reason, convert: (value: From) => To | undefined) =>
+  (value: From | null, context: z.RefinementCtx): To | null => {
+    if (value === null) return null;
+    const found = convert(value);
+    if (found !== undefined) return found;
+    context.addIssue({ code: "custom", message: reason });
+    return z.NEVER;
+  };
+
+const given = z
+  .union([z.string(), z.number()], misfit())
+  .nullish()
+  .transform((sent) => (String(sent ?? "").trim() === "" ? null : (sent ?? null)));
+
+/** Text without blanks around it. */
+export const text = given
+  .transform(read("rounded_number", (sent) => (isRounded(sent) ? undefined : String(sent).trim())))
+  .transform(read("too_long", (found) => (found.length > 10_000 ? undefined : found)))
+  .transform(read("unreadable_character", (found) => (isReadable(found) ? found : undefined)));
+
+/** A number that somebody else's program has shortened: its digits are lost. */
+function isRounded(sent: string | number): boolean {
+  return typeof sent === "number"
+    ? Number.isInteger(sent) && !Number.isSafeInteger(sent)
+    : /^\s*\d([.,]\d+)?E\+\d+\s*$/i.test(sent);
+}
+
+/** Whether the text is none of another encoding than UTF-8, and has nothing that steers a terminal. */
+function isReadable(found: string): boolean {
+  return found.isWellFormed() && !/[\uFFFD]|(?![\t\n\r])\p{Cc}/u.test(found);
+}
+
+/** The same where a record means nothing without it. */
+export const needed = text.pipe(z.string(misfit()));
+
+/** What tells a record apart. */
+export const id = needed.pipe(z.string().max(255, misfit("too_long")));
+
+const readNumber = read("not_a_number", (sent: string | number) => {
+  const isNumber = typeof sent === "number" || /^\s*[+-]?(\d+\.?\d*|\.\d+)\s*$/.test(sent);
+  const found = isNumber ? Number(sent) : Number.NaN;
+  return Number.isFinite(found) ? found : undefined;
+});
+
+/** A decimal number, with a point and nothing between its digits. */
+export const number = given.transform(readNumber);
+
+const within = (least: number, most: number) =>
+  read("out_of_range", (found: number) => (found < least || found > most ? undefined : found));
+
+/** A number of at least 0. */
+export const amount = number.transform(within(0, Number.POSITIVE_INFINITY));
+
+/** Money in whole cents, below 0 too. Not even `35.00` is taken, since that means dollars. */
+export const cents = given
+  .transform(read("not_whole_cents", (sent) => (String(sent).includes(".") ? undefined : sent)))
+  .transform(readNumber)
+  .transform(read("out_of_range", (found) => (Number.isSafeInteger(found) ? found : undefined)));
+
+/** A price in whole cents, from 0 to what the contract has room for. */
+export const price = cents.transform(within(0, 2 ** 31 - 1));
+
+/** A decimal number that stays text. */
+export const decimalText = text.transform(
+  read("not_a_number", (found) => (/^-?\d+(\.\d+)?$/.test(found) ? found : undefined)),
+);
+
+/** A day, `yyyy-MM-dd` or as spreadsheets of the United States save it, `M/d/yyyy`. */
+export const day = text.transform(
+  read("not_a_date", (found) => {
+    const iso = registerDate(found);
+    return iso === undefined || iso.length !== 10 ? undefined : (plainDay(iso) ?? undefined);
+  }),
+);
+
+/** A day and time, ISO 8601 or `M/d/yyyy H:mm`; without a zone by the business's clock. */
+export const instant = (timezone: string) =>
+  text.transform(
+    read("not_an_instant", (found) => {
+      const iso = found.replace(american, (_, month, date, year, hour, rest) =>
+        [`${year}-${padded(month)}-${padded(date)}`, `${padded(hour)}${rest}`].join(" "),
+      );
+      const local = wallClock(iso);
+      if (local === null) return undefined;
+      const hasZone = /(Z|[+-]\d{2}:?\d{2})$/i.test(iso);
+      return (hasZone ? utcInstant(iso) : fromLocalTime(local, timezone)) ?? undefined;
+    }),
+  );
+
+const american = /^(\d{1,2})\/(\d{1,2})\/(\d{4})\s+(\d{1,2})(:\d{2}(?::\d{2})?)$/;
+const padded = (digits: string) => digits.padStart(2, "0");
+
+export const flag = z
+  .union([z.boolean(), z.string(), z.number()], misfit())
+  .nullish()
+  .transform((sent) => (String(sent ?? "").trim() === "" ? null : String(sent)))
+  .transform(read("not_true_or_false", (sent) => flags.get(sent.trim().toLowerCase())));
+
+const flags = new Map([
+  ...["true", "yes", "1"].map((name) => [name, true] as const),
+  ...["false", "no", "0"].map((name) => [name, false] as const),
+]);
+
+/** One of a list of values, whatever its letter case. */
+export const oneOf = <const Value extends string>(values: readonly Value[]) =>
+  text.transform(read("not_listed", (found) => values.find((value) => value.toLowerCase() === found.toLowerCase())));
+
+/** An object of these fields and no others. */
+export function record<Shape extends z.ZodRawShape>(shape: Shape) {
+  return z.strictObject(shape, {
+    error: ({ code }): Reason => (code === "unrecognized_keys" ? "unknown_field" : "wrong_type"),
+  });
+}
+
+/** A list; empty where there is none. Numbered columns may leave gaps, which count for nothing. */
+export function list<Element extends z.ZodType>(element: Element) {
+  return z
+    .array(element.optional(), misfit())
+    .nullish()
+    .transform((elements) => (elements ?? []).filter((one) => one !== undefined));
+}

@@ -1,0 +1,177 @@
+import type * as z from "zod";
+import type { RecordKind } from "../../table/keys.ts";
+import {
+  type Connection,
+  type Connector,
+  PosError,
+  type PosStore,
+  type PullPage,
+  type PullRequest,
+  type RejectedPosRecord,
+} from "../connector.ts";
+import { type PosRecords, posIdOf } from "../posRecords.ts";
+import type { UploadedRecords } from "./uploadedRecords.ts";
+
+/** A row of an uploaded file: its line, counted from 1, and what it holds; or why it cannot be read, as a code. */
+export type UploadedRow = { line: number } & ({ value: unknown } | { unreadable: string });
+
+/** What keeps a row from being taken: a field, empty for the row as a whole, and a code. Never the value. */
+export interface Refusal {
+  line: number;
+  field: string;
+  reason: string;
+}
+
+export interface UploadOptions {
+  /** from which number on the rows count the entries of their lists */
+  firstEntry: 0 | 1;
+  /** whether the file names everything there is, so that what it leaves out has vanished */
+  complete: boolean;
+}
+
+/** So many rows are written together, and a second such page is read meanwhile. */
+const rowsPerPage = 250;
+
+interface Page {
+  records: unknown[];
+  rejected: RejectedPosRecord[];
+  /** The rows, by what tells their records apart: for the rejected the line, since their ids may be anything. */
+  lines: Map<string, number>;
+  refusals: Map<string, Refusal[]>;
+  isLast: boolean;
+}
+
+/**
+ * A file in place of a POS, to be pulled once, from its beginning to its end. What is to be hashed is plain in what it
+ * gives, as with every connector, so it belongs where the file is: on the operator's machine.
+ */
+export class UploadConnector<Uploaded extends RecordKind> implements Connector {
+  readonly #kind: Uploaded;
+  readonly #schema: UploadedRecords[Uploaded];
+  readonly #rows: AsyncIterator<UploadedRow>;
+  readonly #options: UploadOptions;
+  #ahead: Promise<Page>;
+  #page: Page = noRows();
+  #rowsTaken = 0;
+  #rowsRefused = 0;
+  #fault: unknown;
+
+  constructor(
+    kind: Uploaded,
+    schema: UploadedRecords[Uploaded],
+    rows: AsyncIterable<UploadedRow>,
+    options: UploadOptions,
+  ) {
+    this.#kind = kind;
+    this.#schema = schema;
+    this.#rows = rows[Symbol.asyncIterator]();
+    this.#options = options;
+    this.#ahead = this.#readPage();
+  }
+
+  /** Waits for the first rows. Throws what is wrong with the file, before anything is written. */
+  async begun(): Promise<void> {
+    await this.#ahead;
+  }
+
+  /** Lets go of the file, however far it was read. */
+  async close(): Promise<void> {
+    await this.#rows.return?.();
+  }
+
+  /** What ended the pull, if reading the file did. */
+  get fault(): unknown {
+    return this.#fault;
+  }
+
+  /** Whether the file was told to be complete and every row of it was taken: else nothing has vanished. */
+  get isComplete(): boolean {
+    return this.#options.complete && this.#rowsRefused === 0 && this.#rowsTaken > 0;
+  }
+
+  async verify(): Promise<PosStore[]> {
+    return [];
+  }
+
+  async pull<Kind extends RecordKind>(_: Connection, { kind, now }: PullRequest<Kind>): Promise<PullPage<Kind>> {
+    if ((kind as RecordKind) !== this.#kind) throw new Error(`the file holds ${this.#kind} records`);
+    try {
+      this.#page = await this.#ahead;
+    } catch (error) {
+      this.#fault = error;
+      throw new PosError("notUnderstood", { code: "unreadable_file" });
+    }
+    const { records, rejected, lines, isLast } = this.#page;
+    if (!isLast) this.#ahead = this.#readPage();
+    this.#rowsTaken += records.length;
+    this.#rowsRefused += rejected.length;
+    return {
+      records: records as PosRecords[Kind][],
+      rejected,
+      total: null,
+      next: isLast ? { watermark: now.toISOString() } : { position: `line ${[...lines.values()].at(-1)}` },
+      complete: this.isComplete,
+    };
+  }
+
+  /** Tells what was rejected of the page that was pulled last, by line, whoever rejected it. */
+  refusalsOf(rejected: readonly RejectedPosRecord[]): Refusal[] {
+    return rejected.flatMap(({ posId, field, reason }) => {
+      const line = this.#page.lines.get(posId) ?? 0;
+      return this.#page.refusals.get(posId) ?? [{ line, field, reason }];
+    });
+  }
+
+  #readPage(): Promise<Page> {
+    const page = this.#read();
+    // Thrown once the page is pulled.
+    page.catch(() => undefined);
+    return page;
+  }
+
+  async #read(): Promise<Page> {
+    const page = noRows();
+    for (let rows = 0; rows < rowsPerPage; rows++) {
+      const { value: row, done } = await this.#rows.next();
+      if (done) return { ...page, isLast: true };
+      this.#take(row, page);
+    }
+    return page;
+  }
+
+  #take(row: UploadedRow, page: Page): void {
+    const { line } = row;
+    if ("unreadable" in row) {
+      refuse(page, [{ line, field: "", reason: row.unreadable }]);
+      return;
+    }
+    const { success, data, error } = this.#schema.safeParse(row.value);
+    if (success) {
+      page.records.push(data);
+      page.lines.set(posIdOf(this.#kind, data as PosRecords[Uploaded]), line);
+    } else {
+      refuse(
+        page,
+        error.issues.map((issue) => this.#refusalOf(line, issue)),
+      );
+    }
+  }
+
+  #refusalOf(line: number, { path, message }: z.core.$ZodIssue): Refusal {
+    const { firstEntry } = this.#options;
+    const field = path.map((name) => (typeof name === "number" ? name + firstEntry : name)).join(".");
+    return { line, field, reason: message };
+  }
+}
+
+function noRows(): Page {
+  return { records: [], rejected: [], lines: new Map(), refusals: new Map(), isLast: false };
+}
+
+function refuse(page: Page, refusals: Refusal[]): void {
+  const [{ line, field, reason }] = refusals as [Refusal];
+  const posId = `line ${line}`;
+  page.rejected.push({ posId, field, reason });
+  page.lines.set(posId, line);
+  page.refusals.set(posId, refusals);
+}

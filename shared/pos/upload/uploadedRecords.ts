@@ -1,0 +1,210 @@
+import * as z from "zod";
+import {
+  genders,
+  idTypes,
+  medicalOrRec,
+  paymentTypes,
+  productCategories,
+  transactionTypes,
+} from "../../api/enumerations.ts";
+import type { RecordKind } from "../../table/keys.ts";
+import type { Connection } from "../connector.ts";
+import { paymentType } from "../conversions/paymentType.ts";
+import { productCategory } from "../conversions/productCategory.ts";
+import { returned } from "../conversions/reversals.ts";
+import type { PosRecords, PosSale } from "../posRecords.ts";
+import {
+  amount,
+  cents,
+  day,
+  decimalText,
+  flag,
+  id,
+  instant,
+  list,
+  misfit,
+  needed,
+  number,
+  oneOf,
+  price,
+  record,
+  text,
+} from "./fields.ts";
+
+/** What makes the records of each kind of what was uploaded: its fields are those of `PosRecords`, and no others. */
+export type UploadedRecords = { [Kind in RecordKind]: z.ZodType<PosRecords[Kind]> };
+
+/** Contract 9.13, 9.11, 9.6, 9.9, 9.14 and 9.15. The sales are of the one kind that the business makes. */
+export function uploadedRecords({
+  timezone,
+  businessType,
+}: Pick<Connection, "timezone" | "businessType">): UploadedRecords {
+  const time = instant(timezone);
+  return {
+    location: record({ pos_location_id: id, name: needed, pos_location_type: text, pos_updated_date: time }),
+    product: product(time),
+    customer: customer(time),
+    inventory: inventory(time),
+    sale: businessType === "retail" ? retailSale(time) : wholesaleSale(time),
+  };
+}
+
+type Time = ReturnType<typeof instant>;
+
+const product = (time: Time) =>
+  record({
+    pos_product_id: id,
+    name: needed,
+    svc_product_category_name: oneOf(productCategories),
+    pos_product_category_name: text,
+    pos_product_subcategory_name: text,
+    pos_strain_name: text,
+    pos_brand_name: text,
+    medicated: flag,
+    sku: text,
+    description: text,
+    svc_net_weight_grams: amount,
+    pos_unit_of_measure: text,
+    price,
+    unit_cost: amount,
+    pos_updated_date: time,
+    price_tiers: list(
+      record({
+        tier_name: text,
+        tier_price: price.pipe(z.number(misfit())),
+        pos_tier_type: needed,
+        pos_tier_type_condition_value: needed,
+        tier_valid_until_date: time,
+      }),
+    ).transform(orNone),
+    images: list(record({ url: needed, description: text })).transform(orNone),
+  }).transform((product) => ({
+    ...product,
+    svc_product_category_name:
+      product.svc_product_category_name ??
+      productCategory(product.pos_product_category_name, product.pos_product_subcategory_name),
+  }));
+
+const customer = (time: Time) =>
+  record({
+    pos_customer_id: id,
+    first_name: text,
+    last_name: text,
+    middle_name: text,
+    dob: day,
+    address_1: text,
+    address_2: text,
+    city: text,
+    state: text,
+    zip_code: text,
+    phone: text,
+    cell_phone: text,
+    email_address: text,
+    gender: oneOf(genders),
+    pos_identification_type: text,
+    pos_customer_type: text,
+    svc_customer_type: oneOf(medicalOrRec),
+    medical_id: text,
+    medical_id_expiration_date: day,
+    drivers_license_id: text,
+    drivers_license_expiration_date: day,
+    other_id: text,
+    other_id_expiration_date: day,
+    caregiver: flag,
+    loyalty_member: flag,
+    loyalty_points: decimalText,
+    anonymous: flag,
+    pos_updated_date: time,
+  });
+
+const inventory = (time: Time) =>
+  record({
+    pos_inventory_id: id,
+    pos_product_id: text,
+    name: needed,
+    sku: text,
+    barcode: text,
+    total_quantity: number.pipe(z.number(misfit())),
+    pos_updated_date: time,
+    location_data: list(
+      record({ pos_location_id: id, name: text, pos_location_type: text, quantity: number.pipe(z.number(misfit())) }),
+    ).transform(orNone),
+  });
+
+const deduction = record({ flat_amount: cents, pct_amount: number, name: text });
+const fee = record({ fee_name: text, percent_amount: number, flat_amount: cents, included_in_subtotal: flag });
+
+const lineItem = record({
+  pos_product_id: text,
+  product_name: text,
+  num_units: number,
+  price_per_unit: number,
+  grams: number,
+  product_type: oneOf(productCategories),
+  cannabis_product: flag,
+  line_item_discounts: list(deduction),
+  line_item_taxes: list(deduction),
+  line_item_fees: list(fee),
+});
+
+/** A means of payment outside the list is `other` (contract 9.16.5). */
+const payment = record({
+  type: text.transform((means) => paymentTypes.find((type) => type === means?.toLowerCase()) ?? paymentType(means)),
+  amount_paid: cents.pipe(z.number(misfit())),
+});
+
+const saleCustomer = record({
+  pos_customer_id: text,
+  type: oneOf(medicalOrRec),
+  dob: day,
+  id_type: oneOf(idTypes),
+  id_expiration_date: day,
+});
+const nobody = saleCustomer.parse({});
+
+const invoice = record({ id: text, pos_customer_id: text, memo: text, open_balance: cents, total: cents });
+const noInvoice = invoice.parse({});
+
+const saleFields = (time: Time) => ({
+  pos_sale_id: id,
+  subtotal: cents,
+  total_discounts: cents,
+  tax_paid: cents,
+  total_paid: cents,
+  date: time.pipe(z.string(misfit())),
+  transaction_type: oneOf(transactionTypes),
+  employee_id: text,
+  line_items: list(lineItem),
+  discounts: list(deduction),
+  taxes: list(deduction),
+  payments: list(payment),
+  fees: list(fee),
+});
+
+/** It may be named, for whoever uploads what another service gave out; there is but one. */
+const saleType = <const Type extends PosSale["type"]>(type: Type) => oneOf([type]).transform(() => type);
+
+const retailSale = (time: Time) =>
+  record({
+    ...saleFields(time),
+    type: saleType("retail"),
+    customer: saleCustomer.nullish().transform((customer) => customer ?? nobody),
+  }).transform(signed);
+
+const wholesaleSale = (time: Time) =>
+  record({
+    ...saleFields(time),
+    type: saleType("wholesale"),
+    customer: saleCustomer.nullish().transform((customer) => customer ?? null),
+    invoice: invoice.nullish().transform((found) => found ?? noInvoice),
+  }).transform(signed);
+
+/** Whatever sign the amounts of a return have, ours are negative. */
+function signed<Sale extends PosSale>(sale: Sale): Sale {
+  return sale.transaction_type === "return" ? returned(sale) : sale;
+}
+
+/** A list without any entry, where the record has none rather than an empty one. */
+function orNone<Element>(elements: Element[]): Element[] | null {
+  return elements.length === 0 ? null : elements;
+}

@@ -1,0 +1,27 @@
+const own = (name: string) => `shared/referencePage/${name}`;
+
+/** What the reference page is made of, by paths in this project. */
+export const sources = {
+  description: "docs/openapi.json",
+  /** In the order of reading. */
+  guides: [
+    "docs/guide/first-call.md",
+    "docs/guide/authentication.md",
+    "docs/guide/reading-lists.md",
+    "docs/guide/errors.md",
+    "docs/guide/sandbox.md",
+    "docs/guide/onboarding.md",
+    "docs/guide/documents.md",
+  ],
+  page: own("page.html"),
+  assets: [
+    "node_modules/@scalar/api-reference/dist/browser/standalone.js",
+    own("styleNonce.js"),
+    own("page.js"),
+    own("page.css"),
+    own("icon.svg"),
+  ],
+} as const;
+
+/** All of them: what lies beside the code where the page's function is bundled. */
+export const sourceFiles: readonly string[] = [sources.description, ...sources.guides, sources.page, ...sources.assets];

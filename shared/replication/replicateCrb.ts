@@ -1,0 +1,115 @@
+import { isPaused } from "../onboarding/crbStatus.ts";
+import { openConnection } from "../pos/connectionOf.ts";
+import type { PosFailure } from "../pos/connector.ts";
+import { findConnector } from "../pos/connectors.ts";
+import { movedPosConfigs, type PosConfigMove } from "../pos/posConfigStatus.ts";
+import { mostDelaySeconds } from "../queue/sendMessages.ts";
+import type { Table } from "../table/client.ts";
+import { type Clock, systemClock } from "../table/clock.ts";
+import { type Crb, changeCrb, readCrb } from "../table/crbs.ts";
+import { recordKinds, replicationKey } from "../table/keys.ts";
+import { hastenDue } from "../table/replicationDue.ts";
+import type { ReplicationState } from "./lease.ts";
+import type { ReplicationMessage } from "./message.ts";
+import { requestReplication, requestReplications } from "./queue.ts";
+import { type ReplicationResult, replicate } from "./replicate.ts";
+
+export interface WorkOptions {
+  /** after this a run is left to the next */
+  deadline: Date;
+  clock?: Clock;
+  connectorOf?: typeof findConnector;
+}
+
+/** Failures after which the CRB needs attention (contract 11.2). */
+const refusals: readonly (string | null)[] = ["credentialsRefused", "locationGone"] satisfies PosFailure[];
+
+/**
+ * Does what a message asks for, and sees to what follows from it: that a run goes on which the time was too short for,
+ * that one which failed is tried again, and that the CRB's POS configuration shows whether its POS lets it in.
+ *
+ * @returns `notConnected` where a message is older than the end of a connection, or the stage has no connector for the
+ * POS; `paused` while the association is
+ * @throws what made the run impossible, or its follow-up: then the message must come again
+ */
+export async function replicateCrb(
+  table: Table,
+  { crb_id: crbId, kind, planned_at: plannedAt }: ReplicationMessage,
+  { deadline, clock = systemClock, connectorOf = findConnector }: WorkOptions,
+): Promise<ReplicationResult | { outcome: "notConnected" | "paused" }> {
+  const crb = await readCrb(table, crbId);
+  if (crb && isPaused(crb.record.status)) return { outcome: "paused" };
+  const connection = crb && (await openConnection(table, crb));
+  const connector = connection && connectorOf(connection.posType);
+  if (!connector) return { outcome: "notConnected" };
+  const result = await replicate(table, connection, connector, kind, { deadline, plannedAt, clock });
+  switch (result.outcome) {
+    case "unfinished":
+      // A message of its own, since this one would have been received once more.
+      await requestReplication(crbId, [kind]);
+      break;
+    case "finished":
+      if (await movePosConfig(table, crb, "succeed", clock)) await askRefusedAgain(table, crbId);
+      break;
+    case "failed":
+      if (refusals.includes(result.failure)) await movePosConfig(table, crb, "refuse", clock);
+      await askAgain(table, { crb_id: crbId, kind }, result.failure, result.retryAt, clock);
+      break;
+    case "early":
+      // The run that failed may have ended before it could say so.
+      if (refusals.includes(result.error)) await movePosConfig(table, crb, "refuse", clock);
+  }
+  return result;
+}
+
+/**
+ * Changes the status of the configuration of the POS that a CRB is connected to, where the move changes it.
+ *
+ * @returns whether it was changed
+ */
+export async function movePosConfig(table: Table, { record, connection }: Crb, move: PosConfigMove, clock: Clock) {
+  const moved = (present: Crb) => {
+    // Nothing follows from this for a connection that was made since.
+    if (present.connection?.connectedAt !== connection?.connectedAt) return undefined;
+    const config = present.record.pos_configs.find(({ name }) => name === present.connection?.posType);
+    return config && movedPosConfigs(present.record.pos_configs, config.name, move, clock.now());
+  };
+  // Mostly there is nothing to change, which what was read before shows.
+  if (!moved({ record, connection } as Crb)) return false;
+  return changeCrb(
+    table,
+    record.id,
+    (present) => {
+      const pos_configs = moved(present);
+      return pos_configs && { ...present, record: { ...present.record, pos_configs } };
+    },
+    clock,
+  );
+}
+
+/** Asks for a run after its pause: soon ones by a message that is held back, others by the schedule. */
+async function askAgain(
+  table: Table,
+  { crb_id, kind }: ReplicationMessage,
+  failure: PosFailure,
+  retryAt: Date,
+  clock: Clock,
+): Promise<void> {
+  const now = clock.now();
+  // A second more: the clock of whoever receives it may be behind.
+  const delaySeconds = Math.ceil((retryAt.getTime() - now.getTime()) / 1_000) + 1;
+  if (failure === "limited" && delaySeconds <= mostDelaySeconds) {
+    await requestReplications([{ crb_id, kind, planned_at: now.toISOString() }], { delaySeconds });
+  } else await hastenDue(table, crb_id, kind, retryAt);
+}
+
+/** Asks at once for what the POS refused before: it may let the CRB in again. */
+async function askRefusedAgain(table: Table, crbId: string): Promise<void> {
+  const items = await table.batchGet(
+    recordKinds.map((kind) => replicationKey(crbId, kind)),
+    { consistent: true, attributes: ["error"] },
+  );
+  const refused = [...items.values()].filter((item) => refusals.includes((item as unknown as ReplicationState).error));
+  const kinds = recordKinds.filter((kind) => refused.some(({ sk }) => sk === replicationKey(crbId, kind).sk));
+  if (kinds.length > 0) await requestReplication(crbId, kinds);
+}

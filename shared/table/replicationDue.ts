@@ -1,0 +1,98 @@
+import { ConditionalCheckFailedException, type TransactWriteItem } from "@aws-sdk/client-dynamodb";
+import { marshall, unmarshall } from "@aws-sdk/util-dynamodb";
+import { posTypes } from "../pos/posTypes.ts";
+import { type Condition, type Item, type Table, unchanged } from "./client.ts";
+import type { Crb } from "./crbs.ts";
+import { type RecordKind, recordKinds, replicationDueKey, replicationDuePartition, replicationOfDue } from "./keys.ts";
+import type { IndexName } from "./schema.ts";
+
+// When the replication of each kind of records of each CRB is due: an item for each as long as the CRB is connected, all
+// in one partition, in which the index `byRank` sorts them by that time. So the planner reads what is due and nothing
+// else. The partition takes 1,000 writes a second, of which a turn costs three.
+
+const index: IndexName = "byRank";
+
+/** One kind of a CRB's records, and when its replication is due. */
+export interface ReplicationDue {
+  crbId: string;
+  kind: RecordKind;
+  /** ISO 8601 UTC */
+  due: string;
+}
+
+/** A connection asks for its first replication itself; what came of that is looked after so many milliseconds later. */
+const firstTurn = 60_000;
+
+/** Whether a CRB's POS is one that is asked: a connected one, unlike that of a CRB whose files are uploaded. */
+function isAsked(crb: Crb | undefined): crb is Crb {
+  return crb?.connection != null && Object.hasOwn(posTypes, crb.connection.posType);
+}
+
+/**
+ * What keeps the items when a CRB comes, changes or goes, for its transaction.
+ *
+ * @param before the CRB as stored; undefined for a new one
+ * @param after undefined for one whose association ends
+ */
+export function replicationDueWrites(
+  table: Table,
+  before: Crb | undefined,
+  after: Crb | undefined,
+  now: Date,
+): TransactWriteItem[] {
+  if (!isAsked(before) && isAsked(after)) {
+    const rank = new Date(now.getTime() + firstTurn).toISOString();
+    return recordKinds.map((kind) => table.putWrite({ ...replicationDueKey(after.record.id, kind), rank }));
+  }
+  if (isAsked(before) && !isAsked(after)) {
+    return recordKinds.map((kind) => table.deleteWrite(replicationDueKey(before.record.id, kind)));
+  }
+  return [];
+}
+
+/** What is due at an instant, longest due first; `most` at most. */
+export async function readDue(table: Table, now: Date, most: number): Promise<ReplicationDue[]> {
+  const items = await table.queryRaw({
+    IndexName: index,
+    KeyConditionExpression: "pk = :pk AND #rank <= :now",
+    ExpressionAttributeNames: { "#rank": "rank" },
+    ExpressionAttributeValues: marshall({ ":pk": replicationDuePartition, ":now": now.toISOString() }),
+    Limit: most,
+  });
+  return items.map((item) => toDue(unmarshall(item) as Item));
+}
+
+/** Every kind of records of every CRB that is replicated; for programs, since it reads them all. */
+export async function readAllDue(table: Table): Promise<ReplicationDue[]> {
+  return (await table.queryPartition(replicationDuePartition, { consistent: true })).map(toDue);
+}
+
+/** Sets when something that was read is due next, unless that was changed since. */
+export async function moveDue(table: Table, { crbId, kind, due }: ReplicationDue, next: Date): Promise<void> {
+  await setDue(table, crbId, kind, next, unchanged("rank", due));
+}
+
+/** Sets when something is due that would be due later; what is not due at all stays so. */
+export async function hastenDue(table: Table, crbId: string, kind: RecordKind, next: Date): Promise<void> {
+  const later = { expression: "#rank > :next", names: { "#rank": "rank" }, values: { ":next": next.toISOString() } };
+  await setDue(table, crbId, kind, next, later);
+}
+
+/** Takes away what was read and belongs to no connection any more, unless it was changed since. */
+export async function dropDue(table: Table, { crbId, kind, due }: ReplicationDue): Promise<void> {
+  await unlessChanged(table.delete(replicationDueKey(crbId, kind), unchanged("rank", due)));
+}
+
+async function setDue(table: Table, crbId: string, kind: RecordKind, next: Date, condition: Condition): Promise<void> {
+  await unlessChanged(table.update(replicationDueKey(crbId, kind), { rank: next.toISOString() }, condition));
+}
+
+async function unlessChanged(write: Promise<unknown>): Promise<void> {
+  await write.catch((error) => {
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+  });
+}
+
+function toDue({ sk, rank }: Item): ReplicationDue {
+  return { ...replicationOfDue(sk), due: rank as string };
+}

@@ -1,0 +1,106 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { createSecret } from "../../shared/access/secrets.ts";
+import { guardedDoors, useStage } from "./useStage.ts";
+
+const { call, keyFor } = useStage();
+
+const reads = guardedDoors.filter(({ method }) => method === "GET");
+const links = reads.filter(({ operationId }) => operationId === "getCrbDocumentDownload");
+const tagged = reads.filter((route) => !links.includes(route));
+const search = ({ operationId }: (typeof reads)[number], more = "") =>
+  operationId === "searchCrbCustomers" ? `?pos_customer_id=1${more && `&${more}`}` : `?${more}`;
+
+/** The tag of an answer. */
+async function tagOf(route: (typeof reads)[number], request: Parameters<typeof call>[1] = {}): Promise<string> {
+  return (await call(route, { search: search(route), ...request })).headers.get("etag") ?? expect.fail("no tag");
+}
+
+const ifNoneMatch = (tag: string) => ({ headers: { "If-None-Match": tag } });
+
+describe.each(tagged)("$operationId", (route) => {
+  test("is 304 without a body to a caller who holds it", async () => {
+    const tag = await tagOf(route);
+    expect(tag).toMatch(/^W\/"[\w-]{22}"$/);
+    for (const header of [tag, tag.slice(2), `"other", ${tag}`, "*"]) {
+      const answer = await call(route, { search: search(route), ...ifNoneMatch(header) });
+      expect([answer.status, answer.text]).toEqual([304, ""]);
+      expect(answer.headers.get("etag")).toBe(tag);
+      expect(answer.headers.get("cache-control")).toBe("private, no-cache");
+      expect(answer.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+      expect(answer.headers.get("content-type")).toBeNull();
+    }
+    expect((await call(route, { search: search(route), ...ifNoneMatch('W/"other"') })).status).toBe(200);
+  });
+
+  test("has the same tag by HEAD, and 304 there too", async () => {
+    const tag = await tagOf(route);
+    const head = await call(route, { search: search(route), method: "HEAD" });
+    expect([head.status, head.headers.get("etag"), head.text]).toEqual([200, tag, ""]);
+    const again = await call(route, { search: search(route), method: "HEAD", ...ifNoneMatch(tag) });
+    expect([again.status, again.headers.get("etag")]).toEqual([304, tag]);
+  });
+
+  test("is refused as ever, whatever tag is named", async () => {
+    const tag = await tagOf(route);
+    const status = async (request: Parameters<typeof call>[1]) => {
+      const statuses = [tag, "*"].map(async (header) => {
+        const answer = await call(route, { search: search(route), ...request, ...ifNoneMatch(header) });
+        expect(answer.headers.get("etag")).toBeNull();
+        expect(answer.headers.get("cache-control")).toBe("no-store");
+        return answer.status;
+      });
+      const [one, other] = await Promise.all(statuses);
+      expect(one).toBe(other);
+      return one;
+    };
+    expect(await status({ authorization: null })).toBe(401);
+    expect(await status({ authorization: createSecret("sk", randomUUID()) })).toBe(401);
+    const otherDoor = guardedDoors.find(({ caller }) => caller !== route.caller) ?? expect.fail("no other door");
+    expect(await status({ authorization: keyFor(otherDoor) })).toBe(403);
+    if (route.path.includes("{crb_id}")) expect(await status({ ids: { crb_id: randomUUID() } })).toBe(404);
+    const named = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
+    const record = named.find((name) => name !== "sp_id" && name !== "crb_id");
+    if (record) expect(await status({ ids: { [record]: randomUUID() } })).toBe(404);
+    if ("limit" in route.operation.query.shape) expect(await status({ search: search(route, "limit=0") })).toBe(422);
+  });
+});
+
+test.each(tagged.filter(({ operation }) => "limit" in operation.query.shape))(
+  "each page of $operationId has a tag of its own",
+  async (route) => {
+    const pages = ["limit=1", "limit=2", "limit=1&offset=1"].map((page) => search(route, page));
+    const tags = await Promise.all(pages.map((page) => tagOf(route, { search: page })));
+    expect(new Set(tags).size).toBe(3);
+    expect(await tagOf(route, { search: search(route, "offset=0&limit=1&unknown=1") })).toBe(tags[0]);
+  },
+);
+
+test.each(tagged.filter(({ operation }) => "expand" in operation.query.shape))(
+  "$operationId has another tag with products",
+  async (route) => {
+    expect(await tagOf(route, { search: "?expand=true" })).not.toBe(await tagOf(route));
+  },
+);
+
+test.each(links)("$operationId, which holds a link, has no tag", async (route) => {
+  const answer = await call(route, ifNoneMatch("*"));
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get("etag")).toBeNull();
+  expect(answer.headers.get("cache-control")).toBe("no-store");
+});
+
+test("a closing state has the tag of its day, and keeps it", async () => {
+  const route = reads.find(({ operationId }) => operationId === "listLocationInventory") ?? expect.fail("no such door");
+  const on = (date: string) => tagOf(route, { search: `?date=${date}` });
+  const tags = await Promise.all(["2020-01-01", "2020-01-01", "2020-01-02"].map(on));
+  expect(tags[0]).toBe(tags[1]);
+  expect(tags[0]).not.toBe(tags[2]);
+  const unknown = await call(route, {
+    search: "?date=2020-01-01",
+    ids: { location_id: randomUUID() },
+    ...ifNoneMatch("*"),
+  });
+  expect(unknown.status).toBe(404);
+  expect((await call(route, { search: "?date=2999-12-31", ...ifNoneMatch("*") })).status).toBe(422);
+});

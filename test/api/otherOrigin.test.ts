@@ -1,0 +1,50 @@
+import { describe, expect, test } from "vitest";
+import { guardedDoors, useStage } from "./useStage.ts";
+
+// On a stage that lets pages of any origin call it; the sandbox allows none until it is told so (infra/stages.ts).
+
+const { call, ids } = useStage();
+
+const search = ({ operationId }: (typeof guardedDoors)[number]) =>
+  operationId === "searchCrbCustomers" ? "?pos_customer_id=1" : "";
+
+describe("a page of another origin", () => {
+  const origin = "https://some.page.example";
+
+  test.each(guardedDoors)("may call $operationId and read its answer", async (route) => {
+    const preflight = await call(route, {
+      method: "OPTIONS",
+      authorization: null,
+      body: null,
+      headers: { Origin: origin, "Access-Control-Request-Method": route.method },
+    });
+    expect([preflight.status, preflight.text]).toEqual([204, ""]);
+    const told = (answer = preflight) => [
+      answer.headers.get("access-control-allow-origin"),
+      answer.headers.get("vary"),
+      answer.headers.get("access-control-expose-headers"),
+    ];
+    const expected = [origin, "Origin", "ETag, Retry-After, x-request-id"];
+    expect(told()).toEqual(expected);
+    expect(preflight.headers.get("access-control-allow-methods")?.split(", ")).toContain(route.method);
+    expect(preflight.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+    const refused = await call(route, { authorization: null, headers: { Origin: origin } });
+    expect([refused.status, ...told(refused)]).toEqual([401, ...expected]);
+    if (route.method !== "GET") return;
+    expect(told(await call(route, { search: search(route), headers: { Origin: origin } }))).toEqual(expected);
+    expect(
+      told(await call(route, { search: search(route), headers: { Origin: origin, "If-None-Match": "*" } })),
+    ).toEqual(expected);
+  });
+
+  test("may read the gateway's own refusals", async () => {
+    const [route] = guardedDoors;
+    const { sp_id } = await ids();
+    expect(sp_id).toBeTruthy();
+    const unknown = await call(
+      { ...(route ?? expect.fail("no door")), path: "/nothing/here" },
+      { headers: { Origin: origin } },
+    );
+    expect([unknown.status, unknown.headers.get("access-control-allow-origin")]).toEqual([404, origin]);
+  });
+});

@@ -1,0 +1,75 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs, promisify } from "node:util";
+import { bundle } from "../../../infra/bundle.ts";
+import { bundleSources, mostBundleBytes } from "../../../infra/bundleSources.ts";
+import { nodeOptions } from "../../../infra/nodeOptions.ts";
+import { columns } from "../../../infra/operator/terminal.ts";
+import { median } from "../bench.ts";
+import { showProgress } from "../progress.ts";
+
+const usage = `Measures the bundles: how big they are, and how long importing them takes, beside a handler that imports only
+the client of DynamoDB.
+
+  npm run bench:cold -- [--rounds N]
+
+  --rounds N   how often each is imported, each time in a process of its own; 9 when not given
+`;
+
+/** The median handler takes at most so many times the bare one's time. */
+const mostTimes = 1.4;
+const bare = { handler: "bare", entry: "test/bench/cold/bareHandler.ts" };
+
+const { values: options } = parseArgs({
+  options: { rounds: { type: "string", default: "9" }, help: { type: "boolean", default: false } },
+});
+if (options.help) {
+  process.stdout.write(usage);
+  process.exit();
+}
+
+const directory = mkdtempSync(join(tmpdir(), "bench-cold-"));
+const progress = showProgress(process.stdout);
+try {
+  process.exitCode = (await measure()) ? 0 : 1;
+} finally {
+  rmSync(directory, { recursive: true });
+}
+
+async function measure(): Promise<boolean> {
+  progress.show("bundling");
+  const bundles = await bundle("sandbox", [bare, ...bundleSources], directory);
+  const times = new Map<string, number[]>(bundles.map(({ handler }) => [handler, []]));
+  for (let round = 1; round <= Number(options.rounds); round++) {
+    for (const { handler } of bundles) {
+      progress.show(`round ${round} of ${options.rounds}: ${handler}`);
+      times.get(handler)?.push(await importTime(handler));
+    }
+  }
+  const time = (handler: string) => median(times.get(handler) ?? []);
+  const least = time(bare.handler);
+  const [, ...handlers] = bundles;
+  const middle = median(handlers.map(({ handler }) => time(handler) / least));
+  const rows = bundles.map(({ handler, bytes }) => [
+    handler,
+    (bytes / 1000).toFixed(0),
+    time(handler).toFixed(1),
+    (time(handler) / least).toFixed(2),
+  ]);
+  for (const line of columns(["handler", "KB", "import, ms", "times bare"], rows)) progress.line(line);
+  const tooBig = handlers.filter(({ bytes }) => bytes > mostBundleBytes);
+  progress.line(`\nmedian handler: ${middle.toFixed(2)} times the bare one, at most ${mostTimes}`);
+  progress.line(`above ${mostBundleBytes / 1000} KB: ${tooBig.map(({ handler }) => handler).join(", ") || "none"}`);
+  return middle <= mostTimes && tooBig.length === 0;
+}
+
+async function importTime(handler: string): Promise<number> {
+  const program = fileURLToPath(new URL("importTime.mjs", import.meta.url));
+  const { stdout } = await promisify(execFile)(process.execPath, [program, join(directory, handler, "index.mjs")], {
+    env: { ...process.env, NODE_OPTIONS: nodeOptions, AWS_REGION: "us-east-1", AWS_LAMBDA_FUNCTION_NAME: handler },
+  });
+  return Number(stdout);
+}

@@ -1,0 +1,36 @@
+import { type PosName, posNames, startFakePos } from "../../shared/pos/fakes/fakePos.ts";
+import { demoSize } from "../../shared/pos/fakes/shop.ts";
+import type { Bench } from "../bench.ts";
+import { createBusiness } from "../data/business.ts";
+import { peakMemoryOf } from "../memory/peakMemory.ts";
+
+/** How the worker finds the fake POS, which stays in this process. */
+const standIns: Record<PosName, string> = {
+  dutchie: "POS_DUTCHIE_URL",
+  flowhub: "POS_FLOWHUB_URL",
+  treez: "POS_TREEZ_URL",
+};
+
+/** The worker's memory while it replicates a shop of the demo's size, all kinds of records, from each real POS's fake. */
+export async function posMemory(bench: Bench): Promise<void> {
+  // Of the fakes one leaves out customers who never bought, and all of them what was never sold.
+  const least = 0.75 * Object.values(demoSize).reduce((sum, count) => sum + count, 0);
+  for (const name of posNames) {
+    bench.progress(`Replicating a demo-sized shop in a process of its own, ${name}`);
+    const pos = await startFakePos(name, "bench", demoSize);
+    try {
+      Object.assign(process.env, { [standIns[name]]: pos.server.url, POS_TREEZ_CLIENT_ID: "partner-client-id" });
+      const { crbId } = await createBusiness(bench.table);
+      const started = performance.now();
+      const { peak } = await peakMemoryOf(new URL("../memory/posWorker.ts", import.meta.url), {
+        connection: { ...pos.connection, crbId },
+        least,
+      });
+      const shop = `Worker that replicates a demo-sized shop of ${pos.connection.posType}`;
+      bench.figure(`${shop}: peak resident memory`, peak / 1024 ** 2, "MB", { atMost: 256 });
+      bench.figure(`${shop}: time`, (performance.now() - started) / 1_000, "s");
+    } finally {
+      await pos.server.close();
+    }
+  }
+}

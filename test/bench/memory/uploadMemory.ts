@@ -1,0 +1,28 @@
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import project from "../../../package.json" with { type: "json" };
+import type { Connection } from "../../../shared/pos/connector.ts";
+import type { RecordKind } from "../../../shared/table/keys.ts";
+
+/** How Node runs the operator's program. */
+const nodeOptions = project.scripts.operator.split(" ").filter((word) => word.startsWith("--"));
+
+/**
+ * Uploads a file in a process of its own, run like the operator's program.
+ *
+ * @param parameters.expected some of the counts that the upload ends with; throws when there are others
+ * @returns the most bytes that were resident at once, from its start to its end
+ */
+export async function uploadMemoryOf(parameters: {
+  connection: Connection;
+  kind: RecordKind;
+  file: string;
+  expected: object;
+}): Promise<number> {
+  const worker = fileURLToPath(new URL("uploadWorker.ts", import.meta.url));
+  const { stdout } = await promisify(execFile)(process.execPath, [...nodeOptions, worker, JSON.stringify(parameters)], {
+    env: { ...process.env, POWERTOOLS_LOG_LEVEL: "SILENT" },
+  });
+  return JSON.parse(stdout).peak;
+}

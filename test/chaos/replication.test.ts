@@ -1,0 +1,34 @@
+import { DeleteTableCommand } from "@aws-sdk/client-dynamodb";
+import { expect, test } from "vitest";
+import { posNames } from "../shared/pos/fakes/fakePos.ts";
+import { useTestSealingKey, useTestServiceKey } from "../testServiceKey.ts";
+import { createTestTable } from "../testTable.ts";
+import { useQueues } from "../useQueues.ts";
+import { replicationChaos } from "./replication.ts";
+
+useTestServiceKey();
+useTestSealingKey();
+useQueues();
+
+test.each(posNames)(
+  "%s: whatever goes wrong, the table comes to what it is without a fault",
+  async (pos) => {
+    const sums = { calls: 0, kills: 0, interruptions: 0, faults: 0, duplicates: 0, items: 0 };
+    for (let seed = 1; seed <= 20; seed++) {
+      const tables = { disturbed: await createTestTable(), calm: await createTestTable() };
+      const { wrong, ...happened } = await replicationChaos(seed, pos, tables);
+      expect(wrong, `npm run chaos -- --pos ${pos} --seed ${seed}`).toEqual([]);
+      for (const name of Object.keys(sums) as (keyof typeof sums)[]) sums[name] += happened[name];
+      for (const { client, name } of Object.values(tables)) {
+        await client.send(new DeleteTableCommand({ TableName: name }));
+        client.destroy();
+      }
+    }
+    // Enough has happened for something to go wrong.
+    for (const [name, least] of Object.entries({ kills: 40, interruptions: 100, faults: 40, duplicates: 30 })) {
+      expect(sums[name as keyof typeof sums], name).toBeGreaterThan(least);
+    }
+    expect(sums.items).toBeGreaterThan(2_000);
+  },
+  300_000,
+);

@@ -1,0 +1,4410 @@
+// Made of docs/openapi.json by openapi-typescript: npm run openapi
+
+export interface paths {
+    "/auth/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Exchange a client id and secret for an access token
+         * @description With `client_id` and `client_secret` in the body the `Authorization` header is ignored; without both, an API key in the header authenticates. A scope that the credential does not hold is refused with 403. The token ends after 3600 seconds, or with its credential.
+         *
+         *     Whoever has a credential may ask for a token; no scope is needed.
+         */
+        post: operations["exchangeToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/service-providers/{sp_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the service provider
+         * @description The organisation that the credential belongs to. Another `sp_id` is refused with 403, whether it exists or not.
+         *
+         *     For a credential of a service provider with the scope `service-provider:read`.
+         */
+        get: operations["getServiceProvider"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/service-providers/{sp_id}/crbs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the CRBs of the service provider
+         * @description All CRBs that are associated with the service provider, those too whose association is paused (`bank_disconnected`). Those updated on the newest UTC day come first.
+         *
+         *     For a credential of a service provider with the scope `service-provider:read`.
+         */
+        get: operations["listServiceProviderCrbs"];
+        put?: never;
+        /**
+         * Create a CRB
+         * @description With `pos_info` the POS is called with the credentials and connected, and the people in `users`, if any, are invited. Without it there must be `users`; they are invited to connect the POS themselves. `business_type` must be the kind that the POS type serves. What is wrong with the body is told all at once; then the POS is asked for its credentials and its location, one after the other, and at last whether the organisation is connected already. Nothing is stored unless every check passes. The new CRB is `svc_approved`, or `svc_pending` with `onboarding_required`. With an `Idempotency-Key` the request can be repeated without a second CRB; the same key with another body is refused with 422 on `header.idempotency-key`.
+         *
+         *     For a credential of a service provider with the scope `service-provider:write`.
+         */
+        post: operations["createCrb"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/service-providers/{sp_id}/pos-credentials-schema": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read which credentials each POS type needs
+         * @description One key for each POS type that a CRB can be connected to, with what to send as `pos_credentials` and whether `location_id` is needed. Where no property is required, at least one must be sent.
+         *
+         *     For a credential of a service provider with the scope `service-provider:read`.
+         */
+        get: operations["getPosCredentialsSchema"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/service-providers/{sp_id}/licenses-search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search the licence registers
+         * @description All terms must match; without any, all licences are listed. `licenseNumber` must be equal but for letter case. `name` is found by the beginnings of its words, in any order and letter case, in the holder or in one of the businesses. `state` is the region of the licensing authority. The licence updated last comes first.
+         *
+         *     For a credential of a service provider with the scope `service-provider:read`.
+         */
+        get: operations["searchLicenses"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/service-providers/{sp_id}/onboarding-templates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the onboarding templates
+         * @description The service provider's own and the service's standard template, the newest change first.
+         *
+         *     For a credential of a service provider with the scope `service-provider:read`.
+         */
+        get: operations["listOnboardingTemplates"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/service-providers/{sp_id}/crbs/{crb_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a CRB with its standing
+         * @description Its address and figures, its due-diligence `status`, its onboarding template and its POS connections. A CRB whose association is paused (`bank_disconnected`) stays readable.
+         *
+         *     For a credential of a service provider with the scope `service-provider:read`.
+         */
+        get: operations["getCrbInfo"];
+        /**
+         * Change a CRB
+         * @description Changes only the fields that are sent; `{}` changes nothing. A value can be replaced but not cleared: `null` is refused. Name, state, template and status cannot be changed here. `monthlySales` is sent as a number and answered as text.
+         *
+         *     For a credential of a service provider with the scope `service-provider:write`.
+         */
+        put: operations["updateCrbInfo"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/service-providers/{sp_id}/crbs/{crb_id}/access": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Issue credentials for a CRB
+         * @description The pair opens the paths below `/crbs/{crb_id}`. Each call issues a new one and shows its secret once. The two newest pairs stay valid, older ones end, so that a pair can be replaced without an interruption. It holds `crb:read`, and `point-of-sale:read` if the caller holds that, and ends with the association.
+         *
+         *     For a credential of a service provider with the scope `create-crb-api-key:write`.
+         */
+        post: operations["createCrbAccess"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/service-providers/{sp_id}/crbs/{crb_id}/customers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the customers of a CRB
+         * @description Customers updated on the newest UTC day come first. A walk by `offset` skips no customer that stayed unchanged meanwhile; read those that changed with `last_updated_from` set to the day the walk began.
+         *
+         *     For a credential of a service provider with the scope `point-of-sale:read`.
+         */
+        get: operations["listCrbCustomers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/crbs/{crb_id}/customers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List your own customers
+         * @description Customers updated on the newest UTC day come first. A walk by `offset` skips no customer that stayed unchanged meanwhile; read those that changed with `last_updated_from` set to the day the walk began.
+         *
+         *     For a credential of a CRB with the scope `point-of-sale:read`.
+         */
+        get: operations["listCustomers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/service-providers/{sp_id}/crbs/{crb_id}/customers/{customer_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a customer of a CRB
+         * @description A customer that the POS no longer has stays readable.
+         *
+         *     For a credential of a service provider with the scope `point-of-sale:read`.
+         */
+        get: operations["getCrbCustomer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/crbs/{crb_id}/customers/{customer_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read one of your own customers
+         * @description A customer that the POS no longer has stays readable.
+         *
+         *     For a credential of a CRB with the scope `point-of-sale:read`.
+         */
+        get: operations["getCustomer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/service-providers/{sp_id}/crbs/{crb_id}/customers-search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search the customers of a CRB
+         * @description At least one term must be given; several must all match. Terms are sent in clear and hashed like the fields of the records; a term must be the whole value. Names and e-mail are compared without letter case, a telephone number by its digits with `phone` or `cell_phone`. An error never echoes a term.
+         *
+         *     For a credential of a service provider with the scope `point-of-sale:read`.
+         */
+        get: operations["searchCrbCustomers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/service-providers/{sp_id}/crbs/{crb_id}/documents/{doc_id}/download": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a link to a document's content
+         * @description The link needs no credential, is good for 3600 seconds and answers the content as base64 text. A deleted document has none: 404.
+         *
+         *     For a credential of a service provider with the scope `service-provider:read`.
+         */
+        get: operations["getCrbDocumentDownload"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/crbs/{crb_id}/documents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the documents of the CRB
+         * @description Files that were added to the requirements of the onboarding template, the newest first. Deleted ones stay listed, with `deleted` true.
+         *
+         *     For a credential of a CRB with the scope `crb:read`.
+         */
+        get: operations["listDocuments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/crbs/{crb_id}/documents/{doc_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a document's record
+         * @description A deleted document stays readable, with `deleted` true.
+         *
+         *     For a credential of a CRB with the scope `crb:read`.
+         */
+        get: operations["getDocument"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/service-providers/{sp_id}/crbs/{crb_id}/inventory": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the inventory of a CRB
+         * @description Records updated on the newest UTC day come first. A walk by `offset` skips no record that stayed unchanged meanwhile; read those that changed with `last_updated_from` set to the day the walk began. What the POS no longer has stays listed, with a quantity of 0. With `expand=true` each record carries its `product`, null when none is known; without it the key is absent.
+         *
+         *     For a credential of a service provider with the scope `point-of-sale:read`.
+         */
+        get: operations["listCrbInventory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/crbs/{crb_id}/inventory": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List your own inventory
+         * @description Records updated on the newest UTC day come first. A walk by `offset` skips no record that stayed unchanged meanwhile; read those that changed with `last_updated_from` set to the day the walk began. What the POS no longer has stays listed, with a quantity of 0. With `expand=true` each record carries its `product`, null when none is known; without it the key is absent.
+         *
+         *     For a credential of a CRB with the scope `point-of-sale:read`.
+         */
+        get: operations["listInventory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/service-providers/{sp_id}/crbs/{crb_id}/inventory/{inventory_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an inventory record of a CRB
+         * @description What the POS no longer has stays readable, with a quantity of 0. With `expand=true` each record carries its `product`, null when none is known; without it the key is absent.
+         *
+         *     For a credential of a service provider with the scope `point-of-sale:read`.
+         */
+        get: operations["getCrbInventory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/crbs/{crb_id}/inventory/{inventory_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read one of your own inventory records
+         * @description What the POS no longer has stays readable, with a quantity of 0. With `expand=true` each record carries its `product`, null when none is known; without it the key is absent.
+         *
+         *     For a credential of a CRB with the scope `point-of-sale:read`.
+         */
+        get: operations["getInventory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/service-providers/{sp_id}/crbs/{crb_id}/inventory-locations/{location_id}/inventory": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the inventory at one location of a CRB
+         * @description With `date` the records and quantities are those at the end of that day in the CRB's time zone; without it, or for today, the present ones. A day before the first replication gives an empty list; a day in the future, or together with `last_updated_from` or `last_updated_to`, is refused. With `expand=true` each record carries its `product`, null when none is known; without it the key is absent.
+         *
+         *     For a credential of a service provider with the scope `point-of-sale:read`.
+         */
+        get: operations["listCrbLocationInventory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/crbs/{crb_id}/inventory-locations/{location_id}/inventory": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List your own inventory at one location
+         * @description With `date` the records and quantities are those at the end of that day in the CRB's time zone; without it, or for today, the present ones. A day before the first replication gives an empty list; a day in the future, or together with `last_updated_from` or `last_updated_to`, is refused. With `expand=true` each record carries its `product`, null when none is known; without it the key is absent.
+         *
+         *     For a credential of a CRB with the scope `point-of-sale:read`.
+         */
+        get: operations["listLocationInventory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/service-providers/{sp_id}/crbs/{crb_id}/inventory-locations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the inventory locations of a CRB
+         * @description Locations updated on the newest UTC day come first. The time of their update in the service is kept, and filtered by `last_updated_from` and `last_updated_to`, but not part of the record.
+         *
+         *     For a credential of a service provider with the scope `point-of-sale:read`.
+         */
+        get: operations["listCrbInventoryLocations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/crbs/{crb_id}/inventory-locations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List your own inventory locations
+         * @description Locations updated on the newest UTC day come first. The time of their update in the service is kept, and filtered by `last_updated_from` and `last_updated_to`, but not part of the record.
+         *
+         *     For a credential of a CRB with the scope `point-of-sale:read`.
+         */
+        get: operations["listInventoryLocations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/service-providers/{sp_id}/crbs/{crb_id}/inventory-locations/{location_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an inventory location of a CRB
+         * @description What lies there is in the inventory at that location.
+         *
+         *     For a credential of a service provider with the scope `point-of-sale:read`.
+         */
+        get: operations["getCrbInventoryLocation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/crbs/{crb_id}/inventory-locations/{location_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read one of your own inventory locations
+         * @description What lies there is in the inventory at that location.
+         *
+         *     For a credential of a CRB with the scope `point-of-sale:read`.
+         */
+        get: operations["getInventoryLocation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/service-providers/{sp_id}/crbs/{crb_id}/products": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the products of a CRB
+         * @description Products updated on the newest UTC day come first. A walk by `offset` skips no product that stayed unchanged meanwhile; read those that changed with `last_updated_from` set to the day the walk began.
+         *
+         *     For a credential of a service provider with the scope `point-of-sale:read`.
+         */
+        get: operations["listCrbProducts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/crbs/{crb_id}/products": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List your own products
+         * @description Products updated on the newest UTC day come first. A walk by `offset` skips no product that stayed unchanged meanwhile; read those that changed with `last_updated_from` set to the day the walk began.
+         *
+         *     For a credential of a CRB with the scope `point-of-sale:read`.
+         */
+        get: operations["listProducts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/service-providers/{sp_id}/crbs/{crb_id}/products/{product_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a product of a CRB
+         * @description A product that the POS no longer has stays readable.
+         *
+         *     For a credential of a service provider with the scope `point-of-sale:read`.
+         */
+        get: operations["getCrbProduct"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/crbs/{crb_id}/products/{product_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read one of your own products
+         * @description A product that the POS no longer has stays readable.
+         *
+         *     For a credential of a CRB with the scope `point-of-sale:read`.
+         */
+        get: operations["getProduct"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/service-providers/{sp_id}/crbs/{crb_id}/sales": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the sales of a CRB
+         * @description Sales updated on the newest UTC day come first; with `start_date` or `end_date` those of the newest day of sale. A day of sale is that of `local_date`. A walk by `offset` skips no sale that stayed unchanged meanwhile; read those that changed with `last_updated_from` set to the day the walk began. Filters can be combined freely and must all match. A sale is retail or wholesale, as its `type` says.
+         *
+         *     For a credential of a service provider with the scope `point-of-sale:read`.
+         */
+        get: operations["listCrbSales"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/crbs/{crb_id}/sales": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List your own sales
+         * @description Sales updated on the newest UTC day come first; with `start_date` or `end_date` those of the newest day of sale. A day of sale is that of `local_date`. A walk by `offset` skips no sale that stayed unchanged meanwhile; read those that changed with `last_updated_from` set to the day the walk began. Filters can be combined freely and must all match. A sale is retail or wholesale, as its `type` says.
+         *
+         *     For a credential of a CRB with the scope `point-of-sale:read`.
+         */
+        get: operations["listSales"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/crbs/{crb_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read your own record
+         * @description Address and figures of the CRB that the credential belongs to, as its service provider keeps them.
+         *
+         *     For a credential of a CRB with the scope `crb:read`.
+         */
+        get: operations["getCrb"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/service-providers/{sp_id}/crbs/{crb_id}/onboarding-template": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a CRB's answers to its onboarding template
+         * @description The documents that the CRB is asked for, with those that were added and how far their review is, and its answers to the free questions.
+         *
+         *     For a credential of a service provider with the scope `service-provider:read`.
+         */
+        get: operations["getCrbOnboardingTemplate"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/service-providers/{sp_id}/crbs/{crb_id}/onboarding-template/requirements/{requirement_id}/documents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Add a document to a requirement
+         * @description The content goes as base64 in the JSON body, 5,242,880 bytes at most when decoded. On AWS a file above some 4.7 MB makes a body that is larger than the platform carries: 413. `createDocumentUpload` takes every file up to the limit. A new document is `pending`. Adding never replaces; the same file name may occur twice. The CRB's `status` follows from its documents, once its service provider has it (`svc_approved`, `bank_…`).
+         *
+         *     For a credential of a service provider with the scope `service-provider:write`.
+         */
+        put: operations["addRequirementDocument"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/service-providers/{sp_id}/crbs/{crb_id}/onboarding-template/requirements/{requirement_id}/documents/{document_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Review a document of a requirement
+         * @description From `pending` to `approved` or `archived`, from `approved` to `pending` or `archived`, from `archived` to `pending`; the same status again changes nothing; every other move is refused with 409. Going back to `pending` clears who reviewed it and when. The CRB's `status` follows from its documents, once its service provider has it (`svc_approved`, `bank_…`).
+         *
+         *     For a credential of a service provider with the scope `service-provider:write`.
+         */
+        put: operations["updateRequirementDocumentStatus"];
+        post?: never;
+        /**
+         * Delete a document of a requirement
+         * @description Whatever its status is. The document stays listed as a document of the CRB, with `deleted` true; its content is removed within a day. Deleting it again gives 404. The CRB's `status` follows from its documents, once its service provider has it (`svc_approved`, `bank_…`).
+         *
+         *     For a credential of a service provider with the scope `service-provider:write`.
+         */
+        delete: operations["deleteRequirementDocument"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/service-providers/{sp_id}/crbs/{crb_id}/onboarding-template/requirements/{requirement_id}/document-uploads": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin an upload of a document
+         * @description Answers a link that takes a PUT of the file itself, with this type as `Content-Type` and of this length, within 900 seconds; then `completeDocumentUpload` makes it a document. An upload that is never completed is removed after a day.
+         *
+         *     For a credential of a service provider with the scope `service-provider:write`.
+         */
+        post: operations["createDocumentUpload"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/service-providers/{sp_id}/crbs/{crb_id}/onboarding-template/requirements/{requirement_id}/document-uploads/{document_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Complete an upload of a document
+         * @description Checks what was uploaded as `addRequirementDocument` checks a content, and makes it a document. Repeated, it answers the same. Refused with 422 on `path.document_id` while nothing is uploaded, and when the content is not of the type named. The CRB's `status` follows from its documents, once its service provider has it (`svc_approved`, `bank_…`).
+         *
+         *     For a credential of a service provider with the scope `service-provider:write`.
+         */
+        post: operations["completeDocumentUpload"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /** @description What an access token is asked for with: `client_id` and `client_secret`, or neither of them */
+        TokenRequest: {
+            /** @description Client id; without it and the secret, the API key in the header counts */
+            client_id?: string;
+            /** @description Its secret */
+            client_secret?: string;
+            /**
+             * @description The one grant there is
+             * @constant
+             */
+            grant_type: "client_credentials";
+            /** @description Scopes wanted; all of the credential when absent or empty */
+            scope?: components["schemas"]["AccessScope"][];
+        };
+        /**
+         * @description What a credential may do
+         * @enum {string}
+         */
+        AccessScope: "service-provider:read" | "service-provider:write" | "crb:read" | "point-of-sale:read" | "point-of-sale:write" | "trace" | "admin" | "ein:read" | "crb-id-request:read" | "create-crb-api-key:write" | "connect-crb-to-sp:write";
+        /** @description What a CRB is created of; without `pos_info` there must be at least one user */
+        CrbCreation: {
+            /** @description The organisation */
+            org: {
+                /** @description Name of the organisation */
+                name: string;
+                state: components["schemas"]["State"];
+                /** @description Required, unless sent beside `org` */
+                business_type?: components["schemas"]["BusinessType"];
+                /** @description A published onboarding template of the service provider; the one published last when absent */
+                template_id?: string;
+                /** @description Default of the state when absent */
+                timezone?: components["schemas"]["Timezone"];
+                /**
+                 * Format: email
+                 * @description Where notices about the CRB go; the operator's support when absent
+                 */
+                primary_contact_email?: string;
+                /** @description Street */
+                street_address?: string;
+                /** @description Second address line */
+                street_address_2?: string;
+                /** @description City */
+                city?: string;
+                /** @description Postal code, `#####` or `#####-####` */
+                postal_code?: string;
+                country?: components["schemas"]["Country"];
+                /** @description Street of the mailing address */
+                mailing_street_address?: string;
+                /** @description City of the mailing address */
+                mailing_city?: string;
+                /** @description State of the mailing address */
+                mailing_state?: components["schemas"]["State"];
+                /** @description Postal code of the mailing address */
+                mailing_postal_code?: string;
+                /** @description Employer identification number, `##-#######` */
+                ein?: string;
+                /** @description Telephone, `(###) ###-####` */
+                phone_number?: string;
+                /** @description Web address */
+                website?: string;
+                /** @description Day the business was established */
+                established_date?: string;
+                /**
+                 * Format: int32
+                 * @description Full-time employees
+                 */
+                ftEmployees?: number;
+                /**
+                 * Format: int32
+                 * @description Part-time employees
+                 */
+                ptEmployees?: number;
+                entityType?: components["schemas"]["EntityType"];
+                /** @description Trading name (Doing Business As) */
+                dba?: string;
+                /**
+                 * Format: int32
+                 * @description Estimated monthly sales, answered as text
+                 */
+                monthlySales?: number;
+                /**
+                 * Format: int32
+                 * @description Estimated monthly customers
+                 */
+                monthlyCustomers?: number;
+            };
+            /** @description Other place for `org.business_type` */
+            business_type?: components["schemas"]["BusinessType"];
+            /** @description The POS to connect at once, with its credentials */
+            pos_info?: {
+                pos_type: components["schemas"]["ConnectablePosType"];
+                /** @description What `getPosCredentialsSchema` asks for with this `pos_type`; kept secret, never answered */
+                pos_credentials: {
+                    [key: string]: unknown;
+                };
+                /** @description Which location inside the POS belongs to this CRB; needed where `location_required` says so */
+                location_id?: string | number;
+            };
+            /** @description People to invite; at least one when there is no `pos_info` */
+            users?: {
+                /**
+                 * Format: email
+                 * @description Where the invitation goes
+                 */
+                email: string;
+                /** @description First name */
+                firstName: string;
+                /** @description Last name */
+                lastName: string;
+                /** @description Telephone */
+                phone?: string;
+            }[];
+            /** @description How it is taken on */
+            options?: {
+                /** @description True leaves the CRB pending until its users finish onboarding; false when absent */
+                onboarding_required?: boolean;
+            };
+        };
+        /**
+         * @description State or territory of the United States, two letters
+         * @enum {string}
+         */
+        State: "AL" | "AK" | "AZ" | "AR" | "AS" | "CA" | "CO" | "CT" | "DE" | "DC" | "FM" | "FL" | "GA" | "GU" | "HI" | "ID" | "IL" | "IN" | "IA" | "KS" | "KY" | "LA" | "ME" | "MD" | "MA" | "MH" | "MI" | "MN" | "MS" | "MO" | "MT" | "NE" | "NV" | "NH" | "NJ" | "NM" | "NY" | "NC" | "ND" | "MP" | "OH" | "OK" | "OR" | "PW" | "PA" | "PR" | "RI" | "SC" | "SD" | "TN" | "TX" | "UM" | "UT" | "VT" | "VA" | "VI" | "WA" | "WV" | "WI" | "WY" | "AA" | "AE" | "AP";
+        /**
+         * @description Whether a business sells to consumers or to other businesses
+         * @enum {string}
+         */
+        BusinessType: "retail" | "wholesale";
+        /**
+         * @description Time zone
+         * @enum {string}
+         */
+        Timezone: "America/New_York" | "America/Detroit" | "America/Kentucky/Louisville" | "America/Kentucky/Monticello" | "America/Indiana/Indianapolis" | "America/Indiana/Vincennes" | "America/Indiana/Winamac" | "America/Indiana/Marengo" | "America/Indiana/Petersburg" | "America/Indiana/Vevay" | "America/Chicago" | "America/Indiana/Tell_City" | "America/Indiana/Knox" | "America/Menominee" | "America/North_Dakota/Center" | "America/North_Dakota/New_Salem" | "America/North_Dakota/Beulah" | "America/Denver" | "America/Boise" | "America/Phoenix" | "America/Los_Angeles" | "America/Anchorage" | "America/Juneau" | "America/Puerto_Rico" | "America/Sitka" | "America/St_Thomas" | "America/Metlakatla" | "America/Yakutat" | "America/Nome" | "America/Adak" | "Pacific/Honolulu" | "Pacific/Guam" | "Pacific/Kosrae" | "Pacific/Midway" | "Pacific/Pago_Pago" | "Pacific/Palau" | "Pacific/Kwajalein" | "Pacific/Saipan";
+        /**
+         * @description Country
+         * @enum {string}
+         */
+        Country: "Afghanistan" | "Albania" | "Algeria" | "American Samoa" | "Andorra" | "Angola" | "Anguilla" | "Antigua & Barbuda" | "Argentina" | "Armenia" | "Aruba" | "Australia" | "Austria" | "Azerbaijan" | "Bahamas, The" | "Bahrain" | "Bangladesh" | "Barbados" | "Belarus" | "Belgium" | "Belize" | "Benin" | "Bermuda" | "Bhutan" | "Bolivia" | "Bosnia & Herzegovina" | "Botswana" | "Brazil" | "British Virgin Is." | "Brunei" | "Bulgaria" | "Burkina Faso" | "Burma" | "Burundi" | "Cambodia" | "Cameroon" | "Canada" | "Cape Verde" | "Cayman Islands" | "Central African Rep." | "Chad" | "Chile" | "China" | "Colombia" | "Comoros" | "Congo, Dem. Rep." | "Congo, Repub. of the" | "Cook Islands" | "Costa Rica" | "Cote d'Ivoire" | "Croatia" | "Cuba" | "Cyprus" | "Czech Republic" | "Denmark" | "Djibouti" | "Dominica" | "Dominican Republic" | "East Timor" | "Ecuador" | "Egypt" | "El Salvador" | "Equatorial Guinea" | "Eritrea" | "Estonia" | "Ethiopia" | "Faroe Islands" | "Fiji" | "Finland" | "France" | "French Guiana" | "French Polynesia" | "Gabon" | "Gambia, The" | "Gaza Strip" | "Georgia" | "Germany" | "Ghana" | "Gibraltar" | "Greece" | "Greenland" | "Grenada" | "Guadeloupe" | "Guam" | "Guatemala" | "Guernsey" | "Guinea" | "Guinea-Bissau" | "Guyana" | "Haiti" | "Honduras" | "Hong Kong" | "Hungary" | "Iceland" | "India" | "Indonesia" | "Iran" | "Iraq" | "Ireland" | "Isle of Man" | "Israel" | "Italy" | "Jamaica" | "Japan" | "Jersey" | "Jordan" | "Kazakhstan" | "Kenya" | "Kiribati" | "Korea, North" | "Korea, South" | "Kuwait" | "Kyrgyzstan" | "Laos" | "Latvia" | "Lebanon" | "Lesotho" | "Liberia" | "Libya" | "Liechtenstein" | "Lithuania" | "Luxembourg" | "Macau" | "Macedonia" | "Madagascar" | "Malawi" | "Malaysia" | "Maldives" | "Mali" | "Malta" | "Marshall Islands" | "Martinique" | "Mauritania" | "Mauritius" | "Mayotte" | "Mexico" | "Micronesia, Fed. St." | "Moldova" | "Monaco" | "Mongolia" | "Montserrat" | "Morocco" | "Mozambique" | "Namibia" | "Nauru" | "Nepal" | "Netherlands" | "Netherlands Antilles" | "New Caledonia" | "New Zealand" | "Nicaragua" | "Niger" | "Nigeria" | "N. Mariana Islands" | "Norway" | "Oman" | "Pakistan" | "Palau" | "Panama" | "Papua New Guinea" | "Paraguay" | "Peru" | "Philippines" | "Poland" | "Portugal" | "Puerto Rico" | "Qatar" | "Reunion" | "Romania" | "Russia" | "Rwanda" | "Saint Helena" | "Saint Kitts & Nevis" | "Saint Lucia" | "St Pierre & Miquelon" | "Saint Vincent and the Grenadines" | "Samoa" | "San Marino" | "Sao Tome & Principe" | "Saudi Arabia" | "Senegal" | "Serbia" | "Seychelles" | "Sierra Leone" | "Singapore" | "Slovakia" | "Slovenia" | "Solomon Islands" | "Somalia" | "South Africa" | "Spain" | "Sri Lanka" | "Sudan" | "Suriname" | "Swaziland" | "Sweden" | "Switzerland" | "Syria" | "Taiwan" | "Tajikistan" | "Tanzania" | "Thailand" | "Togo" | "Tonga" | "Trinidad & Tobago" | "Tunisia" | "Turkey" | "Turkmenistan" | "Turks & Caicos Is" | "Tuvalu" | "Uganda" | "Ukraine" | "United Arab Emirates" | "United Kingdom" | "United States" | "Uruguay" | "Uzbekistan" | "Vanuatu" | "Venezuela" | "Vietnam" | "Virgin Islands" | "Wallis and Futuna" | "West Bank" | "Western Sahara" | "Yemen" | "Zambia" | "Zimbabwe";
+        /**
+         * @description Legal form
+         * @enum {string}
+         */
+        EntityType: "sole" | "partnership" | "corporation" | "llc";
+        /**
+         * @description A POS system that a CRB can be connected to
+         * @enum {string}
+         */
+        ConnectablePosType: "Alleaves" | "BioTrack" | "BioTrack Wholesale" | "Blaze" | "Canix" | "Dutchie" | "Dutchie Wholesale" | "Flourish Wholesale" | "Flowhub" | "Greenbits" | "GrowFlow" | "GrowFlow Wholesale" | "IndicaOnline" | "Meadow" | "POSaBIT" | "Proteus420" | "Sage Intacct" | "Treez" | "Weave";
+        /** @description What to change of a CRB; what is not sent stays as it is */
+        CrbUpdate: {
+            timezone?: components["schemas"]["Timezone"];
+            /** @description Street */
+            street_address?: string;
+            /** @description Second address line */
+            street_address_2?: string;
+            /** @description City */
+            city?: string;
+            /** @description Postal code, `#####` or `#####-####` */
+            postal_code?: string;
+            country?: components["schemas"]["Country"];
+            /** @description Street of the mailing address */
+            mailing_street_address?: string;
+            /** @description City of the mailing address */
+            mailing_city?: string;
+            /** @description State of the mailing address */
+            mailing_state?: components["schemas"]["State"];
+            /** @description Postal code of the mailing address */
+            mailing_postal_code?: string;
+            /** @description Employer identification number, `##-#######` */
+            ein?: string;
+            /** @description Telephone, `(###) ###-####` */
+            phone_number?: string;
+            /** @description Web address */
+            website?: string;
+            /** @description Day the business was established */
+            established_date?: string;
+            /**
+             * Format: int32
+             * @description Full-time employees
+             */
+            ftEmployees?: number;
+            /**
+             * Format: int32
+             * @description Part-time employees
+             */
+            ptEmployees?: number;
+            entityType?: components["schemas"]["EntityType"];
+            /** @description Trading name (Doing Business As) */
+            dba?: string;
+            /**
+             * Format: int32
+             * @description Estimated monthly sales, answered as text
+             */
+            monthlySales?: number;
+            /**
+             * Format: int32
+             * @description Estimated monthly customers
+             */
+            monthlyCustomers?: number;
+        };
+        /** @description A document to be added to a requirement */
+        AddDocument: {
+            /** @description Full file name with one dot, its extension in lower case */
+            file_name: string;
+            /**
+             * @description Media type; the extension must belong to it
+             * @enum {string}
+             */
+            file_type: "text/csv" | "application/msword" | "application/vnd.openxmlformats-officedocument.wordprocessingml.document" | "image/gif" | "image/jpeg" | "application/json" | "application/vnd.oasis.opendocument.presentation" | "application/vnd.oasis.opendocument.spreadsheet" | "application/vnd.oasis.opendocument.text" | "image/png" | "application/pdf" | "application/vnd.ms-powerpoint" | "application/vnd.openxmlformats-officedocument.presentationml.presentation" | "application/rtf" | "image/svg+xml" | "image/tiff" | "text/plain" | "application/vnd.visio" | "application/vnd.ms-excel" | "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet" | "application/xml" | "text/xml";
+            /** @description Content in base64 (standard alphabet, padded, no line breaks), 1 to 5242880 bytes decoded */
+            base64: string;
+        };
+        /** @description Where a document is to go in its review */
+        DocumentStatus: {
+            /**
+             * @description Where the document is to go
+             * @enum {string}
+             */
+            status: "approved" | "archived" | "pending";
+        };
+        /** @description A file that is to be sent to the store directly */
+        NewUpload: {
+            /** @description Full file name with one dot, its extension in lower case */
+            file_name: string;
+            /**
+             * @description Media type; the extension must belong to it
+             * @enum {string}
+             */
+            file_type: "text/csv" | "application/msword" | "application/vnd.openxmlformats-officedocument.wordprocessingml.document" | "image/gif" | "image/jpeg" | "application/json" | "application/vnd.oasis.opendocument.presentation" | "application/vnd.oasis.opendocument.spreadsheet" | "application/vnd.oasis.opendocument.text" | "image/png" | "application/pdf" | "application/vnd.ms-powerpoint" | "application/vnd.openxmlformats-officedocument.presentationml.presentation" | "application/rtf" | "image/svg+xml" | "image/tiff" | "text/plain" | "application/vnd.visio" | "application/vnd.ms-excel" | "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet" | "application/xml" | "text/xml";
+            /** @description Length of the file in bytes */
+            size: number;
+        };
+        /** @description An access token, and what it is good for */
+        TokenResponse: {
+            /** @description For the `Authorization` header */
+            access_token: string;
+            /**
+             * @description Kind of token
+             * @constant
+             */
+            token_type: "Bearer";
+            /** @description What the token may do */
+            scope: components["schemas"]["AccessScope"][];
+            /** @description End of validity, epoch seconds */
+            expires_at: number;
+            /** @description Time of issue, epoch seconds */
+            issued_at: number;
+            /** @description Whose token it is */
+            client_id: string;
+        };
+        /** @description What every refusal and failure answers */
+        Error: {
+            /**
+             * @description Kind of error, one for each status
+             * @enum {string}
+             */
+            name: "Unauthorized" | "Forbidden" | "Not Found" | "Conflict" | "Payload Too Large" | "Validation Failed" | "Too Many Requests" | "Internal Server Error" | "Service Unavailable";
+            /** @description What went wrong, for people; may change */
+            message: string;
+            /** @description HTTP status */
+            status: number;
+            /** @description Stack trace; on the local stage alone */
+            stack?: string;
+            /** @description Extra facts, as the operation describes them */
+            data?: unknown;
+        };
+        /** @description What a request that fails its checks answers */
+        ValidationError: {
+            /**
+             * @description Kind of error, one for each status
+             * @enum {string}
+             */
+            name: "Unauthorized" | "Forbidden" | "Not Found" | "Conflict" | "Payload Too Large" | "Validation Failed" | "Too Many Requests" | "Internal Server Error" | "Service Unavailable";
+            /** @description What went wrong, for people; may change */
+            message: string;
+            /** @description HTTP status */
+            status: number;
+            /** @description Stack trace; on the local stage alone */
+            stack?: string;
+            /** @description Extra facts, as the operation describes them */
+            data?: unknown;
+            /** @description Every failing input: `path.<name>`, `query.<name>`, `header.<name in lower case>`, `body.<dotted path>` with array indexes as segments (`body.users.0.email`), or `query` or `body` for the whole of it */
+            fields: {
+                [key: string]: {
+                    /** @description What is wrong with it */
+                    message: string;
+                    /** @description What was received, cut to 200 characters; never of a secret */
+                    value?: unknown;
+                };
+            };
+        };
+        /** @description A service provider's organisation */
+        ServiceProvider: {
+            /**
+             * Format: uuid
+             * @description The `sp_id`
+             */
+            id: string;
+            /** @description Name of the organisation */
+            name: string;
+            /** @description Street */
+            street_address: string;
+            /** @description City */
+            city: string;
+            /** @description Employer identification number */
+            ein: string;
+            /** @description Telephone */
+            phone_number: string;
+            /** @description Postal code */
+            postal_code: string;
+            /** @description Country */
+            country: string;
+            /** @description Web address */
+            website: string;
+            state: components["schemas"]["State"];
+            timezone: components["schemas"]["Timezone"];
+            /** @description Contact person */
+            primary_point_of_contact?: {
+                /** @description First name */
+                firstName: string;
+                /** @description Last name */
+                lastName: string;
+                /** @description Position */
+                title: string;
+                /** @description E-mail address */
+                emailAddress: string;
+                /** @description Telephone */
+                phoneNumber: string;
+            };
+        };
+        /** @description A page of a list */
+        CrbList: {
+            metadata: components["schemas"]["ListMetadata"];
+            /** @description The records of the page */
+            data: components["schemas"]["Crb"][];
+        };
+        /** @description Where the page stands in the list */
+        ListMetadata: {
+            /**
+             * Format: int32
+             * @description All matching records, before paging
+             */
+            total: number;
+            /** @description Range returned, counted from 1; `0 - 0` when there is none */
+            count: string;
+        };
+        /** @description A CRB with its standing at the service provider */
+        Crb: {
+            /**
+             * Format: uuid
+             * @description The `crb_id`
+             */
+            id: string;
+            /** @description Name of the organisation */
+            name: string;
+            /** @description Street */
+            street_address: string;
+            /** @description Second address line */
+            street_address_2: string | null;
+            /** @description City */
+            city: string | null;
+            /** @description Employer identification number, `##-#######` */
+            ein: string | null;
+            /** @description Telephone, `(###) ###-####` */
+            phone_number: string | null;
+            /** @description Postal code */
+            postal_code: string | null;
+            /** @description Country */
+            country: string | null;
+            state: components["schemas"]["State"];
+            /** @description Web address */
+            website: string | null;
+            timezone: components["schemas"]["Timezone"];
+            /** @description Street of the mailing address */
+            mailing_street_address: string | null;
+            /** @description City of the mailing address */
+            mailing_city: string | null;
+            /** @description State of the mailing address */
+            mailing_state: components["schemas"]["State"] | null;
+            /** @description Postal code of the mailing address */
+            mailing_postal_code: string | null;
+            /** @description Day the business was established */
+            established_date: string | null;
+            /** @description Full-time employees */
+            ftEmployees: number | null;
+            /** @description Part-time employees */
+            ptEmployees: number | null;
+            entityType: components["schemas"]["EntityType"] | null;
+            /** @description Trading name (Doing Business As) */
+            dba: string | null;
+            /** @description Estimated monthly sales, decimal digits */
+            monthlySales: string | null;
+            /** @description Estimated monthly customers */
+            monthlyCustomers: number | null;
+            /**
+             * @description `dispensary` is a stand-alone business or one of several; `muo` is the parent of several
+             * @enum {string}
+             */
+            org_type: "bank" | "dispensary" | "svc" | "transport_vendor" | "muo" | "data_integrator_client";
+            business_type: components["schemas"]["BusinessType"] | null;
+            /**
+             * Format: uuid
+             * @description Onboarding template assigned
+             */
+            template_id: string;
+            /**
+             * Format: uuid
+             * @description This CRB's answers to the template, see `getCrbOnboardingTemplate`
+             */
+            template_result_id: string;
+            status: components["schemas"]["CrbStatus"];
+            /** @description Connections to POS systems; empty until there is one */
+            pos_configs: {
+                /** @description POS type */
+                name: components["schemas"]["PosTypeName"];
+                /**
+                 * Format: date-time
+                 * @description Last change of the configuration
+                 */
+                updated_date: string;
+                /**
+                 * @description Whether the POS can be read
+                 * @enum {string}
+                 */
+                status?: "Connected" | "Not Connected" | "Needs Attention" | "Pending";
+            }[];
+        };
+        /**
+         * @description Due-diligence status: `svc_…` is onboarding by the operator, `bank_…` the service provider's own
+         * @enum {string}
+         */
+        CrbStatus: "bank_disconnected" | "bank_approved" | "bank_review_in_progress" | "bank_awaiting_review" | "bank_in_progress" | "bank_pending" | "svc_approved" | "svc_awaiting_review" | "svc_in_progress" | "svc_pending";
+        /**
+         * @description A POS system
+         * @enum {string}
+         */
+        PosTypeName: "Alleaves" | "Dutchie" | "Dutchie Wholesale" | "Cova" | "Meadow" | "MJ Freeway" | "MJ Freeway Wholesale" | "Greenbits" | "GrowFlow" | "GrowFlow Wholesale" | "Portal42" | "Metrc S2S" | "Metrc S2S Wholesale" | "Flourish" | "Flourish Wholesale" | "Flowhub" | "BioTrack" | "BioTrack Wholesale" | "Treez" | "Blaze" | "Quickbooks" | "Sage Intacct" | "Canix" | "Brytemap" | "POSaBIT" | "Proteus420" | "IndicaOnline" | "Sweed" | "Weave" | "Jane" | "Manual Upload Wholesale" | "Cova Test Account" | "Leaf Logix Test Account" | "BioTrack Test Account" | "Mj Freeway Test Account" | "Treez IO Test Account" | "Green Bits Test Account" | "Manual Upload Retail" | "Not Configured" | "Unsupported" | "CRBMonitor" | "Plaid";
+        /** @description A CRB as its own credential sees it */
+        CrbCore: {
+            /**
+             * Format: uuid
+             * @description The `crb_id`
+             */
+            id: string;
+            /** @description Name of the organisation */
+            name: string;
+            /** @description Street */
+            street_address: string;
+            /** @description Second address line */
+            street_address_2: string | null;
+            /** @description City */
+            city: string | null;
+            /** @description Employer identification number, `##-#######` */
+            ein: string | null;
+            /** @description Telephone, `(###) ###-####` */
+            phone_number: string | null;
+            /** @description Postal code */
+            postal_code: string | null;
+            /** @description Country */
+            country: string | null;
+            state: components["schemas"]["State"];
+            /** @description Web address */
+            website: string | null;
+            timezone: components["schemas"]["Timezone"];
+            /** @description Street of the mailing address */
+            mailing_street_address: string | null;
+            /** @description City of the mailing address */
+            mailing_city: string | null;
+            /** @description State of the mailing address */
+            mailing_state: components["schemas"]["State"] | null;
+            /** @description Postal code of the mailing address */
+            mailing_postal_code: string | null;
+            /** @description Day the business was established */
+            established_date: string | null;
+            /** @description Full-time employees */
+            ftEmployees: number | null;
+            /** @description Part-time employees */
+            ptEmployees: number | null;
+            entityType: components["schemas"]["EntityType"] | null;
+            /** @description Trading name (Doing Business As) */
+            dba: string | null;
+            /** @description Estimated monthly sales, decimal digits */
+            monthlySales: string | null;
+            /** @description Estimated monthly customers */
+            monthlyCustomers: number | null;
+        };
+        /** @description What each POS type asks of whoever connects it, by POS type */
+        PosCredentialsSchema: {
+            [key: string]: components["schemas"]["PosCredentials"];
+        };
+        /** @description What one POS type asks of whoever connects it */
+        PosCredentials: {
+            /** @description Equals the key */
+            pos_type: components["schemas"]["ConnectablePosType"];
+            /** @description Kind of business it serves */
+            business_type: components["schemas"]["BusinessType"];
+            /** @description Whether `location_id` must be sent */
+            location_required: boolean;
+            /** @description What `pos_credentials` must hold */
+            pos_credentials_schema: {
+                /** @description Name of the credential set */
+                credentials_name: string;
+                /** @description How to obtain the credentials */
+                credentials_description: string;
+                /** @description Properties that can be sent, by name */
+                credentials_properties: {
+                    [key: string]: {
+                        /**
+                         * @description JSON type of the value
+                         * @enum {string}
+                         */
+                        type: "string" | "number";
+                        /** @description What it is */
+                        description?: string;
+                    };
+                };
+                /** @description Properties that must be sent, sorted */
+                required_properties: string[];
+            };
+        };
+        /** @description A page of a list */
+        LicenseList: {
+            metadata: components["schemas"]["ListMetadata"];
+            /** @description The records of the page */
+            data: components["schemas"]["License"][];
+        };
+        /** @description A licence as a state's register has it */
+        License: {
+            /** @description Holder */
+            licensee: string | null;
+            /** @description Licence number */
+            license_identifier: string | null;
+            /** @description Place */
+            locality: string | null;
+            /** @description Medical, recreational, both, or hemp */
+            med_rec_classification: ("both" | "hemp" | "medical" | "recreational") | null;
+            /** @description Name of the authority; empty where there is none */
+            licensing_authority_name: string;
+            /**
+             * @description Level of government of the authority
+             * @enum {string}
+             */
+            licensing_authority_tier: "country" | "locality" | "other" | "region" | "sub_region";
+            /** @description Address of the authority */
+            licensing_authority_address: {
+                /** @description Street */
+                street: string | null;
+                /** @description Building */
+                premise: string | null;
+                /** @description Part of the building, such as a suite */
+                sub_premise: string | null;
+                /** @description Post office box */
+                box_number: string | null;
+                /** @description City */
+                locality: string | null;
+                /** @description Part of the city */
+                sub_locality: string | null;
+                /** @description State, two letters; compared with `state` */
+                region: string | null;
+                /** @description County */
+                sub_region: string | null;
+                /** @description Postal code */
+                postal_code: string | null;
+                /** @description Country */
+                country: string | null;
+                /** @description Created in the register */
+                created_at: string | null;
+                /** @description Updated in the register */
+                updated_at: string | null;
+            };
+            /** @description Class, as the state gives it */
+            state_license_class_description: string | null;
+            /** @description Sub-class, as the state gives it */
+            state_license_sub_class_description: string | null;
+            /** @description Status, as the state gives it */
+            state_license_status_description: string | null;
+            /** @description Type as the register reports it */
+            reported_license_type_description: string;
+            /** @description Status as the register reports it */
+            reported_license_status: string;
+            /** @description Sub-type as the register reports it */
+            reported_license_sub_type: string | null;
+            uniform_license_type_description: components["schemas"]["UniformLicenseType"];
+            /**
+             * @description Status, the same in all states
+             * @enum {string}
+             */
+            uniform_license_status_description: "Active" | "Approved/Pending" | "Inactive" | "Pre-License" | "Unknown" | "Unlicensed";
+            /** @description Date of the status */
+            status_date: string;
+            /** @description Issued */
+            issued_at: string | null;
+            /** @description Expires */
+            expires_at: string | null;
+            /** @description Created in the register */
+            created_at: string;
+            /** @description Updated in the register */
+            updated_at: string;
+            /** @description Edited in the register */
+            edited_at: string;
+            /** @description Businesses on the licence */
+            businesses: {
+                /** @description Name */
+                name: string;
+            }[];
+            /** @description People on the licence */
+            individuals: {
+                /** @description Name */
+                name: string;
+            }[];
+        };
+        /**
+         * @description Licence type, the same in all states
+         * @enum {string}
+         */
+        UniformLicenseType: "Caregiver" | "CBD" | "Corporate Officer" | "Cultivation" | "Delivery/Transporter" | "Event Organizer" | "Hemp" | "Illicit Establishment" | "Management Company" | "Manufacturer/Processor" | "Owner/Investor" | "Research" | "Retail/Dispensary" | "Senior Manager" | "Social Use Club" | "Storage" | "Testing" | "Unknown" | "Vertically Integrated" | "Waste Disposal" | "Wholesale/Distribution";
+        /** @description A page of a list */
+        OnboardingTemplateList: {
+            metadata: components["schemas"]["ListMetadata"];
+            /** @description The records of the page */
+            data: components["schemas"]["OnboardingTemplate"][];
+        };
+        /** @description What a service provider asks of the CRBs that it takes on */
+        OnboardingTemplate: {
+            /**
+             * Format: uuid
+             * @description The template
+             */
+            template_id: string;
+            /**
+             * Format: date-time
+             * @description Time of creation
+             */
+            date_created: string;
+            /**
+             * Format: date-time
+             * @description Last change
+             */
+            date_updated: string;
+            /** @description Author */
+            created_by: string;
+            /** @description Last editor */
+            updated_by: string;
+            /**
+             * Format: date-time
+             * @description When it was published
+             */
+            published_date?: string;
+            /** @description By whom it was published */
+            published_by?: string;
+            /** @description Current version; `draft` while changes are unpublished */
+            version: string;
+            /** @description Internal name */
+            name: string;
+            /** @description Internal description */
+            description: string;
+            /** @description Groups of free questions */
+            custom_field_sections: {
+                /** @description Id of the section */
+                section_id: string;
+                /** @description Heading */
+                label: string;
+                /** @description Text below the heading */
+                description?: string;
+                /** @description Position */
+                order: number;
+                smart_rule?: components["schemas"]["SmartRule"];
+                /** @description Questions */
+                fields: {
+                    /** @description Id of the question */
+                    id: string;
+                    /** @description Question */
+                    label: string;
+                    /**
+                     * @description Kind of input
+                     * @enum {string}
+                     */
+                    type: "textSingleLine" | "textMultiLine" | "radio" | "select" | "checkbox" | "date" | "file" | "fileDownload" | "displayContent" | "hyperlink";
+                    /** @description Whether an answer is needed */
+                    required?: boolean;
+                    /** @description Hint */
+                    helpText?: string;
+                    /** @description Text of `displayContent` */
+                    paragraph?: string;
+                    smart_rule?: components["schemas"]["SmartRule"];
+                    /** @description Attached files */
+                    attachments?: {
+                        /** @description Id of the file */
+                        id: string;
+                        /** @description File name */
+                        file_name: string;
+                    }[];
+                }[];
+            }[];
+            /** @description Documents asked for */
+            document_requirements: {
+                /**
+                 * Format: uuid
+                 * @description The requirement
+                 */
+                requirement_id: string;
+                /** @description Name of the document */
+                name: string;
+                /** @description What is asked for */
+                description: string;
+                /**
+                 * @description Subject
+                 * @enum {string}
+                 */
+                category: "financial" | "insurance" | "legal" | "license" | "operational";
+                /**
+                 * @description Where the requirement comes from
+                 * @enum {string}
+                 */
+                type: "bank_custom" | "business_license" | "employee_license" | "svc_standard";
+                /** @description Whether it must be met */
+                required: boolean;
+                /** @description Whether it is no longer asked for */
+                archived?: boolean;
+                /** @description Attached files */
+                attachments?: {
+                    /** @description Id of the file */
+                    id: string;
+                    /** @description File name */
+                    file_name: string;
+                }[];
+            }[];
+        };
+        /** @description When to show or hide */
+        SmartRule: {
+            /**
+             * @description What to do
+             * @enum {string}
+             */
+            action: "Show" | "Hide";
+            /** @description All must hold */
+            conditions: {
+                /**
+                 * @description How to compare
+                 * @enum {string}
+                 */
+                operator: "Is Equal To" | "Is Not Equal To" | "Is Empty" | "Is Filled";
+                /** @description The question whose answer decides */
+                targetFieldId: string;
+                /** @description What to compare with */
+                targetValue?: string;
+            }[];
+        };
+        /** @description A pair for the token exchange */
+        AccessCredentials: {
+            /** @description Client id for the token exchange */
+            client_id: string;
+            /** @description The `client_secret` of the token exchange, and an API key by itself; shown once */
+            secret: string;
+        };
+        /** @description A page of a list */
+        CustomerList: {
+            metadata: components["schemas"]["ListMetadata"];
+            /** @description The records of the page */
+            data: components["schemas"]["Customer"][];
+        };
+        /** @description A customer as the POS knows them, without any plain name, number or e-mail address */
+        Customer: {
+            /**
+             * Format: uuid
+             * @description Owning CRB
+             */
+            crb_id: string;
+            /**
+             * Format: uuid
+             * @description The `customer_id`
+             */
+            id: string;
+            /** @description Source POS */
+            pos_type: components["schemas"]["PosTypeName"];
+            /** @description Id inside the POS */
+            pos_customer_id: string;
+            /** @description First name, hashed */
+            first_name: components["schemas"]["Hash"] | null;
+            /** @description Last name, hashed */
+            last_name: components["schemas"]["Hash"] | null;
+            /** @description Middle name, hashed */
+            middle_name: components["schemas"]["Hash"] | null;
+            /** @description Date of birth */
+            dob: string | null;
+            /** @description Street, as the POS gives it */
+            address_1: string | null;
+            /** @description Second address line */
+            address_2: string | null;
+            /** @description City */
+            city: string | null;
+            /** @description State, as the POS gives it */
+            state: string | null;
+            /** @description Postal code */
+            zip_code: string | null;
+            /** @description Telephone, hashed */
+            phone: components["schemas"]["Hash"] | null;
+            /** @description Mobile telephone, hashed */
+            cell_phone: components["schemas"]["Hash"] | null;
+            /** @description E-mail address, hashed */
+            email_address: components["schemas"]["Hash"] | null;
+            /** @description Gender, if the POS gives it */
+            gender: ("Male" | "Female" | "Other") | null;
+            /** @description Main form of identification */
+            pos_identification_type: string | null;
+            /** @description The POS's own value behind `svc_customer_type` */
+            pos_customer_type: string | null;
+            /** @description Medical or adult use */
+            svc_customer_type: ("medical" | "rec") | null;
+            /** @description Number of the medical card, hashed */
+            medical_id: components["schemas"]["Hash"] | null;
+            /** @description Number of the driver's licence, hashed */
+            drivers_license_id: components["schemas"]["Hash"] | null;
+            /** @description Number of another identification, hashed */
+            other_id: components["schemas"]["Hash"] | null;
+            /** @description Expiry of the medical card */
+            medical_id_expiration_date: string | null;
+            /** @description Expiry of the driver's licence */
+            drivers_license_expiration_date: string | null;
+            /** @description Expiry of the other identification */
+            other_id_expiration_date: string | null;
+            /** @description Whether this is a caregiver */
+            caregiver: boolean | null;
+            /** @description Whether they take part in a loyalty programme */
+            loyalty_member: boolean | null;
+            /** @description Points accrued, a decimal number as text */
+            loyalty_points: string | null;
+            /** @description Whether the POS names nobody; may depend on the state */
+            anonymous: boolean | null;
+            /** @description Last update in the POS */
+            pos_updated_date: string | null;
+            pos_updated_date_local: components["schemas"]["LocalDateTime"] | null;
+            /** @description Inserted or updated in the service */
+            svc_updated_date: string | null;
+            /** @description Inserted in the service */
+            svc_created_date: string | null;
+        };
+        /** @description HMAC-SHA-256 of the normalised value under a key of the CRB's own, lower-case hexadecimal */
+        Hash: string;
+        /** @description A moment in the CRB's time zone, `yyyy-MM-dd HH:mm:ss.SSS` */
+        LocalDateTime: string;
+        /** @description A document with a link to its content */
+        DownloadLink: {
+            /** @description The `doc_id` */
+            id: string;
+            /** @description The CRB */
+            org_id: string;
+            /** @description Key of the stored content; opaque */
+            storage_key: string;
+            /** @description File name as uploaded */
+            file_name: string;
+            /** @description `client_id` of the uploading credential */
+            uploaded_by: string;
+            /**
+             * Format: date-time
+             * @description Time of upload
+             */
+            upload_date: string;
+            /** @description True after deletion; the record stays */
+            deleted: boolean;
+            /**
+             * Format: uri
+             * @description Presigned link to the base64 text of the document, valid for 3600 seconds
+             */
+            download_link: string;
+            /** @description End of validity, epoch milliseconds */
+            expires_at: number;
+        };
+        /** @description A page of a list */
+        DocumentList: {
+            metadata: components["schemas"]["ListMetadata"];
+            /** @description The records of the page */
+            data: components["schemas"]["Document"][];
+        };
+        /** @description A document of a CRB */
+        Document: {
+            /** @description The `doc_id` */
+            id: string;
+            /** @description The CRB */
+            org_id: string;
+            /** @description Key of the stored content; opaque */
+            storage_key: string;
+            /** @description File name as uploaded */
+            file_name: string;
+            /** @description `client_id` of the uploading credential */
+            uploaded_by: string;
+            /**
+             * Format: date-time
+             * @description Time of upload
+             */
+            upload_date: string;
+            /** @description True after deletion; the record stays */
+            deleted: boolean;
+        };
+        /** @description A page of a list */
+        InventoryList: {
+            metadata: components["schemas"]["ListMetadata"];
+            /** @description The records of the page */
+            data: components["schemas"]["Inventory"][];
+        };
+        /** @description What a CRB holds of one package or product, over all of its locations */
+        Inventory: {
+            /**
+             * Format: uuid
+             * @description The `inventory_id`
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description Owning CRB
+             */
+            crb_id: string;
+            /** @description Source POS */
+            pos_type: components["schemas"]["PosTypeName"];
+            /** @description The product; null when the POS links none */
+            product_id: string | null;
+            /** @description Product name */
+            name: string;
+            /** @description Stock-keeping unit, if the POS gives it */
+            sku: string | null;
+            /** @description Track-and-trace tag, if the POS gives it */
+            barcode: string | null;
+            /** @description Quantity over all locations */
+            total_quantity: number;
+            /** @description Last update in the POS */
+            pos_updated_date: string | null;
+            pos_updated_date_local: components["schemas"]["LocalDateTime"] | null;
+            /**
+             * Format: date-time
+             * @description Inserted in the service
+             */
+            svc_created_date: string;
+            /**
+             * Format: date-time
+             * @description Inserted or updated in the service
+             */
+            svc_updated_date: string;
+            /** @description Quantities by location; absent when the POS has none */
+            location_data?: {
+                /** @description Location name */
+                name: string | null;
+                /**
+                 * Format: int32
+                 * @description Quantity there
+                 */
+                quantity: number;
+                /**
+                 * Format: uuid
+                 * @description The location
+                 */
+                location_id: string;
+                /** @description Location type in the POS */
+                pos_location_type: string | null;
+            }[];
+            /** @description Present with `expand=true` only; null when no product is known. Tolerate an empty object, too */
+            product?: components["schemas"]["Product"] | null;
+        };
+        /** @description A product, the same alone and inside an inventory record */
+        Product: {
+            /**
+             * Format: uuid
+             * @description Owning CRB
+             */
+            crb_id: string;
+            /**
+             * Format: uuid
+             * @description The `product_id`
+             */
+            id: string;
+            /** @description Id inside the POS */
+            pos_product_id: string;
+            /** @description Source POS */
+            pos_type: components["schemas"]["PosTypeName"];
+            /** @description Product name */
+            name: string;
+            /** @description Standardised category; null when none fits */
+            svc_product_category_name: components["schemas"]["ProductCategory"] | null;
+            /** @description Category in the POS */
+            pos_product_category_name: string | null;
+            /** @description Subcategory in the POS */
+            pos_product_subcategory_name: string | null;
+            /** @description Strain in the POS */
+            pos_strain_name: string | null;
+            /** @description Brand in the POS */
+            pos_brand_name: string | null;
+            /** @description Whether it contains THC */
+            medicated: boolean | null;
+            /** @description Stock-keeping unit */
+            sku: string | null;
+            /** @description Product description */
+            description: string | null;
+            /** @description Computed net weight in grams */
+            svc_net_weight_grams: number | null;
+            /** @description Unit it is sold by in the POS */
+            pos_unit_of_measure: string | null;
+            /** @description Cents; null when priced by tiers only */
+            price: number | null;
+            /** @description Cents; null when the POS gives none */
+            unit_cost: number | null;
+            /** @description Last update in the POS */
+            pos_updated_date: string | null;
+            pos_updated_date_local: components["schemas"]["LocalDateTime"] | null;
+            /**
+             * Format: date-time
+             * @description Inserted in the service
+             */
+            svc_created_date: string;
+            /**
+             * Format: date-time
+             * @description Inserted or updated in the service
+             */
+            svc_updated_date: string;
+            /** @description Prices that hold under conditions, if the POS gives them */
+            price_tiers: components["schemas"]["PriceTier"][] | null;
+            /** @description Pictures */
+            images: {
+                /** @description Address of the picture */
+                url: string;
+                /** @description Text given by the POS */
+                description: string | null;
+            }[] | null;
+        };
+        /**
+         * @description Standardised product category
+         * @enum {string}
+         */
+        ProductCategory: "flower" | "oil/concentrate" | "edible" | "other" | "seedling" | "seed" | "liquid" | "solid" | "extract" | "plant" | "accessory" | "marijuana_product" | "topical" | "edible_liquid";
+        /** @description A price that holds under a condition */
+        PriceTier: {
+            /** @description Name, if any */
+            tier_name: string | null;
+            /**
+             * Format: int32
+             * @description Cents
+             */
+            tier_price: number;
+            /** @description Kind of condition in the POS, such as quantity or weight */
+            pos_tier_type: string;
+            /** @description Condition that applies the tier */
+            pos_tier_type_condition_value: string;
+            /** @description End of validity */
+            tier_valid_until_date: string | null;
+            tier_valid_until_date_local: components["schemas"]["LocalDateTime"] | null;
+        };
+        /** @description A page of a list */
+        LocationInventoryList: {
+            metadata: components["schemas"]["ListMetadata"];
+            /** @description The records of the page */
+            data: components["schemas"]["LocationInventory"][];
+        };
+        /** @description What lies of it at one location */
+        LocationInventory: {
+            /**
+             * Format: uuid
+             * @description The `inventory_id`
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description Owning CRB
+             */
+            crb_id: string;
+            /** @description Source POS */
+            pos_type: components["schemas"]["PosTypeName"];
+            /** @description The product; null when the POS links none */
+            product_id: string | null;
+            /** @description Product name */
+            name: string;
+            /** @description Stock-keeping unit, if the POS gives it */
+            sku: string | null;
+            /** @description Track-and-trace tag, if the POS gives it */
+            barcode: string | null;
+            /** @description Quantity over all locations */
+            total_quantity: number;
+            /** @description Last update in the POS */
+            pos_updated_date: string | null;
+            pos_updated_date_local: components["schemas"]["LocalDateTime"] | null;
+            /**
+             * Format: date-time
+             * @description Inserted in the service
+             */
+            svc_created_date: string;
+            /**
+             * Format: date-time
+             * @description Inserted or updated in the service
+             */
+            svc_updated_date: string;
+            /**
+             * Format: int32
+             * @description Quantity at this location
+             */
+            quantity: number;
+            /** @description Present with `expand=true` only; null when no product is known. Tolerate an empty object, too */
+            product?: components["schemas"]["Product"] | null;
+        };
+        /** @description A page of a list */
+        LocationList: {
+            metadata: components["schemas"]["ListMetadata"];
+            /** @description The records of the page */
+            data: components["schemas"]["Location"][];
+        };
+        /** @description A place where a CRB keeps inventory, such as a room */
+        Location: {
+            /**
+             * Format: uuid
+             * @description The `location_id`
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description Owning CRB
+             */
+            crb_id: string;
+            /** @description Name of the location */
+            name: string;
+            /** @description Source POS */
+            pos_type: components["schemas"]["PosTypeName"];
+            /** @description Id inside the POS */
+            pos_location_id: string;
+            /** @description Type in the POS, if given */
+            pos_location_type: string | null;
+            /** @description Last update in the POS */
+            pos_updated_date: string | null;
+            pos_updated_date_local: components["schemas"]["LocalDateTime"] | null;
+            /** @description Inserted in the service */
+            svc_created_date: string | null;
+            svc_created_date_local: components["schemas"]["LocalDateTime"] | null;
+        };
+        /** @description A page of a list */
+        ProductList: {
+            metadata: components["schemas"]["ListMetadata"];
+            /** @description The records of the page */
+            data: components["schemas"]["Product"][];
+        };
+        /** @description A page of a list */
+        SaleList: {
+            metadata: components["schemas"]["ListMetadata"];
+            /** @description The records of the page */
+            data: components["schemas"]["Sale"][];
+        };
+        /** @description A sale to a consumer or to another business; `type` tells them apart */
+        Sale: components["schemas"]["RetailSale"] | components["schemas"]["WholesaleSale"];
+        /** @description A sale to a consumer */
+        RetailSale: {
+            /**
+             * Format: uuid
+             * @description Id of the sale
+             */
+            id: string;
+            /** @description Id inside the POS */
+            pos_sale_id: string | null;
+            /**
+             * Format: uuid
+             * @description Owning CRB
+             */
+            crb_id: string;
+            /** @description Cents before tax */
+            subtotal: number | null;
+            /** @description Discounts, cents */
+            total_discounts: number | null;
+            /** @description Tax, cents */
+            tax_paid: number | null;
+            /** @description Price plus tax, cents */
+            total_paid: number | null;
+            /**
+             * Format: date-time
+             * @description Time of sale, UTC
+             */
+            date: string;
+            /** @description Time of sale in the CRB's time zone, `yyyy-MM-dd HH:mm:ss.SSS` */
+            local_date: components["schemas"]["LocalDateTime"];
+            /**
+             * Format: date-time
+             * @description Inserted in the service
+             */
+            svc_created_date: string;
+            /**
+             * Format: date-time
+             * @description Inserted or updated in the service
+             */
+            svc_updated_date: string;
+            /** @description Sale, return or adjustment */
+            transaction_type: ("sale" | "return" | "adjustment") | null;
+            /** @description Source POS */
+            pos_name: components["schemas"]["PosTypeName"];
+            /**
+             * @description Tells the two kinds of sale apart (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "retail";
+            /** @description Who sold */
+            employee_id?: string | null;
+            /** @description What was sold */
+            line_items: components["schemas"]["LineItem"][];
+            /** @description Discounts on the whole sale */
+            discounts: components["schemas"]["Discount"][];
+            /** @description Taxes on the whole sale */
+            taxes: components["schemas"]["Tax"][];
+            /** @description How it was paid */
+            payments: components["schemas"]["Payment"][];
+            /** @description Who bought */
+            customer: components["schemas"]["SaleCustomer"];
+            /** @description Fees on the whole sale */
+            fees: components["schemas"]["Fee"][];
+            /** @description Outcome of the compliance check */
+            compliance_status: ("unchecked" | "red_flag" | "svc_checked" | "warning") | null;
+            /** @description Violations found */
+            compliance_exceptions: string[] | null;
+            /** @description Warnings found */
+            compliance_warnings: string[] | null;
+        };
+        /** @description What was sold of one product */
+        LineItem: {
+            /** @description The product */
+            product_id: string | null;
+            /** @description Id inside the POS */
+            pos_product_id: string | null;
+            /** @description Name in the POS */
+            product_name: string | null;
+            /** @description Units bought */
+            num_units: number | null;
+            /** @description Price of one unit, cents */
+            price_per_unit: number | null;
+            /** @description Weight in grams */
+            grams: number | null;
+            product_type: components["schemas"]["ProductCategory"] | null;
+            /** @description Whether it contains cannabis */
+            cannabis_product: boolean | null;
+            /** @description Discounts of this line */
+            line_item_discounts: components["schemas"]["Discount"][];
+            /** @description Taxes of this line */
+            line_item_taxes: components["schemas"]["Tax"][];
+            /** @description Fees of this line */
+            line_item_fees: components["schemas"]["Fee"][];
+        };
+        /** @description A discount on a line or on the whole sale */
+        Discount: {
+            /** @description Amount, cents */
+            flat_amount: number | null;
+            /** @description Share, 0.08 for 8 % */
+            pct_amount: number | null;
+            /** @description Name in the POS */
+            name: string | null;
+        };
+        /** @description A tax on a line or on the whole sale */
+        Tax: {
+            /** @description Amount, cents */
+            flat_amount: number | null;
+            /** @description Share, 0.08 for 8 % */
+            pct_amount: number | null;
+            /** @description Name in the POS */
+            name: string | null;
+        };
+        /** @description A fee on a line or on the whole sale */
+        Fee: {
+            /** @description Name in the POS */
+            fee_name: string | null;
+            /** @description Share, 0.08 for 8 % */
+            percent_amount: number | null;
+            /** @description Amount, cents */
+            flat_amount: number | null;
+            /** @description Whether the subtotal already holds it */
+            included_in_subtotal: boolean | null;
+        };
+        /** @description A payment of a sale */
+        Payment: {
+            /**
+             * @description Means of payment
+             * @enum {string}
+             */
+            type: "cash" | "check" | "debit" | "credit" | "multiple" | "ach" | "wire" | "other" | "unknown";
+            /** @description Cents paid by this means */
+            amount_paid: number;
+        };
+        /** @description Who bought, as far as the POS tells */
+        SaleCustomer: {
+            /** @description Id in the service */
+            customer_id: string | null;
+            /** @description Id inside the POS */
+            pos_customer_id: string | null;
+            /** @description Medical or adult use */
+            type: ("medical" | "rec") | null;
+            /** @description Date of birth */
+            dob: string | null;
+            /** @description Identification shown */
+            id_type: ("drivers" | "medical" | "ssn" | "passport" | "medical_with_rec" | "medical_with_state_card" | "caregiver" | "minor_medical" | "temporary_minor_medical" | "temporary_adult") | null;
+            /** @description Its expiry */
+            id_expiration_date: string | null;
+        };
+        /** @description A sale to another business, with an invoice */
+        WholesaleSale: {
+            /**
+             * Format: uuid
+             * @description Id of the sale
+             */
+            id: string;
+            /** @description Id inside the POS */
+            pos_sale_id: string | null;
+            /**
+             * Format: uuid
+             * @description Owning CRB
+             */
+            crb_id: string;
+            /** @description Cents before tax */
+            subtotal: number | null;
+            /** @description Discounts, cents */
+            total_discounts: number | null;
+            /** @description Tax, cents */
+            tax_paid: number | null;
+            /** @description Price plus tax, cents */
+            total_paid: number | null;
+            /**
+             * Format: date-time
+             * @description Time of sale, UTC
+             */
+            date: string;
+            /** @description Time of sale in the CRB's time zone, `yyyy-MM-dd HH:mm:ss.SSS` */
+            local_date: components["schemas"]["LocalDateTime"];
+            /**
+             * Format: date-time
+             * @description Inserted in the service
+             */
+            svc_created_date: string;
+            /**
+             * Format: date-time
+             * @description Inserted or updated in the service
+             */
+            svc_updated_date: string;
+            /** @description Sale, return or adjustment */
+            transaction_type: ("sale" | "return" | "adjustment") | null;
+            /** @description Source POS */
+            pos_name: components["schemas"]["PosTypeName"];
+            /**
+             * @description Tells the two kinds of sale apart (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "wholesale";
+            /** @description Who sold */
+            employee_id?: string | null;
+            /** @description What was sold */
+            line_items: components["schemas"]["LineItem"][];
+            /** @description Discounts on the whole sale */
+            discounts: components["schemas"]["Discount"][];
+            /** @description Taxes on the whole sale */
+            taxes: components["schemas"]["Tax"][];
+            /** @description How it was paid */
+            payments: components["schemas"]["Payment"][];
+            /** @description Buyer, if known */
+            customer: components["schemas"]["SaleCustomer"] | null;
+            /** @description Fees on the whole sale */
+            fees: components["schemas"]["Fee"][];
+            /** @description Invoice */
+            invoice: {
+                /** @description Id of the invoice */
+                id: string | null;
+                /** @description The buyer's id inside the POS */
+                pos_customer_id: string | null;
+                /** @description Note */
+                memo: string | null;
+                /** @description Amount still open, cents */
+                open_balance: number | null;
+                /** @description Invoice total, cents */
+                total: number | null;
+            };
+        };
+        /** @description A CRB's answers to its onboarding template */
+        CrbTemplate: {
+            /**
+             * Format: uuid
+             * @description The CRB's `template_result_id`
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The CRB
+             */
+            org_id: string;
+            /**
+             * Format: uuid
+             * @description The template
+             */
+            template_id: string;
+            /** @description Version answered */
+            template_version: string;
+            /** @description Name of the template */
+            name: string;
+            /** @description Description of the template */
+            description?: string;
+            /**
+             * Format: date-time
+             * @description Last change
+             */
+            last_updated: string;
+            /**
+             * Format: date-time
+             * @description First answer or document
+             */
+            start_date?: string;
+            /**
+             * Format: date-time
+             * @description Entered an `…_awaiting_review` status
+             */
+            submitted_date?: string;
+            /**
+             * Format: uuid
+             * @description Who submitted
+             */
+            submitted_by?: string;
+            /** @description The CRB's `status` */
+            status: components["schemas"]["CrbStatus"];
+            /**
+             * Format: uuid
+             * @description Who reviewed
+             */
+            reviewed_by?: string;
+            /**
+             * Format: date-time
+             * @description Review finished
+             */
+            review_date?: string;
+            /** @description Entered `bank_review_in_progress` */
+            review_start_date: string | null;
+            /** @description Entered `bank_disconnected` */
+            disconnected_on: string | null;
+            /** @description Document requirements with their documents */
+            standard_requirements: components["schemas"]["Requirement"][];
+            /** @description Answers to the free questions */
+            custom_requirements: {
+                /** @description Id of the question */
+                id: string;
+                /** @description Question */
+                label: string;
+                /** @description Answer */
+                value: string | null;
+                /** @description Uploaded files */
+                doc_metadata?: {
+                    /** @description Id of the file */
+                    id: string;
+                    /** @description File name as uploaded */
+                    file_name: string | null;
+                    /** @description Time of upload */
+                    upload_date: string | null;
+                }[];
+            }[];
+        };
+        /** @description A document that a CRB is asked for, and what was added to meet it */
+        Requirement: {
+            /**
+             * Format: uuid
+             * @description The requirement; always sent
+             */
+            requirement_id?: string;
+            /** @description Name of the document */
+            name: string;
+            /** @description What is asked for */
+            description?: string;
+            /**
+             * @description Subject
+             * @enum {string}
+             */
+            category?: "financial" | "insurance" | "legal" | "license" | "operational";
+            /** @description Whether it must be met */
+            required?: boolean;
+            /** @description Whether it is no longer asked for */
+            archived?: boolean;
+            /** @description Version of the template */
+            requirement_version?: string;
+            /**
+             * @description `approved` when all of its documents are that are not archived, `pending` while one is
+             * @enum {string}
+             */
+            status?: "not_started" | "pending" | "approved";
+            /**
+             * Format: date-time
+             * @description Time of creation
+             */
+            date_created?: string;
+            /**
+             * Format: date-time
+             * @description Last change
+             */
+            date_updated?: string;
+            /** @description Documents not deleted, newest first */
+            documents?: components["schemas"]["RequirementDocument"][];
+        };
+        /** @description A document as the requirement that it was added to shows it */
+        RequirementDocument: {
+            /**
+             * Format: uuid
+             * @description The `document_id`, the same as the `doc_id` of the document of the CRB
+             */
+            id: string;
+            /**
+             * @description Where it is in its review
+             * @enum {string}
+             */
+            status: "approved" | "archived" | "pending";
+            /** @description `client_id` of the uploading credential */
+            uploaded_by: string;
+            /**
+             * Format: date-time
+             * @description Time of upload
+             */
+            upload_date: string;
+            /** @description File name as uploaded */
+            file_name?: string;
+            /** @description Display name that the service provider gave */
+            friendly_name?: string;
+            /** @description Note of the service provider */
+            internal_note?: string;
+            /** @description Expiry */
+            expiration_date?: string;
+            /** @description Name on the licence */
+            license_name?: string;
+            /** @description Number of the licence */
+            license_number?: string;
+            state?: components["schemas"]["State"];
+            /**
+             * Format: uuid
+             * @description `client_id` of the reviewing credential
+             */
+            reviewed_by?: string;
+            /**
+             * Format: date-time
+             * @description Time of the review
+             */
+            review_date?: string;
+            /** @description Tribal nation */
+            tribal_nation?: string;
+            /**
+             * @description Licence type of that nation
+             * @enum {string}
+             */
+            tribal_nation_license_type?: "Cultivator" | "Processor" | "Lab" | "Dispensary (Adult / Medical)" | "Social Consumption / Events" | "Delivery / Transport" | "Combined License" | "Other";
+            /**
+             * @description Status in the licence register; of business licences only
+             * @enum {string}
+             */
+            license_status?: "Active" | "Approved/Pending" | "Inactive" | "Pre-License" | "Unknown" | "Unlicensed" | "Unmatched";
+            /** @description Day on which the operator confirmed the licence */
+            date_verified?: string;
+            /** @description Expiry in the licence register */
+            verified_expiration_date?: string;
+            /** @description Legal name in the licence register */
+            business_name?: string;
+            /** @description Authority in the licence register */
+            licensing_authority?: string;
+            /** @description Number in the licence register */
+            license_identifier?: string;
+            /** @description State of the authority */
+            licensing_authority_state?: string;
+            uniform_license_type_description?: components["schemas"]["UniformLicenseType"];
+            /** @description Type as the register reports it */
+            reported_license_type_description?: string;
+        };
+        /** @description A document that was added, with its requirement */
+        DocumentAdded: {
+            /**
+             * Format: uuid
+             * @description Id of the new document, also as a document of the CRB
+             */
+            document_id: string;
+            /** @description The requirement after the addition */
+            updated_requirement_response: components["schemas"]["Requirement"];
+        };
+        /** @description Where and until when the file can be sent */
+        Upload: {
+            /**
+             * Format: uuid
+             * @description Id of the document that the file becomes once it is completed
+             */
+            document_id: string;
+            /**
+             * Format: uri
+             * @description Presigned link for a PUT of the file's bytes, of that type and length alone
+             */
+            upload_link: string;
+            /** @description End of validity, epoch milliseconds */
+            expires_at: number;
+        };
+    };
+    responses: {
+        /** @description An identifier, a parameter or the body does not fit. All that was found is told at once in `fields`. A body that is no JSON, or is sent as another content type, fails as `body`. */
+        ValidationFailed: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ValidationError"];
+            };
+        };
+        /** @description Too many requests. Wait as long as `Retry-After` says. */
+        TooManyRequests: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Something went wrong in the service. It was noted there, with the `x-request-id`. */
+        InternalServerError: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description A system that the answer needs cannot be reached, or is too busy. Nothing was changed; try again after `Retry-After`. */
+        ServiceUnavailable: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The answer is still the one that `If-None-Match` stands for. There is no body. */
+        NotModified: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                ETag: components["headers"]["ETag"];
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+        /** @description There is no credential in the `Authorization` header, or it is unknown, revoked, expired or altered. */
+        Unauthorized: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The credential is good, but not for this: it belongs to the other kind of caller or to another service provider, or it lacks the scope. */
+        Forbidden: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Nothing has this identifier, or what has it is not the caller's. Both are answered alike, so that nobody learns what others have. */
+        NotFound: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The body is larger than the platform carries. It was refused before it was read. */
+        PayloadTooLarge: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+    };
+    parameters: never;
+    requestBodies: never;
+    headers: {
+        /** @description Names the request; tell it when you ask about one */
+        RequestId: string;
+        /** @description Seconds after which a new try makes sense */
+        RetryAfter: string;
+        /** @description Stands for this answer; send it as `If-None-Match` to read it again only when it has changed. Absent for a few seconds after a list has changed */
+        ETag: string;
+    };
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    exchangeToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TokenRequest"];
+            };
+        };
+        responses: {
+            /** @description The access token */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenResponse"];
+                };
+            };
+            /** @description Neither the body nor the header holds a credential, or what is there is unknown or revoked. A wrong `client_id` and a wrong `client_secret` are answered alike. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The credential does not hold a scope that was asked for. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getServiceProvider: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of an answer that you hold; 304 while it still is the answer */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The service provider that the credential belongs to */
+                sp_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The service provider */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceProvider"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listServiceProviderCrbs: {
+        parameters: {
+            query?: {
+                /** @description Records that the page is to have at most */
+                limit?: number;
+                /** @description Records to skip, not pages */
+                offset?: number;
+            };
+            header?: {
+                /** @description The `ETag` of an answer that you hold; 304 while it still is the answer */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The service provider that the credential belongs to */
+                sp_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of CRBs */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CrbList"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createCrb: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key with the same body gives the first answer again, for 24 hours */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The service provider that the credential belongs to */
+                sp_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CrbCreation"];
+            };
+        };
+        responses: {
+            /** @description The CRB */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CrbCore"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description The service provider has connected this organisation already: one with the same `ein`, or, where none is sent, with the same name and state. `data` names it. */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            /** @description Something in the identifiers or the body does not fit, or the POS refuses the credentials or the location. `data.locations` then lists the locations to choose from. */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            /** @description The POS cannot be reached. Nothing was stored; try again after `Retry-After`. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getPosCredentialsSchema: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of an answer that you hold; 304 while it still is the answer */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The service provider that the credential belongs to */
+                sp_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What to send as `pos_info` when a CRB is created, by POS type */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PosCredentialsSchema"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    searchLicenses: {
+        parameters: {
+            query?: {
+                /** @description Licence number, compared without letter case */
+                licenseNumber?: string;
+                /** @description Licensee or holding business: each word begins some word of theirs */
+                name?: string;
+                /** @description State of the licensing authority; `CAN` is Canada, `NLA` no licensing authority */
+                state?: "AL" | "AK" | "AZ" | "AR" | "AS" | "CA" | "CO" | "CT" | "DE" | "DC" | "FM" | "FL" | "GA" | "GU" | "HI" | "ID" | "IL" | "IN" | "IA" | "KS" | "KY" | "LA" | "ME" | "MD" | "MA" | "MH" | "MI" | "MN" | "MS" | "MO" | "MT" | "NE" | "NV" | "NH" | "NJ" | "NM" | "NY" | "NC" | "ND" | "MP" | "OH" | "OK" | "OR" | "PW" | "PA" | "PR" | "RI" | "SC" | "SD" | "TN" | "TX" | "UM" | "UT" | "VT" | "VA" | "VI" | "WA" | "WV" | "WI" | "WY" | "AA" | "AE" | "AP" | "CAN" | "NLA";
+                /** @description Licence type, the same in all states */
+                licenseType?: "Caregiver" | "CBD" | "Corporate Officer" | "Cultivation" | "Delivery/Transporter" | "Event Organizer" | "Hemp" | "Illicit Establishment" | "Management Company" | "Manufacturer/Processor" | "Owner/Investor" | "Research" | "Retail/Dispensary" | "Senior Manager" | "Social Use Club" | "Storage" | "Testing" | "Unknown" | "Vertically Integrated" | "Waste Disposal" | "Wholesale/Distribution";
+                /** @description Records that the page is to have at most */
+                limit?: number;
+                /** @description Records to skip, not pages */
+                offset?: number;
+            };
+            header?: {
+                /** @description The `ETag` of an answer that you hold; 304 while it still is the answer */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The service provider that the credential belongs to */
+                sp_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of licences */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LicenseList"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listOnboardingTemplates: {
+        parameters: {
+            query?: {
+                /** @description Records that the page is to have at most */
+                limit?: number;
+                /** @description Records to skip, not pages */
+                offset?: number;
+            };
+            header?: {
+                /** @description The `ETag` of an answer that you hold; 304 while it still is the answer */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The service provider that the credential belongs to */
+                sp_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of templates */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OnboardingTemplateList"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getCrbInfo: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of an answer that you hold; 304 while it still is the answer */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The service provider that the credential belongs to */
+                sp_id: string;
+                /** @description The CRB */
+                crb_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The CRB */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Crb"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    updateCrbInfo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The service provider that the credential belongs to */
+                sp_id: string;
+                /** @description The CRB */
+                crb_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CrbUpdate"];
+            };
+        };
+        responses: {
+            /** @description The CRB as it now is */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Crb"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            /** @description Something in the identifiers or the body does not fit, or a field was sent that cannot be changed. */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createCrbAccess: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The service provider that the credential belongs to */
+                sp_id: string;
+                /** @description The CRB */
+                crb_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The pair */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccessCredentials"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listCrbCustomers: {
+        parameters: {
+            query?: {
+                /** @description Records that the page is to have at most */
+                limit?: number;
+                /** @description Records to skip, not pages */
+                offset?: number;
+                /** @description First UTC day, inclusive, of `svc_updated_date` */
+                last_updated_from?: string;
+                /** @description Last UTC day, inclusive, of `svc_updated_date`; leave it open in a walk, since records leave a closed window as they change */
+                last_updated_to?: string;
+            };
+            header?: {
+                /** @description The `ETag` of an answer that you hold; 304 while it still is the answer */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The service provider that the credential belongs to */
+                sp_id: string;
+                /** @description The CRB */
+                crb_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of customers */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerList"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listCustomers: {
+        parameters: {
+            query?: {
+                /** @description Records that the page is to have at most */
+                limit?: number;
+                /** @description Records to skip, not pages */
+                offset?: number;
+                /** @description First UTC day, inclusive, of `svc_updated_date` */
+                last_updated_from?: string;
+                /** @description Last UTC day, inclusive, of `svc_updated_date`; leave it open in a walk, since records leave a closed window as they change */
+                last_updated_to?: string;
+            };
+            header?: {
+                /** @description The `ETag` of an answer that you hold; 304 while it still is the answer */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The CRB */
+                crb_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of customers */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerList"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getCrbCustomer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of an answer that you hold; 304 while it still is the answer */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The service provider that the credential belongs to */
+                sp_id: string;
+                /** @description The CRB */
+                crb_id: string;
+                /** @description The customer */
+                customer_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The customer */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Customer"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getCustomer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of an answer that you hold; 304 while it still is the answer */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The CRB */
+                crb_id: string;
+                /** @description The customer */
+                customer_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The customer */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Customer"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    searchCrbCustomers: {
+        parameters: {
+            query?: {
+                /** @description Telephone, compared by its digits with `phone` and `cell_phone` */
+                phone?: string;
+                /** @description E-mail address, compared without letter case */
+                email?: string;
+                /** @description First name, compared without letter case */
+                first_name?: string;
+                /** @description Last name, compared without letter case */
+                last_name?: string;
+                /** @description Id inside the POS */
+                pos_customer_id?: string;
+                /** @description Records that the page is to have at most */
+                limit?: number;
+                /** @description Records to skip, not pages */
+                offset?: number;
+            };
+            header?: {
+                /** @description The `ETag` of an answer that you hold; 304 while it still is the answer */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The service provider that the credential belongs to */
+                sp_id: string;
+                /** @description The CRB */
+                crb_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of customers */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerList"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description An identifier or a parameter does not fit, or there is no search term. */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getCrbDocumentDownload: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The service provider that the credential belongs to */
+                sp_id: string;
+                /** @description The CRB */
+                crb_id: string;
+                /** @description The document */
+                doc_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The document with its link */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DownloadLink"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listDocuments: {
+        parameters: {
+            query?: {
+                /** @description Records that the page is to have at most */
+                limit?: number;
+                /** @description Records to skip, not pages */
+                offset?: number;
+            };
+            header?: {
+                /** @description The `ETag` of an answer that you hold; 304 while it still is the answer */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The CRB */
+                crb_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of documents */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DocumentList"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getDocument: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of an answer that you hold; 304 while it still is the answer */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The CRB */
+                crb_id: string;
+                /** @description The document */
+                doc_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The document, deleted or not */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Document"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listCrbInventory: {
+        parameters: {
+            query?: {
+                /** @description Records that the page is to have at most */
+                limit?: number;
+                /** @description Records to skip, not pages */
+                offset?: number;
+                /** @description `true` embeds `product` in each record */
+                expand?: boolean;
+                /** @description First UTC day, inclusive, of `svc_updated_date` */
+                last_updated_from?: string;
+                /** @description Last UTC day, inclusive, of `svc_updated_date`; leave it open in a walk, since records leave a closed window as they change */
+                last_updated_to?: string;
+            };
+            header?: {
+                /** @description The `ETag` of an answer that you hold; 304 while it still is the answer */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The service provider that the credential belongs to */
+                sp_id: string;
+                /** @description The CRB */
+                crb_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of inventory records */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InventoryList"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listInventory: {
+        parameters: {
+            query?: {
+                /** @description Records that the page is to have at most */
+                limit?: number;
+                /** @description Records to skip, not pages */
+                offset?: number;
+                /** @description `true` embeds `product` in each record */
+                expand?: boolean;
+                /** @description First UTC day, inclusive, of `svc_updated_date` */
+                last_updated_from?: string;
+                /** @description Last UTC day, inclusive, of `svc_updated_date`; leave it open in a walk, since records leave a closed window as they change */
+                last_updated_to?: string;
+            };
+            header?: {
+                /** @description The `ETag` of an answer that you hold; 304 while it still is the answer */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The CRB */
+                crb_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of inventory records */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InventoryList"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getCrbInventory: {
+        parameters: {
+            query?: {
+                /** @description `true` embeds `product` in each record */
+                expand?: boolean;
+            };
+            header?: {
+                /** @description The `ETag` of an answer that you hold; 304 while it still is the answer */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The service provider that the credential belongs to */
+                sp_id: string;
+                /** @description The CRB */
+                crb_id: string;
+                /** @description The inventory record */
+                inventory_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The inventory record */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Inventory"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getInventory: {
+        parameters: {
+            query?: {
+                /** @description `true` embeds `product` in each record */
+                expand?: boolean;
+            };
+            header?: {
+                /** @description The `ETag` of an answer that you hold; 304 while it still is the answer */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The CRB */
+                crb_id: string;
+                /** @description The inventory record */
+                inventory_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The inventory record */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Inventory"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listCrbLocationInventory: {
+        parameters: {
+            query?: {
+                /** @description Records that the page is to have at most */
+                limit?: number;
+                /** @description Records to skip, not pages */
+                offset?: number;
+                /** @description Records and quantities as they stood at the end of that day in the CRB's time zone */
+                date?: string;
+                /** @description `true` embeds `product` in each record */
+                expand?: boolean;
+                /** @description First UTC day, inclusive, of `svc_updated_date` */
+                last_updated_from?: string;
+                /** @description Last UTC day, inclusive, of `svc_updated_date`; leave it open in a walk, since records leave a closed window as they change */
+                last_updated_to?: string;
+            };
+            header?: {
+                /** @description The `ETag` of an answer that you hold; 304 while it still is the answer */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The service provider that the credential belongs to */
+                sp_id: string;
+                /** @description The CRB */
+                crb_id: string;
+                /** @description The inventory location */
+                location_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the location's inventory records */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LocationInventoryList"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description An identifier or a parameter does not fit. */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listLocationInventory: {
+        parameters: {
+            query?: {
+                /** @description Records that the page is to have at most */
+                limit?: number;
+                /** @description Records to skip, not pages */
+                offset?: number;
+                /** @description Records and quantities as they stood at the end of that day in the CRB's time zone */
+                date?: string;
+                /** @description `true` embeds `product` in each record */
+                expand?: boolean;
+                /** @description First UTC day, inclusive, of `svc_updated_date` */
+                last_updated_from?: string;
+                /** @description Last UTC day, inclusive, of `svc_updated_date`; leave it open in a walk, since records leave a closed window as they change */
+                last_updated_to?: string;
+            };
+            header?: {
+                /** @description The `ETag` of an answer that you hold; 304 while it still is the answer */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The CRB */
+                crb_id: string;
+                /** @description The inventory location */
+                location_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the location's inventory records */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LocationInventoryList"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description An identifier or a parameter does not fit. */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listCrbInventoryLocations: {
+        parameters: {
+            query?: {
+                /** @description Records that the page is to have at most */
+                limit?: number;
+                /** @description Records to skip, not pages */
+                offset?: number;
+                /** @description First UTC day, inclusive, of `svc_updated_date` */
+                last_updated_from?: string;
+                /** @description Last UTC day, inclusive, of `svc_updated_date`; leave it open in a walk, since records leave a closed window as they change */
+                last_updated_to?: string;
+            };
+            header?: {
+                /** @description The `ETag` of an answer that you hold; 304 while it still is the answer */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The service provider that the credential belongs to */
+                sp_id: string;
+                /** @description The CRB */
+                crb_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of locations */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LocationList"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listInventoryLocations: {
+        parameters: {
+            query?: {
+                /** @description Records that the page is to have at most */
+                limit?: number;
+                /** @description Records to skip, not pages */
+                offset?: number;
+                /** @description First UTC day, inclusive, of `svc_updated_date` */
+                last_updated_from?: string;
+                /** @description Last UTC day, inclusive, of `svc_updated_date`; leave it open in a walk, since records leave a closed window as they change */
+                last_updated_to?: string;
+            };
+            header?: {
+                /** @description The `ETag` of an answer that you hold; 304 while it still is the answer */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The CRB */
+                crb_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of locations */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LocationList"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getCrbInventoryLocation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of an answer that you hold; 304 while it still is the answer */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The service provider that the credential belongs to */
+                sp_id: string;
+                /** @description The CRB */
+                crb_id: string;
+                /** @description The inventory location */
+                location_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The location */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Location"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getInventoryLocation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of an answer that you hold; 304 while it still is the answer */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The CRB */
+                crb_id: string;
+                /** @description The inventory location */
+                location_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The location */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Location"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listCrbProducts: {
+        parameters: {
+            query?: {
+                /** @description Records that the page is to have at most */
+                limit?: number;
+                /** @description Records to skip, not pages */
+                offset?: number;
+                /** @description First UTC day, inclusive, of `svc_updated_date` */
+                last_updated_from?: string;
+                /** @description Last UTC day, inclusive, of `svc_updated_date`; leave it open in a walk, since records leave a closed window as they change */
+                last_updated_to?: string;
+            };
+            header?: {
+                /** @description The `ETag` of an answer that you hold; 304 while it still is the answer */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The service provider that the credential belongs to */
+                sp_id: string;
+                /** @description The CRB */
+                crb_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of products */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductList"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listProducts: {
+        parameters: {
+            query?: {
+                /** @description Records that the page is to have at most */
+                limit?: number;
+                /** @description Records to skip, not pages */
+                offset?: number;
+                /** @description First UTC day, inclusive, of `svc_updated_date` */
+                last_updated_from?: string;
+                /** @description Last UTC day, inclusive, of `svc_updated_date`; leave it open in a walk, since records leave a closed window as they change */
+                last_updated_to?: string;
+            };
+            header?: {
+                /** @description The `ETag` of an answer that you hold; 304 while it still is the answer */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The CRB */
+                crb_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of products */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductList"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getCrbProduct: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of an answer that you hold; 304 while it still is the answer */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The service provider that the credential belongs to */
+                sp_id: string;
+                /** @description The CRB */
+                crb_id: string;
+                /** @description The product */
+                product_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The product */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Product"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getProduct: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of an answer that you hold; 304 while it still is the answer */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The CRB */
+                crb_id: string;
+                /** @description The product */
+                product_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The product */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Product"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listCrbSales: {
+        parameters: {
+            query?: {
+                /** @description Records that the page is to have at most */
+                limit?: number;
+                /** @description Records to skip, not pages */
+                offset?: number;
+                /** @description First UTC day, inclusive, of `svc_updated_date` */
+                last_updated_from?: string;
+                /** @description Last UTC day, inclusive, of `svc_updated_date`; leave it open in a walk, since records leave a closed window as they change */
+                last_updated_to?: string;
+                /** @description First day of sale, inclusive, in the CRB's time zone */
+                start_date?: string;
+                /** @description Last day of sale, inclusive, in the CRB's time zone */
+                end_date?: string;
+                /** @description Id of the customer inside the POS, or of an invoice's buyer */
+                pos_customer_id?: string;
+                /** @description Service id of the customer; finds retail sales only */
+                customer_id?: string;
+            };
+            header?: {
+                /** @description The `ETag` of an answer that you hold; 304 while it still is the answer */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The service provider that the credential belongs to */
+                sp_id: string;
+                /** @description The CRB */
+                crb_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of sales */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SaleList"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listSales: {
+        parameters: {
+            query?: {
+                /** @description Records that the page is to have at most */
+                limit?: number;
+                /** @description Records to skip, not pages */
+                offset?: number;
+                /** @description First UTC day, inclusive, of `svc_updated_date` */
+                last_updated_from?: string;
+                /** @description Last UTC day, inclusive, of `svc_updated_date`; leave it open in a walk, since records leave a closed window as they change */
+                last_updated_to?: string;
+                /** @description First day of sale, inclusive, in the CRB's time zone */
+                start_date?: string;
+                /** @description Last day of sale, inclusive, in the CRB's time zone */
+                end_date?: string;
+                /** @description Id of the customer inside the POS, or of an invoice's buyer */
+                pos_customer_id?: string;
+                /** @description Service id of the customer; finds retail sales only */
+                customer_id?: string;
+            };
+            header?: {
+                /** @description The `ETag` of an answer that you hold; 304 while it still is the answer */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The CRB */
+                crb_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of sales */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SaleList"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getCrb: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of an answer that you hold; 304 while it still is the answer */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The CRB */
+                crb_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The CRB */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CrbCore"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getCrbOnboardingTemplate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of an answer that you hold; 304 while it still is the answer */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The service provider that the credential belongs to */
+                sp_id: string;
+                /** @description The CRB */
+                crb_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answers, with the documents of each requirement */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CrbTemplate"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    addRequirementDocument: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The service provider that the credential belongs to */
+                sp_id: string;
+                /** @description The CRB */
+                crb_id: string;
+                /** @description The requirement of the onboarding template */
+                requirement_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AddDocument"];
+            };
+        };
+        responses: {
+            /** @description The requirement with the document */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DocumentAdded"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description The requirement is archived: it takes no documents. */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            /** @description An identifier, the name, the type or the content of the document does not fit. */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    updateRequirementDocumentStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The service provider that the credential belongs to */
+                sp_id: string;
+                /** @description The CRB */
+                crb_id: string;
+                /** @description The requirement of the onboarding template */
+                requirement_id: string;
+                /** @description The document inside the requirement */
+                document_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DocumentStatus"];
+            };
+        };
+        responses: {
+            /** @description The requirement after the change */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Requirement"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description A document does not go from its present status to this one. */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteRequirementDocument: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The service provider that the credential belongs to */
+                sp_id: string;
+                /** @description The CRB */
+                crb_id: string;
+                /** @description The requirement of the onboarding template */
+                requirement_id: string;
+                /** @description The document inside the requirement */
+                document_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The requirement after the deletion */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Requirement"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createDocumentUpload: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The service provider that the credential belongs to */
+                sp_id: string;
+                /** @description The CRB */
+                crb_id: string;
+                /** @description The requirement of the onboarding template */
+                requirement_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewUpload"];
+            };
+        };
+        responses: {
+            /** @description Where to send the file */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Upload"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description The requirement is archived: it takes no documents. */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    completeDocumentUpload: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The service provider that the credential belongs to */
+                sp_id: string;
+                /** @description The CRB */
+                crb_id: string;
+                /** @description The requirement of the onboarding template */
+                requirement_id: string;
+                /** @description The document inside the requirement */
+                document_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The requirement with the document */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DocumentAdded"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description The requirement is archived: it takes no documents. */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An identifier does not fit, or the file has not arrived, or is another than was announced. */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+}

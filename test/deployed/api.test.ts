@@ -1,0 +1,93 @@
+import { describe, expect, test } from "vitest";
+import committed from "../../docs/openapi.json" with { type: "json" };
+import { doors, serveBy, useStage } from "../api/useStage.ts";
+import { walk } from "../api/walk.ts";
+import { type DeployedStage, startDeployedStage } from "./deployedStage.ts";
+import { methodsOf } from "./methods.ts";
+import { unusedGrants } from "./unusedGrants.ts";
+
+const otherEngine = process.env.DYNAMODB_ENGINE === "dynamodb-local";
+if (otherEngine) console.log("Skipped: the API as deployed, which does not depend on the engine; dynoxide serves it.");
+
+const stages: DeployedStage[] = [];
+serveBy(async (data) => {
+  const stage = await startDeployedStage(data);
+  stages.push(stage);
+  return stage;
+});
+
+describe.skipIf(otherEngine)("as deployed", () => {
+  describe.each(["answers", "conditional", "filters", "createCrb", "documents", "refusals"])("%s", async (file) => {
+    await import(`../api/${file}.test.ts`);
+  });
+
+  describe("the bundles", () => {
+    const { call, stage } = useStage();
+
+    test("answer the typed client at all operations", async () => {
+      const seen = await walk(stage(), stage().description.base_url);
+      const answered = [...seen].filter(([, statuses]) => statuses.has(200)).map(([id]) => id);
+      expect(answered.sort()).toEqual(doors.map(({ operationId }) => operationId).sort());
+    });
+
+    test("hold the description, and the page that shows it", async () => {
+      const { base_url } = stage().description;
+      expect(await (await fetch(`${base_url}/openapi.json`)).json()).toEqual(committed);
+      const page = await fetch(`${base_url}/docs`);
+      expect([page.status, page.headers.get("content-type")]).toEqual([200, expect.stringContaining("text/html")]);
+    });
+
+    test("get no body above Lambda's 6 MB: the gateway answers 413", async () => {
+      const route = doors.find(({ operationId }) => operationId === "addRequirementDocument") ?? expect.fail();
+      const bodyOf = (bytes: number) =>
+        JSON.stringify({
+          file_name: "a.txt",
+          file_type: "text/plain",
+          base64: Buffer.alloc(bytes, "x").toString("base64"),
+        });
+      expect((await call(route, { body: bodyOf(4_400_000) })).status).toBe(200);
+      const refused = await call(route, { body: bodyOf(4_800_000) });
+      expect([refused.status, refused.json.name]).toEqual([413, "Payload Too Large"]);
+    });
+
+    test("tell a page of another origin nothing, since the stage allows none", async () => {
+      const headers = { Origin: "https://some.page.example" };
+      for (const method of ["OPTIONS", "GET"]) {
+        const answer = await fetch(`${stage().description.base_url}/openapi.json`, { method, headers });
+        expect([answer.ok, answer.headers.get("access-control-allow-origin")]).toEqual([true, null]);
+      }
+    });
+
+    test("are behind every route of the catalogue", () => {
+      const routes = methodsOf((stage() as DeployedStage).deployment).map(
+        ({ httpMethod, path }) => `${httpMethod} ${path}`,
+      );
+      expect(routes).toEqual(expect.arrayContaining(doors.map(({ method, path }) => `${method} ${path}`)));
+    });
+  });
+
+  test("no call was refused for want of a permission", () => {
+    expect(stages.flatMap(({ principals }) => principals.refusals)).toEqual([]);
+  });
+
+  test("no operation is granted what no test of the API makes use of", () => {
+    const unused = new Set<string>();
+    const used = new Set<string>();
+    for (const { deployment, principals } of stages) {
+      const behindRoutes = new Set(methodsOf(deployment).map(({ integration }) => integration));
+      const roles = deployment
+        .resources("AWS::Lambda::Function")
+        .filter(({ arn }) => behindRoutes.has(arn))
+        .map(({ properties }) => properties.Role.split("/").at(-1));
+      for (const [role, usage] of principals.usage(["dynamodb", "s3"])) {
+        if (!roles.includes(role)) continue;
+        for (const grant of usage.granted) unused.add(`${role.replace(/Role[0-9A-F]{8}$/, "")} ${grant}`);
+        for (const grant of usage.used) used.add(`${role.replace(/Role[0-9A-F]{8}$/, "")} ${grant}`);
+      }
+    }
+    const left = [...unused.difference(used)];
+    expect(left.filter((grant) => !unusedGrants.some(({ pattern }) => pattern.test(grant)))).toEqual([]);
+    // What is used after all has no place among the exceptions.
+    expect(unusedGrants.filter(({ pattern }) => !left.some((grant) => pattern.test(grant)))).toEqual([]);
+  });
+});

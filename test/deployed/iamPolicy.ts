@@ -1,0 +1,93 @@
+/** A statement of an IAM policy. */
+export interface Statement {
+  Effect: "Allow" | "Deny";
+  Action: string | string[];
+  Resource: string | string[];
+  Condition?: Record<string, Record<string, string | string[]>>;
+}
+
+/** What a call does: one action on one resource, with the condition keys that AWS gives along. */
+export interface Access {
+  /** Such as `dynamodb:GetItem`. */
+  action: string;
+  resource: string;
+  /** Values by condition key; a key that is missing here is missing in the request. */
+  context?: Readonly<Record<string, readonly string[]>>;
+}
+
+/**
+ * Whether statements permit an access, as IAM decides it: by one that allows it whole, and none that denies it.
+ *
+ * @throws Error for a condition that is not known here, so that none is passed over
+ */
+export function permits(statements: readonly Statement[], access: Access): boolean {
+  const fitting = statements.filter((statement) => fits(statement, access));
+  return fitting.some(({ Effect }) => Effect === "Allow") && !fitting.some(({ Effect }) => Effect === "Deny");
+}
+
+/** What allowing statements grant: every action on every resource, for each of its leading keys where it names any. */
+export function grantsOf(statements: readonly Statement[]): string[] {
+  return statements
+    .filter(({ Effect }) => Effect === "Allow")
+    .flatMap((statement) =>
+      list(statement.Action).flatMap((action) =>
+        list(statement.Resource).flatMap((resource) =>
+          (leadingKeysOf(statement) ?? [""]).map((keys) => grantName(action, resource, keys)),
+        ),
+      ),
+    );
+}
+
+/** Of what is granted, what an access makes use of. */
+export function grantsUsed(statements: readonly Statement[], access: Access): string[] {
+  const allowing = statements.filter((statement) => statement.Effect === "Allow" && fits(statement, access));
+  const keys = access.context?.[leadingKeys] ?? [];
+  return allowing.flatMap((statement) => {
+    const used = leadingKeysOf(statement)?.filter((pattern) => keys.some((key) => isLike(key, pattern))) ?? [""];
+    const resources = list(statement.Resource).filter((pattern) => isLike(access.resource, pattern));
+    return resources.flatMap((resource) => used.map((pattern) => grantName(access.action, resource, pattern)));
+  });
+}
+
+const leadingKeys = "dynamodb:LeadingKeys";
+
+const list = (values: string | readonly string[]): readonly string[] => [values].flat();
+
+function leadingKeysOf({ Condition = {} }: Statement): readonly string[] | undefined {
+  const patterns = Object.values(Condition).flatMap((keys) => list(keys[leadingKeys] ?? []));
+  return patterns.length > 0 ? patterns : undefined;
+}
+
+const grantName = (action: string, resource: string, keys: string): string =>
+  [action, resource.replace(/^.*?:::|^arn:.*?(?=table\/)/, ""), keys].filter(Boolean).join(" ");
+
+function fits({ Action, Resource, Condition = {} }: Statement, { action, resource, context = {} }: Access): boolean {
+  return (
+    list(Action).some((pattern) => isLike(action, pattern)) &&
+    list(Resource).some((pattern) => isLike(resource, pattern)) &&
+    Object.entries(Condition).every(([operator, keys]) =>
+      Object.entries(keys).every(([key, expected]) => holds(operator, context[key], list(expected))),
+    )
+  );
+}
+
+/** @param values of the condition key in the request; undefined where the request has none */
+function holds(operator: string, values: readonly string[] | undefined, expected: readonly string[]): boolean {
+  const [, set, test, ifExists] = /^(?:(ForAllValues):)?([A-Za-z]+?)(IfExists)?$/.exec(operator) ?? [];
+  if (test === "Null") return expected[0] === String(values === undefined);
+  const compare = comparisons[test ?? ""];
+  if (!compare) throw new Error(`the policy has a condition ${operator}, which the test stage does not know`);
+  if (values === undefined) return set !== undefined || ifExists !== undefined;
+  return values.every((value) => expected.some((pattern) => compare(value, pattern)));
+}
+
+/** Whether a text is like a pattern, in which `*` is any text and `?` any character. */
+function isLike(text: string, pattern: string): boolean {
+  const source = pattern.replaceAll(/[.*+?^${}()|[\]\\]/g, (sign) => ({ "*": ".*", "?": "." })[sign] ?? `\\${sign}`);
+  return new RegExp(`^${source}$`, "s").test(text);
+}
+
+const comparisons: Readonly<Record<string, (value: string, expected: string) => boolean>> = {
+  StringEquals: (value, expected) => value === expected,
+  StringLike: isLike,
+};

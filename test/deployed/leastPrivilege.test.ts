@@ -1,0 +1,66 @@
+import { mkdtempSync } from "node:fs";
+import { join } from "node:path";
+import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { type Bucket, bucketOf } from "../../shared/documents/bucket.ts";
+import { Table } from "../../shared/table/client.ts";
+import { crbKey, credentialKey, posCredentialsKey, recordKey, recordList } from "../../shared/table/keys.ts";
+import { copyDemoData } from "../demoData.ts";
+import { type DeployedStage, startDeployedStage } from "./deployedStage.ts";
+import { rolePolicy } from "./rolePolicy.ts";
+import { region } from "./template.ts";
+
+const otherEngine = process.env.DYNAMODB_ENGINE === "dynamodb-local";
+if (otherEngine) console.log("Skipped: refusals as deployed, which do not depend on the engine; dynoxide serves them.");
+
+describe.skipIf(otherEngine)("a function's own access key", () => {
+  let stage: DeployedStage;
+  beforeAll(async () => {
+    const data = mkdtempSync(join(inject("temporaryDirectory"), "stage-"));
+    await copyDemoData(data);
+    stage = await startDeployedStage(data);
+  });
+  afterAll(() => stage?.stop());
+
+  /** Table and bucket as the function with this role reaches them. */
+  function as(roleName: RegExp): { table: Table; bucket: Bucket; crbId: string } {
+    const { deployment, principals, services, description } = stage;
+    const role = deployment.resources("AWS::IAM::Role").find(({ id }) => roleName.test(id)) ?? expect.fail();
+    const { accessKeyId, secretAccessKey } = principals.admit(role.id, rolePolicy(deployment, role));
+    const access = { region, credentials: { accessKeyId, secretAccessKey } };
+    return {
+      table: new Table(stage.table.name, new DynamoDBClient({ endpoint: services.DYNAMODB, ...access })),
+      bucket: bucketOf(deployment.output("DocumentsBucket"), { endpoint: services.S3, ...access }),
+      crbId: description.crbs[0]?.crb_id ?? expect.fail(),
+    };
+  }
+  const denied = { name: "AccessDeniedException" };
+
+  test("reads what the function is for, and neither other records nor secrets", async () => {
+    const { table, crbId } = as(/^GetCustomerRole/);
+    const customer = recordKey(recordList(crbId, "customer"), "none");
+    expect(await table.get(customer)).toBeUndefined();
+    for (const key of [recordKey(recordList(crbId, "sale"), "none"), crbKey(crbId), posCredentialsKey(crbId)]) {
+      await expect(table.get(key)).rejects.toMatchObject(denied);
+    }
+    await expect(table.batchGet([credentialKey(crbId), posCredentialsKey(crbId)])).rejects.toMatchObject(denied);
+  });
+
+  test("writes nothing where the function only reads, alone or in a transaction", async () => {
+    const { table, crbId } = as(/^GetCustomerRole/);
+    const item = { ...recordKey(recordList(crbId, "customer"), "none"), text: "x" };
+    await expect(table.put(item)).rejects.toMatchObject(denied);
+    await expect(table.transact([table.putWrite(item)])).rejects.toMatchObject(denied);
+    await expect(table.delete(item)).rejects.toMatchObject(denied);
+  });
+
+  test("stores documents where the function does, and reads and removes none", async () => {
+    const { bucket, crbId } = as(/^AddRequirementDocumentRole/);
+    await bucket.store(`${crbId}/a`, "YQ==");
+    await expect(bucket.store("uploads/a", "YQ==")).rejects.toMatchObject({ name: "AccessDenied" });
+    await expect(bucket.read(`${crbId}/a`)).rejects.toMatchObject({ name: "AccessDenied" });
+    await expect(bucket.remove(`${crbId}/a`)).rejects.toMatchObject({ name: "AccessDenied" });
+    const link = await bucket.signDownload(`${crbId}/a`, "a.txt");
+    expect((await fetch(link.link)).status).toBe(403);
+  });
+});

@@ -1,0 +1,74 @@
+import { randomBytes } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import { type Access, grantsOf, grantsUsed, permits, type Statement } from "./iamPolicy.ts";
+
+/** Who calls AWS: a role with what it may do, under an access key of its own. */
+export interface Principal {
+  /** The logical id of its role. */
+  role: string;
+  /** Policies that must permit a call each: the role's, and that of a session of it. */
+  policies: readonly (readonly Statement[])[];
+  accessKeyId: string;
+  secretAccessKey: string;
+}
+
+/** A refusal for want of a permission, with what was asked for. */
+export class AccessDenied extends Error {
+  override readonly name = "AccessDenied";
+}
+
+/** All who call, and what became of their calls. */
+export class Principals {
+  readonly #byKey = new Map<string, Principal>();
+  readonly #used = new Map<string, Set<string>>();
+  /** Every refusal so far, for people. */
+  readonly refusals: string[] = [];
+
+  admit(role: string, ...policies: Principal["policies"]): Principal {
+    const accessKeyId = `AKIA${randomBytes(8).toString("hex").toUpperCase()}`;
+    const principal = { role, policies, accessKeyId, secretAccessKey: randomBytes(20).toString("hex") };
+    this.#byKey.set(accessKeyId, principal);
+    return principal;
+  }
+
+  /** Who signed a request, in its header or in its link. @throws AccessDenied when nobody has that key */
+  signerOf({ headers, url = "" }: Pick<IncomingMessage, "headers" | "url">): Principal {
+    const [, key = ""] = /(?:Credential=|X-Amz-Credential=)([^/%]+)(?:\/|%2F)/.exec(headers.authorization ?? url) ?? [];
+    const found = this.#byKey.get(key);
+    if (!found) throw new AccessDenied(`nobody has the access key "${key}"`);
+    return found;
+  }
+
+  /** Whether a principal may do something; notes it, whether it may or not. */
+  may({ role, policies }: Principal, access: Access): boolean {
+    if (!policies.every((statements) => permits(statements, access))) {
+      const keys = Object.values(access.context ?? {}).flat();
+      this.refusals.push([role, access.action, access.resource, ...keys].join(" "));
+      return false;
+    }
+    const used = this.#used.get(role) ?? new Set();
+    this.#used.set(role, used.union(new Set(policies.flatMap((statements) => grantsUsed(statements, access)))));
+    return true;
+  }
+
+  /** @throws AccessDenied unless every one of the accesses is permitted */
+  authorise(principal: Principal, accesses: readonly Access[]): void {
+    for (const access of accesses) {
+      if (!this.may(principal, access)) {
+        throw new AccessDenied(
+          `${principal.role} is not authorized to perform: ${access.action} on ${access.resource}`,
+        );
+      }
+    }
+  }
+
+  /** What each role was granted, of the given services, and has used. */
+  usage(services: readonly string[]): Map<string, { granted: Set<string>; used: Set<string> }> {
+    const usage = new Map<string, { granted: Set<string>; used: Set<string> }>();
+    for (const { role, policies } of this.#byKey.values()) {
+      const granted = grantsOf(policies[0] ?? []).filter((grant) => services.includes(grant.split(":")[0] ?? ""));
+      usage.set(role, { granted: new Set(granted), used: this.#used.get(role) ?? new Set() });
+    }
+    return usage;
+  }
+}

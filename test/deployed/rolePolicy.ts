@@ -1,0 +1,17 @@
+import type { Deployed, Deployment } from "./deployment.ts";
+import type { Statement } from "./iamPolicy.ts";
+
+interface Policy {
+  PolicyDocument: { Statement: Statement[] };
+}
+
+/** All that a role is permitted: by the policies that stand in it, and those that name it. */
+export function rolePolicy(deployment: Deployment, { name, properties }: Deployed): Statement[] {
+  if (properties.ManagedPolicyArns?.length) throw new Error(`${name} has managed policies, of which nothing is known`);
+  const attached = deployment
+    .resources("AWS::IAM::Policy")
+    .filter((policy) => policy.properties.Roles?.includes(name))
+    .map((policy) => policy.properties as Policy);
+  const policies: Policy[] = [...(properties.Policies ?? []), ...attached];
+  return policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
+}

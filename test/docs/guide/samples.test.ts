@@ -1,0 +1,87 @@
+import { execFile, spawnSync } from "node:child_process";
+import { globSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { describe, expect, inject, test } from "vitest";
+import { sources } from "../../../shared/referencePage/sourceFiles.ts";
+import { useStage } from "../../api/useStage.ts";
+import { useForwarder } from "../../useForwarder.ts";
+import { type Language, patternOf, type Sample, samplesOf, withoutSpace } from "./samples.ts";
+
+const { stage } = useStage();
+let requests = 0;
+/** The stage behind something that is too busy for every second request. */
+const busy = useForwarder(() => stage().description.base_url, {
+  instead: (_, response) => ++requests % 2 === 0 && !!response.writeHead(503, { "Retry-After": "1" }).end("{}"),
+});
+const folder = mkdtempSync(join(inject("temporaryDirectory"), "guide-"));
+const run = promisify(execFile);
+
+const guides = sources.guides.map((path) => {
+  const own = samplesOf(readFileSync(path, "utf8"));
+  return { guide: basename(path), samplesIn: (language: Language) => own.filter((one) => one.language === language) };
+});
+
+const hasPython = spawnSync("python3", ["--version"]).status === 0;
+if (!hasPython) console.log("There is no python3 here: the Python samples of the guides are skipped.");
+
+/** What the first guide tells a reader to set. The one about retries meets a service that needs them. */
+function environment(guide: string): NodeJS.ProcessEnv {
+  const { base_url, service_provider, crbs } = stage().description;
+  return {
+    PATH: process.env.PATH,
+    BASE_URL: guide === "errors.md" ? busy.url() : base_url,
+    SP_ID: service_provider.sp_id,
+    CRB_ID: crbs[0]?.crb_id,
+    CLIENT_ID: service_provider.client_id,
+    CLIENT_SECRET: service_provider.client_secret,
+  };
+}
+
+/** What each of the samples prints. Those for the shell run in one, since a later one uses what an earlier one has set. */
+async function printedBy(language: Language, samples: readonly Sample[], guide: string): Promise<string[]> {
+  const options = { cwd: folder, env: environment(guide), timeout: 60_000 };
+  if (language === "sh") {
+    const border = "---- next sample ----";
+    const script = ["set -euo pipefail", ...samples.map(({ code }) => `${code}\necho '${border}'`)].join("\n");
+    return (await run("bash", ["-c", script], options)).stdout.split(border).slice(0, -1);
+  }
+  const [program, extension] = language === "ts" ? [process.execPath, "mts"] : ["python3", "py"];
+  const printed: string[] = [];
+  for (const { code } of samples) {
+    const file = `${basename(guide, ".md")}-${printed.length}.${extension}`;
+    writeFileSync(join(folder, file), code);
+    printed.push((await run(program, [file], options)).stdout);
+  }
+  return printed;
+}
+
+test("every guide is on the page", () => {
+  expect(guides.map(({ guide }) => `docs/guide/${guide}`).sort()).toEqual(globSync("docs/guide/*").sort());
+});
+
+describe.each(guides)("$guide", ({ guide, samplesIn }) => {
+  test.for(["sh", "ts", "python"] as const)("its %s samples print what it says", async (language, { skip }) => {
+    skip(language === "python" && !hasPython, "there is no python3 here");
+    const samples = samplesIn(language);
+    expect(samples).not.toEqual([]);
+    const printed = await printedBy(language, samples, guide);
+    expect(printed).toHaveLength(samples.length);
+    for (const [index, { output }] of samples.entries()) {
+      if (output === undefined) continue;
+      expect(withoutSpace(printed[index] ?? ""), `sample ${index + 1}`).toMatch(patternOf(output));
+    }
+  });
+});
+
+test("the TypeScript samples pass the strictest checks of types", async () => {
+  for (const { guide, samplesIn } of guides) {
+    for (const [index, { code }] of samplesIn("ts").entries())
+      writeFileSync(join(folder, `${guide}-${index}.mts`), code);
+  }
+  const options = { extends: resolve("tsconfig.json"), include: ["*.md-*.mts"] };
+  const compilerOptions = { typeRoots: [resolve("node_modules/@types")] };
+  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ ...options, compilerOptions }));
+  const { stdout } = spawnSync(resolve("node_modules/.bin/tsc"), ["--project", folder], { encoding: "utf8" });
+  expect(stdout).toBe("");
+});

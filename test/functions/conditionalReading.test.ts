@@ -1,0 +1,206 @@
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { handler as updateCrbInfo } from "../../functions/crbs/updateCrbInfo.ts";
+import { handler as listCustomers } from "../../functions/customers/listCustomers.ts";
+import { handler as getDocument } from "../../functions/documents/getDocument.ts";
+import { handler as listDocuments } from "../../functions/documents/listDocuments.ts";
+import { handler as listInventory } from "../../functions/inventory/listInventory.ts";
+import { handler as listLocationInventory } from "../../functions/inventory/listLocationInventory.ts";
+import { handler as listSales } from "../../functions/sales/listSales.ts";
+import { handler as listServiceProviderCrbs } from "../../functions/serviceProviders/listServiceProviderCrbs.ts";
+import { issueCredential } from "../../shared/access/credentials.ts";
+import { crbScopes, serviceProviderScopes } from "../../shared/access/scopes.ts";
+import { issueToken } from "../../shared/access/tokens.ts";
+import { locationInventoryList, type RankOrder, recordKey, recordList } from "../../shared/table/keys.ts";
+import { directoryItem } from "../../shared/table/rankedList/directoryItems.ts";
+import { countReadUnits } from "../readUnits.ts";
+import { requestEvent, type TestRequest, testContext } from "../requestEvent.ts";
+import { newWriter, recordId, recordToWrite, setFence, TestClock } from "../shared/table/rankedList/listUnderTest.ts";
+import { useTestBucket } from "../useTestBucket.ts";
+import { useTestTable } from "../useTestTable.ts";
+import { givenServiceProvider } from "./callHandler.ts";
+import { givenOnboarding } from "./onboarding/givenOnboarding.ts";
+
+const table = useTestTable();
+useTestBucket();
+afterEach(() => void vi.unstubAllEnvs());
+
+type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
+
+/** Reads, and reads again with what the first answer was tagged with. */
+function reader(handler: Handler, request: TestRequest) {
+  return async (ifNoneMatch?: string) => {
+    const headers = ifNoneMatch === undefined ? {} : { "If-None-Match": ifNoneMatch };
+    const answer = await handler(requestEvent({ ...request, headers }), testContext);
+    return { status: answer.statusCode, tag: answer.headers?.ETag as string | undefined, text: answer.body };
+  };
+}
+
+describe("a poll of an unchanged list of 100,000 records", () => {
+  const days = 365;
+  const perDay = 274;
+  const id = recordId(1);
+  let units: ReturnType<typeof countReadUnits> | undefined;
+
+  /** The directories of a year in which records were written every day and left a third of their places again. */
+  async function storeDirectories(order: RankOrder): Promise<void> {
+    const all = Array.from({ length: days }, (_, i) => {
+      const day = new Date(Date.UTC(2025, 6, 1 + i)).toISOString().slice(0, 10);
+      const empty = 100 + ((i * 37) % 73);
+      return [day, { next: perDay + empty, empty: new Map([[0, empty]]) }] as const;
+    });
+    // The newest record is there, on a day of its own.
+    all.push(["2026-07-01", { next: 1, empty: new Map() }]);
+    for (const year of ["2025", "2026"]) {
+      const ofYear = new Map(all.filter(([day]) => day.startsWith(year)));
+      await table().put(directoryItem(order, { year, version: 100_000, changedAt: 1_600_000_000_000, days: ofYear }));
+    }
+  }
+
+  async function given() {
+    const { spId, crbId, clientId } = await givenServiceProvider(table());
+    const location = recordId(7);
+    const lists = {
+      ...Object.fromEntries(
+        (["customer", "sale", "inventory", "product"] as const).map((kind) => [kind, recordList(crbId, kind)]),
+      ),
+      location: locationInventoryList(crbId, location),
+    };
+    for (const list of Object.values(lists)) {
+      const rank = "2026-07-01#00000000";
+      await table().put({ ...recordKey(list, id), rank, saleRank: rank, body: JSON.stringify({ id }) });
+      for (const order of Object.values(list.orders)) await storeDirectories(order);
+    }
+    await table().put({ ...recordKey(recordList(crbId, "location"), location), body: "{}" });
+    const owner = { kind: "serviceProvider" as const, id: spId };
+    const grant = { clientId, owner, spId, scopes: serviceProviderScopes };
+    const { access_token } = await issueToken(table(), grant, serviceProviderScopes);
+    return { crbId, spId, location, access_token };
+  }
+
+  test.each<[string, Handler, string, Record<string, string>]>([
+    ["customers", listCustomers, "/customers", {}],
+    ["customers of a window", listCustomers, "/customers", { last_updated_from: "2025-07-01" }],
+    ["sales", listSales, "/sales", {}],
+    ["sales by their day", listSales, "/sales", { start_date: "2025-07-01" }],
+    ["sales to a customer", listSales, "/sales", { customer_id: id }],
+    ["inventory", listInventory, "/inventory", {}],
+    ["inventory with products", listInventory, "/inventory", { expand: "true" }],
+    ["inventory of a location", listLocationInventory, "/inventory-locations/{location_id}/inventory", {}],
+  ])("%s: costs three read units at most", async (_, handler, resource, query) => {
+    const { crbId, spId, location, access_token } = await given();
+    const read = reader(handler, {
+      resource: `/service-providers/{sp_id}/crbs/{crb_id}${resource}`,
+      path: { sp_id: spId, crb_id: crbId, location_id: location },
+      query: Object.fromEntries(Object.entries({ limit: "1", ...query }).map(([name, value]) => [name, [value]])),
+      authorization: access_token,
+    });
+    const first = await read();
+    expect(first.status).toBe(200);
+    // The directory alone knows of so many: one who asks for a customer's is told of those found.
+    if (!("customer_id" in query)) expect(JSON.parse(first.text).metadata.total).toBeGreaterThan(100_000);
+    units ??= countReadUnits(table());
+    const before = units();
+    expect(await read(first.tag)).toMatchObject({ status: 304, tag: first.tag, text: "" });
+    expect(units() - before).toBeGreaterThan(1);
+    expect(units() - before).toBeLessThanOrEqual(3);
+  });
+});
+
+describe("a list that changed just now", () => {
+  const given = async () => {
+    const { crbId, spId, secret } = await givenServiceProvider(table());
+    const list = recordList(crbId, "customer");
+    const fence = { key: { pk: "LEASE", sk: crbId }, number: 1 };
+    await setFence(table(), fence.key, 1);
+    const write = (content: number, ago: number) => {
+      const clock = new TestClock(new Date(Date.now() - ago * 1_000).toISOString());
+      return newWriter(table(), list, { fence, clock, chapterSize: 4096 }).write([recordToWrite(1, content)]);
+    };
+    const read = reader(listCustomers, {
+      resource: "/service-providers/{sp_id}/crbs/{crb_id}/customers",
+      path: { sp_id: spId, crb_id: crbId },
+      authorization: secret,
+    });
+    return { write, read };
+  };
+
+  test("has no tag for ten seconds, and is answered whole whatever the caller holds", async () => {
+    const { write, read } = await given();
+    await write(0, 60);
+    const { tag } = await read();
+    expect(tag).toBeDefined();
+    expect((await read(tag)).status).toBe(304);
+    await write(1, 9);
+    for (const held of [undefined, tag, "*"]) expect(await read(held)).toMatchObject({ status: 200, tag: undefined });
+    await write(2, 11);
+    const later = await read(tag);
+    expect(later.status).toBe(200);
+    expect(later.tag).not.toBe(tag);
+    expect(JSON.parse(later.text).data[0].content).toBe(2);
+    expect((await read(later.tag)).status).toBe(304);
+  });
+
+  test("has one at once where its stage says so", async () => {
+    const { write, read } = await given();
+    vi.stubEnv("ETAG_SETTLE_SECONDS", "0");
+    await write(0, 0);
+    const { tag } = await read();
+    expect((await read(tag)).status).toBe(304);
+    await write(1, 0);
+    const changed = await read(tag);
+    expect(changed.status).toBe(200);
+    expect(changed.tag).toBeDefined();
+    expect(changed.tag).not.toBe(tag);
+  });
+
+  test("has none where the setting is no number", async () => {
+    const { write, read } = await given();
+    vi.stubEnv("ETAG_SETTLE_SECONDS", "soon");
+    await write(0, 60);
+    expect((await read()).tag).toBeUndefined();
+  });
+});
+
+test("a change of a CRB on the day of its last one gives its list another tag", async () => {
+  vi.stubEnv("ETAG_SETTLE_SECONDS", "0");
+  const { crbId, spId, secret, call } = await givenServiceProvider(table());
+  const read = reader(listServiceProviderCrbs, {
+    resource: "/service-providers/{sp_id}/crbs",
+    path: { sp_id: spId },
+    authorization: secret,
+  });
+  const tags = new Set([(await read()).tag]);
+  for (const dba of ["One", "Two"]) {
+    const resource = "/service-providers/{sp_id}/crbs/{crb_id}";
+    expect(
+      (await call(updateCrbInfo, { resource, method: "PUT", path: { crb_id: crbId }, body: { dba } })).status,
+    ).toBe(200);
+    const { tag, text } = await read([...tags].join(", "));
+    expect(JSON.parse(text).data[0].dba).toBe(dba);
+    tags.add(tag);
+  }
+  expect(tags.size).toBe(3);
+  expect((await read([...tags].join(", "))).status).toBe(304);
+});
+
+test("a document's deletion gives it and the list another tag, its review neither", async () => {
+  vi.stubEnv("ETAG_SETTLE_SECONDS", "0");
+  const crb = await givenOnboarding(table());
+  const owner = { kind: "crb" as const, id: crb.crbId };
+  const { secret: authorization } = await issueCredential(table(), { owner, spId: crb.spId, scopes: crbScopes });
+  const { document_id } = (await crb.add()).json;
+  const path = { crb_id: crb.crbId, doc_id: document_id };
+  const readers = [
+    reader(listDocuments, { resource: "/crbs/{crb_id}/documents", path, authorization }),
+    reader(getDocument, { resource: "/crbs/{crb_id}/documents/{doc_id}", path, authorization }),
+  ];
+  const tags = async () => Promise.all(readers.map(async (read) => (await read()).tag));
+  const [list, one] = await tags();
+  await crb.review(document_id, "approved");
+  expect(await tags()).toEqual([list, one]);
+  await crb.remove(document_id);
+  const after = await Promise.all(readers.map((read) => read(`${list}, ${one}`)));
+  expect(after.map(({ status }) => status)).toEqual([200, 200]);
+  for (const { text } of after) expect(text).toContain('"deleted":true');
+});

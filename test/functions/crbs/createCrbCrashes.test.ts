@@ -1,0 +1,75 @@
+import { expect, test, vi } from "vitest";
+import { requestUnsentInvitations } from "../../../shared/invitations/requestUnsentInvitations.ts";
+import { sendInvitations } from "../../../shared/invitations/sendInvitations.ts";
+import { readCrb } from "../../../shared/table/crbs.ts";
+import { TestClock } from "../../shared/table/rankedList/listUnderTest.ts";
+import { useMailbox } from "../../useMailbox.ts";
+import { useTestTable } from "../../useTestTable.ts";
+import { dyingAfter, writesOf } from "../dyingAfter.ts";
+import { useCreation, user, valid } from "./useCreation.ts";
+
+const table = useTestTable();
+const { given, queued } = useCreation(table);
+const { mails } = useMailbox();
+
+const body = { ...valid, users: [user, { ...user, email: "kim.lee@example.com" }] };
+const key = { "Idempotency-Key": "k" };
+const kinds = ["location", "product", "customer", "inventory", "sale"];
+
+/** What the schedule does once the invitations are late. */
+async function elevenMinutesLater(): Promise<void> {
+  const clock = new TestClock(new Date().toISOString());
+  clock.advance(11 * 60_000);
+  await requestUnsentInvitations(table(), clock);
+}
+
+/** Works off every message that is in the queue of invitations, however often it is there. */
+async function sendAll(): Promise<string[]> {
+  for (const message of queued.invitations) await sendInvitations(table(), (message as { crb_id: string }).crb_id);
+  return (await mails()).flatMap(({ destination }) => destination.to).sort();
+}
+
+test.each([
+  ["everything is stored", 1],
+  ["one of the two queues is asked", 2],
+  ["both queues are asked", 3],
+])("killed when %s, the same call again answers as the first would have", async (_, writes) => {
+  const { request, create, listed } = await given();
+  await dyingAfter(writes, "crbs/createCrb", request(body, key));
+  const [stored] = await listed();
+  const { status, json } = await create(body, key);
+  expect(status).toBe(200);
+  expect(await listed()).toEqual([stored]);
+  expect(stored).toMatchObject(json);
+  for (const kind of kinds) expect(queued.replication).toContainEqual({ crb_id: json.id, kind });
+  expect(await sendAll()).toEqual(["kim.lee@example.com", "robin.reyes@example.com"]);
+});
+
+test("killed when everything is stored, and never called again, the schedule finds the invitations", async () => {
+  const { request, create, listed } = await given();
+  await dyingAfter(1, "crbs/createCrb", request(body));
+  const [stored] = await listed();
+  expect((await readCrb(table(), stored?.id ?? ""))?.connection).toMatchObject({ posType: "Alleaves" });
+  expect(queued.invitations).toEqual([]);
+  await elevenMinutesLater();
+  expect(await sendAll()).toEqual(["kim.lee@example.com", "robin.reyes@example.com"]);
+  const { status, json } = await create(body);
+  expect([status, json.data.org_id]).toEqual([409, stored?.id]);
+});
+
+test("queues that cannot be asked undo nothing; the schedule asks again", async () => {
+  const { create, listed } = await given();
+  for (const queue of ["INVITATION_QUEUE_URL", "REPLICATION_QUEUE_URL"])
+    vi.stubEnv(queue, `${process.env[queue]}-gone`);
+  const { status, json } = await create(body);
+  vi.unstubAllEnvs();
+  expect([status, (await listed())[0]?.id]).toEqual([200, json.id]);
+  expect(queued).toMatchObject({ replication: [], invitations: [] });
+  await elevenMinutesLater();
+  expect(queued.invitations).toContainEqual({ crb_id: json.id });
+});
+
+test("there are no other writes to be killed after", async () => {
+  const { request } = await given();
+  expect(await writesOf("crbs/createCrb", request(body, key))).toBe(3);
+});

@@ -1,0 +1,77 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdtempSync } from "node:fs";
+import { join } from "node:path";
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from "aws-lambda";
+import { expect, inject, test } from "vitest";
+import { handler } from "../../../functions/description/referencePage.ts";
+import { bundle } from "../../../infra/bundle.ts";
+import { pages } from "../../../shared/api/pages.ts";
+import { requestEvent } from "../../requestEvent.ts";
+
+const pageEvent = requestEvent({ resource: "/docs" });
+const assetEvent = (file: string) => requestEvent({ resource: "/docs/{file}", path: { file } });
+
+/** The addresses that a page loads or leads to. */
+const addressesIn = ({ body }: APIGatewayProxyResult) =>
+  [...body.matchAll(/(?:src|href|data-document)="([^"]*)"/g)].map(([, address = ""]) => address);
+
+const assetsOf = (page: APIGatewayProxyResult) =>
+  new Set(addressesIn(page).flatMap((address) => /^docs\/(.+)$/.exec(address)?.[1] ?? []));
+
+test("the page's policy knows its scripts and styles by a nonce of this one answer", async () => {
+  const answers = [await handler(pageEvent), await handler(pageEvent)];
+  const nonces = answers.map(({ statusCode, headers, body }) => {
+    const nonce = /<meta property="csp-nonce" nonce="([\w-]{22})" content="\1"/.exec(body)?.[1];
+    expect([statusCode, headers?.["Content-Type"]]).toEqual([200, "text/html; charset=utf-8"]);
+    const policy = headers?.["Content-Security-Policy"];
+    expect(policy).toContain(
+      `default-src 'none'; script-src 'nonce-${nonce}'; style-src-elem 'self' 'nonce-${nonce}';`,
+    );
+    return nonce;
+  });
+  expect(nonces[0]).not.toBe(nonces[1]);
+});
+
+test("every address in the page is relative, since a stage on AWS may lie below a path", async () => {
+  const addresses = addressesIn(await handler(pageEvent));
+  expect(addresses.length).toBeGreaterThan(5);
+  for (const address of addresses) expect(address).toMatch(/^(docs\/[\w.-]+|openapi\.json)$/);
+});
+
+test("what the page loads may be kept for good, and fits into an answer of Lambda", async () => {
+  const names = assetsOf(await handler(pageEvent));
+  expect(names.size).toBe(6);
+  for (const name of names) {
+    const answer = await handler(assetEvent(name));
+    expect(name).toMatch(/^\w+-[0-9a-f]{12}\.(css|js|json|svg)$/);
+    expect(answer.statusCode).toBe(200);
+    expect(answer.headers?.["Cache-Control"]).toBe("public, max-age=31536000, immutable");
+    expect(JSON.stringify(answer).length, name).toBeLessThan(6_291_556);
+  }
+});
+
+test.each(["page.js", "standalone-000000000000.js", "..", "../../package.json", "__proto__"])(
+  "there is no %s",
+  async (file) => {
+    const { statusCode, body } = await handler(assetEvent(file));
+    expect([statusCode, JSON.parse(body).name]).toEqual([404, "Not Found"]);
+  },
+);
+
+test("bundled for AWS, with nothing of the project around it, it answers the same", async () => {
+  const directory = mkdtempSync(join(inject("temporaryDirectory"), "bundle-"));
+  const page = pages.find(({ path }) => path === "/docs") ?? expect.fail();
+  await bundle("sandbox", [page], directory);
+  const folder = join(directory, page.handler);
+  expect(existsSync(join(folder, "docs/openapi.json"))).toBe(true);
+  const answersOf = (events: readonly APIGatewayProxyEvent[]): APIGatewayProxyResult[] => {
+    const program = `import { handler } from "./index.mjs";
+      const answers = ${JSON.stringify(events)}.map(handler);
+      process.stdout.write(JSON.stringify(await Promise.all(answers)));`;
+    const options = { cwd: folder, env: { LAMBDA_TASK_ROOT: folder }, maxBuffer: 2 ** 24, encoding: "utf8" } as const;
+    return JSON.parse(execFileSync(process.execPath, ["--input-type=module", "--eval", program], options));
+  };
+  const [answer] = answersOf([pageEvent]);
+  const names = [...assetsOf(answer ?? expect.fail())];
+  expect(answersOf(names.map(assetEvent))).toEqual(await Promise.all(names.map((name) => handler(assetEvent(name)))));
+});

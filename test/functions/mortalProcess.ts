@@ -1,0 +1,36 @@
+import { subscribe } from "node:diagnostics_channel";
+import type { ClientRequest } from "node:http";
+import { json } from "node:stream/consumers";
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
+
+// A process that answers one call, and is killed by the system in the moment in which its n-th write is confirmed,
+// whatever it was written to.
+
+/** What the process is given on its standard input. */
+export interface MortalCall {
+  /** Path below functions/ without the ending. */
+  handler: string;
+  event: APIGatewayProxyEvent;
+  /** How many writes it lives; 0 for ever. */
+  writes: number;
+}
+
+const writing = /\.(Put|Update|Delete|TransactWrite|BatchWrite)\w*Item|\.SendMessage/;
+
+/** DynamoDB and SQS name the operation in a header; S3 has the method alone. */
+function isWrite(request: ClientRequest): boolean {
+  const target = request.getHeader("x-amz-target");
+  return target === undefined ? request.method !== "GET" : writing.test(String(target));
+}
+
+const { handler, event, writes } = (await json(process.stdin)) as MortalCall;
+let done = 0;
+subscribe("http.client.response.finish", (message) => {
+  const { request } = message as { request: ClientRequest };
+  if (isWrite(request) && ++done === writes) process.kill(process.pid, "SIGKILL");
+});
+const called = (await import(`../../functions/${handler}.ts`)) as {
+  handler(event: APIGatewayProxyEvent, context: Context): Promise<APIGatewayProxyResult>;
+};
+const answer = await called.handler(event, { functionName: "mortal" } as Context);
+process.stdout.write(JSON.stringify({ status: answer.statusCode, writes: done }));

@@ -1,0 +1,99 @@
+import { randomUUID } from "node:crypto";
+import type { Context } from "aws-lambda";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { handler } from "../../../functions/replication/planner.ts";
+import { log } from "../../../shared/api/log.ts";
+import { acquireLease, Lease, noCounts } from "../../../shared/replication/lease.ts";
+import { createCrb } from "../../../shared/table/crbs.ts";
+import { recordKinds, replicationDuePartition, replicationKey } from "../../../shared/table/keys.ts";
+import { readAllDue } from "../../../shared/table/replicationDue.ts";
+import { crbRecord } from "../../crbRecord.ts";
+import { useQueues } from "../../useQueues.ts";
+import { useTestTable } from "../../useTestTable.ts";
+
+// Before the function is imported, which makes its metrics then.
+vi.hoisted(() => {
+  process.env.POWERTOOLS_METRICS_DISABLED = "false";
+});
+const table = useTestTable();
+const sent = useQueues();
+let printed: string;
+
+beforeEach(async () => {
+  log.setLogLevel("INFO");
+  vi.stubEnv("REPLICATE_EVERY_SECONDS", JSON.stringify(Object.fromEntries(recordKinds.map((kind) => [kind, 600]))));
+  printed = "";
+  vi.spyOn(process.stdout, "write").mockImplementation((chunk) => {
+    printed += String(chunk);
+    return true;
+  });
+  for (const { sk } of await table().queryPartition(replicationDuePartition)) {
+    await table().delete({ pk: replicationDuePartition, sk });
+  }
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+});
+
+const plan = (remaining = 60_000) => handler({}, { getRemainingTimeInMillis: () => remaining } as Context);
+const lines = () =>
+  printed
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
+
+/** A CRB that was connected ten minutes ago. */
+async function givenCrb(): Promise<string> {
+  const id = randomUUID();
+  const then = new Date(Date.now() - 600_000);
+  await createCrb(
+    table(),
+    {
+      record: { ...crbRecord(id), name: `Business ${id}` },
+      serviceProviderId: randomUUID(),
+      connection: { posType: "Treez", locationId: null, connectedAt: then.toISOString() },
+    },
+    { now: () => then, sleep: async () => undefined },
+  );
+  return id;
+}
+
+test("asks for what is due, and tells how old the records of each are", async () => {
+  const crbId = await givenCrb();
+  const lease = await acquireLease(table(), crbId, "sale");
+  if (!(lease instanceof Lease)) throw new Error("held");
+  await lease.finish("watermark", noCounts);
+  await plan();
+  await expect.poll(() => sent.replication).toHaveLength(5);
+  const [metrics, line] = [lines().find((one) => "_aws" in one), lines().find((one) => !("_aws" in one))];
+  expect(line).toMatchObject({ message: "replications", ask: 5, wait: 0, drop: 0 });
+  expect(metrics).toMatchObject({ service: "replication", ReplicationsAsked: 5 });
+  expect(metrics.ReplicationAge.map(Math.round).toSorted()).toEqual([0, 600, 600, 600, 600]);
+  expect(await table().get(replicationKey(crbId, "sale"))).toMatchObject({ fence: 1 });
+});
+
+test("tells that it runs, also when nothing is due", async () => {
+  await plan();
+  expect(lines().find((one) => "_aws" in one)).toMatchObject({ ReplicationsAsked: 0 });
+});
+
+test("ends in time, and leaves the rest due", async () => {
+  await givenCrb();
+  await plan(10_000);
+  expect(sent.replication).toEqual([]);
+  expect(await readAllDue(table())).toHaveLength(5);
+});
+
+test.each([
+  undefined,
+  "",
+  "60",
+  '{"sale":60}',
+  JSON.stringify(Object.fromEntries(recordKinds.map((kind) => [kind, 0]))),
+])("does nothing with the intervals %j", async (intervals) => {
+  vi.stubEnv("REPLICATE_EVERY_SECONDS", intervals);
+  await givenCrb();
+  await expect(plan()).rejects.toThrow();
+  expect(sent.replication).toEqual([]);
+});

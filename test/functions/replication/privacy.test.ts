@@ -1,0 +1,243 @@
+import { randomUUID } from "node:crypto";
+import { inflateRawSync, inflateSync } from "node:zlib";
+import type { Context } from "aws-lambda";
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { handler } from "../../../functions/replication/worker.ts";
+import { sqsEvent } from "../../../infra/local/sqsEvent.ts";
+import { log } from "../../../shared/api/log.ts";
+import type { Crb } from "../../../shared/api/schemas/crb.ts";
+import type { Connection } from "../../../shared/pos/connector.ts";
+import { movedPosConfigs } from "../../../shared/pos/posConfigStatus.ts";
+import { sandboxConnector } from "../../../shared/pos/sandbox/sandboxConnector.ts";
+import { seal } from "../../../shared/privacy/sealing.ts";
+import { readRejected } from "../../../shared/replication/rejectedRecords.ts";
+import { createCrb, readCrb } from "../../../shared/table/crbs.ts";
+import { posCredentialsKey, recordKinds, recordList } from "../../../shared/table/keys.ts";
+import { readPage } from "../../../shared/table/rankedList/readPage.ts";
+import { scan } from "../../chaos/tableState.ts";
+import { crbRecord } from "../../crbRecord.ts";
+import { type FakePos, type PosName, posNames, startFakePos } from "../../shared/pos/fakes/fakePos.ts";
+import type { Fault } from "../../shared/pos/fakes/fakeServer.ts";
+import { smallSize } from "../../shared/pos/fakes/shop.ts";
+import { useTestSealingKey, useTestServiceKey } from "../../testServiceKey.ts";
+import { useQueues } from "../../useQueues.ts";
+import { useTestBucket } from "../../useTestBucket.ts";
+import { useTestTable } from "../../useTestTable.ts";
+
+useTestServiceKey();
+useTestSealingKey();
+const table = useTestTable();
+const bucket = useTestBucket();
+const sent = useQueues();
+
+/** What every fake POS plants in whatever must not be kept, and where nobody reads it. */
+const planted = "planted";
+let printed: string;
+
+// What is logged in the worst case, too.
+beforeAll(() => log.setLogLevel("DEBUG"));
+
+beforeEach(() => {
+  printed = "";
+  const print = (chunk: unknown) => {
+    printed += String(chunk);
+    return true;
+  };
+  vi.spyOn(process.stdout, "write").mockImplementation(print);
+  vi.spyOn(process.stderr, "write").mockImplementation(print);
+});
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+});
+
+/** Stores a CRB with its sealed credentials. */
+async function connect({ posType, locationId, businessType, credentials }: Connection): Promise<string> {
+  const id = randomUUID();
+  const name = posType as Crb["pos_configs"][number]["name"];
+  const pos_configs = movedPosConfigs([], name, "connect", new Date()) ?? [];
+  await table().put({ ...posCredentialsKey(id), sealed: await seal(id, credentials) });
+  await createCrb(table(), {
+    record: { ...crbRecord(id), business_type: businessType, pos_configs },
+    serviceProviderId: randomUUID(),
+    connection: { posType, locationId, connectedAt: new Date().toISOString() },
+  });
+  return id;
+}
+
+/** Has the worker replicate every kind of a CRB's records, in as many runs as asked for. */
+async function replicateAll(crbId: string, remainingMilliseconds = 900_000): Promise<void> {
+  for (const kind of recordKinds) {
+    const body = JSON.stringify({ crb_id: crbId, kind });
+    await handler(sqsEvent("replication", body), { getRemainingTimeInMillis: () => remainingMilliseconds } as Context);
+  }
+}
+
+/** Everything that is stored, queued or logged, in small letters; what is deflated opened, and bytes as text. */
+async function everything(): Promise<string> {
+  const readable = (_: string, value: unknown) => {
+    if (!(value instanceof Uint8Array)) return value;
+    const texts = [inflateRawSync, inflateSync].flatMap((open) => {
+      try {
+        return [open(value).toString()];
+      } catch {
+        return [];
+      }
+    });
+    return [Buffer.from(value).toString("latin1"), ...texts];
+  };
+  const items = (await scan(table())).map((item) =>
+    Object.fromEntries(Object.entries(item).map(([name, value]) => [name, readable(name, value)])),
+  );
+  return `${JSON.stringify(items)}\n${JSON.stringify(sent)}\n${printed}`.toLowerCase();
+}
+
+/** A value as it may stand somewhere. */
+function formsOf(value: string): string[] {
+  const bytes = Buffer.from(value);
+  return [value, bytes.toString("base64"), bytes.toString("hex"), encodeURIComponent(value)].map((form) =>
+    form.toLowerCase(),
+  );
+}
+
+function expectNowhere(text: string, values: Iterable<string>): void {
+  for (const value of values) {
+    for (const form of formsOf(value)) {
+      const at = text.indexOf(form);
+      // A value of another customer beside it would be a value too many in the output.
+      expect(at < 0 ? null : { found: value, in: text.slice(Math.max(0, at - 60), at + 60) }).toBeNull();
+    }
+  }
+}
+
+/** Ends well only for a search that would have found something. */
+async function expectReplicated(crbId: string): Promise<void> {
+  for (const kind of recordKinds) {
+    const { total } = await readPage(table(), recordList(crbId, kind), { offset: 0, limit: 1 });
+    expect(total, kind).toBeGreaterThan(0);
+  }
+  expect(printed).toContain(crbId);
+  expect(printed).toContain('"outcome":"finished"');
+  expect(bucket.count()).toBe(0);
+}
+
+const standIns: Record<PosName, string> = {
+  dutchie: "POS_DUTCHIE_URL",
+  flowhub: "POS_FLOWHUB_URL",
+  treez: "POS_TREEZ_URL",
+};
+
+test.each(posNames)(
+  "%s: no plain value is stored, queued or logged",
+  async (name) => {
+    vi.stubEnv("POS_DUTCHIE_INTEGRATOR_KEY", "plantedpartner");
+    vi.stubEnv("POS_TREEZ_CLIENT_ID", "partner-client-id");
+    const pos = await startFakePos(name, "privacy", smallSize);
+    vi.stubEnv(standIns[name], pos.server.url);
+    try {
+      const crbId = await connect(pos.connection);
+      // Positions in the middle of a run, records that are set aside, answers that quote what they were asked: all of it
+      // comes before the runs that succeed.
+      await replicateAll(crbId, 0);
+      const halfway = await everything();
+      pos.server.rewrite = (body) => {
+        for (const row of rowsIn(body)) breakRow(row);
+        return body;
+      };
+      await replicateAll(crbId);
+      const rejected = await Promise.all(recordKinds.map((kind) => readRejected(table(), crbId, kind)));
+      const broken = await everything();
+      for (const fault of quotingFaults(pos)) {
+        pos.server.faults = () => fault;
+        await replicateAll(crbId);
+      }
+      expect((await readCrb(table(), crbId))?.record.pos_configs[0]?.status).toBe("Needs Attention");
+      pos.server.faults = () => undefined;
+      pos.server.rewrite = (body) => body;
+      await replicateAll(crbId);
+      await expectReplicated(crbId);
+
+      expect(rejected.flat().length).toBeGreaterThan(0);
+      expect(sent.replication.length).toBeGreaterThan(0);
+      for (const text of [halfway, broken, await everything()]) {
+        expectNowhere(text, [planted, "partner-client-id", ...Object.values(pos.connection.credentials).map(String)]);
+        expectNowhere(text, new Set(pos.shop.customers.flatMap(({ phone }) => [phone, phone.replace(/\D/g, "")])));
+      }
+    } finally {
+      await pos.server.close();
+    }
+  },
+  120_000,
+);
+
+/** All objects of all arrays of an answer. */
+function rowsIn(body: unknown): Record<string, unknown>[] {
+  if (Array.isArray(body)) return body.filter((row) => typeof row === "object" && row !== null).slice(0, 2);
+  if (typeof body !== "object" || body === null) return [];
+  return Object.values(body).flatMap(rowsIn);
+}
+
+function breakRow(row: Record<string, unknown>): void {
+  for (const field of ["phone", "sku", "payments", "total", "birthday"]) {
+    if (field in row) row[field] = { Plantedfield: "Plantedvalue" };
+  }
+}
+
+/** Answers that repeat what they were asked, and what they would have told. */
+function quotingFaults({ connection, shop }: FakePos): Fault[] {
+  const quoted = { message: "Planted", credentials: connection.credentials, customers: shop.customers.slice(0, 3) };
+  return [
+    ...[200, 400, 401, 403, 404, 429, 500].map(
+      (status): Fault => ({ kind: "answer", answer: { status, body: quoted } }),
+    ),
+    { kind: "answer", answer: { status: 200, body: `Planted ${JSON.stringify(quoted)}` } },
+    { kind: "answer", answer: { status: 302, headers: { location: "https://planted.example.com/" } } },
+    { kind: "answer", answer: { status: 429, headers: { "retry-after": "Planted" } } },
+    { kind: "truncated" },
+  ];
+}
+
+test("the sandbox: no plain value is stored, queued or logged", async () => {
+  vi.stubEnv("POS_CONNECTORS", "sandbox");
+  const credentials = { apiKey: "Plantedapikey", storeId: "Plantedstore" };
+  const connection: Connection = {
+    crbId: "",
+    posType: "Alleaves",
+    businessType: "wholesale",
+    state: "CO",
+    timezone: "America/Denver",
+    locationId: null,
+    connectedAt: "",
+    credentials,
+  };
+  const crbId = await connect(connection);
+  await replicateAll(crbId);
+  await expectReplicated(crbId);
+  const { connectedAt = "" } = (await readCrb(table(), crbId))?.connection ?? {};
+  const values = await sensitiveValues({ ...connection, crbId, connectedAt });
+  expect(values.size).toBeGreaterThan(1_000);
+  expectNowhere(await everything(), [planted, ...values]);
+}, 120_000);
+
+/** What the sandbox tells of customers and is hashed; of names those that stand nowhere else. */
+async function sensitiveValues(connection: Connection): Promise<Set<string>> {
+  const values = new Set<string>();
+  let position: string | null = null;
+  do {
+    const page: Awaited<ReturnType<ReturnType<typeof sandboxConnector>["pull"]>> = await sandboxConnector(900).pull(
+      connection,
+      { kind: "customer", since: null, position, now: new Date() },
+    );
+    for (const record of page.records) {
+      const { phone, cell_phone, email_address, medical_id, drivers_license_id, other_id } = record as never;
+      const { first_name, last_name } = record as { first_name: string | null; last_name: string | null };
+      for (const value of [phone, cell_phone, email_address, medical_id, drivers_license_id, other_id]) {
+        if (value) values.add(value);
+      }
+      if (first_name && last_name) values.add(`"first_name":"${first_name}"`).add(`"last_name":"${last_name}"`);
+    }
+    position = "position" in page.next ? page.next.position : null;
+  } while (position !== null);
+  return values;
+}

@@ -1,0 +1,100 @@
+import { mkdtempSync } from "node:fs";
+import { join } from "node:path";
+import { Validations } from "aws-cdk-lib";
+import type { CloudAssembly } from "aws-cdk-lib/cx-api";
+import { inject } from "vitest";
+import { type Bundle, bundle } from "../../../infra/bundle.ts";
+import { bundleSources } from "../../../infra/bundleSources.ts";
+import { createApp } from "../../../infra/synthesize.ts";
+
+type Deployed = "mock" | "sandbox" | "prod";
+
+/** What a template says of a resource. */
+// biome-ignore lint/suspicious/noExplicitAny: every type of resource has its own form, and tests name what they expect
+export type Properties = Record<string, any>;
+
+/** A resource of a template, as JSON has it. */
+interface Resource {
+  Type: string;
+  Properties: Properties;
+  DeletionPolicy?: string;
+}
+
+export interface Assembled {
+  /** By stage and stack, such as `templates.sandbox.Api`. */
+  templates: Record<Deployed, Record<string, Template>>;
+  /** Why a rule of cdk-nag is broken, by stage, construct and finding. */
+  reasons: Record<Deployed, { construct: string; id: string; reason: string }[]>;
+  bundles: Bundle[];
+  /** Files of all templates. */
+  files: string[];
+  /** Folders with the code of functions, by the name in their template. */
+  assets: string;
+}
+
+/** A stack's template. */
+export class Template {
+  readonly json: { Resources: Record<string, Resource>; Outputs?: Record<string, { Value: unknown }> };
+
+  constructor(json: unknown) {
+    this.json = json as Template["json"];
+  }
+
+  /** Resources of a type, such as `Lambda::Function`, by their logical ids. */
+  all(type: string): Record<string, Resource> {
+    return Object.fromEntries(Object.entries(this.json.Resources).filter(([, { Type }]) => Type === `AWS::${type}`));
+  }
+
+  /** The properties of the resources of a type. */
+  properties(type: string): Properties[] {
+    return Object.values(this.all(type)).map(({ Properties = {} }) => Properties);
+  }
+
+  /** The properties of the one resource of a type whose logical id begins so. */
+  one(type: string, name = ""): Properties {
+    const found = Object.entries(this.all(type)).filter(([id]) => id.startsWith(name));
+    if (found.length !== 1) throw new Error(`${found.length} resources AWS::${type} ${name}`);
+    return found[0]?.[1].Properties ?? {};
+  }
+}
+
+/** Synthesizes every stage once, from one set of bundles; with an account and a region where the operator has them. */
+export async function assemble(): Promise<Assembled> {
+  const directory = mkdtempSync(join(inject("temporaryDirectory"), "cdk-"));
+  const bundlesDirectory = join(directory, "bundles");
+  const bundles = await bundle("sandbox", bundleSources, bundlesDirectory);
+  const env = { account: "123456789012", region: "us-west-2" };
+  const apps = {
+    mock: createApp("mock", bundlesDirectory, {}, { outdir: join(directory, "mock") }),
+    sandbox: createApp("sandbox", bundlesDirectory, {}, { outdir: join(directory, "sandbox") }),
+    prod: createApp("prod", bundlesDirectory, env, { outdir: join(directory, "prod") }),
+  };
+  const assemblies = mapValues(apps, (app) => app.synth());
+  return {
+    templates: mapValues(assemblies, templatesOf),
+    reasons: mapValues(apps, (app) =>
+      app.node.findAll().flatMap(({ node }) =>
+        node.metadata
+          .filter(({ type }) => type === Validations.ACKNOWLEDGED_RULES_METADATA_KEY)
+          .flatMap(({ data }) =>
+            Object.entries(data as Record<string, string>).map(([id, reason]) => ({
+              construct: node.path,
+              id,
+              reason,
+            })),
+          ),
+      ),
+    ),
+    bundles,
+    files: Object.values(assemblies).flatMap(({ stacks }) => stacks.map(({ templateFullPath }) => templateFullPath)),
+    assets: join(directory, "sandbox"),
+  };
+}
+
+function templatesOf({ stacks }: CloudAssembly): Record<string, Template> {
+  return Object.fromEntries(stacks.map(({ id, template }) => [id, new Template(template)]));
+}
+
+function mapValues<Key extends string, From, To>(record: Record<Key, From>, map: (value: From) => To): Record<Key, To> {
+  return Object.fromEntries(Object.entries<From>(record).map(([key, value]) => [key, map(value)])) as Record<Key, To>;
+}

@@ -1,0 +1,117 @@
+import { describe, expect, test } from "vitest";
+import { tableIndexes, tableKeys } from "../../../shared/table/schema.ts";
+import type { Assembled } from "./assembled.ts";
+
+/** What a stage keeps. */
+export function describeData(assembled: () => Assembled): void {
+  describe.each(["sandbox", "prod"] as const)("the data of %s", (stage) => {
+    const template = () => assembled().templates[stage].Data ?? expect.fail();
+
+    test("is in one table of the keys and indexes of schema.ts, on demand, and can be brought back", () => {
+      const table = template().one("DynamoDB::Table");
+      const hash = { AttributeName: tableKeys.hash, KeyType: "HASH" };
+      expect(table).toMatchObject({
+        BillingMode: "PAY_PER_REQUEST",
+        DeletionProtectionEnabled: true,
+        PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+        TimeToLiveSpecification: { AttributeName: tableKeys.timeToLive, Enabled: true },
+        KeySchema: [hash, { AttributeName: tableKeys.range, KeyType: "RANGE" }],
+        GlobalSecondaryIndexes: Object.entries(tableIndexes).map(([IndexName, range]) => ({
+          IndexName,
+          KeySchema: [hash, { AttributeName: range, KeyType: "RANGE" }],
+          Projection: { ProjectionType: "ALL" },
+        })),
+      });
+      expect(table.SSESpecification?.SSEType).toBe(stage === "prod" ? "KMS" : undefined);
+    });
+
+    test("outlives its stack, once it was there", () => {
+      const kept = ["DynamoDB::Table", "S3::Bucket", "SecretsManager::Secret", "KMS::Key"];
+      for (const type of kept) {
+        for (const { DeletionPolicy } of Object.values(template().all(type))) {
+          expect(DeletionPolicy, type).toBe("RetainExceptOnCreate");
+        }
+      }
+    });
+
+    test("has its documents in a bucket that is closed, versioned and swept", () => {
+      const bucket = template().one("S3::Bucket", "Documents");
+      expect(bucket).toMatchObject({
+        VersioningConfiguration: { Status: "Enabled" },
+        PublicAccessBlockConfiguration: {
+          BlockPublicAcls: true,
+          BlockPublicPolicy: true,
+          IgnorePublicAcls: true,
+          RestrictPublicBuckets: true,
+        },
+      });
+      expect(bucket.LifecycleConfiguration.Rules).toEqual(
+        expect.arrayContaining([
+          expect.objectContaining({ NoncurrentVersionExpiration: { NoncurrentDays: 30 } }),
+          expect.objectContaining({ AbortIncompleteMultipartUpload: { DaysAfterInitiation: 1 } }),
+        ]),
+      );
+      const [encryption] = bucket.BucketEncryption.ServerSideEncryptionConfiguration;
+      expect(encryption.ServerSideEncryptionByDefault.SSEAlgorithm).toBe(stage === "prod" ? "aws:kms" : "AES256");
+    });
+
+    test("is reached by TLS 1.2 or newer only", () => {
+      const policies = template().properties("S3::BucketPolicy");
+      expect(policies).toHaveLength(Object.keys(template().all("S3::Bucket")).length);
+      for (const { PolicyDocument } of policies) {
+        expect(PolicyDocument.Statement).toEqual(
+          expect.arrayContaining([
+            expect.objectContaining({ Effect: "Deny", Condition: { Bool: { "aws:SecureTransport": "false" } } }),
+            expect.objectContaining({ Effect: "Deny", Condition: { NumericLessThan: { "s3:TlsVersion": 1.2 } } }),
+          ]),
+        );
+      }
+    });
+
+    test("logs every access to a document, but no query string", () => {
+      // The log of the bucket itself would have them.
+      expect(template().one("S3::Bucket", "Documents").LoggingConfiguration).toBeUndefined();
+      const [selector] = template().one("CloudTrail::Trail").EventSelectors;
+      // Neither only reads nor only writes.
+      expect(selector.ReadWriteType).toBeUndefined();
+      expect(selector.IncludeManagementEvents).toBe(false);
+      expect(JSON.stringify(selector.DataResources)).toMatch(/AWS::S3::Object.*Documents/);
+    });
+
+    test("has a service key of 64 hexadecimal digits that AWS makes", () => {
+      const { GenerateSecretString: made, SecretString } = template().one("SecretsManager::Secret", "ServiceKey");
+      expect(SecretString).toBeUndefined();
+      expect(made).toMatchObject({ PasswordLength: 64, ExcludeUppercase: true, ExcludePunctuation: true });
+      expect(made.IncludeSpace).toBeFalsy();
+      const allowed = [..."abcdefghijklmnopqrstuvwxyz0123456789"].filter((c) => !made.ExcludeCharacters.includes(c));
+      expect(allowed.sort().join("")).toBe("0123456789abcdef");
+    });
+
+    test("has keys of its own for what is secret in it", () => {
+      const keys = template().all("KMS::Key");
+      expect(Object.keys(keys).map((id) => id.replace(/[0-9A-F]{8}$/, ""))).toEqual(
+        stage === "prod" ? ["DataKey", "SealingKey"] : ["SealingKey"],
+      );
+      for (const { Properties } of Object.values(keys)) expect(Properties.EnableKeyRotation).toBe(true);
+    });
+
+    test("tells the operator's programs what they need", () => {
+      const outputs = Object.values(assembled().templates[stage]).flatMap(({ json }) =>
+        Object.keys(json.Outputs ?? {}),
+      );
+      expect(outputs).toEqual(
+        expect.arrayContaining([
+          "BaseUrl",
+          "TableName",
+          "DocumentsBucket",
+          "KmsKeyId",
+          "ServiceKeySecret",
+          "ReplicationQueueUrl",
+          "InvitationQueueUrl",
+          "AlarmTopic",
+        ]),
+      );
+      expect(outputs.includes("PosPartnerKeysSecret")).toBe(stage === "prod");
+    });
+  });
+}

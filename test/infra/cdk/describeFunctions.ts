@@ -1,0 +1,97 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { stages } from "../../../infra/stages.ts";
+import { catalogue } from "../../../shared/api/catalogue.ts";
+import { pages } from "../../../shared/api/pages.ts";
+import type { Assembled, Properties, Template } from "./assembled.ts";
+
+/** The properties of a function, by its handler's file. */
+export function functionOf({ templates }: Assembled, stage: "sandbox" | "prod", handler: string): Properties {
+  const description = `functions/${handler}.ts`;
+  const all = ["Api", "Background"].flatMap((stack) =>
+    (templates[stage][stack] as Template).properties("Lambda::Function"),
+  );
+  return all.find(({ Description }) => Description === description) ?? expect.fail(`no function ${handler}`);
+}
+
+/** Every function of a stage. */
+export function describeFunctions(assembled: () => Assembled): void {
+  describe.each(["sandbox", "prod"] as const)("the functions of %s", (stage) => {
+    const functions = (stack: "Api" | "Background") =>
+      assembled().templates[stage][stack]?.properties("Lambda::Function") ?? expect.fail();
+
+    test("are one for each handler", () => {
+      const handlers = [...catalogue.map(({ handler }) => handler), ...new Set(pages.map(({ handler }) => handler))];
+      expect(
+        functions("Api")
+          .map(({ Description }) => Description)
+          .sort(),
+      ).toEqual(handlers.map((handler) => `functions/${handler}.ts`).sort());
+      expect(
+        functions("Background")
+          .map(({ Description }) => Description)
+          .sort(),
+      ).toEqual(
+        [
+          "documents/sweeper",
+          "invitations/sender",
+          "invitations/sweeper",
+          "replication/planner",
+          "replication/worker",
+        ].map((handler) => `functions/${handler}.ts`),
+      );
+    });
+
+    test("run on Node 24 and arm64, traced, each with a role and a log of its own", () => {
+      for (const stack of ["Api", "Background"] as const) {
+        for (const each of functions(stack)) {
+          expect(each, each.Description).toMatchObject({
+            Runtime: "nodejs24.x",
+            Architectures: ["arm64"],
+            Handler: "index.handler",
+            TracingConfig: { Mode: "Active" },
+            LoggingConfig: { LogFormat: "JSON", LogGroup: expect.anything() },
+          });
+          expect(each.Environment.Variables).toMatchObject({
+            STAGE: stage,
+            TABLE_NAME: expect.anything(),
+            NODE_OPTIONS: "--max-semi-space-size=2 --enable-source-maps",
+          });
+        }
+        const roles = functions(stack).map(({ Role }) => JSON.stringify(Role));
+        expect(new Set(roles).size).toBe(roles.length);
+      }
+    });
+
+    test("answer before the gateway gives them up after 29 s", () => {
+      for (const { Timeout, Description } of functions("Api")) expect(Timeout, Description).toBeLessThan(29);
+    });
+
+    test("keep logs as long as the stage says", () => {
+      const stacks = Object.values(assembled().templates[stage]);
+      const groups = stacks.flatMap((template) => template.properties("Logs::LogGroup"));
+      expect(groups.length).toBeGreaterThan(30);
+      for (const { RetentionInDays } of groups) expect(RetentionInDays).toBe(stages[stage].aws.logDays);
+    });
+
+    test("take no more of the table than they may", () => {
+      const limits = stages[stage].aws.reservedConcurrency as { page?: number; replication?: number };
+      const limited = (handler: string) => functionOf(assembled(), stage, handler).ReservedConcurrentExecutions;
+      expect(limited("customers/listCustomers")).toBe(limits.page);
+      expect(limited("replication/worker")).toBe(limits.replication);
+      expect(limited("customers/getCustomer")).toBeUndefined();
+    });
+  });
+
+  test("the folder of every function holds its bundle and the source map", () => {
+    const { assets, templates } = assembled();
+    for (const stack of ["Api", "Background"]) {
+      for (const { Code, Description } of templates.sandbox[stack]?.properties("Lambda::Function") ?? []) {
+        const folder = join(assets, `asset.${Code.S3Key.replace(/\.zip$/, "")}`);
+        expect(existsSync(join(folder, "index.mjs")), Description).toBe(true);
+        expect(existsSync(join(folder, "index.mjs.map")), Description).toBe(true);
+      }
+    }
+  });
+}

@@ -1,0 +1,39 @@
+import { describe, expect, test } from "vitest";
+import { catalogue } from "../../../shared/api/catalogue.ts";
+import type { Assembled } from "./assembled.ts";
+import { methodNames, methodsOf } from "./describeApi.ts";
+
+/** The stage of fixed answers. */
+export function describeMock(assembled: () => Assembled): void {
+  describe("the mock stage", () => {
+    const template = () => assembled().templates.mock.Mock ?? expect.fail();
+    const routes = catalogue.flatMap(({ routes, success }) => routes.map((route) => ({ ...route, success })));
+
+    test("has no function and no table", () => {
+      const types = new Set(Object.values(template().json.Resources).map(({ Type }) => Type));
+      expect([...types].filter((type) => /Lambda|DynamoDB|S3|SQS|KMS|Secret/.test(type))).toEqual([]);
+    });
+
+    test("answers every operation by the gateway alone: 200 with the catalogue's example, or 401", () => {
+      const methods = methodsOf(template());
+      expect([...methods.keys()].sort()).toEqual(methodNames(routes).sort());
+      for (const { method, path, success } of routes) {
+        const { Integration } = methods.get(`${method} ${path}`) ?? expect.fail();
+        expect(Integration.Type).toBe("MOCK");
+        const [ok, refused] = Integration.IntegrationResponses;
+        expect([ok.StatusCode, ok.SelectionPattern, refused.StatusCode]).toEqual(["200", "200", "401"]);
+        expect(textOf(ok.ResponseTemplates["application/json"])).toBe(JSON.stringify(success.example));
+        expect(JSON.parse(textOf(refused.ResponseTemplates["application/json"]))).toMatchObject({ status: 401 });
+      }
+    });
+  });
+}
+
+/** What a template gives back that consists of directives, and of a text with placeholders for `$` and `#`. */
+function textOf(template: string): string {
+  return template
+    .replace(/^#set\(\$origin[\s\S]*?#end#end#if\([^\n]*?\)(#set\(.*?"\))+#end/, "")
+    .replace("#set($dollar = '$')#set($hash = '#')", "")
+    .replaceAll(`\${dollar}`, "$")
+    .replaceAll(`\${hash}`, "#");
+}

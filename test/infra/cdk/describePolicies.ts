@@ -1,0 +1,194 @@
+import { describe, expect, test } from "vitest";
+import { catalogue } from "../../../shared/api/catalogue.ts";
+import {
+  crbKey,
+  credentialKey,
+  invitationsKey,
+  type Key,
+  posCredentialsKey,
+  recordKey,
+  recordList,
+} from "../../../shared/table/keys.ts";
+import type { Assembled, Template } from "./assembled.ts";
+import { functionOf } from "./describeFunctions.ts";
+
+interface Statement {
+  Effect: string;
+  Action: string | string[];
+  Resource: unknown;
+  Condition?: Record<string, Record<string, string | string[]>>;
+}
+
+const list = <T>(value: T | T[]): T[] => [value].flat() as T[];
+const id = "0b54a7c2-3c8e-4d6f-9a01-2b7e5f1c8d90";
+const writes = ["dynamodb:PutItem", "dynamodb:UpdateItem", "dynamodb:DeleteItem"];
+
+/** What each function is permitted to do. */
+export function describePolicies(assembled: () => Assembled): void {
+  /** The statements of a role, its own and those attached to it. */
+  const statementsOf = (template: Template, roleId: string): Statement[] => [
+    ...(template.all("IAM::Role")[roleId]?.Properties.Policies ?? []).flatMap(
+      ({ PolicyDocument }: { PolicyDocument: { Statement: Statement[] } }) => PolicyDocument.Statement,
+    ),
+    ...template
+      .properties("IAM::Policy")
+      .filter(({ Roles }) => Roles.some(({ Ref }: { Ref: string }) => Ref === roleId))
+      .flatMap(({ PolicyDocument }) => PolicyDocument.Statement),
+  ];
+  const policyOf = (handler: string, stage: "sandbox" | "prod" = "sandbox"): Statement[] => {
+    const [roleId] = functionOf(assembled(), stage, handler).Role["Fn::GetAtt"];
+    const template = Object.values(assembled().templates[stage]).find(({ json }) => json.Resources[roleId]);
+    return statementsOf(template ?? expect.fail(), roleId);
+  };
+  const actionsOf = (handler: string): string[] => policyOf(handler).flatMap(({ Action }) => list(Action));
+  const partitionsOf = ({ Condition }: Statement): string[] =>
+    list(Condition?.["ForAllValues:StringLike"]?.["dynamodb:LeadingKeys"] ?? []);
+  const allows = (handler: string, action: string, { pk }: Pick<Key, "pk">): boolean =>
+    policyOf(handler).some(
+      (statement) =>
+        list(statement.Action).includes(`dynamodb:${action}`) &&
+        partitionsOf(statement).some((like) => matches(like, pk)),
+    );
+  const handlers = [
+    ...catalogue.map(({ handler }) => handler),
+    "replication/worker",
+    "replication/planner",
+    "invitations/sender",
+    "invitations/sweeper",
+    "documents/sweeper",
+  ];
+  const those = (predicate: (handler: string) => boolean) => handlers.filter(predicate).sort();
+
+  describe("policies", () => {
+    test("name their actions, and no resource but X-Ray's is any", () => {
+      for (const [stage, stacks] of Object.entries(assembled().templates)) {
+        for (const template of Object.values(stacks)) {
+          for (const roleId of Object.keys(template.all("IAM::Role"))) {
+            for (const { Action, Resource } of statementsOf(template, roleId)) {
+              for (const action of list(Action)) expect(action, `${stage} ${roleId}`).not.toContain("*");
+              if (list(Resource).includes("*")) {
+                expect(list(Action), `${stage} ${roleId}`).toEqual([
+                  "xray:PutTraceSegments",
+                  "xray:PutTelemetryRecords",
+                ]);
+              }
+            }
+          }
+        }
+      }
+    });
+
+    test("limit every access to the table to partitions", () => {
+      for (const handler of handlers) {
+        for (const statement of policyOf(handler)) {
+          if (!list(statement.Action).some((action) => action.startsWith("dynamodb:"))) continue;
+          expect(Object.keys(statement.Condition ?? {}), handler).toEqual(["ForAllValues:StringLike"]);
+          expect(partitionsOf(statement).length, handler).toBeGreaterThan(0);
+          for (const partition of partitionsOf(statement)) expect(partition, handler).toMatch(/^[A-Z][A-Z_]+(#|$)/);
+        }
+      }
+    });
+
+    test("allow one action on all its partitions in one statement, so that one call may touch them all", () => {
+      for (const handler of handlers) {
+        const pairs = policyOf(handler)
+          .filter((statement) => partitionsOf(statement).length > 0)
+          .flatMap(({ Action, Resource }) => list(Action).map((action) => `${action} ${JSON.stringify(Resource)}`));
+        expect(new Set(pairs).size, handler).toBe(pairs.length);
+      }
+    });
+
+    test("fit what IAM takes: 10,240 characters a role", () => {
+      for (const handler of handlers) {
+        expect(JSON.stringify(policyOf(handler, "prod")).length, handler).toBeLessThan(9_000);
+      }
+    });
+
+    test("let nothing write that only reads", () => {
+      for (const { handler, routes } of catalogue) {
+        if (routes.some(({ method }) => method !== "GET")) continue;
+        expect(
+          actionsOf(handler).filter((action) => writes.includes(action)),
+          handler,
+        ).toEqual([]);
+      }
+    });
+
+    test.each([
+      ["POS credentials are read", "GetItem", posCredentialsKey(id), ["replication/worker"]],
+      ["POS credentials are stored", "PutItem", posCredentialsKey(id), ["crbs/createCrb"]],
+      ["customers are read by id", "GetItem", recordKey(recordList(id, "customer"), id), ["customers/getCustomer"]],
+      ["records are written", "PutItem", recordKey(recordList(id, "sale"), id), ["replication/worker"]],
+      [
+        "credentials are made or ended",
+        "PutItem",
+        credentialKey(id),
+        ["authentication/exchangeToken", "crbs/createCrbAccess"],
+      ],
+      ["invitations are read", "GetItem", invitationsKey(id), ["invitations/sender"]],
+    ])("%s by none but those who must", (_, action, key, expected) => {
+      expect(those((handler) => allows(handler, action, key))).toEqual(expected);
+    });
+
+    test("let whoever reads a CRB read nothing that belongs to it", () => {
+      expect(allows("crbs/getCrb", "GetItem", crbKey(id))).toBe(true);
+      for (const key of [recordKey(recordList(id, "customer"), id), posCredentialsKey(id)]) {
+        for (const action of ["GetItem", "BatchGetItem", "Query"])
+          expect(allows("crbs/getCrb", action, key)).toBe(false);
+      }
+    });
+
+    test.each([
+      ["kms:Encrypt", ["crbs/createCrb"]],
+      ["kms:Decrypt", ["replication/worker"]],
+      ["ses:SendEmail", ["invitations/sender"]],
+      ["sts:AssumeRole", ["documents/getCrbDocumentDownload"]],
+      [
+        "secretsmanager:GetSecretValue",
+        ["crbs/createCrb", "customers/searchCustomers", "invitations/sender", "replication/worker"],
+      ],
+      ["sqs:SendMessage", ["crbs/createCrb", "invitations/sweeper", "replication/planner", "replication/worker"]],
+      [
+        "s3:PutObject",
+        ["onboarding/addRequirementDocument", "onboarding/completeDocumentUpload", "onboarding/createDocumentUpload"],
+      ],
+      ["s3:GetObject", ["onboarding/completeDocumentUpload"]],
+      ["s3:DeleteObject", ["documents/sweeper", "onboarding/deleteRequirementDocument"]],
+    ])("%s is for these alone", (action, expected) => {
+      expect(those((handler) => actionsOf(handler).includes(action))).toEqual(expected);
+    });
+
+    test("seal and open POS credentials only together with their CRB", () => {
+      for (const [handler, action] of [
+        ["crbs/createCrb", "kms:Encrypt"],
+        ["replication/worker", "kms:Decrypt"],
+      ] as const) {
+        const found = policyOf(handler).find(({ Action }) => Action === action);
+        expect(found?.Condition).toEqual({ Null: { "kms:EncryptionContext:crb_id": "false" } });
+      }
+    });
+
+    test("let a download link be signed by whoever can read documents and nothing else, for an hour", () => {
+      const template = assembled().templates.prod.Api ?? expect.fail();
+      const [readerId, reader] =
+        Object.entries(template.all("IAM::Role")).find(([each]) => each.startsWith("DocumentReader")) ?? expect.fail();
+      expect(reader?.Properties.MaxSessionDuration).toBe(3600);
+      expect(statementsOf(template, readerId ?? "").map(({ Action }) => Action)).toEqual([
+        "s3:GetObject",
+        "kms:Decrypt",
+      ]);
+      const signer = functionOf(assembled(), "prod", "documents/getCrbDocumentDownload");
+      expect(signer.Environment.Variables.DOCUMENT_READER_ROLE).toEqual({ "Fn::GetAtt": [readerId, "Arn"] });
+      expect(reader?.Properties.AssumeRolePolicyDocument.Statement[0].Principal.AWS).toEqual(signer.Role);
+    });
+  });
+}
+
+/** StringLike of IAM: `?` any character, `*` any text. */
+function matches(like: string, text: string): boolean {
+  const pattern = like
+    .replace(/[.+^${}()|[\]\\]/g, "\\$&")
+    .replaceAll("?", ".")
+    .replaceAll("*", ".*");
+  return new RegExp(`^${pattern}$`).test(text);
+}

@@ -1,0 +1,79 @@
+import { PassThrough } from "node:stream";
+import { text } from "node:stream/consumers";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { deploy } from "../../infra/deploy.ts";
+import { runProgram } from "../../infra/local/runProgram.ts";
+import { deployedEnvironment, shellFile } from "../../infra/outputs.ts";
+
+beforeEach(() => {
+  // A machine that knows nothing of AWS.
+  for (const name of Object.keys(process.env)) if (name.startsWith("AWS_")) vi.stubEnv(name, undefined);
+  vi.stubEnv("AWS_CONFIG_FILE", "/nowhere/config");
+  vi.stubEnv("AWS_SHARED_CREDENTIALS_FILE", "/nowhere/credentials");
+  vi.stubEnv("AWS_EC2_METADATA_DISABLED", "true");
+});
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+async function run(...parameters: string[]) {
+  const terminal = { stdin: new PassThrough(), stdout: new PassThrough(), stderr: new PassThrough() };
+  const code = await runProgram(deploy, parameters, terminal);
+  for (const stream of Object.values(terminal)) stream.end();
+  return { code, stdout: await text(terminal.stdout), stderr: await text(terminal.stderr) };
+}
+
+test.each([
+  [["synth"], "Name the stage with --stage. It must be one of mock, sandbox, prod.\n"],
+  [["synth", "--stage", "staging"], "Stage staging cannot be deployed. It must be one of mock, sandbox, prod.\n"],
+  [["deploy", "--stage", "local"], "Stage local cannot be deployed. It must be one of mock, sandbox, prod.\n"],
+  [
+    ["deploy", "--stage", "constructor"],
+    "Stage constructor cannot be deployed. It must be one of mock, sandbox, prod.\n",
+  ],
+  [["diff", "--stage", "mock", "--output", "x"], "--output is for synth. See npm run deploy -- --help\n"],
+  [["deploy", "--stag", "mock"], "Unknown option '--stag'. See npm run deploy -- --help\n"],
+  [["diff", "--stage", "mock"], "No region: set AWS_REGION, or AWS_PROFILE to a profile that has one.\n"],
+])("%j says in one line what is missing", async (parameters, line) => {
+  expect(await run(...parameters)).toEqual({ code: 1, stdout: "", stderr: line });
+});
+
+test("without credentials it says how to give them", async () => {
+  vi.stubEnv("AWS_REGION", "us-east-1");
+  const { code, stderr } = await run("diff", "--stage", "mock");
+  expect([code, stderr]).toEqual([
+    1,
+    "No AWS credentials: set AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.\n",
+  ]);
+});
+
+test("a service with addresses of an example is not deployed", async () => {
+  const { stderr } = await run("deploy", "--stage", "sandbox");
+  expect(stderr).toMatch(/^Set appUrl, mailFrom, supportEmail of stage sandbox in infra\/stages\.ts/);
+});
+
+test("--help explains every option", async () => {
+  const { code, stdout } = await run("synth", "--help");
+  expect(code).toBe(0);
+  for (const option of ["--stage", "--output", "--yes", "--help"]) expect(stdout).toContain(option);
+});
+
+test("what was deployed becomes the environment of the operator's programs", () => {
+  const environment = deployedEnvironment("sandbox", "us-west-2", {
+    "business-data-sandbox-data": { TableName: "table-1", ExportsOutputRefTable: "x", KmsKeyId: "arn:key" },
+    "business-data-sandbox-api": { BaseUrl: "https://api.example.org", ApiEndpoint4F160690: "https://x" },
+  });
+  expect(environment).toMatchObject({
+    AWS_REGION: "us-west-2",
+    STAGE: "sandbox",
+    TABLE_NAME: "table-1",
+    KMS_KEY_ID: "arn:key",
+    BASE_URL: "https://api.example.org",
+  });
+  expect(Object.keys(environment).join()).not.toMatch(/EXPORTS|ENDPOINT/);
+});
+
+test("a shell reads values as they are", () => {
+  expect(shellFile({ A: "Ann's <a@b.c> $HOME", B: "" })).toBe("A='Ann'\\''s <a@b.c> $HOME'\nB=''\n");
+});

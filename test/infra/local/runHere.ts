@@ -1,0 +1,31 @@
+import { Readable, Writable } from "node:stream";
+import { runProgram } from "../../../infra/local/runProgram.ts";
+
+/**
+ * Runs a program in this process, as npm runs it in one of its own; what it sets in the environment is taken back.
+ *
+ * @param typed what is typed at its terminal, until the input ends; without it the input is no terminal
+ */
+export async function runHere(
+  program: Parameters<typeof runProgram>[0],
+  parameters: readonly string[],
+  typed?: string,
+): Promise<{ code: number; out: string; err: string }> {
+  const written = { out: "", err: "" };
+  const into = (name: keyof typeof written) =>
+    new Writable({
+      write(chunk, _encoding, done) {
+        written[name] += chunk;
+        done();
+      },
+    });
+  const stdin = Object.assign(Readable.from(typed ? [typed] : []), { isTTY: typed !== undefined });
+  const environment = process.env;
+  process.env = { ...environment };
+  try {
+    const code = await runProgram(program, parameters, { stdin, stdout: into("out"), stderr: into("err") });
+    return { code, ...written };
+  } finally {
+    process.env = environment;
+  }
+}

@@ -1,0 +1,87 @@
+import { PassThrough } from "node:stream";
+import { expect, test } from "vitest";
+import { type Rows, watch } from "../../../infra/operator/watch.ts";
+
+const headings = ["kind", "read"];
+
+/** Shows these tables one after the other; afterwards nobody reads any more. */
+async function shown(tables: Rows["rows"][], terminal?: { rows: number }): Promise<string[]> {
+  const stdout = Object.assign(new PassThrough(), terminal && { isTTY: true, ...terminal });
+  const written: string[] = [];
+  let part = "";
+  stdout.on("data", (chunk) => {
+    part += chunk;
+  });
+  const left = [...tables];
+  await watch(
+    stdout,
+    async () => {
+      if (part) written.push(part);
+      part = "";
+      const rows = left.shift();
+      if (!rows) stdout.destroy();
+      return { headings, rows: rows ?? [] };
+    },
+    1,
+  );
+  return written;
+}
+
+test("in a pipe each row is a line whenever it has changed", async () => {
+  const tables = [
+    [
+      ["sale", "1"],
+      ["product", "2"],
+    ],
+    [
+      ["sale", "1"],
+      ["product", "2"],
+    ],
+    [
+      ["sale", "9"],
+      ["product", "2"],
+    ],
+    [
+      ["sale", "1"],
+      ["product", "2"],
+    ],
+  ];
+  const written = await shown(tables);
+  expect(written.map((text) => text.replaceAll(/ +/g, " "))).toEqual([
+    "kind read\nsale 1\nproduct 2\n",
+    "sale 9\n",
+    "sale 1\n",
+  ]);
+});
+
+test("on a terminal it is drawn over itself, as many lines as that has", async () => {
+  const tables = [
+    [["sale", "1"]],
+    [
+      ["sale", "2"],
+      ["product", "3"],
+    ],
+    [
+      ["sale", "4"],
+      ["product", "5"],
+      ["customer", "6"],
+    ],
+  ];
+  const written = await shown(tables, { rows: 4 });
+  // Up by as many lines as were drawn, to the first column, clear from there on.
+  const over = (lines: number) => `\u001b[${lines}A\u001b[1G\u001b[0J`;
+  expect(written.map((text) => text.split("\n").length - 1)).toEqual([2, 3, 3]);
+  expect(written[0]?.startsWith("\u001b[1G\u001b[0J")).toBe(true);
+  expect(written[1]?.startsWith(over(2))).toBe(true);
+  expect(written[2]?.startsWith(over(3))).toBe(true);
+  expect(written[2]).toContain("product");
+  expect(written[2]).not.toContain("customer");
+});
+
+test("ends when whoever reads is gone, and when the table cannot be read", async () => {
+  const stdout = new PassThrough();
+  const watching = watch(stdout, async () => ({ headings, rows: [] }), 60_000);
+  stdout.destroy(new Error("EPIPE"));
+  await watching;
+  await expect(watch(new PassThrough(), () => Promise.reject(new Error("lost")))).rejects.toThrow("lost");
+});

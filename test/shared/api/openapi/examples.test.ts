@@ -1,0 +1,86 @@
+import { describe, expect, test } from "vitest";
+import { catalogue } from "../../../../shared/api/catalogue.ts";
+import type { Fields } from "../../../../shared/api/errors.ts";
+import { openApi } from "../../../../shared/api/openapi/openApi.ts";
+import type { RequestExample } from "../../../../shared/api/operation.ts";
+import { malformedIds } from "../../../../shared/api/path.ts";
+import { error, validationError } from "../../../../shared/api/schemas/error.ts";
+import { validate } from "../../../../shared/api/validation.ts";
+import { requestEvent } from "../../../requestEvent.ts";
+
+const operationOf = (id: string) =>
+  catalogue.find(({ routes }) => routes.some(({ operationId }) => operationId === id)) ?? expect.fail(id);
+
+/** What fails in a request, as the service finds it. */
+function failing(id: string, { query = {}, body }: Partial<RequestExample>): Fields | undefined {
+  const operation = operationOf(id);
+  const route = operation.routes[0];
+  const values = Object.fromEntries(Object.entries(query).map(([name, value]) => [name, [value]]));
+  return validate(operation, { ...requestEvent({ resource: route.path, query: values, body }), route }).fields;
+}
+
+const requests = catalogue.flatMap(({ routes: [{ operationId }], requests = {} }) =>
+  Object.entries(requests).map(([name, request]) => ({ id: operationId, name, request })),
+);
+
+test.each(requests)("the request «$name» of $id passes its checks", ({ id, request }) => {
+  expect(failing(id, request)).toBeUndefined();
+});
+
+test("every body has an example", () => {
+  const silent = catalogue.filter(({ body, requests = {} }) => body && !Object.values(requests)[0]?.body);
+  expect(silent).toEqual([]);
+});
+
+interface Refused {
+  content: Record<string, { examples: Record<string, { value: { status: number; fields?: Fields } }> }>;
+}
+const { paths = {}, components = {} } = openApi();
+const shared = (components.responses ?? {}) as Record<string, Refused>;
+const own = Object.values(paths).flatMap((path) =>
+  Object.values(path as Record<string, { operationId: string; responses: Record<string, Refused> }>),
+);
+
+/** Every example of an error, with the status that it is answered with. */
+const errors = [
+  ...Object.entries(shared).map(([name, response]) => ({ name, response })),
+  ...own.flatMap(({ operationId, responses }) =>
+    Object.entries(responses).map(([status, response]) => ({ name: `${operationId} ${status}`, response })),
+  ),
+].flatMap(({ name, response }) =>
+  Object.values(response.content?.["application/json"]?.examples ?? {}).flatMap(({ value }) =>
+    value.status ? [{ name, value }] : [],
+  ),
+);
+
+test.each(errors)("an error of $name is an error record", ({ value }) => {
+  const schema = value.status === 422 ? validationError : error;
+  expect(schema.parse(value)).toEqual(value);
+});
+
+/** The failing inputs that an example shows. */
+const shownBy = (id: string, name: string) =>
+  operationOf(id).refusals?.[422]?.examples[name]?.fields ?? expect.fail(`${id} has no ${name}`);
+const sharedExample = (name: string) =>
+  shared.ValidationFailed?.content["application/json"]?.examples[name]?.value.fields ?? expect.fail(name);
+
+describe("the service says what the examples say", () => {
+  const bodyOf = (id: string) => Object.values(operationOf(id).requests ?? {})[0]?.body;
+
+  test.each([
+    ["updateCrbInfo", "fields", { body: { status: "bank_approved", ein: "847654321" } }],
+    ["createCrb", "nobodyInvited", { body: { org: { name: "x", state: "CO", business_type: "retail" } } }],
+    ["addRequirementDocument", "name", { body: { ...bodyOf("addRequirementDocument"), file_name: "licence.docx" } }],
+    ["searchCrbCustomers", "noTerm", {}],
+    ["listCrbLocationInventory", "window", { query: { date: "2026-03-01", last_updated_to: "2026-03-02" } }],
+  ])("of %s: %s", (id, name, request) => {
+    expect(failing(id, request)).toEqual(shownBy(id, name));
+  });
+
+  test("of all operations", () => {
+    expect(failing("listCustomers", { query: { limit: "1001" } })).toEqual(sharedExample("parameter"));
+    expect(malformedIds({ crb_id: "high-plains" })).toEqual(sharedExample("identifier"));
+    const body = { client_id: "x", grant_type: "password" };
+    expect(failing("exchangeToken", { body })).toEqual(sharedExample("body"));
+  });
+});

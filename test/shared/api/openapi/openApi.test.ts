@@ -1,0 +1,113 @@
+import { spawnSync } from "node:child_process";
+import { createRequire } from "node:module";
+import { describe, expect, test } from "vitest";
+import { catalogue } from "../../../../shared/api/catalogue.ts";
+import { isTagged } from "../../../../shared/api/conditional.ts";
+import { openApi } from "../../../../shared/api/openapi/openApi.ts";
+import { tags } from "../../../../shared/api/openapi/tags.ts";
+
+interface Schema {
+  $ref?: string;
+  description?: string;
+  properties?: Record<string, Schema>;
+  additionalProperties?: unknown;
+}
+
+interface Parameter {
+  in: string;
+  name: string;
+  description?: string;
+}
+
+interface Described {
+  operationId: string;
+  tags: string[];
+  summary: string;
+  description: string;
+  security: Record<string, string[]>[];
+  parameters: Parameter[];
+  requestBody?: { content: Record<string, { schema: Schema; examples: object }> };
+  responses: Record<string, { headers?: object; content?: object }>;
+}
+
+const require = createRequire(import.meta.url);
+const description = openApi();
+const schemas = description.components?.schemas as Record<string, Schema>;
+const operations = Object.values(description.paths ?? {}).flatMap((path) => Object.values(path) as Described[]);
+const described = (id: string) => operations.find(({ operationId }) => operationId === id) ?? expect.fail(id);
+
+test("passes the recommended rules of a linter without errors or warnings", () => {
+  const linter = require.resolve("@redocly/cli/bin/cli.js");
+  const { stdout, stderr } = spawnSync(process.execPath, [linter, "lint", "docs/openapi.json", "--format=json"], {
+    encoding: "utf8",
+    env: { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" },
+  });
+  const { totals, problems } = stdout.startsWith("{") ? JSON.parse(stdout) : expect.fail(stderr);
+  expect(problems).toEqual([]);
+  expect(totals).toEqual({ errors: 0, warnings: 0, ignored: 0 });
+});
+
+describe.each(catalogue.flatMap((operation) => operation.routes.map((route) => ({ ...route, operation }))))(
+  "$operationId",
+  ({ operation, ...route }) => {
+    const found = described(route.operationId);
+
+    test("is described with all that it takes", () => {
+      expect(found.summary).not.toBe("");
+      expect(operation.description).toBeDefined();
+      expect(found.description).toContain(operation.description);
+      expect(tags.map(({ name }) => name as string)).toContain(found.tags[0]);
+      const names = (place: string) => found.parameters.filter((one) => one.in === place).map(({ name }) => name);
+      expect(names("path")).toEqual([...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name));
+      expect(names("query")).toEqual(Object.keys((route.query ?? operation.query).shape));
+      const headers = names("header").map((name) => name.toLowerCase());
+      const conditional = isTagged(operation, route) ? ["if-none-match"] : [];
+      expect(headers).toEqual([...Object.keys(operation.headers?.shape ?? {}), ...conditional]);
+      expect(found.requestBody !== undefined).toBe(operation.body !== undefined);
+      expect(found.security).toEqual(route.scope ? [{ access_auth: [route.scope] }] : [{}, { access_auth: [] }]);
+    });
+
+    test("is described with all that it answers", () => {
+      const statuses = [200, ...operation.errors, 429, 500, 503, ...(isTagged(operation, route) ? [304] : [])];
+      expect(Object.keys(found.responses).map(Number)).toEqual([...new Set(statuses)].sort((a, b) => a - b));
+    });
+
+    test("has no parameter without a description", () => {
+      expect(found.parameters.filter((parameter) => !parameter.description)).toEqual([]);
+    });
+  },
+);
+
+test("every operation has a summary of its own", () => {
+  expect(new Set(operations.map(({ summary }) => summary)).size).toBe(operations.length);
+});
+
+/** Every property of a schema, at any depth, by its path. */
+function properties(schema: unknown, path: string): [string, Schema][] {
+  if (typeof schema !== "object" || schema === null) return [];
+  return Object.entries(schema).flatMap(([key, value]) =>
+    key === "properties"
+      ? Object.entries(value as Record<string, Schema>).flatMap<[string, Schema]>(([name, property]) => [
+          [`${path}.${name}`, property],
+          ...properties(property, `${path}.${name}`),
+        ])
+      : properties(value, path),
+  );
+}
+
+test("every record has a description, and every field of it", () => {
+  expect(Object.keys(schemas).filter((name) => !schemas[name]?.description)).toEqual([]);
+  const named = ({ $ref }: Schema) => schemas[$ref?.split("/").at(-1) ?? ""];
+  const nullable = (schema: Schema) => (schema as { anyOf?: Schema[] }).anyOf?.find(({ $ref }) => $ref);
+  const silent = properties(schemas, "").filter(
+    ([, schema]) => !(schema.description ?? named(schema)?.description ?? named(nullable(schema) ?? {})?.description),
+  );
+  expect(silent.map(([path]) => path)).toEqual([]);
+});
+
+test("answers may grow, requests may not have other fields", () => {
+  const closed = Object.entries(schemas).filter(([, schema]) => JSON.stringify(schema).includes('Properties":false'));
+  const sent = operations.flatMap(({ requestBody }) => requestBody?.content["application/json"]?.schema.$ref ?? []);
+  expect(closed.map(([name]) => `#/components/schemas/${name}`).sort()).toEqual([...new Set(sent)].sort());
+  expect(JSON.stringify(openApi({ closed: true }).components?.schemas?.Customer)).toContain('Properties":false');
+});

@@ -1,0 +1,249 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Connection } from "../../../../shared/pos/connector.ts";
+import { type DutchieOptions, dutchieConnector } from "../../../../shared/pos/dutchie/dutchieConnector.ts";
+import type { RecordKind } from "../../../../shared/table/keys.ts";
+import { FakeDutchie } from "../fakes/fakeDutchie.ts";
+import { connectionTo, PulledRecords } from "../fakes/pulls.ts";
+import { smallSize } from "../fakes/shop.ts";
+
+const rec = connectionTo("Dutchie", { recApiKey: "rec-key" });
+const both = connectionTo("Dutchie", { recApiKey: "rec-key", medApiKey: "med-key" });
+const hour = 60 * 60_000;
+
+let now: Date;
+let pos: FakeDutchie;
+beforeEach(async () => {
+  now = new Date("2026-03-10T12:00:00.000Z");
+  pos = new FakeDutchie(1, smallSize, () => now);
+  await pos.start();
+});
+afterEach(() => pos.close());
+
+const connector = (options: Partial<DutchieOptions> = {}) =>
+  dutchieConnector({
+    url: pos.url,
+    requestsPerSecond: Number.POSITIVE_INFINITY,
+    firstPause: 1,
+    quietDays: 10,
+    ...options,
+  });
+const puller = <Kind extends RecordKind>(kind: Kind, connection: Connection = rec, options?: Partial<DutchieOptions>) =>
+  new PulledRecords(connector(options), connection, kind);
+const later = (hours: number) => {
+  now = new Date(now.getTime() + hours * hour);
+  return now;
+};
+const close = (...paths: string[]) => {
+  for (const path of paths) pos.locations[0]?.closed.add(path);
+};
+
+test("the store has the location's name and address; its keys are read without letter case", async () => {
+  const store = { id: "4101", name: "Location 4101", address: "412 Pearl Street, Boulder, CO 80302" };
+  expect(await connector().verify(rec)).toEqual([store]);
+  pos.rewrite = (body) =>
+    Object.fromEntries(
+      Object.entries(body as object).map(([key, value]) => [key.replace(/^./, (c) => c.toUpperCase()), value]),
+    );
+  expect(await connector().verify(rec)).toEqual([store]);
+});
+
+test("the key goes as user name, and this service's own as password", async () => {
+  await connector({ integratorKey: "ours" }).verify(rec);
+  const [, encoded = ""] = pos.requests[0]?.headers.authorization?.split(" ") ?? [];
+  expect(Buffer.from(encoded, "base64").toString()).toBe("rec-key:ours");
+});
+
+test.each([403, 404])("%i on whoami refuses the key", async (status) => {
+  pos.faults = () => ({ kind: "answer", answer: { status, body: { message: "no" } } });
+  await expect(connector().verify(rec)).rejects.toMatchObject({ failure: "credentialsRefused" });
+});
+
+describe("two keys", () => {
+  test("are two locations, each with rooms, stock and sales of its own, whatever their numbers", async () => {
+    // The same numbers there.
+    const shop = pos.shop;
+    pos.addLocation("med-key", 4102, { shop });
+    expect((await connector().verify(both)).map(({ id }) => id)).toEqual(["4101", "4102"]);
+    for (const kind of ["location", "inventory", "sale"] as const) {
+      const [one, two] = [await puller(kind).pull(now), await puller(kind, both).pull(now)];
+      expect(two.records.size).toBe(2 * one.records.size);
+      expect(two.ids.every((id) => /^410[12]:/.test(id))).toBe(true);
+    }
+  });
+
+  test("share customers, and products, whose price is that for adults, pull after pull", async () => {
+    const shop = pos.shop;
+    pos.addLocation("med-key", 4102, { shop });
+    const products = puller("product", both);
+    const alone = await puller("product").pull(now);
+    expect((await products.pull(now)).records).toEqual(alone.records);
+    shop.changeProduct(shop.products[0] as never);
+    await products.pull(later(1));
+    expect(products.records).toEqual((await puller("product").pull(now)).records);
+    expect((await puller("customer", both).pull(now)).records.size).toBe(shop.customers.length);
+  });
+
+  test("one alone may have what the other lacks", async () => {
+    const { shop } = pos.addLocation("med-key", 4102);
+    const pulled = await puller("product", both).pull(now);
+    expect(pulled.records.size).toBeGreaterThan(shop.products.length / 2);
+    for (const { number } of shop.products) expect(pulled.records.has(String(number))).toBe(true);
+  });
+
+  test("for one location count as one", async () => {
+    pos.addLocation("med-key", 4101, { shop: pos.shop });
+    expect(await connector().verify(both)).toHaveLength(1);
+    expect((await puller("sale", both).pull(now)).read).toBe((await puller("sale").pull(now)).read);
+  });
+
+  test("of two companies are refused, and so are both when one is", async () => {
+    await expect(connector().verify(both)).rejects.toMatchObject({ failure: "credentialsRefused" });
+    pos.addLocation("med-key", 4102, { lspId: 78 });
+    await expect(connector().verify(both)).rejects.toMatchObject({ failure: "credentialsRefused", code: "companies" });
+  });
+
+  test("the location of either is one of the connection", async () => {
+    pos.addLocation("med-key", 4102);
+    await puller("location", { ...both, locationId: "4102" }).pull(now);
+    const elsewhere = puller("location", { ...both, locationId: "4103" });
+    await expect(elsewhere.pull(now)).rejects.toMatchObject({ failure: "locationGone" });
+  });
+});
+
+describe("what the key has no role for", () => {
+  test("is read elsewhere", async () => {
+    for (const [kind, path] of [
+      ["customer", "/reporting/customers-paginated"],
+      ["product", "/reporting/products"],
+      ["inventory", "/reporting/inventory"],
+    ] as const) {
+      const before = await puller(kind).pull(now);
+      close(path);
+      const after = await puller(kind).pull(now);
+      expect(after.records).toEqual(before.records);
+      // The other list leaves out what is not sold online, so nothing can be said to have vanished.
+      expect(after.complete).toBe(false);
+    }
+  });
+
+  test("rooms are those that stock lies in, and else the store", async () => {
+    close("/room/rooms");
+    const rooms = await puller("location").pull(now);
+    expect([...rooms.records.values()].map(({ name }) => name).sort()).toEqual(["Sales Floor", "Vault"]);
+    expect([...(await puller("inventory").pull(now)).records.values()][0]?.location_data?.[0]).toMatchObject({
+      pos_location_type: null,
+    });
+    close("/reporting/inventory", "/inventory");
+    const store = await puller("location").pull(now);
+    expect([...store.records.values()]).toMatchObject([{ pos_location_id: "store-4101", name: "Location 4101" }]);
+    await expect(puller("inventory").pull(now)).rejects.toMatchObject({ failure: "notPermitted" });
+  });
+
+  test("loyalty points and customer types are done without", async () => {
+    close("/reporting/loyalty-snapshot", "/customer/customer-types");
+    const { records } = await puller("customer").pull(now);
+    expect(new Set([...records.values()].map(({ loyalty_points }) => loyalty_points))).toEqual(new Set([null]));
+    expect([...records.values()].every(({ svc_customer_type }) => svc_customer_type !== null)).toBe(true);
+  });
+});
+
+test("loyalty figures are asked for once in a day, and never twice at once", async () => {
+  const pulled = puller("customer");
+  pos.faults = ({ path }) =>
+    path === "/reporting/loyalty-snapshot" ? { kind: "answer", answer: { status: 429 } } : undefined;
+  await expect(pulled.pull(now)).rejects.toMatchObject({ failure: "limited" });
+  expect(pos.requestsFor("/reporting/loyalty-snapshot")).toHaveLength(1);
+  pos.faults = () => undefined;
+  for (let i = 0; i < 5; i++) {
+    pos.shop.changeCustomer(pos.shop.customers[i] as never);
+    await pulled.pull(later(1));
+  }
+  expect(pos.requestsFor("/reporting/loyalty-snapshot")).toHaveLength(2);
+  await pulled.pull(later(24));
+  expect(pos.requestsFor("/reporting/loyalty-snapshot")).toHaveLength(3);
+});
+
+test("all customers come once a day, since their points move without them; all products once a week", async () => {
+  const [customers, products] = [puller("customer"), puller("product")];
+  for (const [hours, read] of [
+    [0, [smallSize.customers, smallSize.products]],
+    [2, [0, 0]],
+    [24, [smallSize.customers, 0]],
+    [2, [0, 0]],
+    [24 * 6, [smallSize.customers, smallSize.products]],
+  ] as const) {
+    later(hours);
+    expect([(await customers.pull(now)).read, (await products.pull(now)).read]).toEqual(read);
+  }
+});
+
+test("pages that are shorter than asked for are no end", async () => {
+  pos.mostPageSize = 7;
+  expect((await puller("customer").pull(now)).records.size).toBe(smallSize.customers);
+});
+
+test("transactions are asked for with details, by one group of dates at a time", async () => {
+  const pulled = await puller("sale").pull(now);
+  await pulled.pull(later(1));
+  for (const { query } of pos.requestsFor("/reporting/transactions")) {
+    for (const name of ["IncludeDetail", "IncludeTaxes", "IncludeFeesAndDonations"])
+      expect(query.get(name)).toBe("true");
+    expect(query.has("FromDateUTC")).toBe(!query.has("FromLastModifiedDateUTC"));
+  }
+  // The last window has no end, for a clock that is ahead.
+  expect(pos.requestsFor("/reporting/transactions").at(-1)?.query.has("ToLastModifiedDateUTC")).toBe(false);
+});
+
+test("a later pull reads what was missed day by day", async () => {
+  const pulled = await puller("sale").pull(now);
+  for (let day = 0; day < 5; day++) pos.shop.sell(later(24).getTime());
+  const before = pos.requests.length;
+  await pulled.pull(later(1));
+  expect(pos.requests.length - before).toBe(1 + 6);
+  expect(pulled.records).toEqual((await puller("sale").pull(now)).records);
+});
+
+test("a window that takes too long is halved, until it is read", async () => {
+  const calm = await puller("sale").pull(now);
+  let longest = 0;
+  pos.faults = ({ query }) => {
+    const span = Date.parse(query.get("ToDateUTC") ?? "") - Date.parse(query.get("FromDateUTC") ?? "");
+    if (span > 13 * hour) return { kind: "slow", milliseconds: 400 };
+    longest = Math.max(longest, span || 0);
+    return undefined;
+  };
+  const halved = await puller("sale", rec, { reportTimeout: 200 }).pull(now);
+  expect(halved.records).toEqual(calm.records);
+  expect(longest).toBeLessThan(12.1 * hour);
+});
+
+test("an hour that takes too long is an outage", async () => {
+  pos.faults = ({ path }) => (path === "/reporting/transactions" ? { kind: "slow", milliseconds: 200 } : undefined);
+  const pull = puller("sale", rec, { reportTimeout: 20 }).pull(now);
+  await expect(pull).rejects.toMatchObject({ failure: "unreachable", code: "timeout" });
+  // 24, 12, 6, 3, 1 hours, each asked for once
+  expect(pos.requestsFor("/reporting/transactions")).toHaveLength(5);
+});
+
+test("the history ends where nothing was sold for long, whatever lies before", async () => {
+  pos.shop.sell(now.getTime() - 400 * 24 * hour);
+  const known = pos.shop.sales.length;
+  expect(known).toBeGreaterThan(0);
+  const near = await puller("sale").pull(now);
+  const far = await puller("sale", rec, { quietDays: 700 }).pull(now);
+  expect(far.records.size).toBe(near.records.size + 1);
+  for (const { query } of pos.requestsFor("/reporting/transactions")) {
+    const span = Date.parse(query.get("ToDateUTC") ?? "") - Date.parse(query.get("FromDateUTC") ?? "");
+    expect(span).toBeLessThanOrEqual(1440 * hour);
+  }
+});
+
+test("the wholesale type has the orders, and nothing of the till", async () => {
+  const wholesale = { ...rec, posType: "Dutchie Wholesale", businessType: "wholesale" as const };
+  const { records } = await puller("sale", wholesale).pull(now);
+  const orders = pos.shop.sales.filter(({ kind }) => kind === "wholesale");
+  expect([...records.values()].map(({ pos_sale_id }) => pos_sale_id).sort()).toEqual(
+    orders.map(({ number }) => String(number)).sort(),
+  );
+  expect([...records.values()].every(({ type }) => type === "wholesale")).toBe(true);
+});

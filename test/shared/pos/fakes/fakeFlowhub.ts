@@ -1,0 +1,128 @@
+import { type FakeAnswer, type FakeRequest, FakeServer } from "./fakeServer.ts";
+import { flowhubCustomer, flowhubOrder, flowhubStockRows } from "./flowhubRows.ts";
+import { Shop, type ShopSize } from "./shop.ts";
+
+/** One store of the fake's client. */
+export interface FakeFlowhubStore {
+  locationId: string;
+  /** what its orders are found under */
+  importId: string;
+  name: string;
+  shop: Shop;
+}
+
+const pair = { clientId: "5d3c6f00-0000-4000-8000-00000000c11e", key: "5d3c6f00-0000-4000-8000-0000000000e7" };
+
+const rowsWithRooms = new Set([
+  "InventoryAnalyticsByRooms",
+  "AnalyticsByRooms",
+  "inventoryByRoomsNonZero",
+  "inventoryByRooms",
+]);
+
+/**
+ * A stand-in for Flowhub, as far as the connector asks it (docs/pos/flowhub.md): a client with two stores, of which the
+ * second one's customers and orders are none of the first one's business.
+ */
+export class FakeFlowhub extends FakeServer {
+  readonly credentials = pair;
+  readonly stores: FakeFlowhubStore[];
+  /** endpoints that the client may not read, or that are not there, by the last part of their paths */
+  readonly closed = new Map<string, 401 | 403 | 404>();
+  /** whether lists of customers come bare, without an envelope */
+  bareCustomers = false;
+  /** days of the filter of orders are meant in this zone */
+  readonly timeZone = "US/Mountain";
+
+  constructor(seed: number | string, size: ShopSize, now?: () => Date) {
+    super((request) => this.#answer(request));
+    if (now) this.now = now;
+    const other = { customers: 3, products: 2, packages: 2, sales: 5 };
+    this.stores = [
+      { locationId: "loc-1", importId: "imp-1", name: "Boulder", shop: new Shop(seed, size, () => this.now()) },
+      { locationId: "loc-2", importId: "imp-2", name: "Denver", shop: new Shop(`${seed} 2`, other, () => this.now()) },
+    ];
+  }
+
+  /** The first store's shop. */
+  get shop(): Shop {
+    return (this.stores[0] as FakeFlowhubStore).shop;
+  }
+
+  #answer(request: FakeRequest): FakeAnswer {
+    const { path, query, headers } = request;
+    if (headers.clientid !== pair.clientId || headers.key !== pair.key) return { status: 401, body: "Unauthorized" };
+    const parts = path.split("/").filter(Boolean);
+    const closed = this.closed.get(parts.at(-1) ?? "");
+    if (closed) return { status: closed, body: "not for you" };
+    if (path === "/v0/clientsLocations")
+      return { body: { status: 200, data: this.stores.map((store) => this.#store(store)) } };
+    const dates = ["created_after", "created_before", "updated_after", "updated_before"];
+    if (dates.some((name) => query.has(name) && !/^\d{4}-\d\d-\d\d$/.test(query.get(name) ?? ""))) {
+      return { status: 404, body: "date must be in format yyyy-mm-dd" };
+    }
+    if (path.startsWith("/v0/locations/")) return this.#stock(parts);
+    if (path === "/v1/customers/") return this.#customers(query);
+    if (path.startsWith("/v1/customers/")) return this.#customer(parts[2] ?? "");
+    if (path.startsWith("/v1/orders/findByLocationId/")) return this.#orders(parts[3] ?? "", query);
+    return { status: 404, body: "no such path" };
+  }
+
+  #store({ locationId, importId, name }: FakeFlowhubStore) {
+    return {
+      locationId,
+      importId,
+      locationName: name,
+      clientId: pair.clientId,
+      timeZone: this.timeZone,
+      address: { streetAddress1: "412 Pearl Street", city: name, state: "Colorado", zip: "80302" },
+      licenseType: ["rec", "med"],
+    };
+  }
+
+  #stock([, , locationId, endpoint = ""]: string[]): FakeAnswer {
+    const store = this.stores.find((known) => known.locationId === locationId);
+    if (!store) return { status: 404, body: "no such location" };
+    const rows = flowhubStockRows(store.shop, rowsWithRooms.has(endpoint), endpoint.endsWith("NonZero"));
+    return { body: { status: 200, data: rows } };
+  }
+
+  /** Ordered by their change, so that pages shift when one changes. */
+  #customers(query: URLSearchParams): FakeAnswer {
+    const since = query.get("updated_after") ?? "";
+    const found = this.stores
+      .flatMap(({ shop }) => shop.customers)
+      .filter(({ changedAt }) => this.#day(changedAt) >= since)
+      .toSorted((a, b) => a.changedAt - b.changedAt || a.number - b.number);
+    const customers = page(found, query).map(flowhubCustomer);
+    return { body: this.bareCustomers ? customers : { total: found.length, customers } };
+  }
+
+  #customer(id: string): FakeAnswer {
+    const found = this.stores.flatMap(({ shop }) => shop.customers).find(({ uuid }) => uuid === id);
+    return found ? { body: flowhubCustomer(found) } : { status: 404, body: "no such customer" };
+  }
+
+  #orders(importId: string, query: URLSearchParams): FakeAnswer {
+    const store = this.stores.find((known) => known.importId === importId);
+    if (!store) return { status: 404, body: "no such location" };
+    const [from, to] = [query.get("created_after") ?? "", query.get("created_before") ?? "9999"];
+    const found = store.shop.sales
+      .filter(({ at, kind }) => kind === "retail" && this.#day(at) >= from && this.#day(at) <= to)
+      .toSorted((a, b) => (a.at - b.at || a.number - b.number) * (query.get("order_by") === "desc" ? -1 : 1));
+    return {
+      body: { total: found.length, orders: page(found, query).map((sale) => flowhubOrder(sale, store.locationId)) },
+    };
+  }
+
+  /** The store's day: its clock is seven hours behind UTC. */
+  #day(instant: number): string {
+    return new Date(instant - 7 * 60 * 60_000).toISOString().slice(0, 10);
+  }
+}
+
+function page<Row>(rows: readonly Row[], query: URLSearchParams): Row[] {
+  const size = Number(query.get("page_size") ?? 100);
+  const start = (Number(query.get("page") ?? 1) - 1) * size;
+  return rows.slice(start, start + size);
+}

@@ -1,0 +1,113 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** A request as a fake POS sees it. */
+export interface FakeRequest {
+  method: string;
+  path: string;
+  query: URLSearchParams;
+  headers: IncomingMessage["headers"];
+  body: string;
+  /** counts from 1 */
+  number: number;
+}
+
+/** What a fake POS answers; a body that is no text is sent as JSON. */
+export interface FakeAnswer {
+  status?: number;
+  headers?: Record<string, string>;
+  body?: unknown;
+}
+
+/** What goes wrong with a request, instead of the good answer or on its way. */
+export type Fault =
+  | { kind: "answer"; answer: FakeAnswer }
+  /** the connection ends without an answer */
+  | { kind: "cut" }
+  /** the connection ends in the middle of the answer */
+  | { kind: "cutHalfway" }
+  /** a whole answer, whose JSON ends in the middle */
+  | { kind: "truncated" }
+  | { kind: "slow"; milliseconds: number };
+
+/** A POS on this machine, in this process. What it tells is up to `answer`; `faults` come between. */
+export class FakeServer {
+  /** what goes wrong with a request; nothing unless set */
+  faults: (request: FakeRequest) => Fault | undefined = () => undefined;
+  /** called before each answer is made: the place to change records between two pages */
+  beforeAnswer: (request: FakeRequest) => void = () => undefined;
+  /** changes what a good answer holds before it is sent */
+  rewrite: (body: unknown, request: FakeRequest) => unknown = (body) => body;
+  /** the POS's clock, which may be ahead of ours or behind */
+  now: () => Date = () => new Date();
+  readonly requests: FakeRequest[] = [];
+  readonly #server: Server;
+
+  constructor(answer: (request: FakeRequest) => FakeAnswer) {
+    this.#server = createServer((incoming, response) => {
+      this.#serve(incoming, response, answer).catch((error) => response.destroy(error as Error));
+    });
+  }
+
+  async start(port = 0): Promise<void> {
+    await new Promise<void>((resolve) => this.#server.listen(port, "127.0.0.1", resolve));
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  /** The requests for a path, to be looked at. */
+  requestsFor(path: string | RegExp): FakeRequest[] {
+    return this.requests.filter((request) =>
+      typeof path === "string" ? request.path === path : path.test(request.path),
+    );
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  #rewritten(answer: FakeAnswer, request: FakeRequest): FakeAnswer {
+    return "body" in answer ? { ...answer, body: this.rewrite(answer.body, request) } : answer;
+  }
+
+  async #serve(incoming: IncomingMessage, response: ServerResponse, answer: (request: FakeRequest) => FakeAnswer) {
+    const url = new URL(incoming.url ?? "/", this.url);
+    const request: FakeRequest = {
+      method: incoming.method ?? "GET",
+      path: decodeURIComponent(url.pathname),
+      query: url.searchParams,
+      headers: incoming.headers,
+      body: Buffer.concat(await Array.fromAsync(incoming)).toString(),
+      number: this.requests.length + 1,
+    };
+    this.requests.push(request);
+    const fault = this.faults(request);
+    if (fault?.kind === "cut") {
+      incoming.socket.destroy();
+      return;
+    }
+    if (fault?.kind === "slow") await new Promise((resolve) => setTimeout(resolve, fault.milliseconds));
+    if (fault?.kind !== "answer") this.beforeAnswer(request);
+    const {
+      status = 200,
+      headers,
+      body,
+    } = fault?.kind === "answer" ? fault.answer : this.#rewritten(answer(request), request);
+    const text = typeof body === "string" ? body : body === undefined ? "" : JSON.stringify(body);
+    const sent = fault?.kind === "truncated" ? text.slice(0, text.length / 2) : text;
+    response.writeHead(status, {
+      date: this.now().toUTCString(),
+      "content-type": typeof body === "string" ? "text/plain" : "application/json",
+      "content-length": Buffer.byteLength(sent),
+      ...headers,
+    });
+    if (fault?.kind === "cutHalfway") {
+      response.write(sent.slice(0, sent.length / 2), () => incoming.socket.destroy());
+      return;
+    }
+    response.end(sent);
+  }
+}

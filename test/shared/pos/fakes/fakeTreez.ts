@@ -1,0 +1,124 @@
+import { type FakeAnswer, type FakeRequest, FakeServer } from "./fakeServer.ts";
+import { Shop, type ShopSale, type ShopSize } from "./shop.ts";
+import { treezCustomer, treezProduct, treezTicket } from "./treezRows.ts";
+
+const month = 30 * 24 * 60 * 60_000;
+
+const fail = (status: number, resultReason: string): FakeAnswer => ({
+  status,
+  body: { resultCode: "FAIL", resultReason, resultDetail: null },
+});
+
+const refused = fail(401, "Full authentication is required to access this resource");
+
+/** A stand-in for Treez, as far as the connector asks it (docs/pos/treez.md): the dispensary `greenway`. */
+export class FakeTreez extends FakeServer {
+  readonly credentials = { apiKey: "treez-api-key", dispensaryName: "greenway" };
+  readonly clientId = "partner-client-id";
+  readonly shop: Shop;
+  /** tokens that are good, by when they end (epoch milliseconds of the machine's clock) */
+  readonly tokens = new Map<string, number>();
+  tokenSeconds = 7200;
+  productPageSize = 5;
+  /** rows of a page of tickets or customers, at most */
+  mostPageSize = 50;
+
+  constructor(seed: number | string, size: ShopSize, now?: () => Date) {
+    super((request) => this.#answer(request));
+    if (now) this.now = now;
+    this.shop = new Shop(seed, size, () => this.now());
+    this.productPageSize = Math.max(5, Math.ceil(size.products / 8));
+  }
+
+  #answer({ path, query, headers, method, body }: FakeRequest): FakeAnswer {
+    const [, base, below = ""] = /^(\/v2\.0\/dispensary\/[^/]+)(\/.*)$/.exec(path) ?? [];
+    if (base !== `/v2.0/dispensary/${this.credentials.dispensaryName}`) return fail(404, "NOT_FOUND");
+    if (below === "/config/api/gettokens") return this.#token(method, headers["content-type"] ?? "", body);
+    const token = headers.authorization?.replace(/^Bearer /, "") ?? "";
+    if ((this.tokens.get(token) ?? 0) <= performance.now() || headers.client_id !== this.clientId) return refused;
+    if (below.startsWith("/product/product_list")) return this.#products(below, query);
+    const parts = below.split("/").filter(Boolean);
+    const [size, page] = [Number(parts.at(-1)), Number(parts.at(-3))];
+    if (size > this.mostPageSize) return fail(400, "RESPONSE_LIMIT_EXCEEDS");
+    const [what, by, , from = "", , to = ""] = parts;
+    if (what === "customer") {
+      const isWanted = by === "signup" ? between(from, to) : changedAfter(parts[3] ?? "");
+      if (!isWanted) return fail(400, "INVALID_DATE_FORMAT");
+      const found = this.shop.customers.filter(({ createdAt, changedAt }) =>
+        isWanted(by === "signup" ? createdAt : changedAt),
+      );
+      // Ordered by their change, so that pages shift when one changes.
+      const ordered = found.toSorted((a, b) => a.changedAt - b.changedAt || a.number - b.number);
+      return good({ data: pageOf(ordered, page, size).map(treezCustomer) });
+    }
+    if (what === "ticket") return this.#tickets(parts, page, size);
+    return fail(404, "NOT_FOUND");
+  }
+
+  #token(method: string, contentType: string, body: string): FakeAnswer {
+    const form = new URLSearchParams(body);
+    const isForm = method === "POST" && contentType.startsWith("application/x-www-form-urlencoded");
+    if (!isForm || form.get("apikey") !== this.credentials.apiKey || form.get("client_id") !== this.clientId) {
+      return fail(401, "INVALID_CREDENTIALS");
+    }
+    const token = `token-${this.tokens.size + 1}`;
+    this.tokens.set(token, performance.now() + this.tokenSeconds * 1000);
+    return good({
+      access_token: token,
+      refresh_token: "refresh",
+      expires_at: `${new Date(this.now().getTime() + this.tokenSeconds * 1000).toISOString().slice(0, -1)}-0000`,
+      expires_in: String(this.tokenSeconds),
+    });
+  }
+
+  #products(below: string, query: URLSearchParams): FakeAnswer {
+    const [, after] = /lastUpdated\/after\/(.*)$/.exec(below) ?? [];
+    const isWanted = after === undefined ? () => true : changedAfter(after);
+    if (!isWanted) return fail(400, "INVALID_DATE_FORMAT");
+    if (query.get("active") !== "ALL") return fail(400, "INVALID_ACTIVE_PARAMETER");
+    const found = this.shop.products
+      .filter(({ changedAt }) => isWanted(changedAt))
+      .toSorted((a, b) => b.changedAt - a.changedAt || a.number - b.number);
+    const rows = pageOf(found, Number(query.get("page")), this.productPageSize);
+    const list = rows.map((product) => treezProduct(product, this.shop.packages));
+    return good({ data: { page_count: list.length, total_count: found.length, product_list: list } });
+  }
+
+  #tickets([, by, day, after = ""]: string[], page: number, size: number): FakeAnswer {
+    const retail = this.shop.sales.filter(({ kind }) => kind === "retail");
+    let isWanted: ((sale: ShopSale) => boolean) | undefined;
+    if (by === "closedate") {
+      isWanted = ({ at, status }) => status !== "pending" && localDay(at) === day;
+    } else {
+      const isLater = changedAfter(after);
+      if (!isLater) return fail(400, "INVALID_DATE_FORMAT");
+      if (Date.parse(after) < this.now().getTime() - month) return fail(400, "INCORRECT_VALUE");
+      isWanted = ({ changedAt }) => isLater(changedAt);
+    }
+    const found = retail.filter(isWanted).toSorted((a, b) => b.changedAt - a.changedAt || b.number - a.number);
+    return good({ ticketList: pageOf(found, page, size).map(treezTicket) });
+  }
+}
+
+function good(body: object): FakeAnswer {
+  return { body: { resultCode: "SUCCESS", resultReason: null, resultDetail: null, ...body } };
+}
+
+/** Instants need milliseconds and an offset. */
+function changedAfter(text: string): ((instant: number) => boolean) | undefined {
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}([+-]\d\d:\d\d|Z)$/.test(text)) return undefined;
+  return (instant) => instant > Date.parse(text);
+}
+
+function between(from: string, to: string): ((instant: number) => boolean) | undefined {
+  return (instant) => localDay(instant) >= from && localDay(instant) <= to;
+}
+
+/** The shop's day: its clock is seven hours behind UTC. */
+function localDay(instant: number): string {
+  return new Date(instant - 7 * 60 * 60_000).toISOString().slice(0, 10);
+}
+
+function pageOf<Row>(rows: readonly Row[], page: number, size: number): Row[] {
+  return rows.slice((page - 1) * size, page * size);
+}

@@ -1,0 +1,156 @@
+import {
+  amountsOf,
+  dollars,
+  iso,
+  rooms,
+  type Shop,
+  type ShopCustomer,
+  type ShopPackage,
+  type ShopProduct,
+  type ShopSale,
+} from "./shop.ts";
+
+// The shop as Flowhub tells of it, with more fields than are read.
+
+export function flowhubCustomer(customer: ShopCustomer) {
+  return {
+    id: customer.uuid,
+    createdAt: iso(customer.createdAt),
+    updatedAt: iso(customer.changedAt),
+    type: customer.medicalId ? "medCustomer" : "recCustomer",
+    name: `${customer.firstName} ${customer.middleName} ${customer.lastName}`,
+    birthDate: customer.dob,
+    phone: customer.phone,
+    email: customer.email,
+    streetAddress1: customer.street,
+    streetAddress2: null,
+    city: "Boulder",
+    state: "CO",
+    zip: "80302",
+    country: "US",
+    isLoyal: true,
+    loyaltyPoints: customer.points,
+    groups: [{ name: "Plantedgroup" }],
+  };
+}
+
+const kinds = {
+  flower: { category: "PackedBud", productWeight: 3.5, productUnitOfMeasure: "grams" },
+  edible: { category: "Edible", productWeight: 50, productUnitOfMeasure: "grams" },
+  vape: { category: "Concentrate", productWeight: 1, productUnitOfMeasure: "grams" },
+  accessory: { category: "Accessory", productWeight: 0, productUnitOfMeasure: "each" },
+} as const;
+
+function productFields({ uuid, number, name, kind, price, cost, changedAt }: ShopProduct) {
+  return {
+    variantId: uuid,
+    parentProductId: `parent-${number}`,
+    productName: name,
+    customCategoryName: null,
+    type: "",
+    ...kinds[kind],
+    productUnitOfMeasureToGramsMultiplier: kind === "accessory" ? null : 1,
+    priceInMinorUnits: price,
+    preTaxPriceInPennies: price,
+    postTaxPriceInPennies: Math.round(price * 1.15),
+    costInMinorUnits: cost,
+    currencyCode: "USD",
+    weightTierInformation: kind === "flower" ? [{ gramAmount: 3.5, pricePerUnitInMinorUnits: price }] : null,
+    cannabinoidInformation: kind === "accessory" ? [] : [{ name: "thc", lowerRange: 18.2, upperRange: null }],
+    brand: "Example Farms",
+    strainName: kind === "flower" ? "Hybrid" : "",
+    productDescription: "",
+    productPictureURL: `https://images.example.com/${number}.png`,
+    productUpdatedAt: iso(changedAt),
+    tags: [],
+  };
+}
+
+/** A row for each package, or for each of its rooms; and, where what is sold out shows, one for products without any. */
+export function flowhubStockRows({ packages, products }: Shop, withRooms: boolean, nonZero: boolean): object[] {
+  const rows = packages.flatMap((stock) => packageRows(stock, withRooms));
+  if (nonZero) return rows.filter(({ quantity }) => quantity > 0);
+  if (withRooms) return rows;
+  const stocked = new Set(packages.map(({ product }) => product));
+  const soldOut = products.filter((product) => !stocked.has(product));
+  return [
+    ...rows,
+    ...soldOut.map((product) => ({
+      ...productFields(product),
+      productId: product.uuid,
+      sku: `SKU-${product.number}`,
+      quantity: 0,
+    })),
+  ];
+}
+
+function packageRows({ uuid, number, tag, product, quantities }: ShopPackage, withRooms: boolean) {
+  const fields = {
+    ...productFields(product),
+    // It changes from batch to batch.
+    productId: uuid,
+    sku: `SKU-${number}`,
+    regulatoryId: tag,
+    inventoryUnitOfMeasure: "each",
+  };
+  if (!withRooms)
+    return [{ ...fields, quantity: [...quantities.values()].reduce((sum, quantity) => sum + quantity, 0) }];
+  return rooms.map((room, at) => ({
+    ...fields,
+    quantity: quantities.get(room.number) ?? 0,
+    roomId: room.uuid,
+    roomName: room.name,
+    forSale: at === 0,
+  }));
+}
+
+const statuses = { sold: "sold", voided: "sold", pending: "pending", cancelled: "cancelled" } as const;
+
+export function flowhubOrder(sale: ShopSale, locationId: string) {
+  const { number, uuid, customer, status, original, at, payment, lines } = sale;
+  const { gross, discount, tax, net, fee, total } = amountsOf(sale);
+  const inDollars = number % 10 === 0;
+  const money = (cents: number) => (inDollars ? dollars(cents) : cents);
+  const text = statuses[status];
+  return {
+    id: uuid,
+    orderId: String(number),
+    locationId,
+    customerId: customer?.uuid ?? "",
+    customerType: customer?.medicalId ? "medCustomer" : "recCustomer",
+    name: "Plantedorder Plantedname",
+    fullName: "Plantedorder Plantedname",
+    createdAt: iso(at),
+    completedOn: status === "sold" || status === "voided" ? iso(at + 30_000) : null,
+    orderStatus: number % 2 === 0 ? text : text.toUpperCase(),
+    orderType: "in store",
+    voided: status === "voided",
+    originalSaleId: original?.uuid ?? "",
+    budtender: "Plantedstaff",
+    ...(number % 3 !== 0 && { budtenderId: "emp-7" }),
+    totals: {
+      FinalTotal: total,
+      SubTotal: number % 4 === 0 ? gross : net,
+      TotalDiscounts: discount,
+      TotalFees: fee,
+      TotalTaxes: tax,
+    },
+    itemsInCart: lines.map(({ product, quantity, price, discount, tax }, at) => ({
+      id: `${uuid}-${at}`,
+      variantId: product.uuid,
+      productId: product.uuid,
+      productName: product.name,
+      category: kinds[product.kind].category,
+      type: "",
+      quantity,
+      unitOfWeight: "each",
+      unitPrice: money(price),
+      totalPrice: money(price * quantity),
+      itemDiscounts: discount ? [{ name: "Happy hour", penniesOff: discount, percentOff: 10 }] : [],
+      tax: [{ name: "Sales tax", percentage: 15, thisTaxInPennies: tax }],
+    })),
+    payments: [
+      { _id: `pay-${number}`, paymentType: payment, amount: money(total), cardId: "Plantedcard", debitProvider: null },
+    ],
+  };
+}

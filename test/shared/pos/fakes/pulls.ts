@@ -1,0 +1,83 @@
+import type { Connection, Connector, PullPage, RejectedPosRecord } from "../../../../shared/pos/connector.ts";
+import { type PosRecords, posIdOf } from "../../../../shared/pos/posRecords.ts";
+import type { RecordKind } from "../../../../shared/table/keys.ts";
+
+/** A retail business in Colorado. */
+export function connectionTo(
+  posType: string,
+  credentials: Connection["credentials"],
+  more: Partial<Connection> = {},
+): Connection {
+  return {
+    crbId: "6f9619ff-8b86-4d01-b42d-00cf4fc964ff",
+    posType,
+    businessType: "retail",
+    state: "CO",
+    timezone: "America/Denver",
+    locationId: null,
+    connectedAt: "2026-03-01T00:00:00.000Z",
+    credentials,
+    ...more,
+  };
+}
+
+/** What replication would hold of one kind of records: reads it from a connector, pull after pull. */
+export class PulledRecords<Kind extends RecordKind> {
+  readonly records = new Map<string, PosRecords[Kind]>();
+  rejected: RejectedPosRecord[] = [];
+  /** of the last pull: how many records came, and how many pages they came in */
+  read = 0;
+  pages = 0;
+  complete = false;
+  watermark: string | null = null;
+  readonly #connector: Connector;
+  readonly #connection: Connection;
+  readonly #kind: Kind;
+
+  constructor(connector: Connector, connection: Connection, kind: Kind) {
+    this.#connector = connector;
+    this.#connection = connection;
+    this.#kind = kind;
+  }
+
+  /** A pull from its beginning to its end. A page that fails is read again, as the next run would. */
+  async pull(now: Date, options: { attempts?: number } = {}): Promise<this> {
+    let position: string | null = null;
+    let failures = 0;
+    this.rejected = [];
+    this.read = 0;
+    this.pages = 0;
+    for (;;) {
+      try {
+        const page: PullPage<Kind> = await this.#connector.pull(this.#connection, {
+          kind: this.#kind,
+          since: this.watermark,
+          position,
+          now,
+          known: async (ids) => new Set(ids.filter((id) => this.records.has(id))),
+        });
+        this.take(page);
+        if ("watermark" in page.next) {
+          this.complete = page.complete;
+          this.watermark = page.next.watermark;
+          return this;
+        }
+        position = page.next.position;
+      } catch (error) {
+        failures++;
+        if (failures >= (options.attempts ?? 1)) throw error;
+      }
+    }
+  }
+
+  take(page: PullPage<Kind>): void {
+    for (const record of page.records) this.records.set(posIdOf(this.#kind, record), record);
+    this.rejected.push(...page.rejected);
+    this.read += page.records.length;
+    this.pages++;
+  }
+
+  get ids(): string[] {
+    return [...this.records.keys()].sort();
+  }
+}

@@ -1,0 +1,36 @@
+import { dice } from "../../../../shared/pos/sandbox/dice.ts";
+import type { FakeRequest, Fault } from "./fakeServer.ts";
+
+const limited = (headers: Record<string, string>): Fault => ({
+  kind: "answer",
+  answer: { status: 429, headers, body: "Too many requests" },
+});
+
+/** Everything that was seen of a POS in trouble; what waits does so for milliseconds, to keep tests short. */
+const faults: readonly [Fault, ...Fault[]] = [
+  limited({}),
+  limited({ "retry-after": "0" }),
+  limited({ "retry-after-ms": "5" }),
+  limited({ "retry-after": "60" }),
+  { kind: "answer", answer: { status: 500, body: { message: "An error has occurred." } } },
+  { kind: "answer", answer: { status: 502, body: "<html><body>Bad gateway</body></html>" } },
+  { kind: "answer", answer: { status: 503, body: "" } },
+  { kind: "answer", answer: { status: 504, body: "" } },
+  { kind: "answer", answer: { body: "<html><body>We are down for maintenance</body></html>" } },
+  { kind: "answer", answer: { status: 403, body: "<html>error code: 1010</html>" } },
+  { kind: "answer", answer: { status: 302, headers: { location: "https://example.com/" }, body: "" } },
+  { kind: "cut" },
+  { kind: "cutHalfway" },
+  { kind: "truncated" },
+  { kind: "slow", milliseconds: 5 },
+];
+
+/**
+ * Faults by chance, the same for the same seed.
+ *
+ * @param share of the requests that something happens to, in hundredths
+ */
+export function seededFaults(seed: number | string, share: number): (request: FakeRequest) => Fault | undefined {
+  const chance = dice("faults", seed);
+  return () => (chance.percent(share) ? chance.pick(faults) : undefined);
+}

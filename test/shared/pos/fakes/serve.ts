@@ -1,0 +1,36 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import { standInVariables } from "../../../../shared/pos/standIns.ts";
+import { type PosName, posNames, startFakePos } from "./fakePos.ts";
+import { demoSize } from "./shop.ts";
+
+const usage = `Usage: npm run fake-pos -- NAME [--port PORT]
+
+A stand-in for a POS, in which something is sold or changed every few seconds.
+NAME is ${posNames.join(", ")}.
+`;
+
+const { positionals, values } = parseArgs({ allowPositionals: true, options: { port: { type: "string" } } });
+const name = posNames.find((known) => known === positionals[0]);
+if (name) await serve(name, Number(values.port ?? 0));
+else {
+  process.stderr.write(usage);
+  process.exitCode = 1;
+}
+
+async function serve(name: PosName, port: number): Promise<void> {
+  const { server, shop, connection } = await startFakePos(name, "stand-in", demoSize, undefined, port);
+  const { posType, credentials, locationId } = connection;
+  process.stdout.write(`A stand-in for ${posType}. Start the service with it:
+
+  ${standInVariables[name]}=${server.url} ${name === "treez" ? "POS_TREEZ_CLIENT_ID=partner-client-id " : ""}npm start
+
+and connect a business to it:
+
+  "pos_info": ${JSON.stringify({ pos_type: posType, ...(locationId && { location_id: locationId }), pos_credentials: credentials })}
+`);
+  for (;;) {
+    await sleep(5_000);
+    shop.change();
+  }
+}

@@ -1,0 +1,308 @@
+import { type Dice, dice } from "../../../../shared/pos/sandbox/dice.ts";
+
+// What a fake POS holds, whatever way it tells of it: a shop that buys, sells, and changes its mind. Everything follows
+// from a seed and from what is done to it; every change is dated by the clock of the POS.
+
+/** Epoch milliseconds. */
+type Instant = number;
+
+export interface ShopCustomer {
+  number: number;
+  uuid: string;
+  /** all invented, and told apart from everything else by how it begins, for whoever looks for it where it must not be */
+  firstName: string;
+  middleName: string;
+  lastName: string;
+  phone: string;
+  email: string;
+  medicalId: string | null;
+  license: string;
+  dob: string;
+  street: string;
+  points: number;
+  createdAt: Instant;
+  changedAt: Instant;
+}
+
+export interface ShopProduct {
+  number: number;
+  uuid: string;
+  name: string;
+  kind: "flower" | "edible" | "vape" | "accessory";
+  /** cents */
+  price: number;
+  cost: number;
+  createdAt: Instant;
+  changedAt: Instant;
+}
+
+export interface ShopPackage {
+  number: number;
+  uuid: string;
+  tag: string;
+  product: ShopProduct;
+  /** by room number */
+  quantities: Map<number, number>;
+  changedAt: Instant;
+}
+
+export interface ShopLine {
+  product: ShopProduct;
+  quantity: number;
+  /** cents, of one unit */
+  price: number;
+  /** cents, of the line */
+  discount: number;
+  tax: number;
+}
+
+export interface ShopSale {
+  number: number;
+  uuid: string;
+  customer: ShopCustomer | null;
+  lines: ShopLine[];
+  status: "sold" | "voided" | "pending" | "cancelled";
+  kind: "retail" | "wholesale" | "transfer";
+  /** the sale that this one takes back */
+  original: ShopSale | null;
+  payment: "cash" | "debit";
+  /** cents, on top of everything */
+  fee: number;
+  at: Instant;
+  changedAt: Instant;
+}
+
+export interface ShopSize {
+  customers: number;
+  products: number;
+  packages: number;
+  sales: number;
+}
+
+export const demoSize: ShopSize = { customers: 2000, products: 400, packages: 600, sales: 5000 };
+export const smallSize: ShopSize = { customers: 30, products: 12, packages: 20, sales: 60 };
+
+export const rooms = [
+  { number: 11, uuid: "0b5e6f00-0000-4000-8000-000000000011", name: "Sales Floor" },
+  { number: 12, uuid: "0b5e6f00-0000-4000-8000-000000000012", name: "Vault" },
+] as const;
+
+const day = 24 * 60 * 60_000;
+/** Sales up to now lie in so many days. */
+const historyDays = 60;
+
+export class Shop {
+  readonly customers: ShopCustomer[] = [];
+  readonly products: ShopProduct[] = [];
+  readonly packages: ShopPackage[] = [];
+  readonly sales: ShopSale[] = [];
+  readonly #clock: () => Date;
+  readonly #chance: Dice;
+  #numbers = 1000;
+
+  /** @param clock of the POS */
+  constructor(seed: number | string, size: ShopSize, clock: () => Date) {
+    this.#clock = clock;
+    this.#chance = dice("shop", seed);
+    const now = this.#now();
+    // The last hour is left out, so that what is done to the shop is told apart from how it began.
+    const past = (days: number) => now - this.#chance.between(60 * 60_000, days * day);
+    for (let i = 0; i < size.products; i++) this.addProduct(past(historyDays));
+    for (let i = 0; i < size.customers; i++) this.addCustomer(past(historyDays));
+    for (let i = 0; i < size.packages; i++) this.addPackage(past(historyDays));
+    for (let i = 0; i < size.sales; i++) {
+      const sale = this.sell(past(historyDays));
+      const place = i % 20;
+      if (place === 3) sale.status = "voided";
+      if (place === 7) sale.status = "pending";
+      if (place === 11) sale.status = "cancelled";
+      if (place === 13) this.refund(sale, sale.at + 60_000);
+      if (place === 17) sale.kind = i % 40 === 17 ? "wholesale" : "transfer";
+    }
+  }
+
+  /** One change by chance, dated now: the same for the same seed and the same changes before. */
+  change(): void {
+    const chance = this.#chance;
+    const changes = [
+      () => this.addCustomer(),
+      () => this.changeCustomer(chance.pick(this.customers as [ShopCustomer])),
+      () => this.changeCustomer(chance.pick(this.customers as [ShopCustomer])),
+      () => this.addPackage(this.#now(), this.addProduct()),
+      () => this.changeProduct(chance.pick(this.products as [ShopProduct])),
+      () => this.addPackage(),
+      () => this.countPackage(chance.pick(this.packages as [ShopPackage])),
+      () => this.removePackage(chance.pick(this.packages as [ShopPackage])),
+      () => this.sell(),
+      () => this.sell(),
+      () => this.sell(),
+      () => this.#recent((sale) => this.voidSale(sale)),
+      () => this.#recent((sale) => this.refund(sale)),
+    ] as const;
+    chance.pick(changes)();
+  }
+
+  addCustomer(at = this.#now()): ShopCustomer {
+    const number = this.#number();
+    const customer: ShopCustomer = {
+      number,
+      uuid: this.#uuid(number),
+      firstName: `Plantedfirst${number}`,
+      middleName: `Plantedmiddle${number}`,
+      lastName: `Plantedlast${number}`,
+      phone: `(303) 555-01${this.#chance.digits(2)}`,
+      email: `plantedmail${number}@example.com`,
+      medicalId: this.#chance.percent(30) ? `PlantedMed${number}` : null,
+      license: `PlantedDrive${number}`,
+      dob: `19${this.#chance.between(50, 99)}-0${this.#chance.between(1, 9)}-1${this.#chance.between(0, 9)}`,
+      street: `${this.#chance.between(1, 999)} Pearl Street`,
+      points: this.#chance.between(0, 999),
+      createdAt: at,
+      changedAt: at,
+    };
+    this.customers.push(customer);
+    return customer;
+  }
+
+  /** What a sale shows of a customer (birth, papers) never changes. */
+  changeCustomer(customer: ShopCustomer): void {
+    customer.street = `${this.#chance.between(1000, 9999)} Walnut Street`;
+    customer.phone = `(720) 555-01${this.#chance.digits(2)}`;
+    customer.changedAt = this.#now();
+  }
+
+  addProduct(at = this.#now()): ShopProduct {
+    const number = this.#number();
+    const product: ShopProduct = {
+      number,
+      uuid: this.#uuid(number),
+      name: `${this.#chance.pick(["Blue Dream", "Sour Diesel", "Wedding Cake", "Gelato"])} ${number}`,
+      kind: this.#chance.pick(["flower", "flower", "edible", "vape", "accessory"]),
+      price: this.#chance.between(500, 6000),
+      cost: this.#chance.between(200, 3000),
+      createdAt: at,
+      changedAt: at,
+    };
+    this.products.push(product);
+    return product;
+  }
+
+  /** What a sale shows of a product (its name, kind and weight) never changes. */
+  changeProduct(product: ShopProduct): void {
+    product.price = this.#chance.between(500, 6000);
+    product.changedAt = this.#now();
+  }
+
+  addPackage(at = this.#now(), product = this.#chance.pick(this.products as [ShopProduct])): ShopPackage {
+    const number = this.#number();
+    const added: ShopPackage = {
+      number,
+      uuid: this.#uuid(number),
+      tag: `1A4060300${String(number).padStart(15, "0")}`,
+      product,
+      quantities: new Map(rooms.map(({ number }) => [number, this.#chance.between(0, 40)])),
+      changedAt: at,
+    };
+    this.packages.push(added);
+    return added;
+  }
+
+  /** Sold, moved, counted: the quantities are others, now and then none in a room. */
+  countPackage(counted: ShopPackage): void {
+    for (const { number } of rooms) {
+      counted.quantities.set(number, this.#chance.percent(25) ? 0 : this.#chance.between(1, 40));
+    }
+    counted.changedAt = this.#now();
+  }
+
+  /** The POS names it no longer. A few stay, so that there is always something to change. */
+  removePackage(removed: ShopPackage): void {
+    if (this.packages.length > 3) this.packages.splice(this.packages.indexOf(removed), 1);
+  }
+
+  sell(at = this.#now()): ShopSale {
+    const number = this.#number();
+    const lines = Array.from({ length: this.#chance.between(1, 3) }, () => this.#line());
+    const sale: ShopSale = {
+      number,
+      uuid: this.#uuid(number),
+      customer: this.#chance.percent(90) ? this.#chance.pick(this.customers as [ShopCustomer]) : null,
+      lines,
+      status: "sold",
+      kind: "retail",
+      original: null,
+      payment: this.#chance.pick(["cash", "debit"]),
+      fee: this.#chance.percent(10) ? 550 : 0,
+      at,
+      changedAt: at,
+    };
+    this.sales.push(sale);
+    return sale;
+  }
+
+  /** Takes the first line back. */
+  refund(original: ShopSale, at = this.#now()): ShopSale {
+    const sale = this.sell(at);
+    Object.assign(sale, { original, customer: original.customer, lines: original.lines.slice(0, 1), fee: 0 });
+    return sale;
+  }
+
+  voidSale(sale: ShopSale): void {
+    sale.status = "voided";
+    sale.changedAt = this.#now();
+  }
+
+  /** No part of `change`: whether a cancelled sale is stored depends on who looked at it before. */
+  cancelSale(sale: ShopSale): void {
+    sale.status = "cancelled";
+    sale.changedAt = this.#now();
+  }
+
+  /** Does something to a sale that was rung up shortly before: no POS tells of a change that comes much later. */
+  #recent(change: (sale: ShopSale) => unknown): void {
+    const since = this.#now() - 2 * day;
+    const sale = this.sales.findLast(
+      ({ status, original, kind, at }) => status === "sold" && original === null && kind === "retail" && at > since,
+    );
+    if (sale) change(sale);
+  }
+
+  #line(): ShopLine {
+    const product = this.#chance.pick(this.products as [ShopProduct]);
+    const quantity = this.#chance.between(1, 4);
+    const gross = product.price * quantity;
+    const discount = this.#chance.percent(20) ? Math.round(gross / 10) : 0;
+    return { product, quantity, price: product.price, discount, tax: Math.round((gross - discount) * 0.15) };
+  }
+
+  #number(): number {
+    this.#numbers++;
+    return this.#numbers;
+  }
+
+  #uuid(number: number): string {
+    return `5ab0${this.#chance.digits(4)}-0000-4000-8000-${String(number).padStart(12, "0")}`;
+  }
+
+  #now(): Instant {
+    return this.#clock().getTime();
+  }
+}
+
+/** The amounts of a sale in cents, as its receipt has them. */
+export function amountsOf({ lines, fee }: ShopSale) {
+  const sum = (part: (line: ShopLine) => number) => lines.reduce((total, line) => total + part(line), 0);
+  const gross = sum(({ price, quantity }) => price * quantity);
+  const discount = sum((line) => line.discount);
+  const tax = sum((line) => line.tax);
+  return { gross, discount, tax, fee, net: gross - discount, total: gross - discount + tax + fee };
+}
+
+/** Cents as dollars, the way POS systems send them: a number with as many decimals as it takes. */
+export function dollars(cents: number): number {
+  return Number((cents / 100).toFixed(2));
+}
+
+export function iso(instant: Instant): string {
+  return new Date(instant).toISOString();
+}

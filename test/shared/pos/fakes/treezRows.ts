@@ -1,0 +1,201 @@
+import {
+  amountsOf,
+  dollars,
+  iso,
+  rooms,
+  type ShopCustomer,
+  type ShopLine,
+  type ShopPackage,
+  type ShopProduct,
+  type ShopSale,
+} from "./shop.ts";
+
+// The shop as Treez tells of it, with more fields than are read.
+
+/** With an offset, which is not that of the shop. */
+function offsetText(instant: number): string {
+  return `${iso(instant - 8 * 60 * 60_000).slice(0, -1)}-08:00`;
+}
+
+export function treezCustomer(customer: ShopCustomer) {
+  const { number, medicalId } = customer;
+  return {
+    customer_id: String(number),
+    status: "ACTIVE",
+    first_name: customer.firstName,
+    middle_name: number % 2 === 0 ? customer.middleName : "N/A",
+    last_name: customer.lastName,
+    nickname: `Plantednick${number}`,
+    birthday: customer.dob,
+    gender: "M",
+    drivers_license: customer.license,
+    drivers_license_expiration: "2028-05-31",
+    state_medical_id: medicalId,
+    permit_expiration: medicalId && "2027-03-31 00:00:00.000",
+    email: customer.email,
+    phone: customer.phone.replace(/\D/g, ""),
+    is_caregiver: false,
+    caregiver_license_number: null,
+    caregiver_name_1: "Plantedcaregiver",
+    rewards_balance: customer.points,
+    rewards_type: "POINTS",
+    patient_type: medicalId ? "MEDICAL_MMID" : "ADULT",
+    signup_date: offsetText(customer.createdAt),
+    last_update: offsetText(customer.changedAt),
+    addresses: [
+      {
+        type: "OTHER",
+        street1: "1 Planted Way",
+        street2: null,
+        city: "Denver",
+        state: "CO",
+        zipcode: "80202",
+        primary: false,
+      },
+      {
+        type: "HOME",
+        street1: customer.street,
+        street2: null,
+        city: "Boulder",
+        state: "CO",
+        zipcode: "80302",
+        primary: true,
+      },
+    ],
+    notes: `Plantednote${number}`,
+    physician_first_name: "Plantedphysician",
+  };
+}
+
+const kinds = {
+  flower: { category_type: "FLOWER", amount: 3.5, uom: "GRAMS", sub_type: "PRE-PACK" },
+  edible: { category_type: "EDIBLE", amount: "100", uom: "MILLIGRAMS", sub_type: "GUMMY" },
+  vape: { category_type: "CARTRIDGE", amount: 1, uom: "GRAMS", sub_type: "510" },
+  accessory: { category_type: "MERCH", amount: null, uom: null, sub_type: "SHIRT" },
+} as const;
+
+export function treezProduct(
+  { uuid, number, name, kind, price, changedAt }: ShopProduct,
+  packages: readonly ShopPackage[],
+) {
+  const { category_type, amount, uom, sub_type } = kinds[kind];
+  const stock = packages.filter(({ product }) => product.uuid === uuid);
+  const detail = rooms.flatMap((room) => {
+    const sellable_quantity = stock.reduce((sum, { quantities }) => sum + (quantities.get(room.number) ?? 0), 0);
+    const place = { location: room.name, location_id: room.uuid, sellable_quantity };
+    return [
+      { ...place, inventory_type: "ALL" },
+      { ...place, inventory_type: "ADULT" },
+    ];
+  });
+  return {
+    product_id: uuid,
+    product_status: "ACTIVE",
+    last_updated_at: offsetText(changedAt),
+    sellable_quantity: 30,
+    sellable_quantity_detail: stock.length > 0 ? detail : [],
+    category_type,
+    product_configurable_fields: {
+      name,
+      brand: "Example Farms",
+      size: kind === "flower" ? "3.5g" : null,
+      amount,
+      uom,
+      sub_type,
+    },
+    pricing: {
+      price_type: number % 7 === 0 ? "TIER" : "FLAT",
+      price_sell: number % 5 === 0 ? (price / 100).toFixed(2) : dollars(price),
+      tier_name: number % 7 === 0 ? "House" : null,
+      tier_method: number % 7 === 0 ? "WEIGHT" : null,
+      tier_pricing_detail: number % 7 === 0 ? [{ start_value: 1, price_per_value: dollars(price) }] : null,
+    },
+    product_barcodes: number % 2 === 0 ? [{ sku: `SKU-${number}`, type: "DEFAULT" }] : [`SKU-${number}`],
+    e_commerce: {
+      all_images: [],
+      primary_image: `https://images.example.com/${number}.png`,
+      product_description: null,
+    },
+    lab_results: [],
+  };
+}
+
+const statuses = {
+  sold: "COMPLETED",
+  voided: "COMPLETED",
+  pending: "AWAITING_PROCESSING",
+  cancelled: "CANCELED",
+} as const;
+
+/** Treez knows no voids: what is voided elsewhere is sold here. */
+export function treezTicket(sale: ShopSale) {
+  const { number, uuid, customer, status, original, at, changedAt, payment, lines } = sale;
+  const { discount, tax, net, fee, total } = amountsOf(sale);
+  const sign = original ? -1 : 1;
+  const money = (cents: number) => dollars(cents * sign);
+  const closed = status !== "pending";
+  return {
+    ticket_id: uuid,
+    order_number: `A${number}`,
+    type: fee ? "DELIVERY" : "POS",
+    order_status: statuses[status],
+    payment_status: "PAID",
+    customer_id: customer?.number ?? null,
+    ticket_patient_type: customer?.medicalId ? "MEDICAL-MMID" : "ADULT",
+    date_created: offsetText(at - 60_000),
+    last_updated_at: offsetText(changedAt),
+    date_closed: closed ? offsetText(at) : null,
+    post_tax_pricing: false,
+    sub_total: money(net),
+    tax_total: money(tax),
+    discount_total: -dollars(discount),
+    total: money(total),
+    original_ticket_id: original?.uuid ?? null,
+    created_by_employee: {
+      employee_id: number % 3 === 0 ? "Default" : "emp-9",
+      name: "Plantedstaff",
+      role: "BUDTENDER",
+    },
+    fees: fee ? [{ type: "DELIVERY", total_amount: money(fee) }] : [],
+    payments: [{ payment_id: `pay-${number}`, payment_method: payment.toUpperCase(), amount_paid: money(total) }],
+    items: [...lines.map((line) => item(line, sign)), ...(fee ? [deliveryItem(fee)] : [])],
+    delivery_address: { street: "Plantedstreet 1" },
+    ticket_note: `Plantednote${number}`,
+  };
+}
+
+function item({ product, quantity, price, discount, tax }: ShopLine, sign: 1 | -1) {
+  const { category_type, amount, uom } = kinds[product.kind];
+  const money = (cents: number) => dollars(cents * sign);
+  const discounts = discount
+    ? [{ discount_title: "Happy hour", discount_amount: 10, discount_method: "PERCENT", savings: dollars(discount) }]
+    : [];
+  return {
+    product_id: product.uuid,
+    product_size_name: product.name,
+    product_type: category_type,
+    quantity: quantity * sign,
+    price_sell: money(price * quantity - discount),
+    price_total: money(price * quantity - discount + tax),
+    product_unit: uom,
+    product_amount: Number(amount),
+    location_name: rooms[0].name,
+    discounts,
+    POS_discounts: discounts,
+    tax: [{ tax_name: "Sales tax", rate: 0.15, amount: money(tax) }],
+  };
+}
+
+function deliveryItem(fee: number) {
+  return {
+    product_id: null,
+    product_size_name: "DELIVERY FEE",
+    product_type: "NON-INV",
+    quantity: 1,
+    price_sell: dollars(fee),
+    location_name: null,
+    discounts: [],
+    POS_discounts: [],
+    tax: [],
+  };
+}

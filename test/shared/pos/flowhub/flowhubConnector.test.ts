@@ -1,0 +1,231 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Connection, PullPage } from "../../../../shared/pos/connector.ts";
+import { flowhubConnector } from "../../../../shared/pos/flowhub/flowhubConnector.ts";
+import type { RecordKind } from "../../../../shared/table/keys.ts";
+import { FakeFlowhub } from "../fakes/fakeFlowhub.ts";
+import { connectionTo, PulledRecords } from "../fakes/pulls.ts";
+import { type ShopSale, smallSize } from "../fakes/shop.ts";
+
+const day = 24 * 60 * 60_000;
+let now: Date;
+let pos: FakeFlowhub;
+let connection: Connection;
+beforeEach(async () => {
+  now = new Date("2026-03-10T12:00:00.000Z");
+  pos = new FakeFlowhub(1, smallSize, () => now);
+  await pos.start();
+  connection = connectionTo("Flowhub", pos.credentials, { locationId: "loc-1" });
+});
+afterEach(() => pos.close());
+
+const connector = () =>
+  flowhubConnector({ url: pos.url, requestsPerSecond: Number.POSITIVE_INFINITY, firstPause: 1, quietDays: 10 });
+const puller = <Kind extends RecordKind>(kind: Kind, of = connection) => new PulledRecords(connector(), of, kind);
+const later = (milliseconds: number) => {
+  now = new Date(now.getTime() + milliseconds);
+  return now;
+};
+
+test("tells all stores of the client, under both their ids", async () => {
+  expect(await connector().verify(connection)).toEqual([
+    { id: "loc-1", otherId: "imp-1", name: "Boulder", address: "412 Pearl Street, Boulder, Colorado 80302" },
+    { id: "loc-2", otherId: "imp-2", name: "Denver", address: "412 Pearl Street, Denver, Colorado 80302" },
+  ]);
+  const byImportId = await puller("sale", { ...connection, locationId: "imp-1" }).pull(now);
+  expect(byImportId.records).toEqual((await puller("sale").pull(now)).records);
+});
+
+test.each([
+  ["bare", (data: unknown) => data],
+  ["locations", (data: unknown) => ({ locations: data })],
+])("stores may come in another envelope: %s", async (_, envelope) => {
+  pos.rewrite = (body, { path }) =>
+    path === "/v0/clientsLocations" ? envelope((body as { data: unknown }).data) : body;
+  expect(await connector().verify(connection)).toHaveLength(2);
+});
+
+test("a location is required", async () => {
+  const pull = puller("location", { ...connection, locationId: null }).pull(now);
+  await expect(pull).rejects.toMatchObject({ failure: "locationGone" });
+});
+
+test("a store whose orders are gone", async () => {
+  pos.closed.set("imp-1", 404);
+  await expect(puller("sale").pull(now)).rejects.toMatchObject({ failure: "locationGone" });
+});
+
+describe("stock", () => {
+  const variants = ["InventoryAnalyticsByRooms", "AnalyticsByRooms", "inventoryByRoomsNonZero", "inventoryByRooms"];
+
+  test.each([
+    [1, 403],
+    [2, 404],
+    [3, 401],
+  ] as const)("is read from the next source where the first %i are closed (%i)", async (count, status) => {
+    const before = await puller("inventory").pull(now);
+    for (const name of variants.slice(0, count)) pos.closed.set(name, status);
+    const after = await puller("inventory").pull(now);
+    expect(after.records).toEqual(before.records);
+    expect(after.complete).toBe(true);
+  });
+
+  test("has no places where no source tells of rooms", async () => {
+    for (const name of variants) pos.closed.set(name, 403);
+    const { records } = await puller("inventory").pull(now);
+    expect(new Set([...records.values()].map(({ location_data }) => location_data))).toEqual(new Set([null]));
+    const locations = await puller("location").pull(now);
+    expect([...locations.records.values()]).toMatchObject([{ pos_location_id: "loc-1", name: "Boulder" }]);
+    pos.closed.set("inventoryNonZero", 403);
+    await expect(puller("inventory").pull(now)).rejects.toMatchObject({ failure: "notPermitted" });
+  });
+
+  test("is read from the source that worked, the next time at once", async () => {
+    pos.closed.set("InventoryAnalyticsByRooms", 403);
+    const pulled = puller("inventory");
+    await pulled.pull(now);
+    await pulled.pull(later(1));
+    expect(pos.requestsFor(/InventoryAnalyticsByRooms/)).toHaveLength(1);
+    expect(pos.requestsFor(/\/AnalyticsByRooms/)).toHaveLength(2);
+  });
+
+  test("names products without stock too, from a list that may be closed", async () => {
+    const all = await puller("product").pull(now);
+    expect(all.records.size).toBe(smallSize.products);
+    pos.closed.set("inventory", 403);
+    const stocked = new Set(pos.shop.packages.map(({ product }) => product));
+    expect((await puller("product").pull(now)).records.size).toBe(stocked.size);
+  });
+
+  test("an outage of one source is none of the others' business", async () => {
+    pos.faults = ({ path }) => (path.endsWith("InventoryAnalyticsByRooms") ? { kind: "cut" } : undefined);
+    await expect(puller("inventory").pull(now)).rejects.toMatchObject({ failure: "unreachable" });
+  });
+});
+
+describe("customers", () => {
+  const buyers = () =>
+    new Set(pos.shop.sales.flatMap(({ customer, kind }) => (customer && kind === "retail" ? [customer.uuid] : [])));
+
+  test("of other stores are not kept, nor those who have never bought", async () => {
+    pos.shop.addCustomer();
+    const pulled = await puller("customer").pull(now);
+    expect(new Set(pulled.ids)).toEqual(buyers());
+    for (const { uuid } of pos.stores[1]?.shop.customers ?? []) expect(pulled.records.has(uuid)).toBe(false);
+  });
+
+  test("come with their first order, and with every change then", async () => {
+    const pulled = await puller("customer").pull(now);
+    const newcomer = pos.shop.addCustomer(later(day).getTime() - 90 * day);
+    await pulled.pull(later(1));
+    expect(pulled.records.has(newcomer.uuid)).toBe(false);
+    pos.shop.sell(later(60_000).getTime()).customer = newcomer;
+    await pulled.pull(later(1));
+    expect(pulled.records.get(newcomer.uuid)).toMatchObject({ address_1: newcomer.street });
+    pos.shop.changeCustomer(newcomer);
+    await pulled.pull(later(10 * day));
+    expect(pulled.records.get(newcomer.uuid)).toMatchObject({ address_1: newcomer.street });
+  });
+
+  test("who are known are not read by id again", async () => {
+    const pulled = await puller("customer").pull(now);
+    await pulled.pull(later(60_000));
+    expect(pos.requestsFor(/^\/v1\/customers\/./)).toEqual([]);
+  });
+
+  test("the list may come bare", async () => {
+    pos.bareCustomers = true;
+    expect(new Set((await puller("customer").pull(now)).ids)).toEqual(buyers());
+  });
+
+  test("one that cannot be found by its id is left out, one whose id is no part of a path set aside", async () => {
+    const pulled = await puller("customer").pull(now);
+    later(day);
+    const [one, other] = [pos.shop.sell(), pos.shop.sell()].map((sale) =>
+      Object.assign(sale, { customer: pos.shop.addCustomer() }),
+    );
+    if (!one?.customer || !other?.customer) throw new Error("nobody");
+    const gone = one.customer.uuid;
+    pos.closed.set(gone, 404);
+    pos.rewrite = (body, { path }) =>
+      path.startsWith("/v1/orders")
+        ? JSON.parse(JSON.stringify(body).replaceAll(other.customer?.uuid ?? "", "../whoami"))
+        : body;
+    await pulled.pull(later(1));
+    expect(pulled.records.has(gone)).toBe(false);
+    expect(pulled.rejected).toContainEqual({ posId: "../whoami", field: "customerId", reason: "invalid_id" });
+    expect(pos.requests.some(({ path }) => path.includes("whoami"))).toBe(false);
+  });
+
+  test("are read by id where the process that looked through the orders has ended", async () => {
+    let position: string | null = null;
+    const pulled = puller("customer");
+    for (let pages = 0; ; pages++) {
+      const known = async (ids: readonly string[]) => new Set(ids.filter((id) => pulled.records.has(id)));
+      const page: PullPage<"customer"> = await connector().pull(connection, {
+        kind: "customer",
+        since: null,
+        position,
+        now,
+        known,
+      });
+      pulled.take(page);
+      if ("watermark" in page.next) break;
+      position = page.next.position;
+      expect(pages).toBeLessThan(30);
+    }
+    expect(new Set(pulled.ids)).toEqual(buyers());
+    expect(pos.requestsFor(/^\/v1\/customers\/./)).toHaveLength(buyers().size);
+  });
+});
+
+describe("sales", () => {
+  const recent = () =>
+    pos.shop.sales.findLast(
+      ({ status, kind, original }) => status === "sold" && kind === "retail" && !original,
+    ) as ShopSale;
+
+  test("days are those of the store, asked for as days only", async () => {
+    // Half past eleven in the evening, by the store's clock.
+    const late = pos.shop.sell(Date.parse("2026-03-08T06:30:00.000Z"));
+    const pulled = await puller("sale").pull(now);
+    expect(pulled.records.has(late.uuid)).toBe(true);
+    for (const { query } of pos.requestsFor(/orders/)) expect(query.get("created_after")).toMatch(/^\d{4}-\d\d-\d\d$/);
+  });
+
+  test("one that was cancelled after it was stored is made void; others never come", async () => {
+    const pulled = puller("sale");
+    const before = pos.shop.sell(now.getTime() - 60_000);
+    pos.shop.cancelSale(pos.shop.sell(now.getTime() - 60_000));
+    await pulled.pull(now);
+    const { size } = pulled.records;
+    pos.shop.cancelSale(before);
+    await pulled.pull(later(60_000));
+    expect(pulled.records.size).toBe(size);
+    expect(pulled.records.get(before.uuid)).toMatchObject({ transaction_type: "adjustment", total_paid: 0 });
+  });
+
+  test("the last days are read again at each pull, the last weeks at night", async () => {
+    const pulled = puller("sale");
+    await pulled.pull(now);
+    const [old, young] = [pos.shop.sell(now.getTime() - 20 * day), pos.shop.sell(now.getTime() - 2 * day)];
+    await pulled.pull(later(60_000));
+    expect([pulled.records.has(old.uuid), pulled.records.has(young.uuid)]).toEqual([false, true]);
+    await pulled.pull(later(day));
+    expect(pulled.records.has(old.uuid)).toBe(true);
+    const { read } = await pulled.pull(later(60_000));
+    expect(read).toBeLessThan(pulled.records.size / 2);
+  });
+
+  test("amounts are the same whether lines come in cents or in dollars", async () => {
+    const { records } = await puller("sale").pull(now);
+    for (const sale of pos.shop.sales) {
+      const record = records.get(sale.uuid);
+      if (record?.transaction_type !== "sale") continue;
+      expect(record.line_items.map(({ price_per_unit }) => price_per_unit)).toEqual(
+        sale.lines.map(({ price }) => price),
+      );
+      expect(record.payments[0]?.amount_paid).toBe(record.total_paid);
+    }
+    expect(recent()).toBeDefined();
+  });
+});

@@ -1,0 +1,50 @@
+import { describe, expect, test } from "vitest";
+import { posConnectionStatuses } from "../../../shared/api/enumerations.ts";
+import { movedPosConfigs, movePosConfig } from "../../../shared/pos/posConfigStatus.ts";
+
+describe("contract 11.2, moves of a POS configuration", () => {
+  const allowed = [
+    ["(new)", "connect", "Connected"],
+    ["(new)", "enter", "Pending"],
+    ["Pending", "succeed", "Connected"],
+    ["Needs Attention", "succeed", "Connected"],
+    ["Pending", "refuse", "Needs Attention"],
+    ["Connected", "refuse", "Needs Attention"],
+    ["Connected", "remove", "Not Connected"],
+    ["Needs Attention", "remove", "Not Connected"],
+    ["Pending", "remove", "Not Connected"],
+    ["Not Connected", "remove", "Not Connected"],
+    ["Not Connected", "enter", "Pending"],
+  ] as const;
+  test.each(allowed)("%s, %s: %s", (from, move, to) => expect(movePosConfig(from, move)).toBe(to));
+
+  const refused = (["(new)", ...posConnectionStatuses] as const)
+    .flatMap((from) =>
+      (["connect", "enter", "succeed", "refuse", "remove"] as const).map((move) => [from, move] as const),
+    )
+    .filter(([from, move]) => !allowed.some(([start, made]) => start === from && made === move));
+  test.each(refused)("%s, %s: refused", (from, move) => expect(movePosConfig(from, move)).toBeUndefined());
+});
+
+describe("a CRB's POS configurations", () => {
+  const now = new Date("2026-03-01T10:00:00.000Z");
+  const updated_date = "2026-01-01T00:00:00.000Z";
+  const treez = { name: "Treez", updated_date, status: "Needs Attention" } as const;
+  const blaze = { name: "Blaze", updated_date, status: "Connected" } as const;
+
+  test("the moved one has its new status and date, the others stay as they are", () => {
+    const moved = { name: "Treez", updated_date: now.toISOString(), status: "Connected" };
+    expect(movedPosConfigs([treez, blaze], "Treez", "succeed", now)).toEqual([moved, blaze]);
+  });
+
+  test("one that does not exist is made, behind the others", () => {
+    const made = { name: "Canix", updated_date: now.toISOString(), status: "Pending" };
+    expect(movedPosConfigs([treez], "Canix", "enter", now)).toEqual([treez, made]);
+  });
+
+  test("nothing is to be stored where it is already, or where the move is refused", () => {
+    expect(movedPosConfigs([{ ...blaze, status: "Not Connected" }], "Blaze", "remove", now)).toBeUndefined();
+    expect(movedPosConfigs([blaze], "Blaze", "succeed", now)).toBeUndefined();
+    expect(movedPosConfigs([blaze], "Treez", "refuse", now)).toBeUndefined();
+  });
+});

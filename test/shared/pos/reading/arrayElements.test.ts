@@ -1,0 +1,65 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { arrayElements } from "../../../../shared/pos/reading/arrayElements.ts";
+
+/** The text as it may come from the network: in chunks that know nothing of what they cut. */
+async function* inChunks(text: string, size: number): AsyncGenerator<Uint8Array> {
+  const bytes = Buffer.from(text);
+  for (let start = 0; start < bytes.length; start += size) yield bytes.subarray(start, start + size);
+}
+
+const read = (text: string, size = 3) => Array.fromAsync(arrayElements(inChunks(text, size)));
+
+test("gives what parsing the whole text gives, wherever chunks end", async () => {
+  const value = fc.array(fc.jsonValue());
+  await fc.assert(
+    fc.asyncProperty(value, fc.nat(1), fc.integer({ min: 1, max: 40 }), async (list, indent, size) => {
+      const text = JSON.stringify(list, null, indent);
+      expect(await read(text, size)).toEqual(JSON.parse(text));
+    }),
+  );
+});
+
+test.each<[string, unknown[]]>([
+  ["[]", []],
+  [" \n[ \t ] \n", []],
+  ['["a]b", "\\"[", "\\\\"]', ["a]b", '"[', "\\"]],
+  ['[{"a":[1,{"b":"}"}]},null,true]', [{ a: [1, { b: "}" }] }, null, true]],
+  ['["ü€😀"]', ["ü€😀"]],
+])("%s", async (text, expected) => {
+  for (const size of [1, 2, 5, 100]) expect(await read(text, size)).toEqual(expected);
+});
+
+test.each([
+  "",
+  " ",
+  "[",
+  "[1",
+  "[1,",
+  '["a',
+  '[{"a":1}',
+  "{}",
+  "null",
+  "[1]]",
+  "[1] x",
+  "[,]",
+  "[1,]",
+  "[1}",
+  "<html>",
+  "[1 2]",
+])("%j is no array", async (text) => {
+  for (const size of [1, 100]) await expect(read(text, size)).rejects.toThrow(SyntaxError);
+});
+
+test("hands out elements before the text has ended", async () => {
+  async function* endless() {
+    yield Buffer.from("[");
+    for (;;) yield Buffer.from('{"a":1},');
+  }
+  let elements = 0;
+  for await (const _ of arrayElements(endless())) {
+    elements++;
+    if (elements === 10_000) break;
+  }
+  expect(elements).toBe(10_000);
+});

@@ -1,0 +1,63 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { type PageWalk, walkFromStart, walkOn } from "../../../../shared/pos/reading/pageWalk.ts";
+
+/** A list under a test's control, paged by number; `before` each page it may change. */
+async function walked(list: number[], size: number, before: (page: number) => void = () => undefined, most = size) {
+  const found = new Set<number>();
+  let requests = 0;
+  let walk: PageWalk | null = walkFromStart(size);
+  while (walk) {
+    const step: Awaited<ReturnType<typeof walkOn>> = await walkOn(
+      walk,
+      async (index, asked) => {
+        before(requests);
+        requests++;
+        const rows = Math.min(asked, most);
+        return { rows: list.slice(index * rows, (index + 1) * rows), isLast: index * rows >= list.length };
+      },
+      String,
+    );
+    for (const row of step.rows) found.add(row as number);
+    // A position is kept as text between two pages.
+    walk = JSON.parse(JSON.stringify(step.next));
+    expect(requests).toBeLessThan(10_000);
+  }
+  return { found, requests };
+}
+
+const numbers = (count: number) => Array.from({ length: count }, (_, at) => at);
+
+test.each([0, 1, 9, 10, 11, 20, 95])("brings all of a list of %i that stands still", async (count) => {
+  expect([...(await walked(numbers(count), 10)).found]).toEqual(numbers(count));
+});
+
+test("a POS may give shorter pages than it was asked for", async () => {
+  expect([...(await walked(numbers(95), 10, undefined, 4)).found]).toEqual(numbers(95));
+});
+
+test("records that leave their place, to the end or for good, make it miss none that stays", async () => {
+  const moves = fc.array(fc.record({ at: fc.nat(40), from: fc.nat(99), gone: fc.boolean() }), { maxLength: 6 });
+  await fc.assert(
+    fc.asyncProperty(fc.nat(60), fc.integer({ min: 4, max: 9 }), moves, async (count, size, moves) => {
+      const list = numbers(count);
+      const touched = new Set<number>();
+      await walked(list, size, (request) => {
+        for (const { from, gone } of moves.filter(({ at }) => at === request)) {
+          const [moved] = list.splice(from % Math.max(1, list.length), 1);
+          if (moved === undefined) continue;
+          touched.add(moved);
+          if (!gone) list.push(moved);
+        }
+      }).then(({ found }) => {
+        for (const number of numbers(count)) if (!touched.has(number)) expect(found.has(number)).toBe(true);
+      });
+    }),
+    { numRuns: 400 },
+  );
+});
+
+test("a list that never stands still, or a POS that counts otherwise, does not keep it for ever", async () => {
+  const list = numbers(40);
+  await walked(list, 10, () => list.push(list.shift() as number));
+});

@@ -1,0 +1,99 @@
+import { beforeEach, expect, test } from "vitest";
+import type { PullPage, RejectedPosRecord } from "../../../../shared/pos/connector.ts";
+import type { PosLocation } from "../../../../shared/pos/posRecords.ts";
+import { type WholeList, WholeLists } from "../../../../shared/pos/reading/wholeList.ts";
+import { connectionTo } from "../fakes/pulls.ts";
+
+const connection = connectionTo("Dutchie", {});
+const now = new Date("2026-03-10T12:00:00.000Z");
+const place = (number: number): PosLocation => ({
+  pos_location_id: String(number).padStart(4, "0"),
+  name: "x",
+  pos_location_type: null,
+  pos_updated_date: null,
+});
+const places = (count: number) => Array.from({ length: count }, (_, at) => place(at));
+
+let readings: number;
+let list: WholeList<"location">;
+beforeEach(() => {
+  readings = 0;
+  list = { records: places(600).reverse(), rejected: [], complete: true, watermark: "first" };
+});
+
+async function read() {
+  readings++;
+  return { ...list, records: [...list.records] };
+}
+
+function pageOf(lists: WholeLists, position: string | null): Promise<PullPage<"location">> {
+  return lists.page(connection, { kind: "location", since: null, position, now }, read);
+}
+
+/** All pages; `between` two of them something may happen, and another process may go on. */
+async function all(between: () => WholeLists | undefined = () => undefined) {
+  let lists = new WholeLists();
+  const ids: string[] = [];
+  const sizes: number[] = [];
+  const rejected: RejectedPosRecord[] = [];
+  let position: string | null = null;
+  for (;;) {
+    const page: PullPage<"location"> = await pageOf(lists, position);
+    ids.push(...page.records.map(({ pos_location_id }) => pos_location_id));
+    sizes.push(page.records.length);
+    rejected.push(...page.rejected);
+    if ("watermark" in page.next)
+      return { ids, sizes, rejected, complete: page.complete, watermark: page.next.watermark };
+    position = page.next.position;
+    lists = between() ?? lists;
+  }
+}
+
+test("hands out a list that is read once, in the order of its keys", async () => {
+  const found = await all();
+  expect(found).toMatchObject({ sizes: [250, 250, 100], complete: true, watermark: "first" });
+  expect(found.ids).toEqual(places(600).map(({ pos_location_id }) => pos_location_id));
+  expect(readings).toBe(1);
+});
+
+test("another process reads it again, and goes on behind the same key", async () => {
+  const found = await all(() => {
+    // Something before that key has gone, and something has come.
+    list = { ...list, records: [...places(600).slice(10), place(700)], watermark: "second" };
+    return new WholeLists();
+  });
+  expect(found.ids).toEqual([...places(600), place(700)].map(({ pos_location_id }) => pos_location_id));
+  expect(found).toMatchObject({ complete: true, watermark: "first" });
+  expect(readings).toBe(3);
+});
+
+test("one incomplete reading makes the pull incomplete", async () => {
+  list.complete = false;
+  const found = await all(() => {
+    list.complete = true;
+    return new WholeLists();
+  });
+  expect(found.complete).toBe(false);
+});
+
+test("what was set aside comes with the last page, once", async () => {
+  const rejected = { posId: "0007", field: "name", reason: "invalid_type" };
+  list.rejected = [rejected];
+  expect(await all()).toMatchObject({ rejected: [rejected], complete: true });
+});
+
+test("where one has no id, nothing can be said to have vanished", async () => {
+  list.rejected = [{ posId: "", field: "roomId", reason: "invalid_type" }];
+  expect((await all()).complete).toBe(false);
+});
+
+test("an empty list, and one that shrank behind the position", async () => {
+  list.records = [];
+  expect(await all()).toMatchObject({ ids: [], sizes: [0], complete: true });
+  list.records = places(260);
+  const found = await all(() => {
+    list.records = places(100);
+    return new WholeLists();
+  });
+  expect(found.sizes).toEqual([250, 0]);
+});

@@ -1,0 +1,245 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Connection } from "../../../../shared/pos/connector.ts";
+import { treezConnector } from "../../../../shared/pos/treez/treezConnector.ts";
+import type { RecordKind } from "../../../../shared/table/keys.ts";
+import { FakeTreez } from "../fakes/fakeTreez.ts";
+import { connectionTo, PulledRecords } from "../fakes/pulls.ts";
+import { smallSize } from "../fakes/shop.ts";
+
+const day = 24 * 60 * 60_000;
+const tokens = /gettokens$/;
+let now: Date;
+let pos: FakeTreez;
+let connection: Connection;
+beforeEach(async () => {
+  now = new Date("2026-03-10T12:00:00.000Z");
+  pos = new FakeTreez(1, smallSize, () => now);
+  await pos.start();
+  connection = connectionTo("Treez", pos.credentials);
+});
+afterEach(() => pos.close());
+
+const connector = (clientId = pos.clientId) =>
+  treezConnector({ url: pos.url, requestsPerSecond: Number.POSITIVE_INFINITY, firstPause: 1, quietDays: 10, clientId });
+const puller = <Kind extends RecordKind>(kind: Kind) => new PulledRecords(connector(), connection, kind);
+const later = (milliseconds: number) => {
+  now = new Date(now.getTime() + milliseconds);
+  return now;
+};
+const fail = (status: number, resultReason: string) =>
+  ({ kind: "answer", answer: { status, body: { resultCode: "FAIL", resultReason } } }) as const;
+
+test("the store is the dispensary", async () => {
+  const store = { id: "greenway", name: "greenway", address: null };
+  expect(await connector().verify(connection)).toEqual([store]);
+  await new PulledRecords(connector(), { ...connection, locationId: "greenway" }, "location").pull(now);
+});
+
+describe("tokens", () => {
+  test("one does for all requests of all kinds, and is sent bare", async () => {
+    const one = connector();
+    for (const kind of ["location", "product", "sale"] as const)
+      await new PulledRecords(one, connection, kind).pull(now);
+    expect(pos.requestsFor(tokens)).toHaveLength(1);
+    expect(pos.requests.at(-1)?.headers).toMatchObject({ authorization: "token-1", client_id: pos.clientId });
+    expect(pos.requests.some(({ query, path }) => `${query}${path}`.includes(pos.credentials.apiKey))).toBe(false);
+  });
+
+  test("one that has ended is exchanged, once", async () => {
+    const one = connector();
+    await one.verify(connection);
+    pos.tokens.clear();
+    expect((await new PulledRecords(one, connection, "product").pull(now)).records.size).toBe(smallSize.products);
+    expect(pos.requestsFor(tokens)).toHaveLength(2);
+  });
+
+  test("short-lived ones are exchanged in time", async () => {
+    pos.tokenSeconds = 0.2;
+    const pulled = await puller("sale").pull(now);
+    expect(pulled.records.size).toBeGreaterThan(0);
+  });
+
+  test("each verification proves the key anew", async () => {
+    const one = connector();
+    await one.verify(connection);
+    pos.faults = () => fail(401, "INVALID_CREDENTIALS");
+    await expect(one.verify(connection)).rejects.toMatchObject({ failure: "credentialsRefused" });
+  });
+
+  test("one key's token is no other's", async () => {
+    const one = connector();
+    await one.verify(connection);
+    const other = { ...connection, credentials: { ...pos.credentials, apiKey: "other" } };
+    await expect(new PulledRecords(one, other, "product").pull(now)).rejects.toMatchObject({
+      failure: "credentialsRefused",
+    });
+  });
+});
+
+test.each([
+  ["200 with FAIL", fail(200, "INVALID_CREDENTIALS"), "credentialsRefused"],
+  ["400", fail(400, "INVALID_CREDENTIALS"), "credentialsRefused"],
+  ["403", fail(403, "no"), "credentialsRefused"],
+  ["404, an unknown dispensary", fail(404, "NOT_FOUND"), "credentialsRefused"],
+  ["429", { kind: "answer", answer: { status: 429, body: "slow down" } } as const, "limited"],
+  [
+    "success without a token",
+    { kind: "answer", answer: { body: { resultCode: "SUCCESS" } } } as const,
+    "notUnderstood",
+  ],
+])("no token, %s: %s", async (_, fault, failure) => {
+  pos.faults = () => fault;
+  await expect(connector().verify(connection)).rejects.toMatchObject({ failure });
+});
+
+test("a wrong id of this service's own looks like refused credentials", async () => {
+  await expect(connector("wrong").verify(connection)).rejects.toMatchObject({ failure: "credentialsRefused" });
+});
+
+describe("answers", () => {
+  const once = (fault: ReturnType<typeof fail>) => {
+    let times = 0;
+    pos.faults = ({ path }) => (!tokens.test(path) && times++ === 0 ? fault : undefined);
+  };
+
+  test("one FAIL without a reason is asked again with a new token", async () => {
+    once(fail(200, ""));
+    expect((await puller("product").pull(now)).records.size).toBe(smallSize.products);
+    expect(pos.requestsFor(tokens)).toHaveLength(2);
+  });
+
+  test("a page that is too big is read in halves", async () => {
+    pos.mostPageSize = 6;
+    const pulled = await puller("customer").pull(now);
+    expect(pulled.records.size).toBe(smallSize.customers);
+    expect((await puller("sale").pull(now)).records.size).toBeGreaterThan(50);
+  });
+
+  test.each<[string, ReturnType<typeof fail>, object]>([
+    ["a limit told in words", fail(400, "Rate limit exceeded"), { failure: "limited" }],
+    ["a limit told by code", fail(200, "TOO_MANY_REQUESTS"), { failure: "limited" }],
+    ["a mistake of ours", fail(400, "INVALID_DATE_FORMAT"), { failure: "notUnderstood", code: "INVALID_DATE_FORMAT" }],
+    ["free text", fail(400, "Jane Doe is no customer"), { failure: "notUnderstood", code: "400" }],
+    ["no reason at all", fail(200, ""), { failure: "notUnderstood", code: "envelope" }],
+  ])("%s", async (_, fault, failure) => {
+    pos.faults = ({ path }) => (tokens.test(path) ? undefined : fault);
+    await expect(puller("customer").pull(now)).rejects.toMatchObject(failure);
+  });
+
+  test.each(["NOT_FOUND", "TICKET_NOT_FOUND"])("%s is an empty list", async (reason) => {
+    pos.faults = ({ path }) => (path.includes("/ticket/") ? fail(404, reason) : undefined);
+    expect((await puller("sale").pull(now)).records.size).toBe(0);
+  });
+
+  test("nothing has vanished because there is no list of products", async () => {
+    pos.faults = ({ path }) => (path.includes("/product/") ? fail(404, "PRODUCT_NOT_FOUND") : undefined);
+    expect(await puller("inventory").pull(now)).toMatchObject({ complete: false });
+  });
+});
+
+describe("the list of products", () => {
+  const inventory = () => puller("inventory").pull(now);
+
+  test("is complete where it stood still, and asks for products that are not sold any more", async () => {
+    expect(await inventory()).toMatchObject({ complete: true });
+    const [request] = pos.requestsFor(/product_list$/);
+    expect(String(request?.query)).toBe("active=ALL&page=1");
+  });
+
+  test("is read again where it has changed meanwhile", async () => {
+    let pages = 0;
+    pos.beforeAnswer = ({ path }) => {
+      // Between the first two pages one moves to the front, and one comes.
+      if (/product_list$/.test(path) && ++pages === 2) {
+        pos.shop.changeProduct(pos.shop.products[0] as never);
+        pos.shop.addProduct();
+      }
+    };
+    const pulled = await inventory();
+    expect(pulled).toMatchObject({ complete: true });
+    expect(pulled.records.size).toBe(pos.shop.products.length);
+  });
+
+  test("is read again where one has moved to a page that was read before, though its total is the same", async () => {
+    const [oldest] = pos.shop.products.toSorted((a, b) => a.changedAt - b.changedAt);
+    let pages = 0;
+    pos.beforeAnswer = ({ path }) => {
+      if (/product_list$/.test(path) && ++pages === 2) pos.shop.changeProduct(oldest as never);
+    };
+    const pulled = await inventory();
+    expect(pulled).toMatchObject({ complete: true });
+    expect(pulled.records.has(oldest?.uuid ?? "")).toBe(true);
+    expect(pos.requestsFor(/product_list$/).filter(({ query }) => query.get("page") === "1")).toHaveLength(2);
+  });
+
+  test("that never stands still is not complete, and its changes are not done with", async () => {
+    const products = await puller("product").pull(now);
+    const { watermark } = products;
+    later(60_000);
+    for (const product of pos.shop.products) pos.shop.changeProduct(product);
+    pos.beforeAnswer = ({ path }) => {
+      if (path.includes("product_list")) pos.shop.addProduct();
+    };
+    expect(await inventory()).toMatchObject({ complete: false });
+    await products.pull(now);
+    expect(products.watermark).toBe(watermark);
+  });
+
+  test("without totals tells of nothing that it is gone", async () => {
+    pos.rewrite = (body, { path }) =>
+      path.includes("product_list")
+        ? JSON.parse(JSON.stringify(body, (key, value) => (key === "total_count" ? undefined : value)))
+        : body;
+    const pulled = await inventory();
+    expect(pulled.complete).toBe(false);
+    expect(pulled.records.size).toBe(smallSize.products);
+  });
+});
+
+describe("sales", () => {
+  test("one that was cancelled after it was stored is made void; others never come", async () => {
+    const pulled = puller("sale");
+    const before = pos.shop.sell(now.getTime() - 60_000);
+    pos.shop.cancelSale(pos.shop.sell(now.getTime() - 60_000));
+    await pulled.pull(now);
+    const { size } = pulled.records;
+    later(60_000);
+    pos.shop.cancelSale(before);
+    await pulled.pull(later(60_000));
+    expect(pulled.records.size).toBe(size);
+    expect(pulled.records.get(before.uuid)).toMatchObject({ transaction_type: "adjustment", total_paid: 0 });
+  });
+
+  test("changes are asked for with milliseconds and the shop's offset, 28 days back at most; then all is read again", async () => {
+    const pulled = puller("sale");
+    await pulled.pull(now);
+    const old = pos.shop.sell(later(20 * day).getTime() - 10 * day);
+    await pulled.pull(later(7 * day));
+    expect(pulled.records.has(old.uuid)).toBe(true);
+    const changes = pos.requestsFor(/lastUpdated/);
+    expect(changes[0]?.path).toMatch(/after\/2026-03-10T05:45:00\.000-06:00\/page\/1\/pagesize\/50$/);
+    const { length } = changes;
+    const missed = pos.shop.sell(now.getTime() + day);
+    await pulled.pull(later(29 * day));
+    expect(pos.requestsFor(/lastUpdated/)).toHaveLength(length);
+    expect(pulled.records.has(missed.uuid)).toBe(false);
+    await new PulledRecords(
+      treezConnector({
+        url: pos.url,
+        requestsPerSecond: Number.POSITIVE_INFINITY,
+        clientId: pos.clientId,
+        quietDays: 60,
+      }),
+      connection,
+      "sale",
+    )
+      .pull(now)
+      .then(({ records }) => expect(records.has(missed.uuid)).toBe(true));
+  });
+
+  test("days without tickets are passed over in few steps", async () => {
+    const pulled = await puller("sale").pull(now);
+    const empty = pos.requestsFor(/closedate/).length - pulled.pages;
+    expect(empty).toBeGreaterThan(8);
+  });
+});

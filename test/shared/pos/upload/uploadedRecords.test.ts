@@ -1,0 +1,176 @@
+import { describe, expect, test } from "vitest";
+import type { PosRecords } from "../../../../shared/pos/posRecords.ts";
+import { uploadedRecords } from "../../../../shared/pos/upload/uploadedRecords.ts";
+import type { RecordKind } from "../../../../shared/table/keys.ts";
+
+const retail = uploadedRecords({ timezone: "America/Denver", businessType: "retail" });
+const wholesale = uploadedRecords({ timezone: "America/Denver", businessType: "wholesale" });
+
+const least = {
+  location: { pos_location_id: "L1", name: "Vault" },
+  product: { pos_product_id: "P1", name: "Blue Dream" },
+  customer: { pos_customer_id: "C1" },
+  inventory: { pos_inventory_id: "I1", name: "Blue Dream", total_quantity: 1 },
+  sale: { pos_sale_id: "S1", date: "2026-03-01T18:30:00Z" },
+} as const satisfies Record<RecordKind, object>;
+
+/** What becomes of a field that is added to the least that a record must have, or the reasons why it is refused. */
+function read(kind: RecordKind, field: string, sent: unknown, schemas = retail): unknown {
+  const { data, error } = schemas[kind].safeParse({ ...least[kind], [field]: sent });
+  if (error) return error.issues.map(({ path, message }) => `${path.join(".")} ${message}`);
+  return (data as unknown as Record<string, unknown>)[field];
+}
+
+describe("a field", () => {
+  const long = "x".repeat(10_001);
+  test.each<[RecordKind, string, unknown, unknown]>([
+    ["customer", "first_name", "  Ana ", "Ana"],
+    ["customer", "first_name", " ", null],
+    ["customer", "first_name", null, null],
+    ["customer", "first_name", undefined, null],
+    ["customer", "zip_code", 81301, "81301"],
+    ["customer", "city", "Dur\u00E4ngo\nTwo", "Dur\u00E4ngo\nTwo"],
+    ["customer", "city", "Dur\uFFFDngo", ["city unreadable_character"]],
+    ["customer", "city", "Dur\uD800ngo", ["city unreadable_character"]],
+    ["customer", "city", "\u001B[2J", ["city unreadable_character"]],
+    ["customer", "city", long, ["city too_long"]],
+    ["customer", "city", true, ["city wrong_type"]],
+    ["customer", "city", { a: 1 }, ["city wrong_type"]],
+    ["customer", "phone", 9705550141, "9705550141"],
+    ["customer", "phone", "9.70555E+09", ["phone rounded_number"]],
+    ["customer", "phone", "9,7E+9", ["phone rounded_number"]],
+    ["customer", "pos_customer_id", 2 ** 64, ["pos_customer_id rounded_number"]],
+    ["customer", "pos_customer_id", "", ["pos_customer_id required"]],
+    ["customer", "pos_customer_id", undefined, ["pos_customer_id required"]],
+    ["customer", "pos_customer_id", [], ["pos_customer_id wrong_type"]],
+    ["customer", "pos_customer_id", long, ["pos_customer_id too_long"]],
+    ["customer", "pos_customer_id", "x".repeat(256), ["pos_customer_id too_long"]],
+    ["customer", "pos_customer_id", 7, "7"],
+    ["customer", "gender", "female", "Female"],
+    ["customer", "gender", "F", ["gender not_listed"]],
+    ["customer", "caregiver", "YES", true],
+    ["customer", "caregiver", 0, false],
+    ["customer", "caregiver", false, false],
+    ["customer", "caregiver", "", null],
+    ["customer", "caregiver", "maybe", ["caregiver not_true_or_false"]],
+    ["customer", "caregiver", [true], ["caregiver wrong_type"]],
+    ["customer", "loyalty_points", 12.5, "12.5"],
+    ["customer", "loyalty_points", "007.50", "007.50"],
+    ["customer", "loyalty_points", "many", ["loyalty_points not_a_number"]],
+    ["customer", "dob", "1985-04-12", "1985-04-12"],
+    ["customer", "dob", "4/12/1985", "1985-04-12"],
+    ["customer", "dob", "4/12/1985 0:00", "1985-04-12"],
+    ["customer", "dob", "12.4.1985", ["dob not_a_date"]],
+    ["customer", "dob", "2026-02-30", ["dob not_a_date"]],
+    ["customer", "dob", "1899-12-31", ["dob not_a_date"]],
+    ["customer", "dob", "4/12/85", ["dob not_a_date"]],
+    ["customer", "pos_updated_date", "2026-03-01T18:30:00Z", "2026-03-01T18:30:00.000Z"],
+    ["customer", "pos_updated_date", "2026-03-01T18:30:00.123456-07:00", "2026-03-02T01:30:00.123Z"],
+    ["customer", "pos_updated_date", "2026-03-01 18:30", "2026-03-02T01:30:00.000Z"],
+    ["customer", "pos_updated_date", "3/1/2026 8:30", "2026-03-01T15:30:00.000Z"],
+    ["customer", "pos_updated_date", "7/1/2026 8:30:09", "2026-07-01T14:30:09.000Z"],
+    ["customer", "pos_updated_date", "2026-03-01", ["pos_updated_date not_an_instant"]],
+    ["customer", "pos_updated_date", "13/1/2026 8:30", ["pos_updated_date not_an_instant"]],
+    ["customer", "pos_updated_date", "1999-12-31T00:00:00Z", ["pos_updated_date not_an_instant"]],
+    ["inventory", "total_quantity", " 3.50 ", 3.5],
+    ["inventory", "total_quantity", "-2", -2],
+    ["inventory", "total_quantity", "", ["total_quantity required"]],
+    ["inventory", "total_quantity", "1,234", ["total_quantity not_a_number"]],
+    ["inventory", "total_quantity", "1e3", ["total_quantity not_a_number"]],
+    ["inventory", "total_quantity", Number.POSITIVE_INFINITY, ["total_quantity wrong_type"]],
+    ["inventory", "total_quantity", "9".repeat(400), ["total_quantity not_a_number"]],
+    ["inventory", "location_data", [], null],
+    ["inventory", "location_data", null, null],
+    ["inventory", "location_data", [null], ["location_data.0 wrong_type"]],
+    ["inventory", "location_data", {}, ["location_data wrong_type"]],
+    [
+      "inventory",
+      "location_data",
+      [{ quantity: "x" }],
+      ["location_data.0.pos_location_id required", "location_data.0.quantity not_a_number"],
+    ],
+    ["product", "price", "3500", 3500],
+    ["product", "price", "35.00", ["price not_whole_cents"]],
+    ["product", "price", 19.99, ["price not_whole_cents"]],
+    ["product", "price", "$35", ["price not_a_number"]],
+    ["product", "price", "-1", ["price out_of_range"]],
+    ["product", "price", 2 ** 31, ["price out_of_range"]],
+    ["product", "unit_cost", "1450.5", 1450.5],
+    ["product", "unit_cost", -1, ["unit_cost out_of_range"]],
+    ["product", "svc_product_category_name", "Oil/Concentrate", "oil/concentrate"],
+    [
+      "product",
+      "price_tiers",
+      [{}],
+      [
+        "price_tiers.0.tier_price required",
+        "price_tiers.0.pos_tier_type required",
+        "price_tiers.0.pos_tier_type_condition_value required",
+      ],
+    ],
+    ["sale", "total_paid", "9007199254740993", ["total_paid out_of_range"]],
+    ["sale", "total_paid", "-5", -5],
+    ["sale", "date", "", ["date required"]],
+    ["sale", "type", "Retail", "retail"],
+    ["sale", "type", "wholesale", ["type not_listed"]],
+    ["sale", "invoice", {}, [" unknown_field"]],
+    ["sale", "payments", [{ type: "Visa", amount_paid: 1 }], [{ type: "credit", amount_paid: 1 }]],
+    ["sale", "payments", [{ type: "CASH", amount_paid: 1 }], [{ type: "cash", amount_paid: 1 }]],
+    ["sale", "payments", [{ type: "Barter", amount_paid: 1 }], [{ type: "other", amount_paid: 1 }]],
+    ["sale", "payments", [{ amount_paid: 1 }], [{ type: "unknown", amount_paid: 1 }]],
+    ["sale", "payments", [{ type: "cash", tip: 1 }], ["payments.0.amount_paid required", "payments.0 unknown_field"]],
+  ])("of a %s: %s %j becomes %j", (kind, field, sent, found) => expect(read(kind, field, sent)).toEqual(found));
+});
+
+test("what is no object, or names what it inherits, is refused whole", () => {
+  for (const sent of [null, 1, "x", [], [least.customer]]) {
+    expect(retail.customer.safeParse(sent).error?.issues).toMatchObject([{ message: "wrong_type", path: [] }]);
+  }
+  const hostile = JSON.parse('{"pos_customer_id":"C1","__proto__":{"first_name":"Ana"},"constructor":1}');
+  expect(retail.customer.safeParse(hostile).error?.issues).toMatchObject([{ message: "unknown_field", path: [] }]);
+});
+
+describe("a record of the least there must be has everything else as its kind has it when nothing is known:", () => {
+  test.each([
+    ["retail sale", retail.sale, { type: "retail", customer: { pos_customer_id: null, dob: null }, line_items: [] }],
+    ["wholesale sale", wholesale.sale, { type: "wholesale", customer: null, invoice: { id: null, total: null } }],
+  ])("%s", (_, schema, part) => {
+    const sale = schema.parse(least.sale);
+    expect(sale).toMatchObject({ ...part, discounts: [], taxes: [], fees: [], payments: [], subtotal: null });
+  });
+
+  test("product", () => expect(retail.product.parse(least.product)).toMatchObject({ price_tiers: null, images: null }));
+});
+
+test("a product's category is found by the business's own names where it is not told", () => {
+  const category = (fields: object) =>
+    (retail.product.parse({ ...least.product, ...fields }) as PosRecords["product"]).svc_product_category_name;
+  expect(category({ pos_product_category_name: "Edibles", pos_product_subcategory_name: "Gummies" })).toBe("edible");
+  expect(category({ pos_product_category_name: "Edibles", svc_product_category_name: "topical" })).toBe("topical");
+  expect(category({ pos_product_category_name: "Things" })).toBeNull();
+});
+
+test("a return is stored below 0, whatever its signs", () => {
+  const sale = (sign: number) =>
+    retail.sale.parse({
+      ...least.sale,
+      transaction_type: "Return",
+      total_paid: sign * 1200,
+      line_items: [{ num_units: sign, price_per_unit: 1200 }],
+      payments: [{ type: "cash", amount_paid: sign * 1200 }],
+    });
+  expect(sale(1)).toEqual(sale(-1));
+  expect(sale(1)).toMatchObject({
+    total_paid: -1200,
+    line_items: [{ num_units: -1, price_per_unit: 1200 }],
+    payments: [{ amount_paid: -1200 }],
+  });
+});
+
+test("entries that are left out of a list count for nothing, and keep the numbers of the others", () => {
+  const payments = [undefined, { type: "cash", amount_paid: 1 }, undefined, { type: "debit" }];
+  const { error } = retail.sale.safeParse({ ...least.sale, payments });
+  expect(error?.issues.map(({ path }) => path)).toEqual([["payments", 3, "amount_paid"]]);
+  const sale = retail.sale.parse({ ...least.sale, payments: payments.slice(0, 3) });
+  expect(sale.payments).toEqual([{ type: "cash", amount_paid: 1 }]);
+});

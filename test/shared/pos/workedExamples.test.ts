@@ -1,0 +1,73 @@
+import { expect, test } from "vitest";
+import { transaction } from "../../../shared/pos/dutchie/answers.ts";
+import { saleRecord as dutchieSale } from "../../../shared/pos/dutchie/sales.ts";
+import { order } from "../../../shared/pos/flowhub/answers.ts";
+import { saleRecord as flowhubSale } from "../../../shared/pos/flowhub/sales.ts";
+import { ticket } from "../../../shared/pos/treez/answers.ts";
+import { saleRecord as treezSale } from "../../../shared/pos/treez/sales.ts";
+
+// One sale as each POS tells of it: 2 units at 20.00, 4.00 off, 15 % tax.
+const expected = {
+  transaction_type: "sale",
+  subtotal: 3600,
+  total_discounts: 400,
+  tax_paid: 540,
+  total_paid: 4140,
+  line_items: [{ num_units: 2, price_per_unit: 2000 }],
+  payments: [{ type: "cash", amount_paid: 4140 }],
+  fees: [],
+};
+
+test("Dutchie", () => {
+  const row = transaction.parse({
+    transactionId: 1,
+    transactionDate: "2026-03-10T19:30:00Z",
+    totalBeforeTax: 36,
+    subtotal: 40,
+    totalDiscount: 4,
+    tax: 5.4,
+    total: 41.4,
+    paid: 45,
+    cashPaid: 45,
+    changeDue: 3.6,
+    items: [{ transactionItemId: 1, productId: 9, unitPrice: 20, quantity: 2 }],
+  });
+  const context = { businessType: "retail", timezone: "America/Denver", locationId: "7" } as const;
+  expect(dutchieSale(row, context)).toMatchObject(expected);
+});
+
+test.each([
+  ["after discounts", 3600],
+  ["before discounts", 4000],
+])("Flowhub, its subtotal %s", (_, SubTotal) => {
+  const row = order.parse({
+    id: "1",
+    orderStatus: "sold",
+    completedOn: "2026-03-10T19:30:00Z",
+    totals: { SubTotal, TotalDiscounts: 400, TotalTaxes: 540, TotalFees: 0, FinalTotal: 4140 },
+    itemsInCart: [{ productId: "9", unitPrice: 2000, totalPrice: 4000, quantity: 2 }],
+    payments: [{ paymentType: "cash", amount: 4140 }],
+  });
+  expect(flowhubSale(row)).toMatchObject(expected);
+});
+
+test("Treez, with a fee", () => {
+  const row = ticket.parse({
+    ticket_id: "1",
+    order_status: "COMPLETED",
+    date_closed: "2026-03-10T12:30:00.000-07:00",
+    sub_total: 36,
+    discount_total: -4,
+    tax_total: 5.4,
+    total: 46.9,
+    fees: [{ type: "DELIVERY", total_amount: 5.5 }],
+    payments: [{ payment_method: "CREDIT", amount_paid: 46.9 }],
+    items: [{ product_id: "9", quantity: 2, price_sell: 36, discounts: [{ savings: 4 }] }],
+  });
+  expect(treezSale(row)).toMatchObject({
+    ...expected,
+    total_paid: 4690,
+    payments: [{ type: "credit", amount_paid: 4690 }],
+    fees: [{ fee_name: "DELIVERY", percent_amount: null, flat_amount: 550, included_in_subtotal: false }],
+  });
+});

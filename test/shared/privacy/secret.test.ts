@@ -1,0 +1,90 @@
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { json } from "node:stream/consumers";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+
+/** What Secrets Manager holds, by the id of the secret. */
+let secrets: Record<string, string>;
+let asked: unknown[];
+let server: Server;
+
+beforeAll(async () => {
+  server = createServer(async (request, response) => {
+    const { SecretId } = (await json(request)) as { SecretId: string };
+    asked.push(request.headers["x-amz-target"], SecretId);
+    const SecretString = secrets[SecretId];
+    const found = SecretString === undefined ? { __type: "ResourceNotFoundException" } : { SecretString };
+    response.writeHead(SecretString === undefined ? 400 : 200, { "Content-Type": "application/x-amz-json-1.1" });
+    response.end(JSON.stringify(found));
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+});
+
+beforeEach(() => {
+  asked = [];
+  vi.resetModules();
+  vi.stubEnv("AWS_ENDPOINT_URL_SECRETS_MANAGER", `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  vi.stubEnv("AWS_REGION", "us-east-1");
+  vi.stubEnv("AWS_ACCESS_KEY_ID", "local");
+  vi.stubEnv("AWS_SECRET_ACCESS_KEY", "local");
+});
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+const loadServiceKey = () => import("../../../shared/privacy/serviceKey.ts");
+const loadPartnerKeys = () => import("../../../shared/pos/partnerKeys.ts");
+
+test("the service key comes from the secret that SERVICE_KEY_SECRET names, asked for once", async () => {
+  secrets = { "service-key": "0f".repeat(32) };
+  vi.stubEnv("SERVICE_KEY_SECRET", "service-key");
+  const { serviceKey } = await loadServiceKey();
+  expect(serviceKey().export().toString("hex")).toBe("0f".repeat(32));
+  serviceKey();
+  expect(asked).toEqual(["secretsmanager.GetSecretValue", "service-key"]);
+});
+
+test("a secret that is no key is refused without being shown", async () => {
+  secrets = { "service-key": "hunter2" };
+  vi.stubEnv("SERVICE_KEY_SECRET", "service-key");
+  const { serviceKey } = await loadServiceKey();
+  expect(() => serviceKey()).toThrow("The secret service-key must hold 64 hexadecimal digits");
+  expect(() => serviceKey()).not.toThrow(/hunter2/);
+});
+
+test("without the secret the function does not load, so that Lambda tries again", async () => {
+  secrets = {};
+  vi.stubEnv("SERVICE_KEY_SECRET", "service-key");
+  await expect(loadServiceKey()).rejects.toThrow();
+});
+
+test("on one machine nobody is asked: the file counts", async () => {
+  vi.stubEnv("SERVICE_KEY_FILE", "/nowhere/service.key");
+  vi.stubEnv("SERVICE_KEY_SECRET", "service-key");
+  const { serviceKey } = await loadServiceKey();
+  expect(() => serviceKey()).toThrow("/nowhere/service.key cannot be read");
+  expect(asked).toEqual([]);
+});
+
+test("a POS company's key comes from the environment, or else from the secret of all of them", async () => {
+  secrets = { partners: JSON.stringify({ POS_DUTCHIE_INTEGRATOR_KEY: "dutchie", POS_TREEZ_CLIENT_ID: "treez" }) };
+  vi.stubEnv("POS_PARTNER_KEYS_SECRET", "partners");
+  vi.stubEnv("POS_TREEZ_CLIENT_ID", "stand-in");
+  const { partnerKey } = await loadPartnerKeys();
+  expect(partnerKey("POS_DUTCHIE_INTEGRATOR_KEY")).toBe("dutchie");
+  expect(partnerKey("POS_TREEZ_CLIENT_ID")).toBe("stand-in");
+});
+
+test("a secret that nobody has filled yet holds no key", async () => {
+  secrets = { partners: "k2%gQ-random-text" };
+  vi.stubEnv("POS_PARTNER_KEYS_SECRET", "partners");
+  const { partnerKey } = await loadPartnerKeys();
+  expect(partnerKey("POS_TREEZ_CLIENT_ID")).toBe("");
+});

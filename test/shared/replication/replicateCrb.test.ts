@@ -1,0 +1,284 @@
+import { randomUUID } from "node:crypto";
+import { beforeEach, describe, expect, test } from "vitest";
+import { endAssociation } from "../../../shared/access/endAssociation.ts";
+import type { PosConnectionStatus } from "../../../shared/api/enumerations.ts";
+import { PosError, type PosFailure } from "../../../shared/pos/connector.ts";
+import { replicateCrb } from "../../../shared/replication/replicateCrb.ts";
+import { changeCrb, createCrb, listCrbs, readCrb } from "../../../shared/table/crbs.ts";
+import { type RecordKind, recordKinds, replicationDueKey, replicationKey } from "../../../shared/table/keys.ts";
+import { crbRecord } from "../../crbRecord.ts";
+import { useTestServiceKey } from "../../testServiceKey.ts";
+import { testTableOf } from "../../testTable.ts";
+import { useQueues } from "../../useQueues.ts";
+import { useTestTable } from "../../useTestTable.ts";
+import { interceptCalls, TestClock } from "../table/rankedList/listUnderTest.ts";
+import { plainCustomer, ScriptedPos } from "./scriptedPos.ts";
+
+useTestServiceKey();
+const table = useTestTable();
+const sent = useQueues();
+const clock = new TestClock("2026-03-01T12:00:00.000Z");
+const spId = randomUUID();
+let crbId: string;
+let pos: ScriptedPos;
+
+beforeEach(async () => {
+  crbId = randomUUID();
+  pos = new ScriptedPos(3);
+  const connectedAt = clock.now().toISOString();
+  await createCrb(
+    table(),
+    {
+      record: {
+        ...crbRecord(crbId),
+        name: `Business ${crbId}`,
+        pos_configs: [{ name: "Treez", updated_date: connectedAt, status: "Connected" }],
+      },
+      serviceProviderId: spId,
+      connection: { posType: "Treez", locationId: null, connectedAt },
+    },
+    clock,
+  );
+  clock.advance(60_000);
+});
+
+const run = (message: { kind?: RecordKind; planned_at?: string } = {}, deadline = new Date(clock.time + 600_000)) =>
+  replicateCrb(table(), { crb_id: crbId, kind: "customer", ...message }, { deadline, clock, connectorOf: () => pos });
+const fail = (failure: PosFailure, retryAfter?: number) => {
+  pos.beforePage = () => {
+    throw new PosError(failure, { retryAfter });
+  };
+};
+const recover = () => {
+  pos.beforePage = () => undefined;
+};
+const config = async () => (await readCrb(table(), crbId))?.record.pos_configs[0];
+const status = async () => (await config())?.status;
+const state = (kind: RecordKind = "customer") => table().get(replicationKey(crbId, kind), { consistent: true });
+const due = async (kind: RecordKind = "customer") =>
+  (await table().get(replicationDueKey(crbId, kind), { consistent: true }))?.rank as string | undefined;
+const setDue = (milliseconds: number) =>
+  table().update(replicationDueKey(crbId, "customer"), { rank: new Date(clock.time + milliseconds).toISOString() });
+const messages = (count: number) =>
+  expect
+    .poll(() => sent.replication, { interval: 5 })
+    .toHaveLength(count)
+    .then(() => sent.replication);
+
+describe("a run that nears its time limit", () => {
+  test("is handed over by a message of its own, with its position", async () => {
+    pos.put(...["1", "2", "3", "4", "5"].map((id) => plainCustomer(id)));
+    expect(await run({}, clock.now())).toMatchObject({ outcome: "unfinished", created: 3 });
+    expect(await messages(1)).toEqual([{ crb_id: crbId, kind: "customer" }]);
+    expect(await state()).toMatchObject({ position: "3-5", held_until: 0 });
+    expect(await run()).toMatchObject({ outcome: "finished", created: 5 });
+    expect(pos.requests.map(({ position }) => position)).toEqual([null, "3-5"]);
+    expect(sent.delays).toEqual([]);
+  });
+
+  test("fails where nobody can be asked to go on, so that the same message comes again", async () => {
+    pos.put(...["1", "2", "3", "4", "5"].map((id) => plainCustomer(id)));
+    const url = process.env.REPLICATION_QUEUE_URL;
+    process.env.REPLICATION_QUEUE_URL = `${url}-gone`;
+    await expect(run({}, clock.now())).rejects.toThrow();
+    process.env.REPLICATION_QUEUE_URL = url;
+    expect(await run()).toMatchObject({ outcome: "finished", created: 5 });
+  });
+});
+
+describe("a POS that limits", () => {
+  test("is left alone by a message that is held back; planned runs wait, the position is kept", async () => {
+    pos.put(...["1", "2", "3", "4"].map((id) => plainCustomer(id)));
+    pos.beforePage = ({ position }) => {
+      if (position !== null) throw new PosError("limited", { retryAfter: 120 });
+    };
+    await setDue(60_000);
+    const before = await due();
+    const result = await run();
+    expect(result).toMatchObject({ outcome: "failed", failure: "limited" });
+    const [message] = (await messages(1)) as { planned_at: string }[];
+    const [delay = 0] = sent.delays;
+    expect(delay).toBeGreaterThan(120_000);
+    expect(delay).toBeLessThan(134_000);
+    expect(await due()).toBe(before);
+    expect(await status()).toBe("Connected");
+    recover();
+    clock.advance(60_000);
+    expect(await run({ planned_at: clock.now().toISOString() })).toMatchObject({ outcome: "early", error: "limited" });
+    clock.advance(delay - 60_000);
+    expect(await run(message)).toMatchObject({ outcome: "finished", created: 4 });
+    expect(await run(message)).toEqual({ outcome: "needless" });
+  });
+
+  test("for longer than a queue holds back is left alone by the schedule", async () => {
+    fail("limited", 3_600);
+    await setDue(2 * 3_600_000);
+    const { retryAt } = (await run()) as { retryAt: Date };
+    expect(await due()).toBe(retryAt.toISOString());
+    expect(retryAt.getTime()).toBeGreaterThanOrEqual(clock.time + 3_600_000);
+    expect(sent.replication).toEqual([]);
+  });
+});
+
+describe("an outage", () => {
+  test.each(["unreachable", "notUnderstood"] as const)(
+    "(%s) is retried with growing pauses, by the schedule",
+    async (failure) => {
+      fail(failure);
+      await setDue(24 * 3_600_000);
+      const pauses: number[] = [];
+      for (let i = 0; i < 4; i++) {
+        await setDue(24 * 3_600_000);
+        const { retryAt } = (await run()) as { retryAt: Date };
+        expect(await due()).toBe(retryAt.toISOString());
+        pauses.push(retryAt.getTime() - clock.time);
+        clock.time = retryAt.getTime();
+      }
+      for (const [i, pause] of pauses.entries()) {
+        expect(pause).toBeGreaterThanOrEqual(30_000 * 2 ** i);
+        expect(pause).toBeLessThanOrEqual(60_000 * 2 ** i);
+      }
+      expect(await status()).toBe("Connected");
+      expect(sent.replication).toEqual([]);
+    },
+  );
+
+  test("never comes before its turn, nor back for a CRB whose association has ended", async () => {
+    fail("unreachable");
+    const before = await due();
+    await run();
+    expect(await due()).toBe(before);
+    await endAssociation(table(), crbId, clock);
+    expect(await due()).toBeUndefined();
+    expect(await run()).toEqual({ outcome: "notConnected" });
+    expect(await due()).toBeUndefined();
+  });
+});
+
+describe("the POS configuration (contract 11.2)", () => {
+  test.each(["credentialsRefused", "locationGone"] as const)(
+    "needs attention after %s, and a success connects it again",
+    async (failure) => {
+      const before = await config();
+      fail(failure);
+      clock.advance(1_000);
+      const { retryAt } = (await run()) as { retryAt: Date };
+      expect(retryAt.getTime() - clock.time).toBeGreaterThanOrEqual(30 * 60_000);
+      expect(await config()).toEqual({ ...before, status: "Needs Attention", updated_date: clock.now().toISOString() });
+      recover();
+      clock.advance(1_000);
+      expect(await run()).toMatchObject({ outcome: "finished" });
+      expect(await config()).toEqual({ ...before, status: "Connected", updated_date: clock.now().toISOString() });
+    },
+  );
+
+  test("is changed only where that changes it", async () => {
+    await run();
+    const connected = await table().get({ pk: `CRB#${crbId}`, sk: "CRB" }, { consistent: true });
+    expect(connected?.version).toBe(1);
+    fail("credentialsRefused");
+    await run();
+    clock.advance(1_000);
+    await run();
+    await run({ kind: "product" });
+    expect((await table().get({ pk: `CRB#${crbId}`, sk: "CRB" }, { consistent: true }))?.version).toBe(2);
+  });
+
+  test("brings the CRB to the front of its list when it changes on a later day", async () => {
+    const first = async () => {
+      const { records } = await listCrbs(table(), spId, { offset: 0, limit: 1 });
+      return records[0]?.id;
+    };
+    const other = randomUUID();
+    const record = { ...crbRecord(other), name: `Business ${other}` };
+    await createCrb(table(), { record, serviceProviderId: spId, connection: null }, clock);
+    expect(await first()).toBe(other);
+    clock.advance(24 * 3_600_000);
+    fail("credentialsRefused");
+    await run();
+    expect(await first()).toBe(crbId);
+  });
+
+  test.each(["unreachable", "notUnderstood", "limited", "notPermitted"] as const)("stays after %s", async (failure) => {
+    fail(failure);
+    await run();
+    expect(await status()).toBe("Connected");
+  });
+
+  test.each([
+    ["Pending", "Connected"],
+    ["Needs Attention", "Connected"],
+    ["Not Connected", "Not Connected"],
+  ] as const)("from %s comes to %s by a success", async (from: PosConnectionStatus, to) => {
+    await changeCrb(table(), crbId, ({ record, ...crb }) => ({
+      ...crb,
+      record: { ...record, pos_configs: record.pos_configs.map((each) => ({ ...each, status: from })) },
+    }));
+    await run();
+    expect(await status()).toBe(to);
+  });
+
+  test("that is connected again lets every kind that was refused be tried at once", async () => {
+    fail("credentialsRefused");
+    for (const kind of ["sale", "customer", "product"] as const) await run({ kind });
+    fail("unreachable");
+    await run({ kind: "inventory" });
+    sent.replication = [];
+    recover();
+    await run();
+    expect(await messages(2)).toEqual([
+      { crb_id: crbId, kind: "product" },
+      { crb_id: crbId, kind: "sale" },
+    ]);
+  });
+
+  test("still comes to need attention when the run was killed before it could say so", async () => {
+    fail("credentialsRefused");
+    const mortal = testTableOf(table());
+    const calls = interceptCalls(mortal);
+    calls.before = (command) => {
+      if (command === "TransactWriteItemsCommand") throw new Error("killed");
+    };
+    const message = { crb_id: crbId, kind: "customer", planned_at: clock.now().toISOString() } as const;
+    const killed = replicateCrb(mortal, message, { deadline: clock.now(), clock, connectorOf: () => pos });
+    await expect(killed).rejects.toThrow("killed");
+    expect(await status()).toBe("Connected");
+    expect(await run(message)).toMatchObject({ outcome: "early" });
+    expect(await status()).toBe("Needs Attention");
+  });
+
+  test("of a connection that was made since is left alone", async () => {
+    fail("credentialsRefused");
+    pos.beforePage = async () => {
+      await changeCrb(table(), crbId, (crb) => ({
+        ...crb,
+        connection: crb.connection && { ...crb.connection, connectedAt: "2026-03-05T00:00:00.000Z" },
+      }));
+      throw new PosError("credentialsRefused");
+    };
+    await run();
+    expect(await status()).toBe("Connected");
+  });
+});
+
+describe("is not replicated, nor asked for again:", () => {
+  test("a CRB whose association is paused", async () => {
+    const setStatus = (status: "bank_disconnected" | "bank_pending") =>
+      changeCrb(table(), crbId, ({ record, ...crb }) => ({ ...crb, record: { ...record, status } }));
+    await setStatus("bank_disconnected");
+    expect(await run()).toEqual({ outcome: "paused" });
+    expect(await state()).toBeUndefined();
+    await setStatus("bank_pending");
+    expect(await run()).toMatchObject({ outcome: "finished" });
+  });
+
+  test("a CRB that does not exist", async () => {
+    crbId = randomUUID();
+    expect(await run()).toEqual({ outcome: "notConnected" });
+  });
+});
+
+test("every kind of a CRB is due a minute after its connection", async () => {
+  const dues = await Promise.all(recordKinds.map((kind) => due(kind)));
+  expect(dues).toEqual(recordKinds.map(() => clock.now().toISOString()));
+});

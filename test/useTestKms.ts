@@ -1,0 +1,69 @@
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { json } from "node:stream/consumers";
+import { afterAll, afterEach, beforeAll } from "vitest";
+import { decrypt, encrypt, KmsError, type KmsRequest } from "./kmsKey.ts";
+
+/** The key that the service has for POS credentials. */
+const keyId = "alias/pos-credentials";
+
+/**
+ * A KMS with one symmetric key, as far as the service uses it (Encrypt and Decrypt of the JSON 1.1 protocol), for this
+ * test file's process: what is encrypted under one encryption context is decrypted under the very same only.
+ */
+export function useTestKms() {
+  const kms = {
+    /** Error type and HTTP status of every answer instead; "hangs up" to break the connection off. */
+    failure: undefined as readonly [type: string, status: number] | "hangs up" | undefined,
+    /** The encryption contexts of all calls that were answered, by operation. */
+    contexts: { Encrypt: [] as unknown[], Decrypt: [] as unknown[] },
+    keyId,
+  };
+  const server = createServer(async (request, response) => {
+    const answer = (status: number, body: object) =>
+      response.writeHead(status, { "Content-Type": "application/x-amz-json-1.1" }).end(JSON.stringify(body));
+    try {
+      const { failure } = kms;
+      if (failure === "hangs up") return void request.socket.destroy();
+      if (failure) throw new KmsError(...failure);
+      const { operation, input } = await callIn(request);
+      answer(200, operation === "Encrypt" ? encrypt(input) : decrypt(input));
+      kms.contexts[operation].push(input.EncryptionContext);
+    } catch (error) {
+      if (!(error instanceof KmsError)) throw error;
+      answer(error.status, { __type: error.message, message: "refused" });
+    }
+  });
+  const before = { ...process.env };
+  beforeAll(async () => {
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    Object.assign(process.env, {
+      AWS_ENDPOINT_URL_KMS: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      AWS_REGION: "us-east-1",
+      AWS_ACCESS_KEY_ID: "local",
+      AWS_SECRET_ACCESS_KEY: "local",
+    });
+  });
+  afterEach(() => {
+    kms.failure = undefined;
+    kms.contexts = { Encrypt: [], Decrypt: [] };
+  });
+  afterAll(() => {
+    process.env = before;
+    server.closeAllConnections();
+    server.close();
+  });
+  return kms;
+}
+
+async function callIn(request: IncomingMessage): Promise<{ operation: "Encrypt" | "Decrypt"; input: KmsRequest }> {
+  if (
+    !/^AWS4-HMAC-SHA256 Credential=local\/\d{8}\/us-east-1\/kms\/aws4_request/.test(request.headers.authorization ?? "")
+  )
+    throw new KmsError("MissingAuthenticationTokenException");
+  const operation = /^TrentService\.(Encrypt|Decrypt)$/.exec(String(request.headers["x-amz-target"]))?.[1];
+  if (!operation) throw new KmsError("UnknownOperationException");
+  const input = (await json(request)) as KmsRequest;
+  if (input.KeyId !== keyId) throw new KmsError("NotFoundException");
+  return { operation: operation as "Encrypt" | "Decrypt", input };
+}

@@ -3,6 +3,7 @@ import type { Item, Table } from "../table/client.ts";
 import { type Clock, systemClock } from "../table/clock.ts";
 import { type Key, type RecordKind, replicationKey } from "../table/keys.ts";
 import { type Fence, LeaseLostError } from "../table/rankedList/fence.ts";
+import type { UnderWay } from "./underWay.ts";
 
 /**
  * What a run did so far. `read` counts what the POS gave, repetitions too, `rejected` the records set aside, by the
@@ -51,6 +52,8 @@ export interface ReplicationState {
   counts: Counts;
   /** how many records the run has, when the POS tells */
   total: number | null;
+  /** what was being written when the last holder was last heard of; see `mendLocations` */
+  under_way?: UnderWay[];
 }
 
 const noFailure = { error: null, attempts: 0, not_before: null };
@@ -127,7 +130,8 @@ export async function acquireLease(
     }
     throw error;
   }
-  return new Lease(table, key, { ...state, seen: goesOn || options.aside ? (before?.seen ?? null) : null }, clock);
+  const seen = goesOn || options.aside ? (before?.seen ?? null) : null;
+  return new Lease(table, key, { ...state, seen, under_way: before?.under_way ?? [] }, clock);
 }
 
 function needlessNow(
@@ -152,6 +156,8 @@ export class Lease {
   readonly counts: Readonly<Counts>;
   /** what was seen up to the position, if that was handed over */
   readonly seen: Uint8Array | null;
+  /** what an earlier holder announced and may not have finished */
+  readonly underWay: readonly UnderWay[];
   readonly #table: Table;
   readonly #key: Key;
   readonly #clock: Clock;
@@ -167,6 +173,7 @@ export class Lease {
     this.position = state.position;
     this.counts = state.counts;
     this.seen = state.seen ?? null;
+    this.underWay = state.under_way ?? [];
     this.#attempts = state.attempts;
   }
 
@@ -175,9 +182,14 @@ export class Lease {
     await this.#set({ held_until: this.#heldUntil() }, " AND held_until > :released", { ":released": 0 });
   }
 
+  /** Notes what is about to be written, for the next holder to look after should this one die meanwhile. */
+  async announce(underWay: readonly UnderWay[]): Promise<void> {
+    await this.#set({ under_way: [...this.underWay, ...underWay] });
+  }
+
   /** Notes that everything before the position is written, which ends a series of failures, and renews the lease. */
   async save(position: string, counts: Counts, total: number | null): Promise<void> {
-    await this.#set({ ...noFailure, position, counts, total, held_until: this.#heldUntil() });
+    await this.#set({ ...noFailure, position, counts, total, under_way: [], held_until: this.#heldUntil() });
     this.#attempts = 0;
   }
 
@@ -191,6 +203,7 @@ export class Lease {
       succeeded_at: succeededAt,
       succeeded_from: this.startedAt.toISOString(),
       ...noFailure,
+      under_way: [],
       held_until: 0,
     });
   }

@@ -100,9 +100,9 @@ async function run<Kind extends RecordKind>(
   seen: SeenRanks,
   { deadline, anew, onPage, clock = systemClock, chapterSize = defaultChapterSize }: ReplicateOptions,
 ): Promise<ReplicationResult> {
-  const { writerOptions, complete, settledUpTo, beforePage, afterCompletePull } = replicatedKinds[kind];
+  const { writerOptions, complete, settledUpTo, beforeRun, beforePage, afterCompletePull } = replicatedKinds[kind];
   const { crbId, posType } = connection;
-  const context = { table, connection, fence: lease.fence, clock };
+  const context = { table, connection, lease, fence: lease.fence, clock };
   const list = recordList(crbId, kind);
   const idOf = (posId: string) => recordId(crbId, kind, posType, posId);
   const writer = new RecordWriter(table, list, {
@@ -123,6 +123,7 @@ async function run<Kind extends RecordKind>(
     return new Set(posIds.filter((posId) => items.has(itemId(recordKey(list, idOf(posId))))));
   };
   const asked = { kind, since: lease.since, now: lease.startedAt, known, settled: await settledUpTo?.(context) };
+  await beforeRun?.(context);
   const counts = { ...lease.counts };
   let position = lease.position;
   for (;;) {

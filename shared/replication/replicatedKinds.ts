@@ -10,6 +10,7 @@ import type { RecordToWrite, RecordWriter, WriterOptions } from "../table/ranked
 import { saleCustomer, saleDay, saleTerms } from "../table/sales.ts";
 import { keepSnapshots } from "../table/snapshots.ts";
 import { completeSales, keepDateOfVoided, settledUpTo } from "./completeSales.ts";
+import type { Lease } from "./lease.ts";
 import { localDay } from "./localTime.ts";
 import { normaliseCustomer } from "./normaliseCustomer.ts";
 import { normaliseInventory } from "./normaliseInventory.ts";
@@ -17,12 +18,14 @@ import { normaliseLocation, renderLocation } from "./normaliseLocation.ts";
 import { normaliseProduct } from "./normaliseProduct.ts";
 import { normaliseSale } from "./normaliseSale.ts";
 import type { SeenRanks } from "./seenRanks.ts";
+import { mendLocations, underWayOf } from "./underWay.ts";
 import { zeroVanished } from "./vanishedInventory.ts";
 
 /** What a run works on, and the lease it works under. */
 interface RunContext {
   table: Table;
   connection: Connection;
+  lease: Lease;
   fence: Fence;
   clock: Clock;
 }
@@ -38,6 +41,8 @@ interface ReplicatedKind<Kind extends RecordKind> {
   settledUpTo?(context: RunContext): Promise<Date>;
   /** what the list's writer needs besides lease and clock */
   writerOptions?(context: RunContext): Omit<WriterOptions, "fence" | "clock">;
+  /** makes good what an earlier run was killed at */
+  beforeRun?(context: RunContext): Promise<void>;
   beforePage?(context: RunContext): Promise<void>;
   /**
    * Deals with what a complete pull has not named.
@@ -56,11 +61,18 @@ export const replicatedKinds: { [Kind in RecordKind]: ReplicatedKind<Kind> } = {
   customer: { normalise: normaliseCustomer, writerOptions: () => ({ termsOf: customerTerms }) },
   inventory: {
     normalise: normaliseInventory,
-    writerOptions: ({ table, connection, fence, clock }) => ({
-      termsOf: inventoryTerms,
-      merge: keepLocations,
-      beforeCommit: locationInventoryWriter(table, connection.crbId, { fence, clock }),
-    }),
+    writerOptions: ({ table, connection, lease, fence, clock }) => {
+      const writeLocations = locationInventoryWriter(table, connection.crbId, { fence, clock });
+      return {
+        termsOf: inventoryTerms,
+        merge: keepLocations,
+        beforeCommit: async (contents) => {
+          await lease.announce(underWayOf(contents));
+          await writeLocations(contents);
+        },
+      };
+    },
+    beforeRun: ({ connection: { crbId }, lease, ...context }) => mendLocations({ ...context, crbId }, lease.underWay),
     beforePage: ({ table, connection, fence, clock }) =>
       keepSnapshots(table, connection.crbId, localDay(clock.now(), connection.timezone), fence, clock),
     afterCompletePull: ({ table, connection }, writer, seen) => zeroVanished(table, connection.crbId, writer, seen),

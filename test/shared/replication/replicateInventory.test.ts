@@ -208,6 +208,38 @@ describe("a run that is killed", () => {
     },
   );
 
+  test.each(["before", "after"] as const)(
+    "%s any call leaves no quantity at a location that the POS has taken back by the next run",
+    async (when) => {
+      const give = async () => {
+        pos.put(stockOf("1", { "101": 1 }), stockOf("2", { "101": 2, "102": 2 }));
+        await run();
+        clock.advance(86_400_000);
+        pos.put(stockOf("1", { "101": 1, "102": 5 }), stockOf("2", { "101": 9, "102": 2 }), stockOf("3", { "101": 3 }));
+      };
+      await give();
+      let count = 0;
+      calls.before = () => void count++;
+      await run();
+      letCallsPass();
+      for (let call = 1; call <= count; call++) {
+        startAnew();
+        await give();
+        killAt(call, when);
+        await expect(run()).rejects.toThrow("killed");
+        letCallsPass();
+        pos.put(stockOf("1", { "101": 1 }), stockOf("2", { "101": 2, "102": 2 }));
+        pos.stock.delete("3");
+        clock.advance(leaseMilliseconds);
+        expect(await run()).toMatchObject({ outcome: "finished" });
+        const left = [...(await at("101")).values(), ...(await at("102")).values()].map(
+          ({ quantity }) => quantity ?? 0,
+        );
+        expect(left.filter((quantity) => quantity > 0).sort()).toEqual([1, 2, 2]);
+      }
+    },
+  );
+
   test("begins anew, since what it had seen is lost", async () => {
     await givenChanges();
     pos.beforePage = ({ position }) => {

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -73,14 +74,20 @@ async function aborted(signal: AbortSignal | undefined): Promise<string> {
   return signal ? "stopped" : new Promise(() => undefined);
 }
 
-/** A TCP port of 127.0.0.1 that nothing listens on at this moment. */
+/**
+ * A TCP port of 127.0.0.1 that nothing listens on at this moment. It lies below the ports that systems hand out by
+ * themselves: one of those could be another's by the time the engine listens, a second and more later.
+ */
 async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === "string") throw new Error("no free port on 127.0.0.1");
-  return address.port;
+  for (;;) {
+    const port = randomInt(20_000, 32_000);
+    const server = createServer();
+    const isFree = await new Promise<boolean>((resolve) => {
+      server.once("error", () => resolve(false));
+      server.listen(port, "127.0.0.1", () => server.close(() => resolve(true)));
+    });
+    if (isFree) return port;
+  }
 }
 
 async function answers(port: number): Promise<string | undefined> {

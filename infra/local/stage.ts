@@ -113,8 +113,8 @@ export async function startStage(options: StageOptions): Promise<Stage> {
   started.defer(() => bucket.client.destroy());
   const client = new DynamoDBClient({ endpoint: engine.endpoint, ...engineAccess });
   started.defer(() => client.destroy());
-  await createTable(client, tableName).catch(() => {
-    throw new StageError(`The DynamoDB engine at ${engine.endpoint} does not answer.`);
+  await createTable(client, tableName).catch(({ name }: Error) => {
+    throw new StageError(`The DynamoDB engine at ${engine.endpoint} does not answer (${name}).`);
   });
   const table = new Table(tableName, client);
   const demo = await prepareDemo(table, bucket, directory.demoCredentials);

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { PullPage, RejectedPosRecord } from "../connector.ts";
 import type { PosSale } from "../posRecords.ts";
+import { warnOfOddSums } from "../reading/oddSums.ts";
 import { parted, readRow } from "../reading/readRow.ts";
 import {
   daysAfter,
@@ -50,6 +51,7 @@ export async function salePage(pull: FlowhubPull<"sale">, quietDays: number): Pr
     if (record) records.push(record);
     else rejected.push({ posId: row.id, field: "completedOn", reason: "no_instant" });
   }
+  warnOfOddSums(pull.connection.posType, records);
   return {
     records,
     rejected,

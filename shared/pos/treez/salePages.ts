@@ -2,6 +2,7 @@ import * as z from "zod";
 import { localDay } from "../../replication/localTime.ts";
 import type { PullPage, RejectedPosRecord } from "../connector.ts";
 import type { PosSale } from "../posRecords.ts";
+import { warnOfOddSums } from "../reading/oddSums.ts";
 import { type PageWalk, pageWalk, walkFromStart } from "../reading/pageWalk.ts";
 import { posPath } from "../reading/posPath.ts";
 import { parted, readRow } from "../reading/readRow.ts";
@@ -100,7 +101,7 @@ function following(state: Position, isEmpty: boolean, pages: PageWalk | null, qu
   return { ...state, day, emptyDays, pages: walkFromStart(pageSize) };
 }
 
-async function recordsOf({ request }: TreezPull<"sale">, raw: readonly unknown[]) {
+async function recordsOf({ request, connection }: TreezPull<"sale">, raw: readonly unknown[]) {
   const tickets = parted(raw.map((row) => readRow(ticket, row, (field) => field("ticket_id"))));
   const cancelled = tickets.rows.filter((row) => fateOf(row) === "cancelled").map(({ ticket_id }) => ticket_id);
   const stored = cancelled.length > 0 ? await request.known?.(cancelled) : undefined;
@@ -113,5 +114,6 @@ async function recordsOf({ request }: TreezPull<"sale">, raw: readonly unknown[]
     if (record) records.push(record);
     else rejected.push({ posId: row.ticket_id, field: "date_closed", reason: "no_instant" });
   }
+  warnOfOddSums(connection.posType, records);
   return { records, rejected };
 }

@@ -1,0 +1,74 @@
+import { describe, expect, test } from "vitest";
+import { customer } from "../../../../shared/pos/dutchie/answers.ts";
+import { customerRecord, customerTypeOf, genderOf } from "../../../../shared/pos/dutchie/customers.ts";
+
+const nobody = { types: [], points: new Map<string, string>(), keyKind: null };
+
+describe("customers", () => {
+  const record = (fields: object, context = {}) =>
+    customerRecord(customer.parse({ customerId: 7, ...fields }), { ...nobody, ...context });
+
+  test("nothing but an id", () => {
+    const { pos_customer_id, ...rest } = record({});
+    expect(pos_customer_id).toBe("7");
+    expect(new Set(Object.values(rest))).toEqual(new Set([null]));
+  });
+
+  test.each<[object, object]>([
+    [{ mmjidNumber: "M1" }, { pos_identification_type: "medical", medical_id: "M1" }],
+    [{ mmjidNumber: "M1", driversLicenseHash: "AB" }, { pos_identification_type: "medical" }],
+    [{ driversLicenseHash: "AbC9" }, { pos_identification_type: "drivers", drivers_license_id: "abc9" }],
+    [{ mmjidExpirationDate: "2027-01-31T00:00:00Z" }, { medical_id_expiration_date: "2027-01-31" }],
+    [{ dateOfBirth: "0001-01-01T00:00:00" }, { dob: null }],
+    [{ dateOfBirth: "1980-02-29T00:00:00-07:00" }, { dob: "1980-02-29" }],
+    [
+      { isLoyaltyMember: true, isAnonymous: "false" },
+      { loyalty_member: true, anonymous: false },
+    ],
+    [{ customerType: "Caregiver" }, { caregiver: true, svc_customer_type: "medical" }],
+    [{ customerType: "Adult Use" }, { caregiver: null, svc_customer_type: "rec", pos_customer_type: "Adult Use" }],
+    [{ postalCode: 80302 }, { zip_code: "80302" }],
+    [{ lastModifiedDateUTC: "2026-03-10T19:30:00" }, { pos_updated_date: "2026-03-10T19:30:00.000Z" }],
+  ])("%j", (fields, expected) => {
+    expect(record(fields)).toMatchObject(expected);
+  });
+
+  test("points of the night's figures, and what the key is for", () => {
+    expect(record({}, { points: new Map([["7", "12.50"]]), keyKind: "medical" })).toMatchObject({
+      loyalty_points: "12.50",
+      svc_customer_type: "medical",
+    });
+  });
+
+  test.each([
+    ["Gold", "medical"],
+    ["Silver", "rec"],
+    ["Both", "medical"],
+    ["Neither", null],
+    ["Med Patient", "medical"],
+    ["Recreational", "rec"],
+    ["Adult", "rec"],
+    ["Walk-in", null],
+    [null, null],
+  ])("the type %s is %s", (type, expected) => {
+    const types = [
+      { name: "Gold", isMedical: true, isRetail: false },
+      { name: "Silver", isMedical: false, isRetail: true },
+      { name: "Both", isMedical: true, isRetail: true },
+      { name: "Neither", isMedical: false, isRetail: false },
+    ];
+    expect(customerTypeOf(type, types)).toBe(expected);
+  });
+
+  test.each([
+    ["M", "Male"],
+    ["female", "Female"],
+    ["Not Specified", null],
+    ["Unknown", null],
+    ["X", "Other"],
+    ["constructor", "Other"],
+    [null, null],
+  ])("gender %s is %s", (gender, expected) => {
+    expect(genderOf(gender)).toBe(expected);
+  });
+});

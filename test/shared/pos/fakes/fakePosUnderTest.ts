@@ -1,0 +1,49 @@
+import { afterEach, beforeEach } from "vitest";
+import type { RecordKind } from "../../../../shared/table/keys.ts";
+import { type FakePos, type PosName, startFakePos } from "./fakePos.ts";
+import { PulledRecords } from "./pulls.ts";
+import { smallSize } from "./shop.ts";
+
+/** A fake POS, started before each test and ended behind it, whose clock and ours are the test's. */
+export class FakePosUnderTest {
+  readonly #name: PosName;
+  /** Our clock. */
+  now = new Date(0);
+  /** What the POS's clock is ahead of ours, in minutes. */
+  ahead = 0;
+  pos!: FakePos;
+
+  constructor(name: PosName, begin: string) {
+    this.#name = name;
+    beforeEach(async () => {
+      this.now = new Date(begin);
+      this.ahead = 0;
+      this.pos = await this.start();
+    });
+    afterEach(() => this.pos.server.close());
+  }
+
+  start(seed: number | string = 1, size = smallSize): Promise<FakePos> {
+    return startFakePos(this.#name, seed, size, () => new Date(this.now.getTime() + this.ahead * 60_000));
+  }
+
+  /** Takes another shop instead. */
+  async restart(seed: number | string): Promise<void> {
+    await this.pos.server.close();
+    this.pos = await this.start(seed);
+  }
+
+  puller<Kind extends RecordKind>(kind: Kind, of = this.pos): PulledRecords<Kind> {
+    return new PulledRecords(of.connector(), of.connection, kind);
+  }
+
+  later(minutes: number): Date {
+    this.now = new Date(this.now.getTime() + minutes * 60_000);
+    return this.now;
+  }
+
+  /** What a pull that knows nothing brings. */
+  async afresh<Kind extends RecordKind>(kind: Kind) {
+    return (await this.puller(kind).pull(this.now)).records;
+  }
+}

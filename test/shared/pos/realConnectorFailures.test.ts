@@ -1,0 +1,212 @@
+import { describe, expect, test } from "vitest";
+import { PosError } from "../../../shared/pos/connector.ts";
+import { recordKinds as kinds, type RecordKind } from "../../../shared/table/keys.ts";
+import { type PosName, posNames } from "./fakes/fakePos.ts";
+import { FakePosUnderTest } from "./fakes/fakePosUnderTest.ts";
+import type { Fault } from "./fakes/fakeServer.ts";
+import { PulledRecords } from "./fakes/pulls.ts";
+import { seededFaults } from "./fakes/seededFaults.ts";
+
+// What goes wrong with every POS in the same way.
+describe.each(posNames)("%s", (name: PosName) => {
+  const fake = new FakePosUnderTest(name, "2026-03-10T19:30:00.000Z");
+
+  describe("verify", () => {
+    test("tells the stores that the credentials reach", async () => {
+      const stores = await fake.pos.connector().verify(fake.pos.connection);
+      expect(stores.length).toBeGreaterThan(0);
+      for (const { id, name } of stores) expect(id && name).toBeTruthy();
+    });
+
+    test("wrong credentials are refused, by the first request of a pull too", async () => {
+      for (const property of Object.keys(fake.pos.connection.credentials)) {
+        const connection = {
+          ...fake.pos.connection,
+          credentials: { ...fake.pos.connection.credentials, [property]: "wrong" },
+        };
+        await expect(fake.pos.connector().verify(connection)).rejects.toMatchObject({ failure: "credentialsRefused" });
+        const pull = new PulledRecords(fake.pos.connector(), connection, "customer").pull(fake.now);
+        await expect(pull).rejects.toMatchObject({ failure: "credentialsRefused" });
+      }
+    });
+
+    test.each(["two\r\nlines", "Ümläut", "", "../other", "x".repeat(300)])("%j is not even sent", async (value) => {
+      for (const property of Object.keys(fake.pos.connection.credentials)) {
+        // Only what becomes a part of the path may not look like one.
+        if (value === "../other" && property !== "dispensaryName") continue;
+        const connection = {
+          ...fake.pos.connection,
+          credentials: { ...fake.pos.connection.credentials, [property]: value },
+        };
+        const error = await fake.pos
+          .connector()
+          .verify(connection)
+          .catch((error: unknown) => error);
+        expect(error).toMatchObject({ failure: "credentialsRefused" });
+        if (value) expect(JSON.stringify(error) + String(error)).not.toContain(value);
+      }
+      expect(fake.pos.server.requests).toEqual([]);
+    });
+
+    test.each<[string, Fault]>([
+      ["503", { kind: "answer", answer: { status: 503 } }],
+      ["429", { kind: "answer", answer: { status: 429, headers: { "retry-after": "30" } } }],
+      ["no answer", { kind: "cut" }],
+      ["a page of HTML", { kind: "answer", answer: { body: "<html></html>" } }],
+      ["403 of something in front", { kind: "answer", answer: { status: 403, body: "<html>error code: 1010</html>" } }],
+    ])("%s says nothing about the credentials", async (_, fault) => {
+      fake.pos.server.faults = () => fault;
+      const error = await fake.pos
+        .connector()
+        .verify(fake.pos.connection)
+        .catch((error: unknown) => error);
+      expect(error).toBeInstanceOf(PosError);
+      expect((error as PosError).failure).not.toBe("credentialsRefused");
+      expect(fake.pos.server.requests.length).toBeLessThanOrEqual(2);
+    });
+  });
+
+  test.each([11, 12, 13])("with faults all over a pull brings what it brings without (seed %i)", async (seed) => {
+    const faults = seededFaults(seed, 25);
+    for (const kind of kinds) {
+      const calm = await fake.afresh(kind);
+      fake.pos.server.faults = faults;
+      const pulled = await fake.puller(kind).pull(fake.now, { attempts: 200 });
+      fake.pos.server.faults = () => undefined;
+      expect(pulled.records).toEqual(calm);
+    }
+  });
+
+  test.each<[string, Fault, Partial<PosError>]>([
+    [
+      "429 with Retry-After",
+      { kind: "answer", answer: { status: 429, headers: { "retry-after": "60" } } },
+      { failure: "limited", retryAfter: 60 },
+    ],
+    ["429", { kind: "answer", answer: { status: 429, body: "slow down" } }, { failure: "limited" }],
+    ["500", { kind: "answer", answer: { status: 500 } }, { failure: "unreachable", code: "500" }],
+    [
+      "503 with Retry-After",
+      { kind: "answer", answer: { status: 503, headers: { "retry-after": "90" } } },
+      { failure: "unreachable", retryAfter: 90 },
+    ],
+    ["a cut connection", { kind: "cut" }, { failure: "unreachable" }],
+    ["an answer cut in the middle", { kind: "cutHalfway" }, { failure: "unreachable" }],
+    ["truncated JSON", { kind: "truncated" }, { failure: "notUnderstood", code: "no_json" }],
+    ["HTML", { kind: "answer", answer: { body: "<html></html>" } }, { failure: "notUnderstood" }],
+    ["another envelope", { kind: "answer", answer: { body: { surprise: true } } }, { failure: "notUnderstood" }],
+    [
+      "a redirect",
+      { kind: "answer", answer: { status: 302, headers: { location: "http://127.0.0.1:1/" } } },
+      { failure: "unreachable" },
+    ],
+    ["silence", { kind: "slow", milliseconds: 500 }, { failure: "unreachable", code: "timeout" }],
+  ])("%s for good ends the pull", async (_, fault, failure) => {
+    const connector = fake.pos.connector({ timeout: 100 });
+    await connector.verify(fake.pos.connection);
+    fake.pos.server.faults = () => fault;
+    const pull = new PulledRecords(connector, fake.pos.connection, "customer").pull(fake.now);
+    await expect(pull).rejects.toMatchObject({ name: "PosError", ...failure });
+  });
+
+  test("credentials that were revoked meanwhile", async () => {
+    const connector = fake.pos.connector();
+    await connector.verify(fake.pos.connection);
+    fake.pos.server.faults = () => ({ kind: "answer", answer: { status: 401, body: "" } });
+    const pull = new PulledRecords(connector, fake.pos.connection, "customer").pull(fake.now);
+    await expect(pull).rejects.toMatchObject({ failure: "credentialsRefused" });
+  });
+
+  test.each([401, 403])("%i for records only: the credentials stand", async (status) => {
+    const verifying = /whoami|clientsLocations|gettokens/;
+    fake.pos.server.faults = ({ path }) =>
+      verifying.test(path) ? undefined : { kind: "answer", answer: { status, body: { message: "no" } } };
+    await expect(fake.puller("customer").pull(fake.now)).rejects.toMatchObject({ failure: "notPermitted" });
+    await expect(fake.puller("sale").pull(fake.now)).rejects.toMatchObject({ failure: "notPermitted" });
+  });
+
+  describe("a record that breaks the shape", () => {
+    const planted = "Plantedvalue";
+    const breaking: Record<RecordKind, string> = {
+      location: "roomName",
+      product: "sku",
+      customer: "phone",
+      inventory: "sku",
+      sale: "payments",
+    };
+
+    test.each(["product", "customer", "inventory", "sale"] as const)(
+      "is set aside, the other %ss come",
+      async (kind) => {
+        const calm = await fake.afresh(kind);
+        let broken = 0;
+        fake.pos.server.rewrite = (body) => breakOne(body, kind, () => broken++ === 0);
+        const pulled = await fake.puller(kind).pull(fake.now);
+        fake.pos.server.rewrite = (body) => body;
+        expect(pulled.rejected.length).toBeGreaterThan(0);
+        const ids = new Set(pulled.rejected.map(({ posId }) => posId));
+        for (const { posId, field, reason } of pulled.rejected) {
+          // The first sale may be none that is kept.
+          if (kind !== "sale") expect(calm.has(posId)).toBe(true);
+          expect(posId).not.toBe("");
+          expect(field).not.toBe("");
+          expect(reason).toMatch(/^[a-z_]+$/);
+          expect(JSON.stringify({ posId, field, reason })).not.toContain(planted);
+        }
+        const whole = [...calm.keys()].filter((id) => !ids.has(id));
+        expect(pulled.ids).toEqual(expect.arrayContaining(whole));
+      },
+    );
+
+    /** Breaks a field of the first row of the kind that an answer holds. */
+    function breakOne(body: unknown, kind: RecordKind, isTime: () => boolean): unknown {
+      const rows = rowsIn(body).filter((row) => isOf(row, kind));
+      const [row] = rows;
+      if (row && isTime()) row[fieldOf(row, kind)] = { [planted]: planted };
+      return body;
+    }
+
+    function isOf(row: Record<string, unknown>, kind: RecordKind): boolean {
+      const marks = {
+        location: [],
+        product: ["productName", "product_configurable_fields"],
+        customer: ["firstName", "first_name", "birthDate"],
+        inventory: ["roomQuantities", "quantity", "sellable_quantity"],
+        sale: ["transactionId", "itemsInCart", "ticket_id"],
+      }[kind];
+      return marks.some((mark) => mark in row);
+    }
+
+    function fieldOf(row: Record<string, unknown>, kind: RecordKind): string {
+      const choices = [breaking[kind], "manualPayments", "category_type", "last_name"];
+      return choices.find((field) => field in row) ?? "sku";
+    }
+  });
+
+  test("nothing that must be kept nowhere comes along, nor does anything reach an error", async () => {
+    const mayShow = /Planted(first|middle|last|mail|Med|Drive)/;
+    for (const kind of kinds) {
+      const text = JSON.stringify([...(await fake.puller(kind).pull(fake.now)).records.values()]);
+      const found = text.match(/planted[a-z]*/gi)?.filter((word) => !mayShow.test(`P${word.slice(1)}`)) ?? [];
+      expect(found).toEqual([]);
+      if (kind !== "customer") expect(text).not.toMatch(/planted/i);
+    }
+    fake.pos.server.rewrite = () => "Plantedfirst is no JSON";
+    const error: unknown = await fake
+      .puller("customer")
+      .pull(fake.now)
+      .catch((error: unknown) => error);
+    const { message, stack, cause } = error as Error;
+    expect(JSON.stringify([error, message, stack, cause])).not.toMatch(/planted/i);
+    for (const secret of Object.values(fake.pos.connection.credentials)) {
+      expect(JSON.stringify([error, message, stack])).not.toContain(secret);
+    }
+  });
+});
+
+/** The rows of whatever list an answer holds. */
+function rowsIn(body: unknown): Record<string, unknown>[] {
+  if (Array.isArray(body)) return body;
+  if (body === null || typeof body !== "object") return [];
+  return Object.values(body).flatMap(rowsIn);
+}

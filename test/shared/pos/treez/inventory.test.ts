@@ -1,0 +1,41 @@
+import { describe, expect, test } from "vitest";
+import { product } from "../../../../shared/pos/treez/answers.ts";
+import { inventoryRecord, placesOf } from "../../../../shared/pos/treez/inventory.ts";
+
+describe("inventory", () => {
+  const parse = (sellable_quantity_detail: object[], sellable_quantity = 30) =>
+    product.parse({ product_id: "p", sellable_quantity, sellable_quantity_detail });
+
+  test("by place, `ALL` instead of its parts", () => {
+    const row = parse([
+      { location: "Floor", location_id: "f", inventory_type: "ALL", sellable_quantity: 7 },
+      { location: "Floor", location_id: "f", inventory_type: "ADULT", sellable_quantity: 5 },
+      { location: "Vault", inventory_type: "ALL", sellable_quantity: 2.5 },
+      { location: "Empty", inventory_type: "ALL", sellable_quantity: 0 },
+    ]);
+    expect(inventoryRecord(row)).toMatchObject({
+      pos_inventory_id: "p",
+      pos_product_id: "p",
+      total_quantity: 9.5,
+      pos_updated_date: null,
+      barcode: null,
+      location_data: [
+        { pos_location_id: "f", name: "Floor", quantity: 7 },
+        { pos_location_id: "Vault", name: "Vault", quantity: 2.5 },
+      ],
+    });
+    expect(placesOf(row).map(({ pos_location_id }) => pos_location_id)).toEqual(["f", "Vault", "Empty"]);
+  });
+
+  test("both kinds together where there is no `ALL`", () => {
+    const row = parse([
+      { location: "Floor", inventory_type: "ADULT", sellable_quantity: 5 },
+      { location: "Floor", inventory_type: "MEDICAL", sellable_quantity: 2 },
+    ]);
+    expect(inventoryRecord(row)).toMatchObject({ total_quantity: 7, location_data: [{ quantity: 7 }] });
+  });
+
+  test("without places", () => {
+    expect(inventoryRecord(parse([]))).toMatchObject({ total_quantity: 30, location_data: null });
+  });
+});

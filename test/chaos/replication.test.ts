@@ -10,11 +10,14 @@ useTestServiceKey();
 useTestSealingKey();
 useQueues();
 
+// DynamoDB Local takes three times as long for what does not depend on the engine.
+const seeds = process.env.DYNAMODB_ENGINE === "dynamodb-local" ? 5 : 20;
+
 test.each(posNames)(
   "%s: whatever goes wrong, the table comes to what it is without a fault",
   async (pos) => {
     const sums = { calls: 0, kills: 0, interruptions: 0, faults: 0, duplicates: 0, items: 0 };
-    for (let seed = 1; seed <= 20; seed++) {
+    for (let seed = 1; seed <= seeds; seed++) {
       const tables = { disturbed: await createTestTable(), calm: await createTestTable() };
       const { wrong, ...happened } = await replicationChaos(seed, pos, tables);
       expect(wrong, `npm run chaos -- --pos ${pos} --seed ${seed}`).toEqual([]);
@@ -26,9 +29,9 @@ test.each(posNames)(
     }
     // Enough has happened for something to go wrong.
     for (const [name, least] of Object.entries({ kills: 40, interruptions: 100, faults: 40, duplicates: 30 })) {
-      expect(sums[name as keyof typeof sums], name).toBeGreaterThan(least);
+      expect(sums[name as keyof typeof sums], name).toBeGreaterThan((least * seeds) / 20);
     }
-    expect(sums.items).toBeGreaterThan(2_000);
+    expect(sums.items).toBeGreaterThan(100 * seeds);
   },
   300_000,
 );

@@ -1,21 +1,17 @@
 import { v5 as uuid } from "uuid";
-import type { Crb } from "../../shared/api/schemas/crb.ts";
 import type { findConnector } from "../../shared/pos/connectors.ts";
-import { movedPosConfigs } from "../../shared/pos/posConfigStatus.ts";
 import { type Dice, dice } from "../../shared/pos/sandbox/dice.ts";
-import { seal } from "../../shared/privacy/sealing.ts";
 import type { ReplicationState } from "../../shared/replication/lease.ts";
 import { replicationMessage } from "../../shared/replication/message.ts";
 import { planReplications } from "../../shared/replication/planReplications.ts";
 import { replicateCrb } from "../../shared/replication/replicateCrb.ts";
 import type { Table } from "../../shared/table/client.ts";
-import { createCrb } from "../../shared/table/crbs.ts";
-import { posCredentialsKey, recordKinds, replicationKey } from "../../shared/table/keys.ts";
-import { crbRecord } from "../crbRecord.ts";
+import { recordKinds, replicationKey } from "../../shared/table/keys.ts";
 import { type FakePos, type PosName, startFakePos } from "../shared/pos/fakes/fakePos.ts";
 import { seededFaults } from "../shared/pos/fakes/seededFaults.ts";
 import type { ShopPackage } from "../shared/pos/fakes/shop.ts";
 import { TestClock } from "../shared/table/rankedList/listUnderTest.ts";
+import { connectCrb } from "./connectCrb.ts";
 import { contentOf, differences, faultsOfLists, scan } from "./tableState.ts";
 import { type Fate, type Sent, Workers } from "./workers.ts";
 
@@ -45,6 +41,8 @@ export interface ReplicationChaos {
   /** requests to which something happened on their way */
   faults: number;
   duplicates: number;
+  /** how often a pull of inventory, all of which must be seen before any has vanished, was left to another worker */
+  handovers: number;
   /** records and entries of the table at the end */
   items: number;
   /** in what the table differs from that of a replication without faults; empty when all is well */
@@ -113,6 +111,7 @@ class World {
   #messages: (Sent & { received: number })[] = [];
   #faults = 0;
   #duplicates = 0;
+  #handovers = 0;
   #removed: ShopPackage[] = [];
 
   constructor(seed: number, chance: Dice, clock: TestClock, fake: FakePos, table: Table) {
@@ -128,32 +127,19 @@ class World {
 
   get happened() {
     const { calls, kills, interruptions } = this.#workers;
-    return { calls, kills, interruptions, faults: this.#faults, duplicates: this.#duplicates };
+    return {
+      calls,
+      kills,
+      interruptions,
+      faults: this.#faults,
+      duplicates: this.#duplicates,
+      handovers: this.#handovers,
+    };
   }
 
   /** Stores the CRB with its connection. */
   async begin(): Promise<void> {
-    const { posType, locationId, credentials } = this.#fake.connection;
-    const connectedAt = this.#clock.now().toISOString();
-    const pos_configs = movedPosConfigs(
-      [],
-      posType as Crb["pos_configs"][number]["name"],
-      "connect",
-      this.#clock.now(),
-    );
-    await this.#table.put({
-      ...posCredentialsKey(this.crbId),
-      sealed: await seal(this.crbId, credentials),
-    });
-    await createCrb(
-      this.#table,
-      {
-        record: { ...crbRecord(this.crbId), pos_configs: pos_configs ?? [] },
-        serviceProviderId: uuid("service provider", this.crbId),
-        connection: { posType, locationId, connectedAt },
-      },
-      this.#clock,
-    );
+    await connectCrb(this.#table, this.crbId, this.#fake.connection, this.#clock);
     this.#clock.advance(minute);
   }
 
@@ -277,11 +263,14 @@ class World {
   }
 
   /** As the worker's function does, in a process of its own. */
-  #work(body: string, limit: number): Promise<unknown> {
+  async #work(body: string, limit: number): Promise<void> {
     const { clock } = this.#workers;
+    const message = replicationMessage.parse(JSON.parse(body));
     const deadline = new Date(this.#clock.time + limit);
-    const connector = this.#fake.connector({ clock });
+    // Few to a page, mostly: what comes in one piece is handed over in the middle too.
+    const connector = this.#fake.connector({ clock, listPageSize: this.#chance.pick([2, 3, 250]) });
     const connectorOf: typeof findConnector = () => connector;
-    return replicateCrb(this.#table, replicationMessage.parse(JSON.parse(body)), { deadline, clock, connectorOf });
+    const { outcome } = await replicateCrb(this.#table, message, { deadline, clock, connectorOf });
+    if (message.kind === "inventory" && outcome === "unfinished") this.#handovers++;
   }
 }

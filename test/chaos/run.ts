@@ -83,7 +83,7 @@ async function replications(from: number, to: number): Promise<boolean> {
   const { replicationChaos } = await import("./replication.ts");
   let failed = 0;
   for (const pos of posNames.filter((name) => options.pos.length === 0 || options.pos.includes(name))) {
-    const sums = { runs: 0, calls: 0, kills: 0, interruptions: 0, faults: 0, duplicates: 0, items: 0 };
+    const sums = { runs: 0, calls: 0, kills: 0, interruptions: 0, faults: 0, duplicates: 0, handovers: 0, items: 0 };
     for (let seed = from; seed <= to; seed++) {
       const tables = { disturbed: await newTable(), calm: await newTable() };
       const { wrong, ...happened } = await replicationChaos(seed, pos, tables);

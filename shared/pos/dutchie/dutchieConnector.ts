@@ -1,7 +1,8 @@
 import type { RecordKind } from "../../table/keys.ts";
 import { type Connection, type Connector, PosError, type PullPage, type PullRequest } from "../connector.ts";
+import type { ConnectorOptions } from "../reading/connectorOptions.ts";
 import { Memo } from "../reading/memo.ts";
-import { PosClient, type PosClientOptions } from "../reading/posClient.ts";
+import { PosClient } from "../reading/posClient.ts";
 import { unlessRefused } from "../reading/refusal.ts";
 import { WholeLists } from "../reading/wholeList.ts";
 import { CustomerPages } from "./customerPages.ts";
@@ -10,13 +11,11 @@ import type { DutchiePull } from "./dutchiePull.ts";
 import { readInventory, readLocations, readProducts } from "./lists.ts";
 import { salePage } from "./salePages.ts";
 
-export interface DutchieOptions extends PosClientOptions {
+export interface DutchieOptions extends ConnectorOptions {
   /** this service's own key, where Dutchie has given one */
   integratorKey?: string;
   /** milliseconds for a list, which comes in one piece; 180,000 unless given */
   reportTimeout?: number;
-  /** the history of sales ends where so many days nothing was sold */
-  quietDays?: number;
 }
 
 /**
@@ -25,9 +24,9 @@ export interface DutchieOptions extends PosClientOptions {
  * for each.
  */
 export function dutchieConnector(options: DutchieOptions): Connector {
-  const { integratorKey = "", reportTimeout = 180_000, quietDays = 365 } = options;
+  const { integratorKey = "", reportTimeout = 180_000, quietDays = 365, listPageSize } = options;
   const service = { client: new PosClient(options), integratorKey, reportTimeout };
-  const lists = new WholeLists();
+  const lists = new WholeLists(listPageSize);
   const customers = new CustomerPages();
   // What the keys are for is asked once in a pull, by each process that is at it.
   const known = new Memo<Awaited<ReturnType<typeof storesOf>>>(8, 15 * 60_000);

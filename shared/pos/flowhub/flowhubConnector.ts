@@ -1,8 +1,9 @@
 import { tzOffset } from "@date-fns/tz";
 import type { RecordKind } from "../../table/keys.ts";
 import { type Connection, type Connector, PosError, type PullPage, type PullRequest } from "../connector.ts";
+import type { ConnectorOptions } from "../reading/connectorOptions.ts";
 import { Memo } from "../reading/memo.ts";
-import { PosClient, type PosClientOptions } from "../reading/posClient.ts";
+import { PosClient } from "../reading/posClient.ts";
 import { isPathPart } from "../reading/posPath.ts";
 import { unlessRefused } from "../reading/refusal.ts";
 import { WholeLists } from "../reading/wholeList.ts";
@@ -13,19 +14,14 @@ import type { FlowhubPull } from "./flowhubPull.ts";
 import { StockLists } from "./lists.ts";
 import { salePage } from "./salePages.ts";
 
-export interface FlowhubOptions extends PosClientOptions {
-  /** the history of sales ends where so many days nothing was sold */
-  quietDays?: number;
-}
-
 /**
  * Flowhub (docs/pos/flowhub.md). Its credentials reach all stores of a client; the connection's location is one of them,
  * and nothing of the others is kept.
  */
-export function flowhubConnector(options: FlowhubOptions): Connector {
-  const { quietDays = 365 } = options;
+export function flowhubConnector(options: ConnectorOptions): Connector {
+  const { quietDays = 365, listPageSize } = options;
   const client = new PosClient(options);
-  const lists = new WholeLists();
+  const lists = new WholeLists(listPageSize);
   const stock = new StockLists();
   const customers = new CustomerPages();
   // The stores are asked for once in a pull, by each process that is at it.

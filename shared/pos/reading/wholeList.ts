@@ -21,7 +21,6 @@ const listPosition = z.object({
   watermark: z.string(),
 });
 
-const pageSize = 250;
 const keptMilliseconds = 15 * 60_000;
 
 /**
@@ -31,6 +30,11 @@ const keptMilliseconds = 15 * 60_000;
 export class WholeLists {
   // One at a time: a worker does one pull after the other, and a list may be big.
   readonly #lists = new Memo<WholeList<RecordKind>>(1, keptMilliseconds);
+  readonly #pageSize: number;
+
+  constructor(pageSize = 250) {
+    this.#pageSize = pageSize;
+  }
 
   async page<Kind extends RecordKind>(
     { crbId }: Connection,
@@ -45,7 +49,7 @@ export class WholeLists {
     })) as WholeList<Kind>;
     const from = parseState(listPosition, position);
     const start = from ? firstAfter(list.records, keyOf, from.after) : 0;
-    const records = list.records.slice(start, start + pageSize);
+    const records = list.records.slice(start, start + this.#pageSize);
     // One without an id may be any of those that the table has.
     const isNamed = list.rejected.every(({ posId }) => posId !== "");
     const complete = list.complete && isNamed && (from?.complete ?? true);

@@ -1,6 +1,7 @@
 import type { RecordKind } from "../../table/keys.ts";
 import { type Connection, type Connector, PosError, type PullPage, type PullRequest } from "../connector.ts";
-import { PosClient, type PosClientOptions } from "../reading/posClient.ts";
+import type { ConnectorOptions } from "../reading/connectorOptions.ts";
+import { PosClient } from "../reading/posClient.ts";
 import { unlessRefused } from "../reading/refusal.ts";
 import { WholeLists } from "../reading/wholeList.ts";
 import { customerPage } from "./customerPages.ts";
@@ -9,19 +10,17 @@ import { salePage } from "./salePages.ts";
 import { newTokens, TreezApi } from "./treezApi.ts";
 import type { TreezPull } from "./treezPull.ts";
 
-export interface TreezOptions extends PosClientOptions {
+export interface TreezOptions extends ConnectorOptions {
   /** this service's own id at Treez, a secret */
   clientId?: string;
-  /** the history of sales, and of sign-ups, ends where so many days there were none */
-  quietDays?: number;
 }
 
 /** Treez, version 2 of its API (docs/pos/treez.md). Its credentials reach one dispensary. */
 export function treezConnector(options: TreezOptions): Connector {
-  const { clientId = "", quietDays = 365 } = options;
+  const { clientId = "", quietDays = 365, listPageSize } = options;
   const client = new PosClient(options);
   const tokens = newTokens();
-  const lists = new WholeLists();
+  const lists = new WholeLists(listPageSize);
 
   const readers: { [Kind in RecordKind]: (pull: TreezPull<Kind>) => Promise<PullPage<Kind>> } = {
     location: (pull) => lists.page(pull.connection, pull.request, () => readLocations(pull)),

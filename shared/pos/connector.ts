@@ -49,6 +49,11 @@ export interface PullRequest<Kind extends RecordKind> {
    * with the next pull.
    */
   settled?: Date | undefined;
+  /**
+   * When whoever runs the pull must stop; a page that takes more than one request is ended before that, and what is left
+   * comes with the next one
+   */
+  deadline?: Date | undefined;
 }
 
 /** A record that the POS has but that no record of ours can be made from. Never holds the value. */

@@ -122,7 +122,8 @@ async function run<Kind extends RecordKind>(
     );
     return new Set(posIds.filter((posId) => items.has(itemId(recordKey(list, idOf(posId))))));
   };
-  const asked = { kind, since: lease.since, now: lease.startedAt, known, settled: await settledUpTo?.(context) };
+  const settled = await settledUpTo?.(context);
+  const asked = { kind, since: lease.since, now: lease.startedAt, known, settled, deadline };
   await beforeRun?.(context);
   const counts = { ...lease.counts };
   let position = lease.position;

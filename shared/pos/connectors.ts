@@ -1,7 +1,7 @@
 import type { Connection, Connector } from "./connector.ts";
 import { dutchieConnector } from "./dutchie/dutchieConnector.ts";
 import { flowhubConnector } from "./flowhub/flowhubConnector.ts";
-import { partnerKey } from "./partnerKeys.ts";
+import { type PartnerKey, partnerKey } from "./partnerKeys.ts";
 import { isUploaded } from "./posTypes.ts";
 import type { PosClientOptions } from "./reading/posClient.ts";
 import { sandboxConnector } from "./sandbox/sandboxConnector.ts";
@@ -17,7 +17,8 @@ interface RealPos {
 
 const dutchie: RealPos = {
   service: { url: "https://api.pos.dutchie.com", requestsPerSecond: 1 },
-  connect: (options) => dutchieConnector({ ...options, integratorKey: partnerKey("POS_DUTCHIE_INTEGRATOR_KEY") }),
+  connect: (options) =>
+    withPartnerKey("POS_DUTCHIE_INTEGRATOR_KEY", (integratorKey) => dutchieConnector({ ...options, integratorKey })),
 };
 
 const flowhub: RealPos = {
@@ -27,7 +28,7 @@ const flowhub: RealPos = {
 
 const treez: RealPos = {
   service: { url: "https://api.treez.io", requestsPerSecond: 2 },
-  connect: (options) => treezConnector({ ...options, clientId: partnerKey("POS_TREEZ_CLIENT_ID") }),
+  connect: (options) => withPartnerKey("POS_TREEZ_CLIENT_ID", (clientId) => treezConnector({ ...options, clientId })),
 };
 
 /** By POS type, with the environment variable that names a stand-in for it. */
@@ -68,6 +69,20 @@ export function findConnector(posType: string): Connector | undefined {
   }
   if (standIn) return standIn;
   return found && process.env.POS_CONNECTORS === "real" ? connector(found.pos, found.pos.service) : undefined;
+}
+
+/** A connector that has the service's key with the POS company as it is at each call; tokens belong to the key too. */
+function withPartnerKey(name: PartnerKey, make: (key: string) => Connector): Connector {
+  let last: { key: string; connector: Connector } | undefined;
+  const present = async () => {
+    const key = await partnerKey(name);
+    if (last?.key !== key) last = { key, connector: make(key) };
+    return last.connector;
+  };
+  return {
+    verify: async (connection) => (await present()).verify(connection),
+    pull: async (connection, request) => (await present()).pull(connection, request),
+  };
 }
 
 /** A connection without credentials, as the demo's are, is simulated all the same. */

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 
 /** What Secrets Manager holds, by the id of the secret. */
 let secrets: Record<string, string>;
@@ -78,13 +78,34 @@ test("a POS company's key comes from the environment, or else from the secret of
   vi.stubEnv("POS_PARTNER_KEYS_SECRET", "partners");
   vi.stubEnv("POS_TREEZ_CLIENT_ID", "stand-in");
   const { partnerKey } = await loadPartnerKeys();
-  expect(partnerKey("POS_DUTCHIE_INTEGRATOR_KEY")).toBe("dutchie");
-  expect(partnerKey("POS_TREEZ_CLIENT_ID")).toBe("stand-in");
+  expect(await partnerKey("POS_DUTCHIE_INTEGRATOR_KEY")).toBe("dutchie");
+  expect(await partnerKey("POS_TREEZ_CLIENT_ID")).toBe("stand-in");
 });
 
 test("a secret that nobody has filled yet holds no key", async () => {
   secrets = { partners: "k2%gQ-random-text" };
   vi.stubEnv("POS_PARTNER_KEYS_SECRET", "partners");
   const { partnerKey } = await loadPartnerKeys();
-  expect(partnerKey("POS_TREEZ_CLIENT_ID")).toBe("");
+  expect(await partnerKey("POS_TREEZ_CLIENT_ID")).toBe("");
+});
+
+test("a POS company's key that was changed counts after a few minutes, without a deployment", async () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  onTestFinished(() => void vi.useRealTimers());
+  vi.stubEnv("POS_PARTNER_KEYS_SECRET", "partners");
+  const { partnerKey } = await loadPartnerKeys();
+  secrets = { partners: JSON.stringify({ POS_TREEZ_CLIENT_ID: "old" }) };
+  expect(await partnerKey("POS_TREEZ_CLIENT_ID")).toBe("old");
+  secrets = { partners: JSON.stringify({ POS_TREEZ_CLIENT_ID: "new" }) };
+  expect(await partnerKey("POS_TREEZ_CLIENT_ID")).toBe("old");
+  expect(asked).toHaveLength(2);
+  vi.setSystemTime(Date.now() + 6 * 60_000);
+  expect(await partnerKey("POS_TREEZ_CLIENT_ID")).toBe("new");
+});
+
+test("a secret of keys that is no JSON is an error, which does not show it", async () => {
+  secrets = { partners: '{"POS_TREEZ_CLIENT_ID": "hunter2",}' };
+  vi.stubEnv("POS_PARTNER_KEYS_SECRET", "partners");
+  const { partnerKey } = await loadPartnerKeys();
+  await expect(partnerKey("POS_TREEZ_CLIENT_ID")).rejects.toThrow(/^The secret partners must hold a JSON object$/);
 });

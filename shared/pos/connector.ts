@@ -40,7 +40,7 @@ export interface PullRequest<Kind extends RecordKind> {
   /** start of this pull, the same for all its pages, also when another process goes on with it: its upper bound */
   now: Date;
   /**
-   * Which of these ids, as the POS has them, are records of this kind in the table already. A POS that tells of records
+   * Which of these ids, as the POS has them, are records of this kind in the table already, or are set aside. A POS that tells of records
    * which are none of this business's asks by it what to keep. Without it nothing counts as known.
    */
   known?(posIds: readonly string[]): Promise<ReadonlySet<string>>;
@@ -106,6 +106,11 @@ const failures = {
 
 /** What a PosError tells whoever runs the pull; see there for what is for good and what is for now. */
 export type PosFailure = keyof typeof failures;
+
+/** Whether a failure, by its code, is one after which a CRB needs attention (contract 11.2). */
+export function isRefusal(failure: string | null): boolean {
+  return failure === "credentialsRefused" || failure === "locationGone";
+}
 
 /** Why a POS could not be read. Its message holds nothing that the POS said: that may repeat keys or personal data. */
 export class PosError extends Error {

@@ -10,7 +10,7 @@ import { treezConnector } from "./treez/treezConnector.ts";
 
 /** A POS that the service can really read. */
 interface RealPos {
-  /** where it is, and how often one business may ask it */
+  /** where it is, and how often a process may ask it for one business: five of them may, each for another kind */
   service: PosClientOptions;
   connect(options: PosClientOptions): Connector;
 }
@@ -22,12 +22,12 @@ const dutchie: RealPos = {
 };
 
 const flowhub: RealPos = {
-  service: { url: "https://api.flowhub.co", requestsPerSecond: 3 },
+  service: { url: "https://api.flowhub.co", requestsPerSecond: 1 },
   connect: flowhubConnector,
 };
 
 const treez: RealPos = {
-  service: { url: "https://api.treez.io", requestsPerSecond: 2 },
+  service: { url: "https://api.treez.io", requestsPerSecond: 1 },
   connect: (options) => withPartnerKey("POS_TREEZ_CLIENT_ID", (clientId) => treezConnector({ ...options, clientId })),
 };
 

@@ -3,7 +3,7 @@ import { sound, soundness } from "../api/schemas/requestFields.ts";
 import { credentialSets } from "./credentialSets.ts";
 import { posTypes } from "./posTypes.ts";
 
-/** Longest text that a credential may be (contract 5). */
+/** Longest text that a credential may be after trimming (contract 5). */
 const longest = 255;
 
 /** What keeps credentials from fitting the credential set of a POS type (contract 7.2, check 6), by property. */
@@ -33,7 +33,8 @@ export function credentialIssues(
 function unfit(value: unknown, type: "string" | "number"): string | undefined {
   if (typeof value !== type) return `must be a ${type}`;
   if (typeof value !== "string") return undefined;
-  if (value === "") return "must not be empty";
-  if (value.length > longest) return `must have at most ${longest} characters`;
+  const { length } = value.trim();
+  if (length === 0) return "must not be empty";
+  if (length > longest) return `must have at most ${longest} characters`;
   return sound(value) ? undefined : soundness.error;
 }

@@ -65,8 +65,8 @@ export interface PosCustomer {
   other_id_expiration_date: string | null;
   caregiver: boolean | null;
   loyalty_member: boolean | null;
-  /** decimal number as text */
-  loyalty_points: string | null;
+  /** decimal number as text; undefined where the POS does not tell now, and those stored stay */
+  loyalty_points: string | null | undefined;
   anonymous: boolean | null;
   pos_updated_date: string | null;
 }
@@ -193,6 +193,8 @@ export interface PosLineItem {
 
 /** A discount or a tax. */
 export interface PosDeduction {
+  /** the product it was rung up as, after which it is named; only in a sale that is `completed_by_replicated` */
+  pos_product_id?: string | null;
   flat_amount: number | null;
   /** 0.08 for 8 % */
   pct_amount: number | null;

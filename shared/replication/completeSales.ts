@@ -1,9 +1,9 @@
 import type { Connection } from "../pos/connector.ts";
 import { weight } from "../pos/conversions/grams.ts";
-import type { PosLineItem, PosSale, PosSaleCustomer, ProductCategory } from "../pos/posRecords.ts";
+import type { PosDeduction, PosLineItem, PosSale, PosSaleCustomer, ProductCategory } from "../pos/posRecords.ts";
 import { itemId, type Table } from "../table/client.ts";
-import { type RecordKind, recordKey, recordList, replicationKey } from "../table/keys.ts";
-import { recordId } from "./recordId.ts";
+import { replicationKey } from "../table/keys.ts";
+import { readReplicated } from "./readReplicated.ts";
 
 /** What sales are completed by. */
 const sources = ["product", "customer"] as const;
@@ -34,28 +34,21 @@ interface Customer {
  */
 export async function completeSales(
   table: Table,
-  { crbId, posType }: Pick<Connection, "crbId" | "posType">,
+  connection: Pick<Connection, "crbId" | "posType">,
   sales: readonly PosSale[],
 ): Promise<PosSale[]> {
   const bare = sales.filter(({ completed_by_replicated }) => completed_by_replicated);
   if (bare.length === 0) return [...sales];
-  const read = async <Found>(kind: RecordKind, posIds: readonly (string | null | undefined)[]) => {
-    const keyOf = (posId: string) => recordKey(recordList(crbId, kind), recordId(crbId, kind, posType, posId));
-    const wanted = [...new Set(posIds)].filter((posId) => posId != null);
-    const items = await table.batchGet(wanted.map(keyOf), { attributes: ["body"] });
-    return new Map(
-      wanted.flatMap((posId) => {
-        const item = items.get(itemId(keyOf(posId)));
-        return item ? [[posId, JSON.parse(item.body as string) as Found] as const] : [];
-      }),
-    );
-  };
   const [products, customers] = await Promise.all([
-    read<Product>(
+    readReplicated<Product>(
+      table,
+      connection,
       "product",
-      bare.flatMap(({ line_items }) => line_items.map((line) => line.pos_product_id)),
+      bare.flatMap(({ line_items, discounts }) => [...line_items, ...discounts].map((part) => part.pos_product_id)),
     ),
-    read<Customer>(
+    readReplicated<Customer>(
+      table,
+      connection,
       "customer",
       bare.map(({ customer }) => customer?.pos_customer_id),
     ),
@@ -63,9 +56,10 @@ export async function completeSales(
   return sales.map((sale) => {
     if (!sale.completed_by_replicated) return sale;
     const line_items = sale.line_items.map((line) => completeLine(line, products.get(line.pos_product_id ?? "")));
+    const discounts = sale.discounts.map((one) => completeDiscount(one, products.get(one.pos_product_id ?? "")));
     const customer =
       sale.customer && completeCustomer(sale.customer, customers.get(sale.customer.pos_customer_id ?? ""));
-    return { ...sale, line_items, customer } as PosSale;
+    return { ...sale, line_items, discounts, customer } as PosSale;
   });
 }
 
@@ -78,6 +72,10 @@ export function completeLine(line: PosLineItem, product: Product | undefined): P
     cannabis_product: line.cannabis_product ?? product.medicated,
     grams: line.grams ?? weight(line.num_units, product.svc_net_weight_grams),
   };
+}
+
+function completeDiscount(discount: PosDeduction, product: Product | undefined): PosDeduction {
+  return { ...discount, name: discount.name ?? product?.name ?? null };
 }
 
 /** The paper that was shown is not told: a medical sale takes the medical id, others the first that the customer has. */

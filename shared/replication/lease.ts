@@ -1,4 +1,5 @@
 import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
+import { isRefusal } from "../pos/connector.ts";
 import type { Item, Table } from "../table/client.ts";
 import { type Clock, systemClock } from "../table/clock.ts";
 import { type Key, type RecordKind, replicationKey } from "../table/keys.ts";
@@ -45,13 +46,15 @@ export interface ReplicationState {
   succeeded_from?: string;
   /** why the last run stopped; a code, never a message */
   error: string | null;
-  /** how many runs have failed one after the other, without a page of records between them */
+  /** how many runs have failed one after the other, all refused or none, without a page of records between them */
   attempts: number;
   /** until when a planned run waits after a failure, ISO 8601 UTC; null when it need not */
   not_before: string | null;
   counts: Counts;
   /** how many records the run has, when the POS tells */
   total: number | null;
+  /** when the position was saved, ISO 8601 UTC; null before the first page of a run */
+  saved_at?: string | null;
   /** what was being written when the last holder was last heard of; see `mendLocations` */
   under_way?: UnderWay[];
 }
@@ -62,7 +65,7 @@ const noFailure = { error: null, attempts: 0, not_before: null };
 export interface LeaseOptions {
   /** A run that was cut off is gone on with only where it handed over what it had seen; begun anew otherwise. */
   needsSeen?: boolean;
-  /** Whatever was cut off, the run begins at the beginning. */
+  /** Whatever was cut off or read before, the run begins at the beginning and reads everything. */
   anew?: boolean;
   /**
    * When the run was planned (ISO 8601 UTC): it then waits out the pause after a failure, and is not needed when one
@@ -74,11 +77,20 @@ export interface LeaseOptions {
 }
 
 /** Why there is no lease: somebody else holds it, until then; or a planned run that should not begin. */
-export type NoLease = { heldUntil: Date } | { notBefore: Date; error: string | null } | { succeededSince: Date };
+export type NoLease =
+  | { heldUntil: Date }
+  | { notBefore: Date; error: string | null; attempts: number }
+  | { succeededSince: Date };
+
+/**
+ * A run that has come no further for so long (milliseconds) is begun anew: its bounds are those of its beginning, and a
+ * POS that tells of changes for some weeks only may refuse to go on from there.
+ */
+const longestStandstill = 24 * 60 * 60_000;
 
 /**
  * Takes the lease on replicating one kind of a business's records. A run that was cut off is gone on with: same start,
- * same watermark, its last saved position and counts.
+ * same watermark, its last saved position and counts, unless it was cut off too long ago.
  */
 export async function acquireLease(
   table: Table,
@@ -95,16 +107,22 @@ export async function acquireLease(
   }
   const needless = before && options.plannedAt && needlessNow(before, options.plannedAt, now);
   if (needless) return needless;
-  const goesOn = !options.anew && before?.position != null && (!options.needsSeen || before.seen != null);
+  const goesOn = !options.anew && before !== undefined && canGoOn(before, now, options.needsSeen);
   const run =
     before && (goesOn || options.aside)
-      ? { position: before.position, started_at: before.started_at, counts: before.counts, total: before.total }
-      : { position: null, started_at: now.toISOString(), counts: noCounts, total: null };
+      ? {
+          position: before.position,
+          saved_at: before.saved_at ?? null,
+          started_at: before.started_at,
+          counts: before.counts,
+          total: before.total,
+        }
+      : { position: null, saved_at: null, started_at: now.toISOString(), counts: noCounts, total: null };
   const state: ReplicationState = {
     ...run,
     fence: (before?.fence ?? 0) + 1,
     held_until: now.getTime() + leaseMilliseconds,
-    since: before?.since ?? null,
+    since: options.anew ? null : (before?.since ?? null),
     // From now on the holder knows more than what was handed over.
     seen: null,
     succeeded_at: before?.succeeded_at ?? null,
@@ -134,12 +152,17 @@ export async function acquireLease(
   return new Lease(table, key, { ...state, seen, under_way: before?.under_way ?? [] }, clock);
 }
 
+function canGoOn({ position, seen, saved_at, started_at }: ReplicationState, now: Date, needsSeen = false): boolean {
+  if (position === null || (needsSeen && seen === null)) return false;
+  return now.getTime() - Date.parse(saved_at ?? started_at) <= longestStandstill;
+}
+
 function needlessNow(
-  { not_before, error, started_at, succeeded_at }: ReplicationState,
+  { not_before, error, attempts, started_at, succeeded_at }: ReplicationState,
   plannedAt: string,
   now: Date,
 ): NoLease | undefined {
-  if (not_before && not_before > now.toISOString()) return { notBefore: new Date(not_before), error };
+  if (not_before && not_before > now.toISOString()) return { notBefore: new Date(not_before), error, attempts };
   // A run that was cut off has begun after the last success.
   const since = succeeded_at && succeeded_at > started_at && started_at >= plannedAt;
   return since ? { succeededSince: new Date(succeeded_at) } : undefined;
@@ -161,6 +184,7 @@ export class Lease {
   readonly #table: Table;
   readonly #key: Key;
   readonly #clock: Clock;
+  readonly #error: string | null;
   #attempts: number;
 
   constructor(table: Table, key: Key, state: ReplicationState, clock: Clock) {
@@ -174,6 +198,7 @@ export class Lease {
     this.counts = state.counts;
     this.seen = state.seen ?? null;
     this.underWay = state.under_way ?? [];
+    this.#error = state.error;
     this.#attempts = state.attempts;
   }
 
@@ -189,7 +214,8 @@ export class Lease {
 
   /** Notes that everything before the position is written, which ends a series of failures, and renews the lease. */
   async save(position: string, counts: Counts, total: number | null): Promise<void> {
-    await this.#set({ ...noFailure, position, counts, total, under_way: [], held_until: this.#heldUntil() });
+    const saved_at = this.#clock.now().toISOString();
+    await this.#set({ ...noFailure, position, saved_at, counts, total, under_way: [], held_until: this.#heldUntil() });
     this.#attempts = 0;
   }
 
@@ -223,18 +249,19 @@ export class Lease {
    * @param error its code
    * @param seen what was seen at least up to the saved position
    * @param pauseAfter how many milliseconds planned runs are to wait after so many failures; none when null
-   * @returns until when they wait
+   * @returns until when they wait, and how many failures in a row these are
    */
   async fail(
     error: string,
     seen: Uint8Array | null,
     pauseAfter: (attempts: number) => number | null,
-  ): Promise<Date | null> {
-    const attempts = this.#attempts + 1;
+  ): Promise<{ retryAt: Date | null; attempts: number }> {
+    // Being let in no longer is another matter than an outage that came before it.
+    const attempts = isRefusal(error) === isRefusal(this.#error) ? this.#attempts + 1 : 1;
     const pause = pauseAfter(attempts);
     const notBefore = pause === null ? null : new Date(this.#clock.now().getTime() + pause);
     await this.#set({ error, attempts, not_before: notBefore?.toISOString() ?? null, seen, held_until: 0 });
-    return notBefore;
+    return { retryAt: notBefore, attempts };
   }
 
   #heldUntil(): number {

@@ -10,6 +10,8 @@ export const replicationMessage = z.strictObject({
    * that began later has succeeded. Without it the run begins whenever the message comes.
    */
   planned_at: z.iso.datetime().optional(),
+  /** everything is to be read again, not only what has changed */
+  full: z.literal(true).optional(),
 });
 
 export type ReplicationMessage = z.infer<typeof replicationMessage>;

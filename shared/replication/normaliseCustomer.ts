@@ -44,7 +44,7 @@ export function normaliseCustomer(connection: Connection, customer: PosCustomer)
       other_id_expiration_date: customer.other_id_expiration_date,
       caregiver: customer.caregiver,
       loyalty_member: customer.loyalty_member,
-      loyalty_points: customer.loyalty_points,
+      loyalty_points: customer.loyalty_points ?? null,
       anonymous: customer.anonymous,
       pos_updated_date: customer.pos_updated_date,
       pos_updated_date_local: toLocalTime(customer.pos_updated_date, timezone),

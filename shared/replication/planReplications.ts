@@ -1,4 +1,5 @@
 import { isPaused } from "../onboarding/crbStatus.ts";
+import { isRefusal } from "../pos/connector.ts";
 import { itemId, type Table } from "../table/client.ts";
 import { type Clock, systemClock } from "../table/clock.ts";
 import type { Crb } from "../table/crbs.ts";
@@ -69,7 +70,7 @@ async function plan(table: Table, due: readonly ReplicationDue[], options: PlanO
     table.batchGet(
       due.map(({ crbId, kind }) => replicationKey(crbId, kind)),
       {
-        attributes: ["succeeded_at", "not_before"],
+        attributes: ["succeeded_at", "not_before", "error"],
       },
     ),
   ]);
@@ -93,8 +94,11 @@ function turnOf(
   const next = new Date(now.getTime() + intervals[one.kind] * 1_000 * (0.9 + random() / 5));
   if (!crb?.connection) return { ...one, move: "drop", next };
   if (isPaused(crb.record.status)) return { ...one, move: "wait", next };
-  const current = new Date(state?.succeeded_at ?? crb.connection.connectedAt);
-  measure("age", Math.max(0, now.getTime() - current.getTime()) / 1_000);
+  // One that a POS refuses is told of by itself, and must not hide what else stands still.
+  if (!isRefusal(state?.error ?? null)) {
+    const current = new Date(state?.succeeded_at ?? crb.connection.connectedAt);
+    measure("age", Math.max(0, now.getTime() - current.getTime()) / 1_000);
+  }
   const notBefore = new Date(state?.not_before ?? 0);
   if (notBefore <= now) return { ...one, move: "ask", next };
   return { ...one, move: "wait", next: notBefore < next ? notBefore : next };

@@ -6,10 +6,10 @@ import type { ReplicationMessage } from "./message.ts";
 export async function requestReplication(
   crbId: string,
   kinds: readonly RecordKind[] = recordKinds,
-  options?: SendOptions,
+  { full, ...options }: SendOptions & Pick<ReplicationMessage, "full"> = {},
 ): Promise<void> {
   await requestReplications(
-    kinds.map((kind) => ({ crb_id: crbId, kind })),
+    kinds.map((kind) => ({ crb_id: crbId, kind, full })),
     options,
   );
 }

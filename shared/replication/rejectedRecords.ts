@@ -17,7 +17,7 @@ export interface RejectedRecord {
 }
 
 /** The newest so many of a CRB's kind are kept; a POS of which nothing fits has nothing more to tell. */
-const mostKept = 200;
+export const mostKept = 200;
 /** Of a text that is longer nobody would find the record anyway, and all of them must fit one item. */
 const mostCharacters = 200;
 
@@ -66,6 +66,11 @@ export class RejectedRecords {
     }
     const others = this.#records.filter((record) => !fresh.has(nameOf(record)) && !accepted.has(record.pos_id));
     await this.#keep([...fresh.values(), ...others]);
+  }
+
+  /** Whether a record of the POS is set aside. */
+  has(posId: string): boolean {
+    return this.#records.some(({ pos_id }) => pos_id === cut(posId));
   }
 
   /** Drops what was set aside before an instant: a complete pull that began then has met everything there is. */

@@ -27,7 +27,7 @@ export interface ReplicateOptions {
   deadline?: Date;
   /** when the run was planned; see `LeaseOptions`. Without it the run begins in any case */
   plannedAt?: string | undefined;
-  /** whatever was cut off is begun anew, and what was set aside before is forgotten at the end */
+  /** everything is read from the beginning, and what was set aside before is forgotten at the end */
   anew?: boolean;
   /** told of each page that is written: the counts of the run up to it, and what of it was set aside */
   onPage?: (counts: Counts, rejected: readonly RejectedPosRecord[]) => void;
@@ -38,15 +38,15 @@ export interface ReplicateOptions {
 
 /**
  * How a run ended. `finished`: the table holds what the POS held when the run started. `unfinished`: the deadline came
- * first. `failed`: the POS could not be read; planned runs wait until `retryAt`. `held`: another worker is at it, nothing
+ * first. `failed`: the POS could not be read, for the `attempts`th time in a row; planned runs wait until `retryAt`. `held`: another worker is at it, nothing
  * was done. `lost`: another worker took over, this one stopped. Of planned runs only, and nothing was done: `early`, it
  * is to wait because of an earlier failure; `needless`, one that began later has succeeded.
  */
 export type ReplicationResult =
   | ({ outcome: "finished" | "unfinished" } & Counts)
-  | { outcome: "failed"; failure: PosFailure; code: string | undefined; retryAt: Date }
+  | { outcome: "failed"; failure: PosFailure; code: string | undefined; retryAt: Date; attempts: number }
   | { outcome: "held"; until: Date }
-  | { outcome: "early"; until: Date; error: string | null }
+  | { outcome: "early"; until: Date; error: string | null; attempts: number }
   | { outcome: "needless" | "lost" };
 
 /**
@@ -74,12 +74,12 @@ export async function replicate<Kind extends RecordKind>(
   } catch (error) {
     if (error instanceof LeaseLostError) return { outcome: "lost" };
     const pause = (attempts: number) => (error instanceof PosError ? retryPause(error, attempts) : null);
-    const retryAt = await lease
+    const { retryAt, attempts } = await lease
       .fail(failureCode(error), needsSeen ? seen.toBytes() : null, pause)
       // A table that is out of reach is what failed the run; who has the lease now needs no telling.
-      .catch(() => null);
+      .catch(() => ({ retryAt: null, attempts: 0 }));
     if (!(error instanceof PosError && retryAt)) throw error;
-    return { outcome: "failed", failure: error.failure, code: error.code, retryAt };
+    return { outcome: "failed", failure: error.failure, code: error.code, retryAt, attempts };
   } finally {
     clearInterval(renewal);
   }
@@ -87,7 +87,10 @@ export async function replicate<Kind extends RecordKind>(
 
 function withoutLease(reason: NoLease): ReplicationResult {
   if ("heldUntil" in reason) return { outcome: "held", until: reason.heldUntil };
-  if ("notBefore" in reason) return { outcome: "early", until: reason.notBefore, error: reason.error };
+  if ("notBefore" in reason) {
+    const { notBefore: until, error, attempts } = reason;
+    return { outcome: "early", until, error, attempts };
+  }
   return { outcome: "needless" };
 }
 
@@ -120,7 +123,7 @@ async function run<Kind extends RecordKind>(
       posIds.map((posId) => recordKey(list, idOf(posId))),
       { consistent: true, attributes: [] },
     );
-    return new Set(posIds.filter((posId) => items.has(itemId(recordKey(list, idOf(posId))))));
+    return new Set(posIds.filter((posId) => items.has(itemId(recordKey(list, idOf(posId)))) || rejections.has(posId)));
   };
   const settled = await settledUpTo?.(context);
   const asked = { kind, since: lease.since, now: lease.startedAt, known, settled, deadline };

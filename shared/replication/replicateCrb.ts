@@ -1,6 +1,6 @@
 import { isPaused } from "../onboarding/crbStatus.ts";
 import { openConnection } from "../pos/connectionOf.ts";
-import type { PosFailure } from "../pos/connector.ts";
+import { isRefusal, type PosFailure } from "../pos/connector.ts";
 import { findConnector } from "../pos/connectors.ts";
 import { movedPosConfigs, type PosConfigMove } from "../pos/posConfigStatus.ts";
 import { mostDelaySeconds } from "../queue/sendMessages.ts";
@@ -21,8 +21,8 @@ export interface WorkOptions {
   connectorOf?: typeof findConnector;
 }
 
-/** Failures after which the CRB needs attention (contract 11.2). */
-const refusals: readonly (string | null)[] = ["credentialsRefused", "locationGone"] satisfies PosFailure[];
+/** One refusal may be a whim of the POS: it counts once another attempt has confirmed it. */
+const isConfirmed = (failure: string | null, attempts: number) => isRefusal(failure) && attempts > 1;
 
 /**
  * Does what a message asks for, and sees to what follows from it: that a run goes on which the time was too short for,
@@ -34,7 +34,7 @@ const refusals: readonly (string | null)[] = ["credentialsRefused", "locationGon
  */
 export async function replicateCrb(
   table: Table,
-  { crb_id: crbId, kind, planned_at: plannedAt }: ReplicationMessage,
+  { crb_id: crbId, kind, planned_at: plannedAt, full }: ReplicationMessage,
   { deadline, clock = systemClock, connectorOf = findConnector }: WorkOptions,
 ): Promise<ReplicationResult | { outcome: "notConnected" | "paused" }> {
   const crb = await readCrb(table, crbId);
@@ -42,7 +42,12 @@ export async function replicateCrb(
   const connection = crb && (await openConnection(table, crb));
   const connector = connection && connectorOf(connection.posType);
   if (!connector) return { outcome: "notConnected" };
-  const result = await replicate(table, connection, connector, kind, { deadline, plannedAt, clock });
+  const result = await replicate(table, connection, connector, kind, {
+    deadline,
+    plannedAt,
+    anew: full ?? false,
+    clock,
+  });
   switch (result.outcome) {
     case "unfinished":
       // A message of its own, since this one would have been received once more.
@@ -52,12 +57,16 @@ export async function replicateCrb(
       if (await movePosConfig(table, crb, "succeed", clock)) await askRefusedAgain(table, crbId);
       break;
     case "failed":
-      if (refusals.includes(result.failure)) await movePosConfig(table, crb, "refuse", clock);
+      if (isConfirmed(result.failure, result.attempts)) await movePosConfig(table, crb, "refuse", clock);
       await askAgain(table, { crb_id: crbId, kind }, result.failure, result.retryAt, clock);
+      break;
+    case "held":
+      // The run that is under way does not read everything.
+      if (full) await requestReplication(crbId, [kind], { full, delaySeconds: secondsUntil(result.until, clock) });
       break;
     case "early":
       // The run that failed may have ended before it could say so.
-      if (refusals.includes(result.error)) await movePosConfig(table, crb, "refuse", clock);
+      if (isConfirmed(result.error, result.attempts)) await movePosConfig(table, crb, "refuse", clock);
   }
   return result;
 }
@@ -95,12 +104,15 @@ async function askAgain(
   retryAt: Date,
   clock: Clock,
 ): Promise<void> {
-  const now = clock.now();
-  // A second more: the clock of whoever receives it may be behind.
-  const delaySeconds = Math.ceil((retryAt.getTime() - now.getTime()) / 1_000) + 1;
+  const delaySeconds = secondsUntil(retryAt, clock);
   if (failure === "limited" && delaySeconds <= mostDelaySeconds) {
-    await requestReplications([{ crb_id, kind, planned_at: now.toISOString() }], { delaySeconds });
+    await requestReplications([{ crb_id, kind, planned_at: clock.now().toISOString() }], { delaySeconds });
   } else await hastenDue(table, crb_id, kind, retryAt);
+}
+
+/** A second more: the clock of whoever receives it may be behind. */
+function secondsUntil(instant: Date, clock: Clock): number {
+  return Math.max(0, Math.ceil((instant.getTime() - clock.now().getTime()) / 1_000)) + 1;
 }
 
 /** Asks at once for what the POS refused before: it may let the CRB in again. */
@@ -109,7 +121,7 @@ async function askRefusedAgain(table: Table, crbId: string): Promise<void> {
     recordKinds.map((kind) => replicationKey(crbId, kind)),
     { consistent: true, attributes: ["error"] },
   );
-  const refused = [...items.values()].filter((item) => refusals.includes((item as unknown as ReplicationState).error));
+  const refused = [...items.values()].filter((item) => isRefusal((item as unknown as ReplicationState).error));
   const kinds = recordKinds.filter((kind) => refused.some(({ sk }) => sk === replicationKey(crbId, kind).sk));
   if (kinds.length > 0) await requestReplication(crbId, kinds);
 }

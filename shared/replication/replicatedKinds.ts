@@ -9,6 +9,7 @@ import type { Fence } from "../table/rankedList/fence.ts";
 import type { RecordToWrite, RecordWriter, WriterOptions } from "../table/rankedList/recordWriter.ts";
 import { saleCustomer, saleDay, saleTerms } from "../table/sales.ts";
 import { keepSnapshots } from "../table/snapshots.ts";
+import { completeCustomers } from "./completeCustomers.ts";
 import { completeSales, keepDateOfVoided, settledUpTo } from "./completeSales.ts";
 import type { Lease } from "./lease.ts";
 import { localDay } from "./localTime.ts";
@@ -35,7 +36,7 @@ interface ReplicatedKind<Kind extends RecordKind> {
   /** null where no record can be made, for the reason in `refuses` */
   normalise(connection: Connection, record: PosRecords[Kind]): RecordToWrite | null;
   refuses?: { field: string; reason: string };
-  /** adds what the POS tells elsewhere */
+  /** adds what the POS tells elsewhere, or told before */
   complete?(context: RunContext, records: PosRecords[Kind][]): Promise<PosRecords[Kind][]>;
   /** up to which instant that is settled; see `PullRequest` */
   settledUpTo?(context: RunContext): Promise<Date>;
@@ -58,7 +59,11 @@ export const replicatedKinds: { [Kind in RecordKind]: ReplicatedKind<Kind> } = {
     writerOptions: ({ connection }) => ({ render: renderLocation(connection.timezone) }),
   },
   product: { normalise: normaliseProduct },
-  customer: { normalise: normaliseCustomer, writerOptions: () => ({ termsOf: customerTerms }) },
+  customer: {
+    normalise: normaliseCustomer,
+    complete: ({ table, connection }, customers) => completeCustomers(table, connection, customers),
+    writerOptions: () => ({ termsOf: customerTerms }),
+  },
   inventory: {
     normalise: normaliseInventory,
     writerOptions: ({ table, connection, lease, fence, clock }) => {

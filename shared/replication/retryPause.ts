@@ -8,16 +8,19 @@ const hour = 60 * minute;
 interface Growth {
   first: number;
   most: number;
+  /** the pause after the first failure alone, where another attempt is to confirm it */
+  toConfirm?: number;
 }
 
 /** Somebody has to change something first; a POS that locks out whom it refuses often is not asked often. */
 const standing: Growth = { first: hour, most: 12 * hour };
+const refused: Growth = { ...standing, toConfirm: 20 * minute };
 const passing: Growth = { first: minute, most: hour };
 const short: Growth = { first: 5 * second, most: hour };
 
 const growths: Readonly<Record<PosFailure, Growth>> = {
-  credentialsRefused: standing,
-  locationGone: standing,
+  credentialsRefused: refused,
+  locationGone: refused,
   notPermitted: standing,
   limited: short,
   unreachable: passing,
@@ -41,8 +44,9 @@ export function retryPause(
   attempts: number,
   random: () => number = Math.random,
 ): number {
-  const { first, most } = growths[failure];
-  const grown = Math.min(first * 2 ** (attempts - 1), most) * (1 - random() / 2);
+  const { first, most, toConfirm } = growths[failure];
+  const doubled = Math.min(first * 2 ** (attempts - 1), most);
+  const grown = (attempts === 1 && toConfirm ? toConfirm : doubled) * (1 - random() / 2);
   // What a header says may be no number.
   const asked = retryAfter > 0 ? Math.min(retryAfter * second, longestAsked) * (1 + random() / 10) : 0;
   return Math.ceil(Math.max(grown, asked));

@@ -6,49 +6,52 @@ import { type FetchPage, pageWalk, walkFromStart, walkOn } from "../reading/page
 import { posPath } from "../reading/posPath.ts";
 import { mapRow, parted, readRow } from "../reading/readRow.ts";
 import { parseState, reachOf, readFrom, watermark, watermarkAfter } from "../reading/readSpan.ts";
-import { type CustomerTypes, customer, customerType, loyalty } from "./answers.ts";
+import { type CustomerTypes, customer, customerType } from "./answers.ts";
 import { type CustomerContext, customerRecord } from "./customers.ts";
 import type { DutchieApi, DutchieStore } from "./dutchieApi.ts";
-import type { DutchiePull } from "./dutchiePull.ts";
+import { type DutchiePull, locationsOf } from "./dutchiePull.ts";
+import { LoyaltyPoints, untold } from "./loyaltyPoints.ts";
 
 const position = z.object({
   upTo: z.iso.datetime(),
   mark: watermark.nullable(),
   location: z.string(),
   walk: pageWalk,
+  /** whether loyalty points are read: in a pull of everything, as long as the report has not failed in it */
+  withPoints: z.boolean(),
 });
 type Position = z.output<typeof position>;
 
 const pageSize = 1000;
-const day = 24 * 60 * 60_000;
-/** Loyalty balances move without the customer, so all are read once a day. */
+/** Loyalty points move without the customer, so all are read once a day. */
 const fullEveryDays = 1;
 
 /**
  * Customers, page by page, of one location after the other: those changed since the last pull, once a day all. The list
  * ends with an empty page. Its order is not documented, so the walk makes sure that pages join.
+ *
+ * Loyalty points are read with all customers only. Where that fails the pull goes on, and tells none; the report is not
+ * asked for again before all customers are read the next time. That is a day later, which is soon enough for figures of
+ * the night, and Dutchie wants them asked for no more often. Until then points stay as they are stored.
  */
 export class CustomerPages {
-  // Figures of the night: to be read once a day and, by Dutchie's limit, never twice in a minute.
-  readonly #points = new Memo<ReadonlyMap<string, string>>(4, day);
+  readonly #points = new LoyaltyPoints();
   readonly #types = new Memo<CustomerTypes>(4, 15 * 60_000);
 
   async page(pull: DutchiePull<"customer">): Promise<PullPage<"customer">> {
-    const { stores, request, connection } = pull;
+    const { stores, request } = pull;
     const known = parseState(position, request.position);
     const found = stores.findIndex(({ store }) => store.locationid === known?.location);
     const state = known && found >= 0 ? known : beginning(pull);
     const at = Math.max(0, found);
-    const { api, store } = stores[at] as DutchieStore;
+    const { api } = stores[at] as DutchieStore;
     const { rows, next } = await walkOn(state.walk, fetchPage(api, state), idOf);
+    const types = await this.#types.get(locationsOf(pull), () => readTypes(stores));
+    // Last, so that nothing else can fail after it, and have it asked for again.
+    const points = state.withPoints && rows.length > 0 ? await this.#points.of(pull, state.upTo) : untold;
     const context: CustomerContext = {
-      types: await this.#types.get(`${connection.crbId} ${store.locationid}`, () => readTypes(api)),
-      points:
-        rows.length === 0
-          ? new Map()
-          : await this.#points.get(`${connection.crbId} ${store.locationid} ${state.upTo.slice(0, 10)}`, () =>
-              readPoints(api),
-            ),
+      types,
+      pointsOf: points ?? untold,
       keyKind: stores.length === 1 ? api.kind : null,
     };
     const { rows: records, rejected } = parted(
@@ -59,24 +62,26 @@ export class CustomerPages {
         ),
       ),
     );
+    const left = { ...state, withPoints: state.withPoints && points !== null };
     const following = stores[at + 1];
     return {
       records,
       rejected,
       total: null,
       next: next
-        ? { position: write({ ...state, walk: next }) }
+        ? { position: write({ ...left, walk: next }) }
         : following
-          ? { position: write({ ...state, location: following.store.locationid, walk: walkFromStart(pageSize) }) }
-          : { watermark: watermarkAfter(state) },
+          ? { position: write({ ...left, location: following.store.locationid, walk: walkFromStart(pageSize) }) }
+          : { watermark: watermarkAfter(left) },
       complete: false,
     };
   }
 }
 
 function beginning(pull: DutchiePull<"customer">): Position {
+  const reach = reachOf(pull.request, pull.date, fullEveryDays);
   const location = pull.stores[0]?.store.locationid ?? "";
-  return { ...reachOf(pull.request, pull.date, fullEveryDays), location, walk: walkFromStart(pageSize) };
+  return { ...reach, location, walk: walkFromStart(pageSize), withPoints: reach.mark === null };
 }
 
 const write = (state: Position) => JSON.stringify(state);
@@ -95,24 +100,16 @@ function fetchPage(api: DutchieApi, { mark }: Position): FetchPage {
   };
 }
 
-async function readTypes(api: DutchieApi): Promise<CustomerTypes> {
-  const rows = await firstPermitted([
-    () => api.rows(posPath`/customer/customer-types`, {}, (row) => readRow(customerType, row, (field) => field("id"))),
-    async () => [],
-  ]);
-  return parted(rows).rows;
-}
-
-/** One attempt: whoever asks twice in a minute is limited. */
-async function readPoints(api: DutchieApi): Promise<ReadonlyMap<string, string>> {
-  const path = posPath`/reporting/loyalty-snapshot`;
-  const rows = await firstPermitted([
-    () => api.rows(path, {}, (row) => readRow(loyalty, row, (field) => field("customerId")), { attempts: 1 }),
-    async () => [],
-  ]);
-  return new Map(
-    parted(rows).rows.flatMap(({ customerId, loyaltyBalance }) =>
-      loyaltyBalance === null ? [] : [[customerId, loyaltyBalance] as const],
-    ),
-  );
+/** The types of all locations, since they have the customers in common. */
+async function readTypes(stores: readonly DutchieStore[]): Promise<CustomerTypes> {
+  const types = [];
+  for (const { api } of stores) {
+    const rows = await firstPermitted([
+      () =>
+        api.rows(posPath`/customer/customer-types`, {}, (row) => readRow(customerType, row, (field) => field("id"))),
+      async () => [],
+    ]);
+    types.push(...parted(rows).rows);
+  }
+  return types;
 }

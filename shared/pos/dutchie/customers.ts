@@ -2,12 +2,12 @@ import { plainDay } from "../conversions/instants.ts";
 import { termFinder } from "../conversions/words.ts";
 import type { PosCustomer } from "../posRecords.ts";
 import type { Customer, CustomerTypes } from "./answers.ts";
+import type { PointsOf } from "./loyaltyPoints.ts";
 
 /** What is known beside the customer itself. */
 export interface CustomerContext {
   types: CustomerTypes;
-  /** loyalty balances by customer id, as decimal text */
-  points: ReadonlyMap<string, string>;
+  pointsOf: PointsOf;
   /** what the key is for; null where a customer may have come by several keys */
   keyKind: "medical" | "rec" | null;
 }
@@ -40,7 +40,7 @@ export function customerRecord(row: Customer, context: CustomerContext): PosCust
     other_id_expiration_date: null,
     caregiver: isCaregiver([row.customerType]),
     loyalty_member: row.isLoyaltyMember,
-    loyalty_points: context.points.get(row.customerId) ?? null,
+    loyalty_points: context.pointsOf(row.customerId),
     anonymous: row.isAnonymous,
     pos_updated_date: row.lastModifiedDateUTC,
   };

@@ -10,3 +10,8 @@ export interface DutchiePull<Kind extends RecordKind> {
   /** what Dutchie's clock showed first */
   date: Date | null;
 }
+
+/** The locations that a pull reads, as part of a key under which what they all tell is kept. */
+export function locationsOf({ connection, stores }: DutchiePull<RecordKind>): string {
+  return [connection.crbId, ...stores.map(({ store }) => store.locationid)].join(" ");
+}

@@ -15,6 +15,9 @@ import { productRecord } from "./products.ts";
 /** So often all products are read again. */
 const fullEveryDays = 7;
 
+type Rooms = ReturnType<typeof parted<PosLocation>>;
+const noRooms: Rooms = { rows: [], rejected: [] };
+
 /**
  * Products changed since the last pull. With two keys always all of them, merged: both have most products, each with its
  * own price, and a change that one location saw must not bring its price to the other's.
@@ -51,7 +54,9 @@ export async function readInventory(pull: DutchiePull<"inventory">): Promise<Who
   let complete = true;
   for (const { api, store } of pull.stores) {
     const location = store.locationid;
-    const rooms = new Map((await readRooms({ api, store })).map((record) => [record.pos_location_id, record]));
+    // Rooms that break the shape are told of when rooms are read; here they lack nothing but their names.
+    const { rows: known } = await firstPermitted([() => readRooms({ api, store }), async () => noRooms]);
+    const rooms = new Map(known.map((record) => [record.pos_location_id, record]));
     const query = { includeRoomQuantities: true };
     const take = (row: unknown) =>
       mapRow(readRow(inventoryRow, row, keyOf(location, "inventoryId")), (found) =>
@@ -75,35 +80,33 @@ export async function readInventory(pull: DutchiePull<"inventory">): Promise<Who
 /** The rooms of each location; of one that has none, the location itself. */
 export async function readLocations(pull: DutchiePull<"location">): Promise<WholeList<"location">> {
   const records: PosLocation[] = [];
+  const rejected = [];
   for (const { api, store } of pull.stores) {
     const rooms = await firstPermitted([
-      () => readRooms({ api, store }, "notPermitted"),
+      () => readRooms({ api, store }),
       () => readRoomsOfInventory({ api, store }),
-      async () => [],
+      async () => noRooms,
     ]);
-    records.push(...(rooms.length > 0 ? rooms : [storeAsLocation(store.locationid, posStore(store).name)]));
+    const hasNone = rooms.rows.length === 0 && rooms.rejected.length === 0;
+    records.push(...(hasNone ? [storeAsLocation(store.locationid, posStore(store).name)] : rooms.rows));
+    rejected.push(...rooms.rejected);
   }
-  return { records, rejected: [], complete: true, watermark: watermarkAfter(reachOf(pull.request, pull.date, 0)) };
+  return { records, rejected, complete: true, watermark: watermarkAfter(reachOf(pull.request, pull.date, 0)) };
 }
 
-/** @param whenClosed for a key that may not read rooms: none, or the failure */
-async function readRooms({ api, store }: DutchieStore, whenClosed?: "notPermitted"): Promise<PosLocation[]> {
-  const read = () =>
-    api.rows(posPath`/room/rooms`, {}, (row) =>
-      mapRow(
-        readRow(room, row, (field) => field("roomId")),
-        (found) => roomRecord(found, store.locationid),
-      ),
-    );
-  return parted(await firstPermitted(whenClosed ? [read] : [read, async () => []])).rows;
+async function readRooms({ api, store: { locationid } }: DutchieStore): Promise<Rooms> {
+  const take = (row: unknown) =>
+    mapRow(readRow(room, row, keyOf(locationid, "roomId")), (found) => roomRecord(found, locationid));
+  return parted(await api.rows(posPath`/room/rooms`, {}, take));
 }
 
-async function readRoomsOfInventory({ api, store }: DutchieStore): Promise<PosLocation[]> {
+/** A package that breaks the shape is told of when inventory is read; the rooms that it alone names come later. */
+async function readRoomsOfInventory({ api, store }: DutchieStore): Promise<Rooms> {
   const query = { includeRoomQuantities: true };
   const take = (row: unknown) => readRow(inventoryRow, row, (field) => field("inventoryId"));
   const rows = await firstPermitted([
     () => api.rows(posPath`/reporting/inventory`, query, take),
     () => api.rows(posPath`/inventory`, query, take),
   ]);
-  return roomsOf(parted(rows).rows, store.locationid);
+  return { rows: roomsOf(parted(rows).rows, store.locationid), rejected: [] };
 }

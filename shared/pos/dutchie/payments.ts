@@ -1,46 +1,69 @@
 import { cents, sum } from "../conversions/cents.ts";
-import { type PaymentType, paymentType } from "../conversions/paymentType.ts";
+import { paymentType } from "../conversions/paymentType.ts";
 import type { PosSale } from "../posRecords.ts";
 import type { Transaction } from "./answers.ts";
 
+type Payment = PosSale["payments"][number];
+
+/** What was paid by which means, with the signs as given, less what was handed back. */
+export function payments(row: Transaction): Payment[] {
+  return named(withoutChange(tenders(row), Math.abs(cents(row.changeDue) ?? 0)));
+}
+
 /**
- * What was paid by which means, without what was handed back. Dutchie names some amounts twice: once by kind, and again
- * by the processor that took them. So where all together pass what was paid, the processors' amounts are left out, and
- * the electronic one where that is not enough.
+ * What was handed over. Dutchie names some amounts twice: once by kind, and again by the processor that took them. So
+ * where all together pass what was paid, the processors' amounts are left out, and the electronic one where that is not
+ * enough; but not where it is all that is named.
  */
-export function payments(row: Transaction): PosSale["payments"] {
-  const byKind = [
-    entry("cash", absolute(cents(row.cashPaid)) - absolute(cents(row.changeDue))),
-    entry("debit", cents(row.debitPaid)),
-    entry("credit", cents(row.creditPaid)),
-    entry("check", cents(row.checkPaid)),
-    entry("other", cents(row.giftPaid)),
-    entry("other", cents(row.mmapPaid)),
-    entry("other", cents(row.prePaymentAmount)),
-  ];
-  const electronic = [entry(paymentType(row.electronicPaymentMethod), cents(row.electronicPaid))];
-  const byProcessor = [
+function tenders(row: Transaction): Payment[] {
+  const byKind = named([
+    entry("cash", row.cashPaid),
+    entry("debit", row.debitPaid),
+    entry("credit", row.creditPaid),
+    entry("check", row.checkPaid),
+    entry("other", row.giftPaid),
+    entry("other", row.mmapPaid),
+    entry("other", row.prePaymentAmount),
+  ]);
+  const electronic = named([entry(paymentType(row.electronicPaymentMethod), row.electronicPaid)]);
+  const byProcessor = named([
     ...row.integratedPayments.map(({ integrationType, integratedPaid }) =>
-      entry(paymentType(integrationType), cents(integratedPaid)),
+      entry(paymentType(integrationType), integratedPaid),
     ),
     ...row.manualPayments.map(({ manualPaymentProcessorName, manualPaid }) =>
-      entry(paymentType(manualPaymentProcessorName), cents(manualPaid)),
+      entry(paymentType(manualPaymentProcessorName), manualPaid),
     ),
-  ];
-  const paid = absolute(cents(row.paid)) - absolute(cents(row.changeDue));
-  const choices = [
-    [...byKind, ...electronic, ...byProcessor],
-    [...byKind, ...electronic],
-  ];
-  const fitting = choices.find((entries) => sum(entries.map(({ amount_paid }) => amount_paid)) <= paid + 1) ?? byKind;
-  return fitting.filter(({ amount_paid }) => amount_paid !== 0);
+  ]);
+  const all = [...byKind, ...electronic, ...byProcessor];
+  const paid = cents(row.paid);
+  if (paid === null) return all;
+  const choices = [all, [...byKind, ...electronic], byKind].filter((entries) => entries.length > 0);
+  return choices.find((entries) => Math.abs(total(entries)) <= Math.abs(paid) + 1) ?? choices.at(-1) ?? [];
 }
 
-function entry(type: PaymentType, amount: number | null) {
-  return { type, amount_paid: absolute(amount) };
+/**
+ * Takes the change off what it was given on: cash first, but at a till that rounds card payments up it is handed back on
+ * those. Where nothing was handed over, handing it out is all that happened, as in a return.
+ */
+function withoutChange(entries: readonly Payment[], change: number): Payment[] {
+  const sign = total(entries) < 0 ? -1 : 1;
+  let left = change;
+  const kept = entries.map(({ type, amount_paid }) => {
+    const taken = Math.min(left, Math.max(0, amount_paid * sign));
+    left -= taken;
+    return { type, amount_paid: amount_paid - taken * sign };
+  });
+  return [...kept, { type: "cash", amount_paid: 0 - left * sign }];
 }
 
-/** Returns come with either sign. */
-function absolute(amount: number | null): number {
-  return Math.abs(amount ?? 0);
+function entry(type: Payment["type"], amount: string | null): Payment {
+  return { type, amount_paid: cents(amount) ?? 0 };
+}
+
+function named(entries: readonly Payment[]): Payment[] {
+  return entries.filter(({ amount_paid }) => amount_paid !== 0);
+}
+
+function total(entries: readonly Payment[]): number {
+  return sum(entries.map(({ amount_paid }) => amount_paid));
 }

@@ -121,10 +121,10 @@ function saleDiscounts({ discounts, items }: Transaction): PosDeduction[] {
   return discounts.filter(({ transactionItemId }) => !lines.has(transactionItemId)).map(discount);
 }
 
-/** A coupon is rung up like a product. */
-function coupon({ totalPrice }: Item): PosDeduction[] {
+/** A coupon is rung up like a product, after which it is named. */
+function coupon({ totalPrice, productId }: Item): PosDeduction[] {
   const amount = Math.abs(cents(totalPrice) ?? 0);
-  return amount === 0 ? [] : [{ flat_amount: amount, pct_amount: null, name: null }];
+  return amount === 0 ? [] : [{ pos_product_id: productId, flat_amount: amount, pct_amount: null, name: null }];
 }
 
 function taxOf({ rateName, amount }: Transaction["taxSummary"][number]): PosDeduction {

@@ -3,12 +3,12 @@ import { localDay } from "../../replication/localTime.ts";
 import type { PullPage } from "../connector.ts";
 import type { PosCustomer } from "../posRecords.ts";
 import { type PageWalk, pageWalk, walkFromStart, walkOn } from "../reading/pageWalk.ts";
-import { isPathPart, posPath } from "../reading/posPath.ts";
+import { isPathPart } from "../reading/posPath.ts";
 import { mapRow, parted, type ReadRow, readRow } from "../reading/readRow.ts";
 import { daysAfter, parseState, readUpTo, usableWatermark, watermark, watermarkAfter } from "../reading/readSpan.ts";
+import { timeLeft } from "../reading/timeLeft.ts";
 import { customer } from "./answers.ts";
 import { customerRecord } from "./customers.ts";
-import { customerNames } from "./flowhubApi.ts";
 import type { FlowhubPull } from "./flowhubPull.ts";
 import { nextOrders, type OrderWalk, ordersSince, orderWalk, wholeHistory } from "./orderWalk.ts";
 
@@ -24,6 +24,8 @@ const position = z.object({
   mark: watermark.nullable(),
   /** whether whom an order names is read by id, one after the other */
   oneByOne: z.boolean(),
+  /** ids that orders before named and that are still to be read */
+  unread: z.array(z.string()),
   at: z.discriminatedUnion("phase", [
     z.object({ phase: z.literal("orders"), walk: orderWalk }),
     z.object({ phase: z.literal("changes"), walk: pageWalk }),
@@ -51,10 +53,7 @@ export class CustomerPages {
     const key = `${connection.crbId} ${request.now.toISOString()}`;
     const state = this.#stateOf(pull, key);
     const named = state.oneByOne ? undefined : this.#named.get(key);
-    const { found, at } =
-      state.at.phase === "orders"
-        ? await fromOrders(pull, state.at.walk, quietDays, named)
-        : await fromChanges(pull, state, state.at.walk, named);
+    const { found, at, unread } = await stepOf(pull, state, quietDays, named);
     if (!at) this.#named.delete(key);
     const { rows, rejected } = parted(found);
     return {
@@ -62,7 +61,7 @@ export class CustomerPages {
       rejected,
       total: null,
       next: at
-        ? { position: JSON.stringify({ ...state, at } satisfies Position) }
+        ? { position: JSON.stringify({ ...state, at, unread } satisfies Position) }
         : { watermark: watermarkAfter(state) },
       complete: false,
     };
@@ -87,13 +86,27 @@ function beginning({ request, date, timezone }: FlowhubPull<"customer">, isSecon
   const walk = mark
     ? ordersSince(daysAfter(mark.upTo, -daysAgain), upTo, timezone, pageSize)
     : wholeHistory(upTo, timezone, pageSize);
-  return { upTo, mark, oneByOne, at: { phase: "orders", walk } };
+  return { upTo, mark, oneByOne, unread: [], at: { phase: "orders", walk } };
 }
 
 interface Step {
   found: ReadRow<PosCustomer>[];
   /** where to go on; null at the end */
   at: Position["at"] | null;
+  /** of those whom orders named, who are to be read before that */
+  unread: string[];
+}
+
+async function stepOf(
+  pull: FlowhubPull<"customer">,
+  state: Position,
+  quietDays: number,
+  named: Set<string> | undefined,
+): Promise<Step> {
+  const { at, unread } = state;
+  if (unread.length > 0) return { ...(await readUnknown(pull, unread)), at };
+  if (at.phase === "orders") return fromOrders(pull, at.walk, quietDays, named);
+  return { ...(await fromChanges(pull, state, at.walk, named)), unread };
 }
 
 /** @param named takes the ids of those to be found in the list; without it they are read */
@@ -107,15 +120,21 @@ async function fromOrders(
   const ids = [...new Set(rows.map(customerOf).filter((id) => id !== null))];
   for (const id of ids) named?.add(id);
   return {
-    found: named ? [] : await readUnknown(pull, ids),
+    ...(named ? { found: [], unread: [] } : await readUnknown(pull, ids)),
     at: next ? { phase: "orders", walk: next } : { phase: "changes", walk: walkFromStart(changesAtOnce) },
   };
 }
 
-async function readUnknown({ api, request }: FlowhubPull<"customer">, ids: readonly string[]) {
+/** Reads by id those who are not known yet: one at least, then as many as there is time for. */
+async function readUnknown(
+  { api, request, clock }: FlowhubPull<"customer">,
+  ids: readonly string[],
+): Promise<Pick<Step, "found" | "unread">> {
   const known = (ids.length > 0 && (await request.known?.(ids))) || new Set();
+  const unknown = ids.filter((id) => !known.has(id));
   const found: ReadRow<PosCustomer>[] = [];
-  for (const id of ids.filter((id) => !known.has(id))) {
+  for (const [at, id] of unknown.entries()) {
+    if (at > 0 && timeLeft(request, clock) <= 0) return { found, unread: unknown.slice(at) };
     if (!isPathPart(id)) {
       found.push({ rejected: { posId: id, field: "customerId", reason: "invalid_id" } });
       continue;
@@ -123,7 +142,7 @@ async function readUnknown({ api, request }: FlowhubPull<"customer">, ids: reado
     const row = await api.customer(id);
     if (row !== undefined) found.push(readCustomer(row));
   }
-  return found;
+  return { found, unread: [] };
 }
 
 async function fromChanges(
@@ -131,15 +150,11 @@ async function fromChanges(
   { mark }: Position,
   walk: PageWalk,
   named: ReadonlySet<string> | undefined,
-): Promise<Step> {
+): Promise<Pick<Step, "found" | "at">> {
   // The filter knows days only; a day more, since it is not said by whose clock.
   const since = mark && { updated_after: localDay(daysAfter(mark.upTo, -1), timezone) };
   const fetchPage = async (index: number, size: number) => {
-    const { rows, total } = await api.list(
-      posPath`/v1/customers/`,
-      { ...since, page: index + 1, page_size: size, order_by: "asc" },
-      customerNames,
-    );
+    const { rows, total } = await api.customers({ ...since, page: index + 1, page_size: size, order_by: "asc" });
     return { rows, isLast: rows.length === 0 || (total !== null && index * size + rows.length >= total) };
   };
   const { rows, next } = await walkOn(walk, fetchPage, (row) => String((row as { id?: unknown } | null)?.id));

@@ -5,6 +5,23 @@ import { parted, readRow } from "../reading/readRow.ts";
 import { isCredential, refusal } from "../reading/refusal.ts";
 import { type Store, store } from "./answers.ts";
 
+type Query = NonNullable<PosCall["query"]>;
+
+interface List {
+  rows: unknown[];
+  /** how many rows all pages have, when Flowhub tells */
+  total: number | null;
+}
+
+/** The stores of a client, as one answer names them. */
+export interface Stores {
+  stores: Store[];
+  /** the ids, as far as they are told, of those that could not be read: its `locationId` and `importId` */
+  unreadable: (string | null)[][];
+  /** what Flowhub's clock showed */
+  date: Date | null;
+}
+
 /** Flowhub, as one pair of credentials reaches it: all stores of a client. */
 export class FlowhubApi {
   readonly #client: PosClient;
@@ -25,28 +42,36 @@ export class FlowhubApi {
    * @param isWaitedFor whether somebody waits for the answer
    * @throws PosError "credentialsRefused" for 403 too, since this is the call that verifies
    */
-  async stores(isWaitedFor: boolean): Promise<{ stores: Store[]; date: Date | null }> {
+  async stores(isWaitedFor: boolean): Promise<Stores> {
     const answer = await this.#call(posPath`/v0/clientsLocations`, {}, isWaitedFor ? whileSomebodyWaits : {});
     if (answer.status !== 200) {
       const error = refusal(answer);
       throw error.failure === "notPermitted" ? new PosError("credentialsRefused", { code: "403" }) : error;
     }
-    const found = parted(
-      listIn(answer.body, ["data", "locations"]).map((row) => readRow(store, row, (field) => field("locationId"))),
+    const unreadable: Stores["unreadable"] = [];
+    const { rows } = parted(
+      listIn(answer.body, ["data", "locations"]).map((row) =>
+        readRow(store, row, (field) => {
+          unreadable.push([field("locationId"), field("importId")]);
+          return field("locationId");
+        }),
+      ),
     );
-    return { stores: found.rows, date: answer.date };
+    return { stores: rows, unreadable, date: answer.date };
   }
 
-  /** Reads the list that an answer holds under one of these names, or is. */
-  async list(
-    path: PosPath,
-    query: NonNullable<PosCall["query"]>,
-    names: readonly string[],
-  ): Promise<{ rows: unknown[]; total: number | null }> {
-    const answer = await this.#call(path, query);
-    if (answer.status !== 200) throw refusal(answer);
-    const total = (answer.body as { total?: unknown } | undefined)?.total;
-    return { rows: listIn(answer.body, names), total: typeof total === "number" ? total : null };
+  /**
+   * Reads the list that an answer holds under one of these names, or is.
+   *
+   * @throws PosError "notUnderstood" where there is none: an answer without any list is no empty one
+   */
+  list(path: PosPath, query: Query, names: readonly string[]): Promise<List> {
+    return this.#list(path, query, (body) => listIn(body, names));
+  }
+
+  /** Reads a page of the list of customers. */
+  customers(query: Query): Promise<List> {
+    return this.#list(posPath`/v1/customers/`, query, customersIn);
   }
 
   /** Reads one customer; undefined when there is none of that id. */
@@ -54,7 +79,14 @@ export class FlowhubApi {
     const answer = await this.#call(posPath`/v1/customers/${id}`, {});
     if (answer.status === 404) return undefined;
     if (answer.status !== 200) throw refusal(answer);
-    return listIn(answer.body, customerNames)[0];
+    return customersIn(answer.body)[0];
+  }
+
+  async #list(path: PosPath, query: Query, rowsIn: (body: unknown) => unknown[]): Promise<List> {
+    const answer = await this.#call(path, query);
+    if (answer.status !== 200) throw refusal(answer);
+    const total = (answer.body as { total?: unknown } | null | undefined)?.total;
+    return { rows: rowsIn(answer.body), total: typeof total === "number" ? total : null };
   }
 
   #call(path: PosPath, query: PosCall["query"], options: Partial<PosCall> = {}): Promise<PosAnswer> {
@@ -62,19 +94,26 @@ export class FlowhubApi {
   }
 }
 
-/** How the list of customers may be called; the documents show a single customer in its place. */
-export const customerNames = ["customers", "data", "results", "items", "customer"] as const;
-
-/** The rows that an answer holds: a bare list, one of these properties, a single object with an id, or nothing. */
+/** The rows that an answer holds: a bare list, or one of these properties. */
 function listIn(body: unknown, names: readonly string[]): unknown[] {
-  if (body === undefined || body === null) return [];
-  if (Array.isArray(body)) return body;
-  const found = names.map((name) => (body as Record<string, unknown>)[name]).find((value) => value !== undefined);
-  if (Array.isArray(found)) return found;
-  const single = (found ?? body) as { id?: unknown } | null;
-  if (single === null) return [];
-  if (typeof single === "object" && "id" in single) return [single];
-  throw new PosError("notUnderstood", { code: "envelope" });
+  const found = contentOf(body, names);
+  if (!Array.isArray(found)) throw new PosError("notUnderstood", { code: "envelope" });
+  return found;
+}
+
+/** How the list of customers may be called; the documents show a single customer in its place. */
+const customerNames = ["customers", "data", "results", "items", "customer"];
+
+/** The customers that an answer holds: a list, a single one, or none where the answer is empty. */
+function customersIn(body: unknown): unknown[] {
+  const found = contentOf(body, customerNames) ?? [];
+  return typeof found === "object" && "id" in found ? [found] : listIn(found, []);
+}
+
+function contentOf(body: unknown, names: readonly string[]): unknown {
+  const properties = body as Readonly<Record<string, unknown>> | null | undefined;
+  const name = names.find((name) => properties?.[name] !== undefined);
+  return name === undefined ? body : properties?.[name];
 }
 
 export function posStore({ locationId, importId, locationName, address }: Store): PosStore {

@@ -1,4 +1,5 @@
 import { tzOffset } from "@date-fns/tz";
+import { systemClock } from "../../table/clock.ts";
 import type { RecordKind } from "../../table/keys.ts";
 import { type Connection, type Connector, PosError, type PullPage, type PullRequest } from "../connector.ts";
 import type { ConnectorOptions } from "../reading/connectorOptions.ts";
@@ -9,7 +10,7 @@ import { unlessRefused } from "../reading/refusal.ts";
 import { WholeLists } from "../reading/wholeList.ts";
 import type { Store } from "./answers.ts";
 import { CustomerPages } from "./customerPages.ts";
-import { FlowhubApi, posStore } from "./flowhubApi.ts";
+import { FlowhubApi, posStore, type Stores } from "./flowhubApi.ts";
 import type { FlowhubPull } from "./flowhubPull.ts";
 import { StockLists } from "./lists.ts";
 import { salePage } from "./salePages.ts";
@@ -19,13 +20,13 @@ import { salePage } from "./salePages.ts";
  * and nothing of the others is kept.
  */
 export function flowhubConnector(options: ConnectorOptions): Connector {
-  const { quietDays = 365, listPageSize } = options;
+  const { quietDays = 365, listPageSize, clock = systemClock } = options;
   const client = new PosClient(options);
   const lists = new WholeLists(listPageSize);
   const stock = new StockLists();
   const customers = new CustomerPages();
   // The stores are asked for once in a pull, by each process that is at it.
-  const known = new Memo<Awaited<ReturnType<FlowhubApi["stores"]>>>(8, 15 * 60_000);
+  const known = new Memo<Stores>(8, 15 * 60_000);
 
   const readers: { [Kind in RecordKind]: (pull: FlowhubPull<Kind>) => Promise<PullPage<Kind>> } = {
     location: (pull) => lists.page(pull.connection, pull.request, () => stock.locations(pull)),
@@ -37,18 +38,20 @@ export function flowhubConnector(options: ConnectorOptions): Connector {
 
   return {
     async verify(connection) {
-      const { stores } = await new FlowhubApi(client, connection).stores(true);
-      return stores.map(posStore);
+      const found = await new FlowhubApi(client, connection).stores(true);
+      if (isUnreadable(found, connection.locationId)) throw new PosError("notUnderstood", { code: "store" });
+      return found.stores.map(posStore);
     },
     async pull<Kind extends RecordKind>(connection: Connection, request: PullRequest<Kind>) {
       const api = new FlowhubApi(client, connection);
       return unlessRefused(
         async () => {
           const key = `${connection.crbId} ${request.kind} ${request.now.toISOString()}`;
-          const { stores, date } = await known.get(key, () => api.stores(false));
-          const store = storeOf(stores, connection.locationId);
+          const found = await known.get(key, () => api.stores(false));
+          const { date } = found;
+          const store = storeOf(found, connection.locationId);
           const timezone = knownZone(store.timeZone) ?? connection.timezone;
-          return readers[request.kind]({ api, connection, request, store, timezone, date });
+          return readers[request.kind]({ api, connection, request, store, timezone, date, clock });
         },
         () => api.stores(false),
       );
@@ -56,11 +59,22 @@ export function flowhubConnector(options: ConnectorOptions): Connector {
   };
 }
 
-/** @throws PosError "locationGone" */
-function storeOf(stores: readonly Store[], locationId: string | null): Store {
-  const store = stores.find((store) => store.locationId === locationId || store.importId === locationId);
+/** @throws PosError "locationGone"; "notUnderstood" where the store may be there, but cannot be read */
+function storeOf(found: Stores, locationId: string | null): Store {
+  if (isUnreadable(found, locationId)) throw new PosError("notUnderstood", { code: "store" });
+  const store = findStore(found, locationId);
   if (!store || !isPathPart(store.locationId) || !isPathPart(store.importId)) throw new PosError("locationGone");
   return store;
+}
+
+function findStore({ stores }: Stores, locationId: string | null): Store | undefined {
+  return stores.find((store) => store.locationId === locationId || store.importId === locationId);
+}
+
+/** Whether the store is none that could be read, but may be one of the others: one of its ids fits, or is not told. */
+function isUnreadable(found: Stores, locationId: string | null): boolean {
+  if (locationId === null || findStore(found, locationId)) return false;
+  return found.unreadable.some((ids) => ids.includes(locationId) || ids.includes(null));
 }
 
 /** The zone, if it is one; aliases such as `US/Mountain` are. */

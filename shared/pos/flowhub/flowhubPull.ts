@@ -1,3 +1,4 @@
+import type { Clock } from "../../table/clock.ts";
 import type { RecordKind } from "../../table/keys.ts";
 import type { Connection, PullRequest } from "../connector.ts";
 import type { Store } from "./answers.ts";
@@ -13,4 +14,6 @@ export interface FlowhubPull<Kind extends RecordKind> {
   timezone: string;
   /** what Flowhub's clock showed first */
   date: Date | null;
+  /** by which the deadline of the request counts */
+  clock: Clock;
 }

@@ -8,10 +8,18 @@ export function inventoryKey(row: Record<"productId" | "regulatoryId" | "sku", s
   return row.productId === null ? null : `${row.productId}:${row.regulatoryId ?? row.sku ?? ""}`;
 }
 
-export function inventoryRecords(rows: readonly StockRow[]): PosInventory[] {
+/**
+ * The packages of a list of stock.
+ *
+ * @param unreadable keys of packages of which a row could not be read: what is left of them would show too little stock,
+ * so they are left out
+ */
+export function inventoryRecords(rows: readonly StockRow[], unreadable: ReadonlySet<string>): PosInventory[] {
   const rooms = new Map(roomRecords(rows).map((room) => [room.pos_location_id, room]));
   const packages = Map.groupBy(rows, (row) => inventoryKey(row) ?? "");
-  return [...packages].map(([key, ofPackage]) => inventoryRecord(key, ofPackage, rooms));
+  return [...packages]
+    .filter(([key]) => !unreadable.has(key))
+    .map(([key, ofPackage]) => inventoryRecord(key, ofPackage, rooms));
 }
 
 function inventoryRecord(

@@ -56,7 +56,8 @@ export class StockLists {
     const { rows, rejected } = await this.#stock(pull, (field) =>
       inventoryKey({ productId: field("productId"), regulatoryId: field("regulatoryId"), sku: field("sku") }),
     );
-    return whole(pull, inventoryRecords(rows), rejected, true);
+    const unreadable = new Set(rejected.map(({ posId }) => posId));
+    return whole(pull, inventoryRecords(rows, unreadable), rejected, true);
   }
 
   async #stock(pull: FlowhubPull<RecordKind>, idOf: (field: IdField) => string | null) {

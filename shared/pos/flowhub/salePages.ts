@@ -14,6 +14,7 @@ import {
 } from "../reading/readSpan.ts";
 import { order } from "./answers.ts";
 import type { FlowhubPull } from "./flowhubPull.ts";
+import { warnOfUnclearUnits } from "./orderMoney.ts";
 import { nextOrders, ordersSince, orderWalk, wholeHistory } from "./orderWalk.ts";
 import { fateOf, saleRecord } from "./sales.ts";
 
@@ -52,6 +53,11 @@ export async function salePage(pull: FlowhubPull<"sale">, quietDays: number): Pr
     else rejected.push({ posId: row.id, field: "completedOn", reason: "no_instant" });
   }
   warnOfOddSums(pull.connection.posType, records);
+  // Of what was voided or cancelled no amounts are kept.
+  warnOfUnclearUnits(
+    pull.connection.posType,
+    orders.rows.filter((row) => fateOf(row) === "sale"),
+  );
   return {
     records,
     rejected,

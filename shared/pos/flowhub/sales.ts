@@ -83,7 +83,7 @@ export function subtotalOf({ final, subtotal, discounts, fees, taxes }: Totals):
   return isGross ? subtotal - less : subtotal;
 }
 
-function lineItem(item: OrderItem, unit: Unit): PosLineItem {
+function lineItem(item: OrderItem, unit: Unit | null): PosLineItem {
   const category = productCategory(item.category, item.type);
   return {
     pos_product_id: productIdOf(item),
@@ -103,7 +103,7 @@ function lineItem(item: OrderItem, unit: Unit): PosLineItem {
   };
 }
 
-function discountOf(discount: OrderItem["itemDiscounts"][number], unit: Unit): PosDeduction {
+function discountOf(discount: OrderItem["itemDiscounts"][number], unit: Unit | null): PosDeduction {
   const { name, penniesOff, dollarsOff, discountAmount, percentOff } = discount;
   const amounts = [wholeCents(penniesOff), inCents(dollarsOff, "dollars"), inCents(discountAmount, unit)];
   const flat = amounts.find((amount) => amount !== null && amount !== 0) ?? amounts.find((amount) => amount !== null);

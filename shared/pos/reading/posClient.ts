@@ -54,6 +54,8 @@ const mostErrorBytes = 64 * 1024;
 /** What a POS asks to wait beyond this, in milliseconds, is waited for without holding a function. */
 const longestPause = 5_000;
 const shortestPauseWhenLimited = 1_000;
+/** For so long, in milliseconds, a POS that limited a lane is asked half as often. */
+const slowMilliseconds = 5 * 60_000;
 
 /**
  * Asks a POS over HTTP: one request at a time and paced, with limits for time and size, again where that may help.
@@ -62,6 +64,8 @@ const shortestPauseWhenLimited = 1_000;
 export class PosClient {
   readonly #options: Required<PosClientOptions>;
   readonly #lanes = new Map<string, Promise<void>>();
+  /** by lane, until when (epoch milliseconds) it goes at half its pace */
+  readonly #slow = new Map<string, number>();
 
   constructor(options: PosClientOptions) {
     this.#options = { firstPause: 500, timeout: 30_000, clock: systemClock, ...options };
@@ -76,6 +80,7 @@ export class PosClient {
       await this.#turn(call.lane);
       const answer = await this.#attempt(call);
       if (!(answer instanceof PosError)) return answer;
+      if (answer.failure === "limited") this.#slow.set(call.lane, clock.now().getTime() + slowMilliseconds);
       const asked = answer.retryAfter === undefined ? undefined : answer.retryAfter * 1000;
       const isOver = answer.code === "timeout" && call.repeatsTimeout === false;
       const isLast = attempt >= (call.attempts ?? mostAttempts) || answer.code === "too_large" || isOver;
@@ -90,9 +95,10 @@ export class PosClient {
     const { clock, requestsPerSecond } = this.#options;
     if (!Number.isFinite(requestsPerSecond)) return Promise.resolve();
     const turn = this.#lanes.get(lane) ?? Promise.resolve();
+    const isSlow = clock.now().getTime() < (this.#slow.get(lane) ?? 0);
     this.#lanes.set(
       lane,
-      turn.then(() => clock.sleep(1000 / requestsPerSecond)),
+      turn.then(() => clock.sleep(((isSlow ? 2 : 1) * 1000) / requestsPerSecond)),
     );
     return turn;
   }

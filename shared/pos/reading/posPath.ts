@@ -12,6 +12,11 @@ export function isPathPart(value: string): boolean {
   return /^[A-Za-z0-9_-]{1,64}$/.test(value);
 }
 
+/** A path with another one behind it. */
+export function below(base: PosPath, path: PosPath): PosPath {
+  return { text: base.text + path.text, pattern: base.pattern + path.pattern };
+}
+
 /**
  * Writes a path with values in it, each percent-encoded: `` posPath`/v0/locations/${id}/inventory` ``. Values are ids,
  * checked by `isPathPart`, or made here: days, instants, numbers.

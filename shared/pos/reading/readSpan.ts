@@ -61,11 +61,17 @@ export type Watermark = z.output<typeof watermark>;
 /** Treez tells of changes for 30 days, and whoever was away for long better reads everything. */
 const mostDaysApart = 28;
 
-/** The watermark of the last pull, if it can be built upon: not when what its records waited for is there by now. */
+/**
+ * The watermark of the last pull, if it can be built upon; when what its records waited for is there by now, as it was
+ * before they came.
+ */
 export function usableWatermark(since: string | null, now: Date, settled: Date = now): Watermark | null {
   const found = parseState(watermark, since);
-  const waited = found?.unsettled !== undefined && settled > new Date(found.unsettled);
-  return found && !waited && daysAfter(found.upTo, mostDaysApart) > now ? found : null;
+  if (!found) return null;
+  const { unsettled, ...whole } = found;
+  const hasCome = unsettled !== undefined && settled > new Date(unsettled);
+  const mark = hasCome ? { ...whole, upTo: unsettled } : found;
+  return daysAfter(mark.upTo, mostDaysApart) > now ? mark : null;
 }
 
 /**

@@ -38,15 +38,13 @@ function quantities(details: readonly Detail[]): PosLocationQuantity[] {
 /** The places that a product names. */
 export function placesOf({ sellable_quantity_detail: details }: Product): PosLocation[] {
   return [...Map.groupBy(details, placeOf)].flatMap(([place, [detail]]) =>
-    place === null
-      ? []
-      : {
-          pos_location_id: place,
-          name: detail?.location ?? `Location ${place}`,
-          pos_location_type: null,
-          pos_updated_date: null,
-        },
+    place === null ? [] : placeNamed(place, detail?.location ?? `Location ${place}`),
   );
+}
+
+/** A place; its name is its id unless it has one of its own. */
+export function placeNamed(id: string, name = id): PosLocation {
+  return { pos_location_id: id, name, pos_location_type: null, pos_updated_date: null };
 }
 
 function placeOf({ location_id, location }: Detail): string | null {

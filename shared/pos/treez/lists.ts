@@ -1,19 +1,25 @@
 import type { RecordKind } from "../../table/keys.ts";
 import type { RejectedPosRecord } from "../connector.ts";
 import type { PosLocation, PosRecords } from "../posRecords.ts";
+import { firstPermitted } from "../reading/firstPermitted.ts";
+import { type PageWalk, walkFromStart } from "../reading/pageWalk.ts";
 import { type PosPath, posPath } from "../reading/posPath.ts";
 import { parted, type ReadRow, readRow } from "../reading/readRow.ts";
-import { reachOf, readFrom, readUpTo, watermarkAfter } from "../reading/readSpan.ts";
+import { daysAfter, reachOf, readFrom, readUpTo, watermarkAfter } from "../reading/readSpan.ts";
+import { timeLeft } from "../reading/timeLeft.ts";
 import type { WholeList } from "../reading/wholeList.ts";
-import { type Product, product, productPage } from "./answers.ts";
-import { inventoryRecord, placesOf } from "./inventory.ts";
+import { type Product, product, productPage, ticket } from "./answers.ts";
+import { inventoryRecord, placeNamed, placesOf } from "./inventory.ts";
 import { productRecord } from "./products.ts";
-import { offsetInstant, type TreezPull } from "./treezPull.ts";
+import { tickets } from "./salePages.ts";
+import { nextPage, offsetInstant, pageSize, type TreezPull } from "./treezPull.ts";
 
 /** So often all products are read again. */
 const fullEveryDays = 7;
 /** How often a list is read that changes while it is. */
 const mostReadings = 3;
+/** How many pages of tickets are looked through for places. */
+const mostTicketPages = 20;
 
 /** Products changed since the last pull. */
 export async function readProducts(pull: TreezPull<"product">): Promise<WholeList<"product">> {
@@ -22,8 +28,9 @@ export async function readProducts(pull: TreezPull<"product">): Promise<WholeLis
   const path = since ? posPath`/product/product_list/lastUpdated/after/${since}` : posPath`/product/product_list`;
   const list = await readAll(pull, path, productRecord);
   const upTo = readUpTo(pull.request, list.date);
-  // What may have been missed is still to be found by the next pull.
-  const watermark = list.hasShifted && mark ? JSON.stringify(mark) : watermarkAfter({ upTo, mark });
+  // What may have been missed is still to be found by the next pull: the same changes, or everything.
+  const mayLack = list.hasShifted && (mark !== null || list.isCutShort);
+  const watermark = mayLack ? (pull.request.since ?? upTo) : watermarkAfter({ upTo, mark });
   return { records: list.records, rejected: list.rejected, complete: false, watermark };
 }
 
@@ -33,16 +40,40 @@ export async function readInventory(pull: TreezPull<"inventory">): Promise<Whole
   return whole(pull, list.records, list.rejected, list.isSteady, list.date);
 }
 
-/** The places that the products name; where there are none, the store itself. */
+/** The places that the products name, or else that tickets do; where there are none, the store itself. */
 export async function readLocations(pull: TreezPull<"location">): Promise<WholeList<"location">> {
   const list = await readAll(pull, posPath`/product/product_list`, placesOf);
   const places = new Map<string, PosLocation>();
   for (const place of list.records.flat()) {
     if (!places.has(place.pos_location_id)) places.set(place.pos_location_id, place);
   }
+  // Tickets have names only: beside ids they would make a place a second one.
+  if ([...places.values()].every(({ pos_location_id: id, name }) => id === name)) {
+    for (const name of await placesOfTickets(pull)) places.set(name, placeNamed(name));
+  }
   const { id, name } = pull.api.store;
-  const storeAsLocation = { pos_location_id: id, name, pos_location_type: null, pos_updated_date: null };
-  return whole(pull, places.size > 0 ? [...places.values()] : [storeAsLocation], [], list.isSteady, list.date);
+  return whole(pull, places.size > 0 ? [...places.values()] : [placeNamed(id, name)], [], list.isSteady, list.date);
+}
+
+/** The names of places from which something was sold in the last day, as far as the credentials let tickets be read. */
+function placesOfTickets({ api, connection, request, clock }: TreezPull<"location">): Promise<Set<string>> {
+  const { rowsIn, idField, changes } = tickets;
+  const path = changes(offsetInstant(daysAfter(clock.now(), -1), connection.timezone));
+  const read = async () => {
+    const names = new Set<string>();
+    let walk: PageWalk | null = walkFromStart(pageSize);
+    for (let pages = 1; walk; pages++) {
+      const { rows, next }: Awaited<ReturnType<typeof nextPage>> = await nextPage(api, { path, rowsIn, idField }, walk);
+      const { rows: found } = parted(rows.map((row) => readRow(ticket, row, (field) => field(idField))));
+      for (const { location_name } of found.flatMap(({ items }) => items)) if (location_name) names.add(location_name);
+      // A place that is missed is named again by later tickets.
+      walk = pages < mostTicketPages && timeLeft(request, clock) > 0 ? next : null;
+    }
+    return names;
+  };
+  return firstPermitted([read, async () => new Set<string>()], ({ failure }) =>
+    ["notPermitted", "credentialsRefused"].includes(failure),
+  );
 }
 
 function whole<Kind extends RecordKind>(
@@ -62,30 +93,36 @@ interface ProductList<Record> {
   isSteady: boolean;
   /** whether it is certain that the list changed while it was read */
   hasShifted: boolean;
+  /** whether it would have been read again if there had been time */
+  isCutShort: boolean;
   date: Date | null;
 }
 
 /**
- * Reads all pages of a list of products, and again where it has changed meanwhile. It stood still when each page told
- * the same total, and as many different products came.
+ * Reads all pages of a list of products, and again where it has changed meanwhile and there is as much time left as that
+ * took. It stood still when each page told the same total, and as many different products came.
  */
 async function readAll<Record>(
   pull: TreezPull<RecordKind>,
   path: PosPath,
   make: (row: Product) => Record,
 ): Promise<ProductList<Record>> {
+  const { request, clock } = pull;
   const found = new Map<string, ReadRow<Record>>();
   let date: Date | null = null;
   for (let reading = 1; ; reading++) {
+    const began = clock.now().getTime();
     const { ids, totals, firstDate } = await readOnce(pull, path, (key, row) => {
       found.set(key, "row" in row ? { row: make(row.row) } : row);
     });
     date ??= firstDate;
     const isSteady = totals.size === 1 && totals.has(ids.size);
     const hasShifted = totals.size > 0 && !isSteady;
-    if (!hasShifted || reading === mostReadings) {
+    const isEnough = !hasShifted || reading === mostReadings;
+    const isCutShort = !isEnough && timeLeft(request, clock) < clock.now().getTime() - began;
+    if (isEnough || isCutShort) {
       const { rows, rejected } = parted([...found.values()]);
-      return { records: rows, rejected, isSteady, hasShifted, date };
+      return { records: rows, rejected, isSteady, hasShifted, isCutShort, date };
     }
   }
 }

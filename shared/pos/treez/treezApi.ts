@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { type Connection, PosError, type PosStore } from "../connector.ts";
 import { Memo } from "../reading/memo.ts";
 import { type PosAnswer, type PosCall, type PosClient, whileSomebodyWaits } from "../reading/posClient.ts";
-import { isPathPart, type PosPath, posPath } from "../reading/posPath.ts";
+import { below, isPathPart, type PosPath, posPath } from "../reading/posPath.ts";
 import { isCredential, refusal } from "../reading/refusal.ts";
 import { type Envelope, envelope, token } from "./answers.ts";
 
@@ -36,7 +36,8 @@ export class TreezApi {
 
   /**
    * @param clientId of this service, the same for all dispensaries
-   * @throws PosError "credentialsRefused" for what can be no credentials
+   * @throws PosError "credentialsRefused" for what can be no credentials; "unreachable" without the service's own id,
+   * which says nothing about them
    */
   constructor(client: PosClient, tokens: Tokens, { crbId, credentials }: Connection, clientId: string) {
     const { apiKey, dispensaryName } = credentials;
@@ -44,6 +45,7 @@ export class TreezApi {
     if (!isCredential(apiKey) || !isCredential(dispensaryName) || !isPathPart(dispensaryName)) {
       throw new PosError("credentialsRefused", { code: "form" });
     }
+    if (clientId === "") throw new PosError("unreachable", { code: "no_client_id" });
     this.#client = client;
     this.#tokens = tokens;
     this.#clientId = clientId;
@@ -123,8 +125,7 @@ export class TreezApi {
   }
 
   #below(path: PosPath): PosPath {
-    const base = posPath`/v2.0/dispensary/${this.#name}`;
-    return { text: base.text + path.text, pattern: base.pattern + path.pattern };
+    return below(posPath`/v2.0/dispensary/${this.#name}`, path);
   }
 }
 

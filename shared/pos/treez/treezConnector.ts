@@ -1,3 +1,4 @@
+import { systemClock } from "../../table/clock.ts";
 import type { RecordKind } from "../../table/keys.ts";
 import { type Connection, type Connector, PosError, type PullPage, type PullRequest } from "../connector.ts";
 import type { ConnectorOptions } from "../reading/connectorOptions.ts";
@@ -17,7 +18,7 @@ export interface TreezOptions extends ConnectorOptions {
 
 /** Treez, version 2 of its API (docs/pos/treez.md). Its credentials reach one dispensary. */
 export function treezConnector(options: TreezOptions): Connector {
-  const { clientId = "", quietDays = 365, listPageSize } = options;
+  const { clientId = "", quietDays = 365, listPageSize, clock = systemClock } = options;
   const client = new PosClient(options);
   const tokens = newTokens();
   const lists = new WholeLists(listPageSize);
@@ -41,7 +42,7 @@ export function treezConnector(options: TreezOptions): Connector {
       const { locationId } = connection;
       if (locationId !== null && locationId !== api.store.id) throw new PosError("locationGone");
       return unlessRefused(
-        () => readers[request.kind]({ api, connection, request }),
+        () => readers[request.kind]({ api, connection, request, clock }),
         () => api.verify(false),
       );
     },

@@ -1,9 +1,11 @@
 import { tzOffset } from "@date-fns/tz";
+import type { Clock } from "../../table/clock.ts";
 import type { RecordKind } from "../../table/keys.ts";
 import { type Connection, PosError, type PullRequest } from "../connector.ts";
 import type { FetchPage, PageWalk } from "../reading/pageWalk.ts";
 import { walkFromStart, walkOn } from "../reading/pageWalk.ts";
-import type { PosPath } from "../reading/posPath.ts";
+import type { PosCall } from "../reading/posClient.ts";
+import { below, type PosPath, posPath } from "../reading/posPath.ts";
 import type { Envelope } from "./answers.ts";
 import type { TreezApi } from "./treezApi.ts";
 
@@ -12,6 +14,19 @@ export interface TreezPull<Kind extends RecordKind> {
   api: TreezApi;
   connection: Connection;
   request: PullRequest<Kind>;
+  /** by which the deadline of the request counts */
+  clock: Clock;
+}
+
+/** A list of tickets or customers, as Treez gives it page by page. */
+export interface ListPages {
+  /** up to where the number of the page comes */
+  path: PosPath;
+  query?: NonNullable<PosCall["query"]>;
+  /** takes the rows out of an answer */
+  rowsIn(envelope: Envelope): unknown;
+  /** what tells rows apart */
+  idField: string;
 }
 
 /** The most that Treez gives at once. */
@@ -21,20 +36,17 @@ export const pageSize = 50;
  * Reads the next page of a list of tickets or customers. Where a page is too much for Treez, the list is read again in
  * smaller ones.
  *
- * @param pathOf a page, counted from 1
  * @returns also what Treez's clock shows
  */
 export async function nextPage(
   api: TreezApi,
+  { path, query = {}, rowsIn, idField }: ListPages,
   walk: PageWalk,
-  pathOf: (page: number, size: number) => PosPath,
-  listIn: (envelope: Envelope) => unknown,
-  idOf: (row: unknown) => string,
 ): Promise<{ rows: unknown[]; next: PageWalk | null; date: Date | null }> {
   let date: Date | null = null;
   const fetchPage: FetchPage = async (index, size) => {
-    const answer = await api.list(pathOf(index + 1, size), {}, (body) => {
-      const rows = listIn(body);
+    const answer = await api.list(below(path, posPath`/page/${index + 1}/pagesize/${size}`), query, (body) => {
+      const rows = rowsIn(body);
       return Array.isArray(rows) ? { rows } : undefined;
     });
     date ??= answer.date;
@@ -42,6 +54,7 @@ export async function nextPage(
     // Treez says so where a page is too big for it, so one that is shorter is the last.
     return { rows, isLast: rows.length < size };
   };
+  const idOf = (row: unknown) => String((row as Readonly<Record<string, unknown>> | null)?.[idField]);
   try {
     return { ...(await walkOn(walk, fetchPage, idOf)), date };
   } catch (error) {

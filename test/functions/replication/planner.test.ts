@@ -73,6 +73,22 @@ test("asks for what is due, and tells how old the records of each are", async ()
   expect(await table().get(replicationKey(crbId, "sale"))).toMatchObject({ fence: 1 });
 });
 
+test("tells nothing of how old records are that a POS refuses", async () => {
+  const crbId = await givenCrb();
+  for (const [kind, code] of [
+    ["sale", "credentialsRefused"],
+    ["customer", "locationGone"],
+    ["product", "unreachable"],
+  ] as const) {
+    const lease = await acquireLease(table(), crbId, kind);
+    if (!(lease instanceof Lease)) throw new Error("held");
+    await lease.fail(code, null, () => null);
+  }
+  await plan();
+  const metrics = lines().find((one) => "_aws" in one);
+  expect(metrics.ReplicationAge.map(Math.round)).toEqual([600, 600, 600]);
+});
+
 test("tells that it runs, also when nothing is due", async () => {
   await plan();
   expect(lines().find((one) => "_aws" in one)).toMatchObject({ ReplicationsAsked: 0 });

@@ -152,6 +152,7 @@ describe("of a batch", () => {
       { level: "WARN", crb_id: misplaced, outcome: "failed", failure: "locationGone", retryAt: expect.any(String) },
     ]);
     expect(measured()).toMatchObject([{ CredentialsRefused: 1 }]);
+    expect(await failedOf([message(misplaced)])).toEqual([]);
     expect((await readCrb(table, misplaced))?.record.pos_configs[0]?.status).toBe("Needs Attention");
   });
 

@@ -70,6 +70,7 @@ describe("a stand-in", () => {
     for (const variable of Object.values(standInVariables)) vi.stubEnv(variable, standIn.url);
     expect(found()).toEqual([]);
     vi.stubEnv("POS_CONNECTORS", "real");
+    vi.stubEnv("POS_TREEZ_CLIENT_ID", "partner-client-id");
     const asked: string[] = [];
     vi.spyOn(globalThis, "fetch").mockImplementation(async (url, init) => {
       asked.push(String(url));

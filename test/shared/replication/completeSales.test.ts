@@ -167,6 +167,26 @@ describe("of a POS that names products and customers by their ids only", () => {
     });
   });
 
+  test("a coupon is named after its product", async () => {
+    const posId = sell();
+    pos.server.rewrite = (body, { path }) =>
+      path === "/reporting/transactions"
+        ? (body as { items: object[] }[]).map((row) => ({
+            ...row,
+            items: [
+              ...row.items,
+              { transactionItemId: 90, productId: product.number, isCoupon: true, totalPrice: -3 },
+              { transactionItemId: 91, productId: 999_999, isCoupon: true, totalPrice: -1 },
+            ],
+          }))
+        : body;
+    for (const kind of ["product", "sale"] as const) await run(kind);
+    expect((await saleOf(posId)).discounts).toEqual([
+      { flat_amount: 300, pct_amount: null, name: product.name },
+      { flat_amount: 100, pct_amount: null, name: null },
+    ]);
+  });
+
   test("what is replicated later comes into the sale with its next run, however long that takes", async () => {
     for (const kind of ["product", "customer", "sale"] as const) await run(kind);
     later(60);

@@ -130,9 +130,10 @@ const plan = (plannedAt = clock.now().toISOString()) => acquireLease(table, crbI
 test("failures in a row are counted until a page is written, each with its pause", async () => {
   const pause = (attempts: number) => attempts * 1_000;
   for (const attempts of [1, 2, 3]) {
-    const until = await (await take()).fail("unreachable", null, pause);
-    expect(until).toEqual(new Date(clock.time + attempts * 1_000));
-    expect(await stored()).toMatchObject({ error: "unreachable", attempts, not_before: until?.toISOString() });
+    const failed = await (await take()).fail("unreachable", null, pause);
+    const retryAt = new Date(clock.time + attempts * 1_000);
+    expect(failed).toEqual({ retryAt, attempts });
+    expect(await stored()).toMatchObject({ error: "unreachable", attempts, not_before: retryAt.toISOString() });
   }
   const lease = await take();
   await lease.save("page 2", some, 9);
@@ -143,11 +144,42 @@ test("failures in a row are counted until a page is written, each with its pause
   expect(await stored()).toMatchObject({ error: null, attempts: 0, not_before: null, position: null });
 });
 
+test("a refusal after an outage is the first one", async () => {
+  const counted: number[] = [];
+  for (const code of ["unreachable", "limited", "credentialsRefused", "locationGone", "unreachable"]) {
+    counted.push((await (await take()).fail(code, null, () => null)).attempts);
+  }
+  expect(counted).toEqual([1, 2, 1, 2, 1]);
+});
+
+test("a run that has come no further for more than a day is begun anew", async () => {
+  const day = 24 * 60 * 60_000;
+  await (await take()).finish("watermark 1", some);
+  const lease = await take();
+  clock.advance(day);
+  await lease.save("page 2", some, 9);
+  await lease.release();
+  clock.advance(day);
+  const next = await take();
+  expect(next).toMatchObject({ position: "page 2", startedAt: lease.startedAt, counts: some });
+  await next.fail("unreachable", null, () => null);
+  clock.advance(1);
+  expect(await take()).toMatchObject({ position: null, startedAt: clock.now(), counts: none, since: "watermark 1" });
+});
+
+test("a run that is to begin anew forgets the last watermark", async () => {
+  await (await take()).finish("watermark 1", some);
+  expect(await acquireLease(table, crbId, "customer", clock, { anew: true })).toMatchObject({ since: null });
+  clock.advance(leaseMilliseconds);
+  // Also when it was cut off at once.
+  expect(await take()).toMatchObject({ since: null, position: null });
+});
+
 test("a planned run waits out the pause after a failure, any other begins", async () => {
-  const notBefore = await (await take()).fail("limited", null, () => 60_000);
+  const { retryAt: notBefore } = await (await take()).fail("limited", null, () => 60_000);
   clock.advance(59_999);
   const state = await stored();
-  expect(await plan()).toEqual({ notBefore, error: "limited" });
+  expect(await plan()).toEqual({ notBefore, error: "limited", attempts: 1 });
   expect(await stored()).toEqual(state);
   clock.advance(1);
   const lease = await plan();

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { endAssociation } from "../../../shared/access/endAssociation.ts";
 import type { PosConnectionStatus } from "../../../shared/api/enumerations.ts";
 import { PosError, type PosFailure } from "../../../shared/pos/connector.ts";
+import { acquireLease, leaseMilliseconds } from "../../../shared/replication/lease.ts";
 import { replicateCrb } from "../../../shared/replication/replicateCrb.ts";
 import { changeCrb, createCrb, listCrbs, readCrb } from "../../../shared/table/crbs.ts";
 import { type RecordKind, recordKinds, replicationDueKey, replicationKey } from "../../../shared/table/keys.ts";
@@ -42,7 +43,10 @@ beforeEach(async () => {
   clock.advance(60_000);
 });
 
-const run = (message: { kind?: RecordKind; planned_at?: string } = {}, deadline = new Date(clock.time + 600_000)) =>
+const run = (
+  message: { kind?: RecordKind; planned_at?: string; full?: true } = {},
+  deadline = new Date(clock.time + 600_000),
+) =>
   replicateCrb(table(), { crb_id: crbId, kind: "customer", ...message }, { deadline, clock, connectorOf: () => pos });
 const fail = (failure: PosFailure, retryAfter?: number) => {
   pos.beforePage = () => {
@@ -83,6 +87,35 @@ describe("a run that nears its time limit", () => {
     await expect(run({}, clock.now())).rejects.toThrow();
     process.env.REPLICATION_QUEUE_URL = url;
     expect(await run()).toMatchObject({ outcome: "finished", created: 5 });
+  });
+});
+
+describe("a full run", () => {
+  const ids = ["1", "2", "3", "4", "5"];
+
+  test("reads everything again, also when it is handed over", async () => {
+    pos.put(...ids.map((id) => plainCustomer(id)));
+    await run();
+    pos.requests.length = 0;
+    expect(await run({ full: true }, clock.now())).toMatchObject({ outcome: "unfinished", unchanged: 3 });
+    const [next] = (await messages(1)) as object[];
+    expect(await run(next)).toMatchObject({ outcome: "finished", unchanged: 5 });
+    expect(pos.requests.map(({ since, position }) => [since, position])).toEqual([
+      [null, null],
+      [null, "3-5"],
+    ]);
+    expect(await run()).toMatchObject({ outcome: "finished" });
+    expect(pos.requests.at(-1)?.since).not.toBeNull();
+  });
+
+  test("is asked for again while another run is under way", async () => {
+    await acquireLease(table(), crbId, "customer", clock);
+    expect(await run({ full: true })).toMatchObject({ outcome: "held" });
+    expect(await messages(1)).toEqual([{ crb_id: crbId, kind: "customer", full: true }]);
+    expect(sent.delays).toEqual([leaseMilliseconds + 1_000]);
+    sent.replication = [];
+    expect(await run()).toMatchObject({ outcome: "held" });
+    expect(sent.replication).toEqual([]);
   });
 });
 
@@ -157,13 +190,17 @@ describe("an outage", () => {
 
 describe("the POS configuration (contract 11.2)", () => {
   test.each(["credentialsRefused", "locationGone"] as const)(
-    "needs attention after %s, and a success connects it again",
+    "needs attention after %s that another attempt confirms, and a success connects it again",
     async (failure) => {
       const before = await config();
       fail(failure);
-      clock.advance(1_000);
-      const { retryAt } = (await run()) as { retryAt: Date };
-      expect(retryAt.getTime() - clock.time).toBeGreaterThanOrEqual(30 * 60_000);
+      const first = (await run()) as { retryAt: Date };
+      expect(first.retryAt.getTime() - clock.time).toBeGreaterThanOrEqual(10 * 60_000);
+      expect(first.retryAt.getTime() - clock.time).toBeLessThanOrEqual(20 * 60_000);
+      expect(await config()).toEqual(before);
+      clock.time = first.retryAt.getTime();
+      const second = (await run()) as { retryAt: Date };
+      expect(second.retryAt.getTime() - clock.time).toBeGreaterThanOrEqual(60 * 60_000);
       expect(await config()).toEqual({ ...before, status: "Needs Attention", updated_date: clock.now().toISOString() });
       recover();
       clock.advance(1_000);
@@ -177,10 +214,9 @@ describe("the POS configuration (contract 11.2)", () => {
     const connected = await table().get({ pk: `CRB#${crbId}`, sk: "CRB" }, { consistent: true });
     expect(connected?.version).toBe(1);
     fail("credentialsRefused");
-    await run();
+    for (let times = 3; times > 0; times--) await run();
     clock.advance(1_000);
-    await run();
-    await run({ kind: "product" });
+    for (let times = 2; times > 0; times--) await run({ kind: "product" });
     expect((await table().get({ pk: `CRB#${crbId}`, sk: "CRB" }, { consistent: true }))?.version).toBe(2);
   });
 
@@ -195,6 +231,7 @@ describe("the POS configuration (contract 11.2)", () => {
     expect(await first()).toBe(other);
     clock.advance(24 * 3_600_000);
     fail("credentialsRefused");
+    await run();
     await run();
     expect(await first()).toBe(crbId);
   });
@@ -220,7 +257,7 @@ describe("the POS configuration (contract 11.2)", () => {
 
   test("that is connected again lets every kind that was refused be tried at once", async () => {
     fail("credentialsRefused");
-    for (const kind of ["sale", "customer", "product"] as const) await run({ kind });
+    for (const kind of ["sale", "customer", "customer", "product"] as const) await run({ kind });
     fail("unreachable");
     await run({ kind: "inventory" });
     sent.replication = [];
@@ -234,6 +271,8 @@ describe("the POS configuration (contract 11.2)", () => {
 
   test("still comes to need attention when the run was killed before it could say so", async () => {
     fail("credentialsRefused");
+    await run();
+    clock.advance(60 * 60_000);
     const mortal = testTableOf(table());
     const calls = interceptCalls(mortal);
     calls.before = (command) => {
@@ -249,6 +288,7 @@ describe("the POS configuration (contract 11.2)", () => {
 
   test("of a connection that was made since is left alone", async () => {
     fail("credentialsRefused");
+    await run();
     pos.beforePage = async () => {
       await changeCrb(table(), crbId, (crb) => ({
         ...crb,

@@ -16,7 +16,9 @@ describe("the pause after a failure", () => {
     ["limited", 1, 5_000],
     ["limited", 3, 20_000],
     ["limited", 50, hour],
-    ["credentialsRefused", 1, hour],
+    ["credentialsRefused", 1, 20 * minute],
+    ["locationGone", 1, 20 * minute],
+    ["notPermitted", 1, hour],
     ["locationGone", 2, 2 * hour],
     ["notPermitted", 9, 12 * hour],
   ] as const)("%s for the %ith time: %i ms at most, half of it at least", (failure, attempts, expected) => {

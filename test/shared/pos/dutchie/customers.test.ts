@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { customer } from "../../../../shared/pos/dutchie/answers.ts";
 import { customerRecord, customerTypeOf, genderOf } from "../../../../shared/pos/dutchie/customers.ts";
+import { untold } from "../../../../shared/pos/dutchie/loyaltyPoints.ts";
 
-const nobody = { types: [], points: new Map<string, string>(), keyKind: null };
+const nobody = { types: [], pointsOf: () => null as string | null, keyKind: null };
 
 describe("customers", () => {
   const record = (fields: object, context = {}) =>
@@ -34,10 +35,14 @@ describe("customers", () => {
   });
 
   test("points of the night's figures, and what the key is for", () => {
-    expect(record({}, { points: new Map([["7", "12.50"]]), keyKind: "medical" })).toMatchObject({
-      loyalty_points: "12.50",
+    expect(record({}, { pointsOf: (id: string) => `${id}.50`, keyKind: "medical" })).toMatchObject({
+      loyalty_points: "7.50",
       svc_customer_type: "medical",
     });
+  });
+
+  test("points that nobody tells", () => {
+    expect(record({}, { pointsOf: untold }).loyalty_points).toBe(undefined);
   });
 
   test.each([

@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { Connection } from "../../../../shared/pos/connector.ts";
+import type { Connection, PullPage, PullRequest } from "../../../../shared/pos/connector.ts";
 import { type DutchieOptions, dutchieConnector } from "../../../../shared/pos/dutchie/dutchieConnector.ts";
 import type { RecordKind } from "../../../../shared/table/keys.ts";
 import { FakeDutchie } from "../fakes/fakeDutchie.ts";
+import type { Fault } from "../fakes/fakeServer.ts";
 import { connectionTo, PulledRecords } from "../fakes/pulls.ts";
-import { smallSize } from "../fakes/shop.ts";
+import { type ShopCustomer, smallSize } from "../fakes/shop.ts";
 
 const rec = connectionTo("Dutchie", { recApiKey: "rec-key" });
 const both = connectionTo("Dutchie", { recApiKey: "rec-key", medApiKey: "med-key" });
@@ -102,6 +103,19 @@ describe("two keys", () => {
     await expect(connector().verify(both)).rejects.toMatchObject({ failure: "credentialsRefused", code: "companies" });
   });
 
+  test.each(["rec-key", "med-key"])("share points and types, whichever may read them (not %s)", async (key) => {
+    pos.addLocation("med-key", 4102, { shop: pos.shop });
+    pos.rewrite = (body, { path }) =>
+      path === "/customer/customer-types" ? [{ id: 1, name: "Adult Use", isMedical: true, isRetail: false }] : body;
+    const alone = await puller("customer").pull(now);
+    expect(new Set([...alone.records.values()].map(({ svc_customer_type }) => svc_customer_type))).toEqual(
+      new Set(["medical"]),
+    );
+    const closed = pos.locations.find((location) => location.key === key)?.closed;
+    for (const path of ["/reporting/loyalty-snapshot", "/customer/customer-types"]) closed?.add(path);
+    expect((await puller("customer", both).pull(now)).records).toEqual(alone.records);
+  });
+
   test("the location of either is one of the connection", async () => {
     pos.addLocation("med-key", 4102);
     await puller("location", { ...both, locationId: "4102" }).pull(now);
@@ -139,28 +153,150 @@ describe("what the key has no role for", () => {
     await expect(puller("inventory").pull(now)).rejects.toMatchObject({ failure: "notPermitted" });
   });
 
-  test("loyalty points and customer types are done without", async () => {
-    close("/reporting/loyalty-snapshot", "/customer/customer-types");
+  test("a room that breaks the shape is set aside", async () => {
+    const calm = await puller("location").pull(now);
+    const break_ =
+      (broken: number) =>
+      (body: unknown, { path }: { path: string }) =>
+        path === "/room/rooms" && Array.isArray(body)
+          ? body.map((room, at) => (at < broken ? { ...room, roomName: { planted: true } } : room))
+          : body;
+    pos.rewrite = break_(1);
+    const one = await puller("location").pull(now);
+    const { posId } = one.rejected[0] ?? {};
+    expect(one.rejected).toEqual([{ posId, field: "roomName", reason: "invalid_union" }]);
+    expect([...one.ids, posId].sort()).toEqual(calm.ids);
+    // Nor is the store its own room then.
+    pos.rewrite = break_(calm.ids.length);
+    const none = await puller("location").pull(now);
+    expect([none.ids, none.rejected.map((room) => room.posId).sort()]).toEqual([[], calm.ids]);
+    // What lies in them is known all the same.
+    expect((await puller("inventory").pull(now)).rejected).toEqual([]);
+  });
+
+  test("customer types are done without", async () => {
+    close("/customer/customer-types");
     const { records } = await puller("customer").pull(now);
-    expect(new Set([...records.values()].map(({ loyalty_points }) => loyalty_points))).toEqual(new Set([null]));
     expect([...records.values()].every(({ svc_customer_type }) => svc_customer_type !== null)).toBe(true);
   });
 });
 
-test("loyalty figures are asked for once in a day, and never twice at once", async () => {
-  const pulled = puller("customer");
-  pos.faults = ({ path }) =>
-    path === "/reporting/loyalty-snapshot" ? { kind: "answer", answer: { status: 429 } } : undefined;
-  await expect(pulled.pull(now)).rejects.toMatchObject({ failure: "limited" });
-  expect(pos.requestsFor("/reporting/loyalty-snapshot")).toHaveLength(1);
-  pos.faults = () => undefined;
-  for (let i = 0; i < 5; i++) {
-    pos.shop.changeCustomer(pos.shop.customers[i] as never);
-    await pulled.pull(later(1));
+describe("loyalty points", () => {
+  const path = "/reporting/loyalty-snapshot";
+  const asked = () => pos.requestsFor(path).length;
+  const fail = (fault: Fault) => {
+    pos.faults = (request) => (request.path === path ? fault : undefined);
+  };
+  const rewrite = (change: (rows: { customerId: number }[]) => unknown) => {
+    pos.rewrite = (body, request) => (request.path === path && Array.isArray(body) ? change(body) : body);
+  };
+  /** What the pages of a pull tell, each read by another process. */
+  async function pointsIn(connection: Connection, since: string | null = null) {
+    const points: unknown[] = [];
+    for (let position: string | null = null; ; ) {
+      const request: PullRequest<"customer"> = { kind: "customer", since, position, now };
+      const { records, next }: PullPage<"customer"> = await connector().pull(connection, request);
+      points.push(...records.map(({ loyalty_points }) => loyalty_points));
+      if ("watermark" in next) return { points, watermark: next.watermark };
+      position = next.position;
+    }
   }
-  expect(pos.requestsFor("/reporting/loyalty-snapshot")).toHaveLength(2);
-  await pulled.pull(later(24));
-  expect(pos.requestsFor("/reporting/loyalty-snapshot")).toHaveLength(3);
+  const ofAll = (points: unknown) => Array.from({ length: smallSize.customers }, () => points);
+
+  test("are asked for when all customers are read, and never when some are", async () => {
+    const pulled = await puller("customer").pull(now);
+    expect(asked()).toBe(1);
+    const before = new Map(pulled.records);
+    for (let at = 0; at < 5; at++) {
+      const changed = pos.shop.customers[at] as ShopCustomer;
+      pos.shop.changeCustomer(changed);
+      const { points } = await pointsIn(rec, pulled.watermark);
+      expect(points).toEqual([...points].fill(undefined));
+      await pulled.pull(later(1));
+      const id = String(changed.number);
+      expect(pulled.read).toBeGreaterThan(0);
+      expect(pulled.records.get(id)?.loyalty_points).toBe(before.get(id)?.loyalty_points);
+    }
+    expect(asked()).toBe(1);
+    await pulled.pull(later(24));
+    expect(asked()).toBe(2);
+  });
+
+  test("are not asked for again where the same process begins a pull anew", async () => {
+    const process = connector();
+    for (let times = 0; times < 2; times++) await new PulledRecords(process, rec, "customer").pull(later(0.1));
+    expect(asked()).toBe(1);
+  });
+
+  test("are null for whom the report leaves out, and untold for whom it is not understood", async () => {
+    const [left, broken] = pos.shop.customers as [ShopCustomer, ShopCustomer];
+    rewrite((rows) => rows.filter(({ customerId }) => customerId !== left.number));
+    expect((await pointsIn(rec)).points.filter((points) => typeof points !== "string")).toEqual([null]);
+    rewrite((rows) => rows.map((row) => (row.customerId === broken.number ? { ...row, loyaltyBalance: {} } : row)));
+    expect((await pointsIn(rec)).points.filter((points) => typeof points !== "string")).toEqual([undefined]);
+  });
+
+  test.each<[string, Fault]>([
+    ["500", { kind: "answer", answer: { status: 500 } }],
+    ["429", { kind: "answer", answer: { status: 429 } }],
+    ["503", { kind: "answer", answer: { status: 503, headers: { "retry-after": "90" } } }],
+    ["403 of something in front", { kind: "answer", answer: { status: 403, body: "error code: 1010" } }],
+    ["no list", { kind: "answer", answer: { body: { surprise: true } } }],
+    ["half an answer", { kind: "truncated" }],
+    ["nothing", { kind: "cut" }],
+    ["silence", { kind: "slow", milliseconds: 500 }],
+  ])("that are answered by %s are untold, and asked for again with all customers a day later", async (_, fault) => {
+    fail(fault);
+    const pulled = puller("customer", rec, { reportTimeout: 100 });
+    await pulled.pull(now);
+    expect(pulled.records.size).toBe(smallSize.customers);
+    expect([...pulled.records.values()].map(({ loyalty_points }) => loyalty_points)).toEqual(ofAll(null));
+    expect(asked()).toBe(1);
+    pos.faults = () => undefined;
+    await pulled.pull(later(23));
+    expect([pulled.read, asked()]).toEqual([0, 1]);
+    await pulled.pull(later(1));
+    expect([pulled.read, asked()]).toEqual([smallSize.customers, 2]);
+    const told = new Map(pulled.records);
+    expect([...told.values()].map(({ loyalty_points }) => loyalty_points)).not.toContain(null);
+    // Once told they stay.
+    fail(fault);
+    await pulled.pull(later(24));
+    expect([pulled.read, asked()]).toEqual([smallSize.customers, 3]);
+    expect(pulled.records).toEqual(told);
+  });
+
+  test("that failed are not asked for again in the same pull, by whomever", async () => {
+    pos.addLocation("med-key", 4102, { shop: pos.shop });
+    fail({ kind: "answer", answer: { status: 429 } });
+    const { points } = await pointsIn(both);
+    expect(new Set(points)).toEqual(new Set([undefined]));
+    expect(asked()).toBe(1);
+  });
+
+  test.each([401, 403])("that the key may not read (%i) are untold", async (status) => {
+    fail({ kind: "answer", answer: { status, body: { message: "no" } } });
+    expect((await pointsIn(rec)).points).toEqual(ofAll(undefined));
+  });
+
+  test("that one of two keys may not read are those that the other tells", async () => {
+    pos.addLocation("med-key", 4102, { shop: pos.shop });
+    const [left] = pos.shop.customers as [ShopCustomer];
+    close(path);
+    rewrite((rows) => rows.filter(({ customerId }) => customerId !== left.number));
+    const { points } = await pointsIn(both);
+    expect(new Set(points.filter((one) => typeof one !== "string"))).toEqual(new Set([undefined]));
+    expect(points.filter((one) => typeof one === "string").length).toBeGreaterThanOrEqual(smallSize.customers - 1);
+  });
+
+  test("of a key that is refused meanwhile end the pull", async () => {
+    let isRefused = false;
+    pos.faults = (request) => {
+      isRefused ||= request.path === path;
+      return isRefused ? { kind: "answer", answer: { status: 401 } } : undefined;
+    };
+    await expect(puller("customer").pull(now)).rejects.toMatchObject({ failure: "credentialsRefused" });
+  });
 });
 
 test("all customers come once a day, since their points move without them; all products once a week", async () => {

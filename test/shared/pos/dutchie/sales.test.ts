@@ -35,6 +35,19 @@ describe("sales", () => {
       { returnOnTransactionId: 0, adjustmentForTransactionId: 3, total: 5 },
       { transaction_type: "adjustment", total_paid: 5_00 },
     ],
+    [
+      { adjustmentForTransactionId: 3, total: -5, paid: -5, cashPaid: -5 },
+      { transaction_type: "adjustment", total_paid: -5_00, payments: [{ type: "cash", amount_paid: -5_00 }] },
+    ],
+    // The till may tell of what it hands back as paid, with either sign, or as change.
+    ...[
+      { paid: 5, cashPaid: 5 },
+      { paid: -5, cashPaid: -5 },
+      { paid: 0, changeDue: 5 },
+    ].map((amounts): [object, object] => [
+      { isReturn: true, total: 5, ...amounts },
+      { transaction_type: "return", total_paid: -5_00, payments: [{ type: "cash", amount_paid: -5_00 }] },
+    ]),
     [{ employeeId: 17, responsibleForSaleUserId: 0 }, { employee_id: "17" }],
     [{ employeeId: 17, responsibleForSaleUserId: 18 }, { employee_id: "18" }],
     [{ customerId: 0 }, { customer: { pos_customer_id: null, type: null } }],
@@ -75,11 +88,12 @@ describe("sales", () => {
     ]);
   });
 
-  test("a coupon that was rung up is a discount", () => {
-    const coupon = { transactionItemId: 2, isCoupon: true, totalPrice: -3 };
-    const sale = record({ items: [item, coupon, { ...coupon, totalPrice: 0 }] });
+  test("a coupon that was rung up is a discount, named after its product", () => {
+    const discounts = [{ discountName: "Birthday", amount: 3, transactionItemId: 2 }];
+    const coupon = { transactionItemId: 2, productId: 9, isCoupon: true, totalPrice: -3, discounts };
+    const sale = record({ items: [item, coupon, { ...coupon, totalPrice: 0 }], discounts });
     expect(sale.line_items).toHaveLength(1);
-    expect(sale.discounts).toEqual([{ name: null, flat_amount: 300, pct_amount: null }]);
+    expect(sale.discounts).toEqual([{ pos_product_id: "9", name: null, flat_amount: 300, pct_amount: null }]);
   });
 
   test.each<[object, number | null]>([
@@ -177,8 +191,48 @@ describe("sales", () => {
           ["ach", 201],
         ],
       ],
-      // Returns come with either sign.
-      [{ paid: -45, cashPaid: -45, changeDue: 0 }, [["cash", 4500]]],
+      // Signs stay as given.
+      [{ paid: -45, cashPaid: -45, changeDue: 0 }, [["cash", -4500]]],
+      [{ paid: -45, cashPaid: -45, changeDue: 3.6 }, [["cash", -4140]]],
+      [{ paid: -45, cashPaid: -45, changeDue: -3.6 }, [["cash", -4140]]],
+      [
+        { paid: -2, cashPaid: -5, debitPaid: 3 },
+        [
+          ["cash", -500],
+          ["debit", 300],
+        ],
+      ],
+      // Change is handed back in cash, whatever it was given on.
+      [{ paid: 45, debitPaid: 45, changeDue: 3.6 }, [["debit", 4140]]],
+      [{ paid: 45, electronicPaid: 45, electronicPaymentMethod: "CanPay", changeDue: 3.6 }, [["ach", 4140]]],
+      [
+        { paid: 45, integratedPayments: [{ integrationType: "Cashless ATM", integratedPaid: 45 }], changeDue: 3.6 },
+        [["debit", 4140]],
+      ],
+      [
+        { paid: 45, cashPaid: 5, debitPaid: 40, changeDue: 3.6 },
+        [
+          ["cash", 140],
+          ["debit", 4000],
+        ],
+      ],
+      [{ paid: 47, cashPaid: 2, debitPaid: 45, changeDue: 5.6 }, [["debit", 4140]]],
+      [{ paid: 0, cashPaid: 0, changeDue: 41.4 }, [["cash", -4140]]],
+      [
+        {
+          paid: 45,
+          debitPaid: 45,
+          integratedPayments: [{ integrationType: "CanPay", integratedPaid: 45 }],
+          changeDue: 3.6,
+        },
+        [["debit", 4140]],
+      ],
+      // All there is, is no repetition.
+      [{ paid: 41.4, electronicPaid: 45, electronicPaymentMethod: "CanPay", changeDue: 3.6 }, [["ach", 4140]]],
+      [{ paid: 5, integratedPayments: [{ integrationType: "CanPay", integratedPaid: 6 }] }, [["ach", 600]]],
+      // What was paid is not told.
+      [{ electronicPaid: 41.4, electronicPaymentMethod: "CanPay" }, [["ach", 4140]]],
+      [{ cashPaid: 45, changeDue: 3.6 }, [["cash", 4140]]],
       [{}, []],
     ])("%j", (fields, expected) => {
       expect(payments(parse(fields)).map(({ type, amount_paid }) => [type, amount_paid])).toEqual(expected);

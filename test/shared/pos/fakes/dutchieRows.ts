@@ -129,6 +129,7 @@ export function dutchieTransaction(sale: ShopSale, withDetail: boolean) {
   const { gross, discount, tax, net, fee, total } = amountsOf(sale);
   const sign = original ? -1 : 1;
   const money = (cents: number) => dollars(cents * sign);
+  // A card is charged whole dollars too, as by a cashless ATM, and the change handed back in cash.
   const handed = Math.ceil(total / 100) * 100;
   return {
     transactionId: number,
@@ -151,12 +152,12 @@ export function dutchieTransaction(sale: ShopSale, withDetail: boolean) {
     totalBeforeTax: money(net),
     tax: money(tax),
     total: money(total),
-    paid: payment === "cash" ? money(handed) : money(total),
-    changeDue: payment === "cash" ? dollars(handed - total) : 0,
+    paid: money(handed),
+    changeDue: dollars(handed - total),
     cashPaid: payment === "cash" ? money(handed) : 0,
-    debitPaid: payment === "debit" ? money(total) : 0,
+    debitPaid: payment === "debit" ? money(handed) : 0,
     electronicPaid: 0,
-    integratedPayments: payment === "debit" ? [{ integrationType: "CanPay", integratedPaid: money(total) }] : [],
+    integratedPayments: payment === "debit" ? [{ integrationType: "CanPay", integratedPaid: money(handed) }] : [],
     manualPayments: [],
     invoiceNumber: kind === "wholesale" ? `INV-${number}` : null,
     invoiceName: kind === "wholesale" ? "Net 30" : null,

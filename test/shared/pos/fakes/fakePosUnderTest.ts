@@ -1,4 +1,5 @@
 import { afterEach, beforeEach } from "vitest";
+import { systemClock } from "../../../../shared/table/clock.ts";
 import type { RecordKind } from "../../../../shared/table/keys.ts";
 import { type FakePos, type PosName, startFakePos } from "./fakePos.ts";
 import { PulledRecords } from "./pulls.ts";
@@ -23,8 +24,11 @@ export class FakePosUnderTest {
     afterEach(() => this.pos.server.close());
   }
 
-  start(seed: number | string = 1, size = smallSize): Promise<FakePos> {
-    return startFakePos(this.#name, seed, size, () => new Date(this.now.getTime() + this.ahead * 60_000));
+  async start(seed: number | string = 1, size = smallSize): Promise<FakePos> {
+    const now = () => new Date(this.now.getTime() + this.ahead * 60_000);
+    const pos = await startFakePos(this.#name, seed, size, now);
+    const clock = { ...systemClock, now: () => this.now };
+    return { ...pos, connector: (more) => pos.connector({ clock, ...more }) };
   }
 
   /** Takes another shop instead. */

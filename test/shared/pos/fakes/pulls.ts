@@ -71,7 +71,10 @@ export class PulledRecords<Kind extends RecordKind> {
   }
 
   take(page: PullPage<Kind>): void {
-    for (const record of page.records) this.records.set(posIdOf(this.#kind, record), record);
+    for (const record of page.records) {
+      const id = posIdOf(this.#kind, record);
+      this.records.set(id, withPoints(record, this.records.get(id)));
+    }
     this.rejected.push(...page.rejected);
     this.read += page.records.length;
     this.pages++;
@@ -80,4 +83,11 @@ export class PulledRecords<Kind extends RecordKind> {
   get ids(): string[] {
     return [...this.records.keys()].sort();
   }
+}
+
+/** As a customer is stored: the points that the POS does not tell stay as they were. */
+function withPoints<Stored>(record: Stored, before: Stored | undefined): Stored {
+  const points = (one: Stored | undefined) => (one as { loyalty_points?: string | null } | undefined)?.loyalty_points;
+  const isUntold = "loyalty_points" in (record as object) && points(record) === undefined;
+  return isUntold ? { ...record, loyalty_points: points(before) ?? null } : record;
 }

@@ -1,6 +1,8 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { log } from "../../../../shared/api/log.ts";
 import type { Connection, PullPage } from "../../../../shared/pos/connector.ts";
 import { flowhubConnector } from "../../../../shared/pos/flowhub/flowhubConnector.ts";
+import { systemClock } from "../../../../shared/table/clock.ts";
 import type { RecordKind } from "../../../../shared/table/keys.ts";
 import { FakeFlowhub } from "../fakes/fakeFlowhub.ts";
 import { connectionTo, PulledRecords } from "../fakes/pulls.ts";
@@ -19,7 +21,13 @@ beforeEach(async () => {
 afterEach(() => pos.close());
 
 const connector = () =>
-  flowhubConnector({ url: pos.url, requestsPerSecond: Number.POSITIVE_INFINITY, firstPause: 1, quietDays: 10 });
+  flowhubConnector({
+    url: pos.url,
+    requestsPerSecond: Number.POSITIVE_INFINITY,
+    firstPause: 1,
+    quietDays: 10,
+    clock: { ...systemClock, now: () => now },
+  });
 const puller = <Kind extends RecordKind>(kind: Kind, of = connection) => new PulledRecords(connector(), of, kind);
 const later = (milliseconds: number) => {
   now = new Date(now.getTime() + milliseconds);
@@ -47,6 +55,73 @@ test.each([
 test("a location is required", async () => {
   const pull = puller("location", { ...connection, locationId: null }).pull(now);
   await expect(pull).rejects.toMatchObject({ failure: "locationGone" });
+});
+
+describe("a store whose row cannot be read", () => {
+  /** Takes fields away from the rows of the stores. */
+  const without = (...fields: string[]) => {
+    pos.rewrite = (body, { path }) =>
+      path === "/v0/clientsLocations"
+        ? JSON.parse(JSON.stringify(body, (key, value) => (fields.includes(key) ? undefined : value)))
+        : body;
+  };
+
+  test.each([["importId"], ["locationId"]])("since it has no %s, is not gone", async (field) => {
+    without(field);
+    const failure = { failure: "notUnderstood", code: "store" };
+    await expect(puller("sale").pull(now)).rejects.toMatchObject(failure);
+    await expect(connector().verify(connection)).rejects.toMatchObject(failure);
+    await expect(puller("sale", { ...connection, locationId: "imp-1" }).pull(now)).rejects.toMatchObject(failure);
+  });
+
+  test("is no other one's business", async () => {
+    pos.rewrite = (body, { path }) => {
+      const [, other] = path === "/v0/clientsLocations" ? (body as { data: [object, object] }).data : [];
+      if (other) Object.assign(other, { address: "none" });
+      return body;
+    };
+    expect(await connector().verify(connection)).toMatchObject([{ id: "loc-1" }]);
+    expect((await puller("sale").pull(now)).records.size).toBeGreaterThan(0);
+    await expect(puller("sale", { ...connection, locationId: "loc-2" }).pull(now)).rejects.toMatchObject({
+      failure: "notUnderstood",
+    });
+    await expect(puller("sale", { ...connection, locationId: "loc-3" }).pull(now)).rejects.toMatchObject({
+      failure: "locationGone",
+    });
+  });
+});
+
+describe("an answer without any list", () => {
+  const empty = (of: RegExp, body: unknown) => {
+    pos.rewrite = (good, { path }) => (of.test(path) ? body : good);
+  };
+
+  test.each([
+    ["no body", undefined],
+    ["null", null],
+    ["null in its place", { status: 200, data: null, orders: null, locations: null }],
+    ["an object", { id: "x" }],
+  ])("is no empty list: %s", async (_, body) => {
+    const failure = { failure: "notUnderstood", code: "envelope" };
+    for (const [kind, path] of [
+      ["inventory", /^\/v0\/locations/],
+      ["product", /^\/v0\/locations/],
+      ["sale", /^\/v1\/orders/],
+      ["customer", /^\/v1\/orders/],
+      ["location", /clientsLocations/],
+    ] as const) {
+      empty(path, body);
+      await expect(puller(kind).pull(now)).rejects.toMatchObject(failure);
+    }
+  });
+
+  test.each([
+    ["no body", undefined],
+    ["null", { customers: null }],
+  ])("is one of customers: %s", async (_, body) => {
+    empty(/^\/v1\/customers/, body);
+    expect((await puller("customer").pull(now)).ids).toEqual([]);
+  });
 });
 
 test("a store whose orders are gone", async () => {
@@ -94,6 +169,28 @@ describe("stock", () => {
     pos.closed.set("inventory", 403);
     const stocked = new Set(pos.shop.packages.map(({ product }) => product));
     expect((await puller("product").pull(now)).records.size).toBe(stocked.size);
+  });
+
+  test("a package is left as it is where one of its rooms cannot be read", async () => {
+    const pulled = puller("inventory");
+    const before = new Map((await pulled.pull(now)).records);
+    const [one, other] = pos.shop.packages;
+    if (!one || !other) throw new Error("an empty shop");
+    for (const { quantities } of [one, other]) for (const room of quantities.keys()) quantities.set(room, 77);
+    pos.rewrite = (body, { path }) => {
+      if (!path.endsWith("ByRooms")) return body;
+      const [row] = (body as { data: { productId: string; sku: unknown }[] }).data.filter(
+        ({ productId }) => productId === one.uuid,
+      );
+      if (row) row.sku = {};
+      return body;
+    };
+    await pulled.pull(later(1));
+    const [key, otherKey] = [one, other].map(({ uuid, tag }) => `${uuid}:${tag}`);
+    expect(pulled.rejected).toMatchObject([{ posId: key, field: "sku" }]);
+    expect(pulled.complete).toBe(true);
+    expect(pulled.records.get(key ?? "")).toEqual(before.get(key ?? ""));
+    expect(pulled.records.get(otherKey ?? "")).toMatchObject({ total_quantity: 154 });
   });
 
   test("an outage of one source is none of the others' business", async () => {
@@ -156,6 +253,48 @@ describe("customers", () => {
     expect(pos.requests.some(({ path }) => path.includes("whoami"))).toBe(false);
   });
 
+  test("one that was set aside comes once it is mended", async () => {
+    const pulled = await puller("customer").pull(now);
+    const [mended] = pos.shop.customers.filter(({ uuid }) => pulled.records.has(uuid));
+    if (!mended) throw new Error("nobody");
+    pulled.records.delete(mended.uuid);
+    later(20 * day);
+    pos.shop.changeCustomer(mended);
+    const asked = { kind: "customer", since: pulled.watermark, position: null, now } as const;
+    const setAside = async (ids: readonly string[]) => new Set(ids.filter((id) => id === mended.uuid));
+    const one = connector();
+    const orders = await one.pull(connection, { ...asked, known: setAside });
+    if (!("position" in orders.next)) throw new Error("no changes");
+    const { records } = await one.pull(connection, { ...asked, known: setAside, position: orders.next.position });
+    expect(records).toMatchObject([{ pos_customer_id: mended.uuid, address_1: mended.street }]);
+  });
+
+  test("are read by id as long as there is time, one at least, by another process too", async () => {
+    const pulled = await puller("customer").pull(now);
+    const newcomers = Array.from({ length: 5 }, () => pos.shop.addCustomer());
+    for (const customer of newcomers) pos.shop.sell(later(1000).getTime()).customer = customer;
+    const single = /^\/v1\/customers\/./;
+    const deadline = new Date(later(1000).getTime() + 2500);
+    pos.beforeAnswer = ({ path }) => {
+      if (single.test(path)) now = new Date(now.getTime() + 1000);
+    };
+    const request = { kind: "customer", since: pulled.watermark, now } as const;
+    let position: string | null = null;
+    const read: number[] = [];
+    for (;;) {
+      const known = async (ids: readonly string[]) => new Set(ids.filter((id) => pulled.records.has(id)));
+      const { length } = pos.requestsFor(single);
+      const page: PullPage<"customer"> = await connector().pull(connection, { ...request, position, known, deadline });
+      pulled.take(page);
+      read.push(pos.requestsFor(single).length - length);
+      if ("watermark" in page.next) break;
+      position = page.next.position;
+    }
+    expect(read).toEqual([3, 1, 1, 0]);
+    for (const { uuid } of newcomers) expect(pulled.records.has(uuid)).toBe(true);
+    expect(pos.requestsFor(/^\/v1\/orders/).filter(({ query }) => query.get("page_size") === "100")).toHaveLength(1);
+  });
+
   test("are read by id where the process that looked through the orders has ended", async () => {
     let position: string | null = null;
     const pulled = puller("customer");
@@ -214,6 +353,30 @@ describe("sales", () => {
     expect(pulled.records.has(old.uuid)).toBe(true);
     const { read } = await pulled.pull(later(60_000));
     expect(read).toBeLessThan(pulled.records.size / 2);
+  });
+
+  test("amounts that are neither cents nor dollars are told of, without them", async () => {
+    const warn = vi.spyOn(log, "warn").mockImplementation(() => undefined);
+    try {
+      await puller("sale").pull(now);
+      expect(warn).not.toHaveBeenCalled();
+      const tendered = pos.shop.sell(now.getTime() - 60_000);
+      pos.rewrite = (body, { path }) => {
+        if (!path.includes("orders")) return body;
+        const [order] = (body as { orders: { id: string; payments: object[] }[] }).orders.filter(
+          ({ id }) => id === tendered.uuid,
+        );
+        if (order) order.payments = [{ paymentType: "cash", amount: 12_345.67 }];
+        return body;
+      };
+      await puller("sale").pull(now);
+      expect(warn.mock.calls).toContainEqual([
+        "orders whose amounts are neither cents nor dollars",
+        { pos_type: "Flowhub", unclear: 1, of: expect.any(Number) },
+      ]);
+    } finally {
+      warn.mockRestore();
+    }
   });
 
   test("amounts are the same whether lines come in cents or in dollars", async () => {

@@ -1,10 +1,17 @@
 import { describe, expect, test } from "vitest";
 import { stockRow } from "../../../../shared/pos/flowhub/answers.ts";
-import { inventoryKey, inventoryRecords, roomRecords, roomType } from "../../../../shared/pos/flowhub/inventory.ts";
+import {
+  inventoryKey,
+  inventoryRecords as inventoryRecordsBut,
+  roomRecords,
+  roomType,
+} from "../../../../shared/pos/flowhub/inventory.ts";
 
 describe("inventory", () => {
   const rows = (...fields: object[]) =>
     fields.map((more) => stockRow.parse({ productId: "p", regulatoryId: "tag", ...more }));
+  const inventoryRecords = (of: ReturnType<typeof rows>, unreadable: string[] = []) =>
+    inventoryRecordsBut(of, new Set(unreadable));
 
   test("rows that differ in the room only are one package", () => {
     const found = inventoryRecords(
@@ -29,6 +36,18 @@ describe("inventory", () => {
       },
       { pos_inventory_id: "p:other", total_quantity: 4 },
     ]);
+  });
+
+  test("a package of which a row could not be read is left out, but tells what its rooms are for", () => {
+    const found = inventoryRecords(
+      rows(
+        { roomId: "a", quantity: 1, forSale: false },
+        { regulatoryId: "other", roomId: "a", quantity: 4, forSale: true },
+      ),
+      ["p:tag"],
+    );
+    expect(found).toMatchObject([{ pos_inventory_id: "p:other", location_data: [{ pos_location_type: null }] }]);
+    expect(found).toHaveLength(1);
   });
 
   test("a list without rooms", () => {

@@ -106,16 +106,17 @@ describe("sales", () => {
     ]);
   });
 
-  test.each<[string, number[], object, string]>([
+  test.each<[string, number[], object, string | null]>([
     ["as the subtotal", [3600], totals, "cents"],
     ["before discounts", [4000], totals, "cents"],
     ["within 2 per cent", [3660], totals, "cents"],
     ["within 2 cents", [3], { SubTotal: 1 }, "cents"],
     ["in dollars", [36], totals, "dollars"],
     ["in dollars, before discounts", [20.5, 19.5], totals, "dollars"],
-    ["like nothing", [777], totals, "cents"],
+    ["like nothing", [777], totals, null],
     ["of a refund", [-36], { ...totals, SubTotal: -3600 }, "dollars"],
     ["of nothing", [], totals, "cents"],
+    ["of nothing, that cost something", [0], totals, null],
   ])("lines that add up %s", (_, amounts, totals, expected) => {
     const itemsInCart = amounts.map((totalPrice) => ({ totalPrice }));
     expect(lineUnit(parse({ itemsInCart, totals }))).toBe(expected);
@@ -124,6 +125,9 @@ describe("sales", () => {
   test("payments are in the unit in which they add up to the total", () => {
     expect(paymentUnit(parse({ totals, payments: [{ amount: 41.4 }] }))).toBe("dollars");
     expect(paymentUnit(parse({ totals, payments: [{ amount: 4140 }] }))).toBe("cents");
+    expect(paymentUnit(parse({ totals, payments: [] }))).toBe("cents");
+    expect(paymentUnit(parse({ totals, payments: [{ amount: 50 }] }))).toBe(null);
+    expect(inCents("50", null)).toBe(50);
     expect([inCents("41.4", "dollars"), inCents("4140", "cents"), inCents(null, "cents")]).toEqual([4140, 4140, null]);
   });
 

@@ -179,6 +179,24 @@ test("one business asks no oftener than it may; others do not wait for it", asyn
   }
 });
 
+test("one that was limited is asked half as often, for five minutes", async () => {
+  let time = Date.parse("2026-03-10T12:00:00.000Z");
+  const slept: number[] = [];
+  const paced = new PosClient({
+    url: server.url,
+    requestsPerSecond: 2,
+    firstPause: 0,
+    clock: { now: () => new Date(time), sleep: async (milliseconds) => void slept.push(milliseconds) },
+  });
+  first(1, fault(429));
+  await paced.call(call);
+  await paced.call(call);
+  await paced.call({ ...call, lane: "another" });
+  time += 5 * 60_000;
+  await paced.call(call);
+  expect(slept.filter((milliseconds) => milliseconds > 0)).toEqual([500, 1_000, 1_000, 500, 500]);
+});
+
 test("the log has the path's pattern, and neither values nor headers nor answers", async () => {
   log.setLogLevel("DEBUG");
   let printed = "";

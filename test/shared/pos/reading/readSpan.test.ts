@@ -68,3 +68,14 @@ test("what was read long before that which completes it is read again once that 
   expect(third.isFull).toBe(true);
   expect(pull(third.watermark, at("10T11:00")).isFull).toBe(false);
 });
+
+test("what waited for a few days only is read again from there, not from the beginning", () => {
+  const stuck = at("07T12:00");
+  const reach = (since: string | null, settled: Date) =>
+    reachOf({ now, since, settled } as PullRequest<"sale">, null, null);
+  const waiting = watermarkAfter(reach(JSON.stringify(mark), stuck));
+  expect(reach(waiting, stuck).mark?.upTo).toBe(at("09T12:00").toISOString());
+  const next = reach(waiting, at("10T10:00"));
+  expect(next.mark).toEqual({ upTo: stuck.toISOString(), full: mark.full });
+  expect(JSON.parse(watermarkAfter(next))).toEqual({ upTo: at("10T10:00").toISOString(), full: mark.full });
+});

@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { Connection } from "../../../../shared/pos/connector.ts";
+import type { Connection, PullPage } from "../../../../shared/pos/connector.ts";
 import { treezConnector } from "../../../../shared/pos/treez/treezConnector.ts";
+import { systemClock } from "../../../../shared/table/clock.ts";
 import type { RecordKind } from "../../../../shared/table/keys.ts";
 import { FakeTreez } from "../fakes/fakeTreez.ts";
 import { connectionTo, PulledRecords } from "../fakes/pulls.ts";
-import { smallSize } from "../fakes/shop.ts";
+import { rooms, smallSize } from "../fakes/shop.ts";
 
 const day = 24 * 60 * 60_000;
 const tokens = /gettokens$/;
@@ -19,8 +20,15 @@ beforeEach(async () => {
 });
 afterEach(() => pos.close());
 
-const connector = (clientId = pos.clientId) =>
-  treezConnector({ url: pos.url, requestsPerSecond: Number.POSITIVE_INFINITY, firstPause: 1, quietDays: 10, clientId });
+const connector = ({ clientId = pos.clientId, quietDays = 10 } = {}) =>
+  treezConnector({
+    url: pos.url,
+    requestsPerSecond: Number.POSITIVE_INFINITY,
+    firstPause: 1,
+    quietDays,
+    clientId,
+    clock: { ...systemClock, now: () => now },
+  });
 const puller = <Kind extends RecordKind>(kind: Kind) => new PulledRecords(connector(), connection, kind);
 const later = (milliseconds: number) => {
   now = new Date(now.getTime() + milliseconds);
@@ -93,7 +101,17 @@ test.each([
 });
 
 test("a wrong id of this service's own looks like refused credentials", async () => {
-  await expect(connector("wrong").verify(connection)).rejects.toMatchObject({ failure: "credentialsRefused" });
+  await expect(connector({ clientId: "wrong" }).verify(connection)).rejects.toMatchObject({
+    failure: "credentialsRefused",
+  });
+});
+
+test("without an id of this service's own nobody is asked, and no credentials are refused", async () => {
+  const failure = { failure: "unreachable", code: "no_client_id" };
+  const one = connector({ clientId: "" });
+  await expect(one.verify(connection)).rejects.toMatchObject(failure);
+  await expect(new PulledRecords(one, connection, "sale").pull(now)).rejects.toMatchObject(failure);
+  expect(pos.requests).toEqual([]);
 });
 
 describe("answers", () => {
@@ -185,6 +203,36 @@ describe("the list of products", () => {
     expect(products.watermark).toBe(watermark);
   });
 
+  test.each([
+    [5, 1],
+    [6, 2],
+  ])("is read again where the time is enough: in %i seconds %i times, each of three", async (seconds, times) => {
+    const list = /product_list$/;
+    pos.beforeAnswer = ({ path }) => {
+      if (!list.test(path)) return;
+      later(1000);
+      pos.shop.addProduct();
+    };
+    const deadline = new Date(now.getTime() + seconds * 1000);
+    const page = await connector().pull(connection, { kind: "inventory", since: null, position: null, now, deadline });
+    expect(pos.requestsFor(list).filter(({ query }) => query.get("page") === "1")).toHaveLength(times);
+    expect(pos.requestsFor(list)[2]?.query.get("page")).toBe("3");
+    expect(page.complete).toBe(false);
+    expect(page.records.length).toBeGreaterThanOrEqual(smallSize.products);
+  });
+
+  test("of which a part may have been missed, without the time to read it again, is read as a whole by the next pull", async () => {
+    let pages = 0;
+    pos.beforeAnswer = ({ path }) => {
+      if (/product_list$/.test(path) && ++pages === 2) pos.shop.products.pop();
+    };
+    const request = { kind: "product", position: null } as const;
+    const { next } = await connector().pull(connection, { ...request, since: null, now, deadline: new Date(0) });
+    if (!("watermark" in next)) throw new Error("more pages");
+    const { records } = await connector().pull(connection, { ...request, since: next.watermark, now: later(60_000) });
+    expect(records).toHaveLength(pos.shop.products.length);
+  });
+
   test("without totals tells of nothing that it is gone", async () => {
     pos.rewrite = (body, { path }) =>
       path.includes("product_list")
@@ -195,6 +243,75 @@ describe("the list of products", () => {
     expect(pulled.records.size).toBe(smallSize.products);
   });
 });
+
+describe("places", () => {
+  /** Takes ids away from the places that products name, or the places altogether. */
+  const rewritePlaces = (places: (detail: { location_id?: string }[]) => unknown) => {
+    pos.rewrite = (body, { path }) =>
+      path.includes("product_list")
+        ? JSON.parse(JSON.stringify(body, (key, value) => (key === "sellable_quantity_detail" ? places(value) : value)))
+        : body;
+  };
+  const names = async () => {
+    const { records } = await puller("location").pull(now);
+    return [...records.values()].map(({ pos_location_id, name }) => [pos_location_id, name]);
+  };
+
+  test("have ids where products tell them; then tickets, which do not, are not asked", async () => {
+    pos.shop.sell(now.getTime() - 60_000);
+    expect(await names()).toEqual(rooms.map(({ uuid, name }) => [uuid, name]));
+    expect(pos.requestsFor(/ticket/)).toEqual([]);
+  });
+
+  test("are named by the tickets of the last day too", async () => {
+    rewritePlaces((details) =>
+      details.map(({ location_id, ...detail }) => detail).filter((_, at) => at >= details.length / 2),
+    );
+    for (const sale of pos.shop.sales) sale.changedAt = Math.min(sale.changedAt, now.getTime() - 2 * day);
+    expect(await names()).toEqual([["Vault", "Vault"]]);
+    pos.shop.sell(now.getTime() - 60_000);
+    expect((await names()).toSorted()).toEqual([
+      ["Sales Floor", "Sales Floor"],
+      ["Vault", "Vault"],
+    ]);
+  });
+
+  test("are the store where none is named, or tickets may not be read", async () => {
+    rewritePlaces(() => []);
+    pos.shop.sell(now.getTime() - 60_000);
+    pos.faults = ({ path }) => (path.includes("/ticket/") ? fail(403, "no") : undefined);
+    expect(await names()).toEqual([["greenway", "greenway"]]);
+    pos.faults = () => undefined;
+    expect(await names()).toEqual([["Sales Floor", "Sales Floor"]]);
+  });
+});
+
+test.each(["sale", "customer"] as const)(
+  "a page of %ss ends when the time is over, and comes further",
+  async (kind) => {
+    const pulled = puller(kind);
+    let position: string | null = null;
+    let steps = 0;
+    do {
+      steps++;
+      const { length } = pos.requests;
+      const page: PullPage<"sale" | "customer"> = await connector().pull(connection, {
+        kind,
+        since: null,
+        position,
+        now,
+        deadline: now,
+      });
+      // A token, a page, and whether it joins.
+      expect(pos.requests.length - length).toBeLessThanOrEqual(3);
+      pulled.take(page as never);
+      position = "position" in page.next ? page.next.position : null;
+    } while (position !== null);
+    const unhurried = await puller(kind).pull(now);
+    expect(pulled.records).toEqual(unhurried.records);
+    expect(steps).toBeGreaterThan(unhurried.pages);
+  },
+);
 
 describe("sales", () => {
   test("one that was cancelled after it was stored is made void; others never come", async () => {
@@ -223,18 +340,35 @@ describe("sales", () => {
     await pulled.pull(later(29 * day));
     expect(pos.requestsFor(/lastUpdated/)).toHaveLength(length);
     expect(pulled.records.has(missed.uuid)).toBe(false);
-    await new PulledRecords(
-      treezConnector({
-        url: pos.url,
-        requestsPerSecond: Number.POSITIVE_INFINITY,
-        clientId: pos.clientId,
-        quietDays: 60,
-      }),
-      connection,
-      "sale",
-    )
+    await new PulledRecords(connector({ quietDays: 60 }), connection, "sale")
       .pull(now)
       .then(({ records }) => expect(records.has(missed.uuid)).toBe(true));
+  });
+
+  test("a pull that goes on when its changes are told no longer reads everything", async () => {
+    const { watermark } = await puller("sale").pull(now);
+    const since = JSON.stringify({ ...JSON.parse(watermark ?? ""), upTo: "2026-02-12T00:00:00.000Z" });
+    for (let sales = 0; sales < 250; sales++) pos.shop.sell(now.getTime() - 60_000);
+    const request = { kind: "sale", since, now } as const;
+    const first = await connector().pull(connection, { ...request, position: null });
+    expect(pos.requests.at(-1)?.path).toContain("lastUpdated");
+    if (!("position" in first.next)) throw new Error("one page");
+    later(3.5 * day);
+    pos.requests.length = 0;
+    const pulled = puller("sale");
+    for (let { position }: { position: string | null } = first.next; position; ) {
+      const page: PullPage<"sale"> = await connector().pull(connection, { ...request, position });
+      pulled.take(page);
+      position = "position" in page.next ? page.next.position : null;
+    }
+    expect(pos.requestsFor(/lastUpdated/)).toEqual([]);
+    expect(pulled.records).toEqual((await puller("sale").pull(now)).records);
+  });
+
+  test("days are asked for without tickets that are empty", async () => {
+    await puller("sale").pull(now);
+    const [request] = pos.requestsFor(/closedate/);
+    expect(request?.query.get("hide_empty_tickets")).toBe("true");
   });
 
   test("days without tickets are passed over in few steps", async () => {

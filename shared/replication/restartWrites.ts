@@ -1,0 +1,41 @@
+import type { TransactWriteItem } from "@aws-sdk/client-dynamodb";
+import type { Table } from "../table/client.ts";
+import { recordKinds, replicationKey } from "../table/keys.ts";
+import { firstTurnWrites } from "../table/replicationDue.ts";
+
+/**
+ * What lets every replication of a CRB begin at once when its connection has been changed, for that transaction: pauses
+ * after failures end, and whoever is at it with the connection as it was has lost the lease, so that nothing comes of
+ * what the POS answers to that any more.
+ *
+ * @param options.anew forgets how far the runs have come
+ */
+export async function restartWrites(
+  table: Table,
+  crbId: string,
+  now: Date,
+  { anew = false }: { anew?: boolean } = {},
+): Promise<TransactWriteItem[]> {
+  const states = await table.batchGet(
+    recordKinds.map((kind) => replicationKey(crbId, kind)),
+    { consistent: true, attributes: ["fence"] },
+  );
+  const ended = ["#error = :nothing", "#pause = :nothing", "#attempts = :zero", "#held = :zero", "#fence = :next"];
+  const forgotten = anew ? ["#since = :nothing", "#position = :nothing", "#seen = :nothing"] : [];
+  const names = {
+    "#error": "error",
+    "#pause": "not_before",
+    "#attempts": "attempts",
+    "#held": "held_until",
+    "#fence": "fence",
+    ...(anew && { "#since": "since", "#position": "position", "#seen": "seen" }),
+  };
+  return [
+    ...[...states.values()].map(({ pk, sk, fence }) => {
+      const values = { ":nothing": null, ":zero": 0, ":next": Number(fence) + 1, ":fence": fence };
+      const expression = `SET ${[...ended, ...forgotten].join(", ")}`;
+      return table.updateWrite({ pk, sk }, { expression, names, values }, "#fence = :fence");
+    }),
+    ...firstTurnWrites(table, crbId, now),
+  ];
+}

@@ -1,23 +1,34 @@
 import type { MimeType } from "../api/enumerations.ts";
 
+const openXml: readonly MimeType[] = [
+  "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+  "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+  "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+];
+
 /** The bytes that files of a type begin with, as Latin-1 text, for the types that have such. */
 const signatures: readonly { begins: readonly string[]; types: readonly MimeType[] }[] = [
   { begins: ["GIF87a", "GIF89a"], types: ["image/gif"] },
   { begins: ["\xff\xd8\xff"], types: ["image/jpeg"] },
   { begins: ["\x89PNG\r\n\x1a\n"], types: ["image/png"] },
-  { begins: ["II*\0", "MM\0*"], types: ["image/tiff"] },
+  { begins: ["II*\0", "MM\0*", "II+\0", "MM\0+"], types: ["image/tiff"] },
   { begins: ["%PDF-"], types: ["application/pdf"] },
   { begins: ["{\\rtf"], types: ["application/rtf"] },
   {
     begins: ["\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"],
-    types: ["application/msword", "application/vnd.ms-excel", "application/vnd.ms-powerpoint", "application/vnd.visio"],
+    types: [
+      "application/msword",
+      "application/vnd.ms-excel",
+      "application/vnd.ms-powerpoint",
+      "application/vnd.visio",
+      // With a password, which is kept in such a container.
+      ...openXml,
+    ],
   },
   {
     begins: ["PK\x03\x04"],
     types: [
-      "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-      "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-      "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+      ...openXml,
       "application/vnd.oasis.opendocument.text",
       "application/vnd.oasis.opendocument.spreadsheet",
       "application/vnd.oasis.opendocument.presentation",

@@ -8,7 +8,7 @@ import { untilCommitted } from "../table/untilCommitted.ts";
 import { type AnsweredRequirement, type Answers, documentsOf, toRequirement } from "./answers.ts";
 import { statusAfterDocuments } from "./crbStatus.ts";
 import { type Onboarding, readOnboarding } from "./readOnboarding.ts";
-import { answersWrite, datesOf, statusWrites } from "./standing.ts";
+import { answersAt, answersWrite, statusWrites } from "./standing.ts";
 
 /** A requirement of a CRB's template, as a change finds it. */
 export interface RequirementView {
@@ -59,8 +59,8 @@ export async function changeRequirement(
     const documents = [...others, changed.document].sort((one, other) => (one.rank < other.rank ? 1 : -1));
     const before = onboarding.crb.record.status;
     const status = statusAfterDocuments(before, standingsOf(onboarding.answers, documents));
-    const answers = dated(onboarding.answers, requirementId, view.now);
-    if (status !== before) Object.assign(answers, datesOf(status, view.now, by));
+    const touched = dated(onboarding.answers, requirementId, view.now);
+    const answers = status === before ? touched : answersAt(touched, status, view.now, by);
     await table.transact([
       ...(await statusWrites(table, onboarding.crbItem, status, view.now)),
       answersWrite(table, onboarding.answersItem, answers),

@@ -9,11 +9,18 @@ import { type Answers, answersItem, toAnswers } from "./answers.ts";
 import { type CrbMove, moveCrb } from "./crbStatus.ts";
 
 /**
- * What the answers keep of the CRB's coming to a status (contract 9.18).
+ * The answers of a CRB that has come to a status, with what they keep of that (contract 9.18): nothing of a review that
+ * is not finished any more.
  *
  * @param by `client_id` of the caller; none when the operator moved it
  */
-export function datesOf(status: CrbStatus, now: Date, by?: string): Partial<Answers> {
+export function answersAt(answers: Answers, status: CrbStatus, now: Date, by?: string): Answers {
+  const { reviewed_by, review_date, ...unreviewed } = answers;
+  const isReviewed = status === "bank_approved" || status === "bank_disconnected" || status.startsWith("svc_");
+  return { ...(isReviewed ? answers : unreviewed), ...datesOf(status, now, by) };
+}
+
+function datesOf(status: CrbStatus, now: Date, by?: string): Partial<Answers> {
   const date = now.toISOString();
   if (status.endsWith("_awaiting_review")) return { submitted_date: date, ...(by && { submitted_by: by }) };
   if (status === "bank_review_in_progress") return { review_start_date: date };
@@ -62,10 +69,10 @@ export async function moveOnboarding(
     const now = clock.now();
     const read = items.get(itemId(answersKey(crbId)));
     const resumed = from === "bank_disconnected" && { disconnected_on: null };
-    const dates = { last_updated: now.toISOString(), ...resumed, ...datesOf(to, now) };
+    const changed = { last_updated: now.toISOString(), ...resumed };
     await table.transact([
       ...(await statusWrites(table, crbItem, to, now)),
-      ...(read ? [answersWrite(table, read, { ...toAnswers(read), ...dates })] : []),
+      ...(read ? [answersWrite(table, read, answersAt({ ...toAnswers(read), ...changed }, to, now))] : []),
     ]);
     return { from, to };
   });

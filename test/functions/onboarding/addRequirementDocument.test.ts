@@ -38,6 +38,18 @@ describe("200", () => {
     expect(documentAdded.parse(json)).toEqual(json);
   });
 
+  test.each([
+    ["a Word file with a password", "docx", "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"],
+    ["a workbook with a password", "xlsx", "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"],
+    ["a TIFF above 4 GB in its form", "tiff", "II+\0"],
+  ])("contract 8.1: %s", async (_, extension, beginning) => {
+    const [file_type] = types.find(([, extensions]) => extensions.includes(extension)) ?? [];
+    const { add } = await givenOnboarding(table());
+    expect(await add({ file_name: `a.${extension}`, file_type, base64: base64(beginning) })).toMatchObject({
+      status: 200,
+    });
+  });
+
   test("8.1 and 11.3, the requirement after the addition, with the document pending", async () => {
     const { add, clientId, requirementId } = await givenOnboarding(table());
     const { json } = await add();

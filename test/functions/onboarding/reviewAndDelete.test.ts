@@ -119,6 +119,10 @@ describe("contract 11.1 and 9.18, by the operations", () => {
     expect(done).toMatchObject({ reviewed_by: clientId, review_date: done.last_updated });
     await remove(one);
     expect(await status()).toBe("bank_in_progress");
+    const reopened = (await template()).json;
+    expect(reopened).not.toHaveProperty("review_date");
+    expect(reopened).not.toHaveProperty("reviewed_by");
+    expect(reopened).toMatchObject({ submitted_date: submitted.submitted_date, review_start_date: begun.last_updated });
     await remove(two, second);
     expect(await status()).toBe("bank_pending");
   });

@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEvent } from "aws-lambda";
-import { valueAt } from "../../shared/api/fields.ts";
 import type { Operation, RequestExample, Route } from "../../shared/api/operation.ts";
+import { holdsSecret } from "../../shared/api/secrecy.ts";
 import { apiGatewayEvent } from "./event.ts";
 
 /**
@@ -34,9 +34,7 @@ export function exampleEvent(operation: Operation, route: Route): APIGatewayProx
 }
 
 /** The first example that holds no secret, where there is one: the secrets of examples open nothing. */
-function exampleOf({ requests = {}, secrets = [] }: Operation): Partial<RequestExample> {
+function exampleOf({ requests = {} }: Operation): Partial<RequestExample> {
   const examples = Object.values(requests);
-  const hasSecret = ({ query, body }: RequestExample) =>
-    secrets.some((secret) => valueAt({ query, body }, secret.split(".")) !== undefined);
-  return examples.find((example) => !hasSecret(example)) ?? examples[0] ?? {};
+  return examples.find(({ body }) => !holdsSecret(body)) ?? examples[0] ?? {};
 }

@@ -1,5 +1,7 @@
 import { respond } from "../../shared/api/answer.ts";
+import { isSentAsJson } from "../../shared/api/body.ts";
 import { catalogue } from "../../shared/api/catalogue.ts";
+import { errorAnswer, invalid } from "../../shared/api/errors.ts";
 import { headerOf } from "../../shared/api/headers.ts";
 import { mockAnswer } from "../../shared/api/mockAnswer.ts";
 import { settingsEnvironment, stages } from "../stages.ts";
@@ -28,7 +30,11 @@ export async function startMockStage(options: { port: number; report?: Gateway["
     invoke: async (file, event, requestId) => {
       const operation = catalogue.find(({ handler }) => handler === file);
       if (!operation) return pages.invoke(file, event, requestId);
-      return respond(event, mockAnswer(operation, headerOf(event, "authorization")), allowedOrigins);
+      // As API Gateway has it: whatever the method, before the credential.
+      const answer = isSentAsJson(event)
+        ? mockAnswer(operation, headerOf(event, "authorization"))
+        : errorAnswer(invalid({ body: { message: "must be JSON" } }));
+      return respond(event, answer, allowedOrigins);
     },
     isReady: () => true,
     report: (line) => options.report?.(line),

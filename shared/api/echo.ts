@@ -1,11 +1,13 @@
+import { holdsSecret } from "./secrecy.ts";
+
 const longest = 200;
 
 /**
  * A received value as an error shows it (contract 3): a text cut to 200 characters; any other value as it is, or as the
- * first 200 characters of its JSON text. Nothing for a value that was absent.
+ * first 200 characters of its JSON text. Nothing for a value that was absent, or that may hold a secret.
  */
 export function echo(value: unknown): { value?: unknown } {
-  if (value === undefined) return {};
+  if (value === undefined || holdsSecret(value)) return {};
   const text = typeof value === "string" ? value : JSON.stringify(value);
   return { value: text.length <= longest ? value : cut(text) };
 }

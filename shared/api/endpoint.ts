@@ -3,6 +3,7 @@ import validator from "@middy/validator";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
 import { accessControl } from "./accessControl.ts";
 import { type Answer, respond } from "./answer.ts";
+import { limitBody } from "./body.ts";
 import type { Call, Input } from "./call.ts";
 import { conditional } from "./conditional.ts";
 import { errorTranslation } from "./errorTranslation.ts";
@@ -12,7 +13,7 @@ import { requestLog } from "./requestLog.ts";
 import { requestSchema } from "./requestSchema.ts";
 
 /**
- * Makes the Lambda handler of an operation: log, errors, access, validation, the given function, answer.
+ * Makes the Lambda handler of an operation: log, errors, size, access, validation, the given function, answer.
  *
  * A read begins beside the authorisation and its answer is withheld until access is granted; a change begins when
  * access is granted. Whatever finishes first, the failure told is the first in the order of contract 2.3.
@@ -28,6 +29,7 @@ export function endpoint<Op extends Operation>(
   const chain = middy<Call, APIGatewayProxyResult>({ timeoutEarlyInMillis: 0 })
     .use(requestLog())
     .use(errorTranslation(operation))
+    .before(({ event }) => limitBody(operation, event))
     .use(accessControl(operation))
     .use(furtherChecks(operation, further))
     .use(validator({ eventSchema: requestSchema(operation) as never }))

@@ -1,19 +1,20 @@
 import type * as z from "zod";
 import { cut, echo } from "./echo.ts";
 import type { Fields } from "./errors.ts";
+import { isSecretName, nameWithoutSecret } from "./secrecy.ts";
 
 /** More failing inputs than any honest request has; a hostile one must not grow its answer without bound. */
 const most = 1000;
 
 /** Where an input stands: the first segment of its name. */
-export type Place = "query" | "header" | "body";
+export type Place = "path" | "query" | "header" | "body";
 
 /**
  * The failing inputs of contract 9.28, made of Zod's issues.
  *
  * @param place where the input stood, the first segment of every name
  * @param received the input before parsing, from which values are echoed
- * @param secrets names whose value, and everything below it, is never echoed
+ * @param secrets as an operation has them
  */
 export function fieldsOf(
   issues: readonly z.core.$ZodIssue[],
@@ -23,8 +24,8 @@ export function fieldsOf(
 ): Fields {
   const fields: Fields = {};
   for (const { path, message } of issues.flatMap(unlisted).slice(0, most)) {
-    const name = [place, ...path.map((segment) => cut(String(segment)))].join(".");
-    const value = touchesSecret(name, secrets) ? {} : echo(valueAt(received, path));
+    const name = [place, ...path.map((segment) => cut(nameWithoutSecret(String(segment))))].join(".");
+    const value = touchesSecret([place, ...path], secrets) ? {} : echo(valueAt(received, path));
     fields[name] ??= { message, ...value };
   }
   return fields;
@@ -42,7 +43,8 @@ export function withReceived(
 ): Fields {
   return Object.fromEntries(
     Object.entries(fields).map(([name, field]) => {
-      const value = touchesSecret(name, secrets) ? {} : echo(valueAt(received, name.split(".")));
+      const path = name.split(".");
+      const value = touchesSecret(path, secrets) ? {} : echo(valueAt(received, path));
       return [name, { ...field, ...value }];
     }),
   );
@@ -51,12 +53,20 @@ export function withReceived(
 /** An issue about unlisted fields names each of them. */
 const unlisted = (issue: z.core.$ZodIssue): { path: readonly PropertyKey[]; message: string }[] =>
   issue.code === "unrecognized_keys"
-    ? issue.keys.map((key) => ({ path: [...issue.path, key], message: "is not a field of this request" }))
+    ? issue.keys
+        .slice(0, most)
+        .map((key) => ({ path: [...issue.path, key], message: "is not a field of this request" }))
     : [issue];
 
-/** A secret's own name, one below it, or one above it (whose value would hold the secret). */
-const touchesSecret = (name: string, secrets: readonly string[]): boolean =>
-  secrets.some((secret) => name === secret || name.startsWith(`${secret}.`) || secret.startsWith(`${name}.`));
+/** Whether an input is a secret by its name or is below one; or is one of `secrets`, or below or above one of these. */
+function touchesSecret(path: readonly PropertyKey[], secrets: readonly string[]): boolean {
+  const names = path.map(String);
+  const name = names.join(".");
+  return (
+    names.some(isSecretName) ||
+    secrets.some((secret) => `${name}.`.startsWith(`${secret}.`) || secret.startsWith(`${name}.`))
+  );
+}
 
 /** What stands at a path inside a received value; undefined when there is nothing of its own. */
 export const valueAt = (received: unknown, path: readonly PropertyKey[]): unknown =>

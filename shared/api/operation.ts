@@ -75,12 +75,17 @@ export interface Operation {
   body?: z.ZodType;
   /** Request headers that the operation itself reads, by lower-case name. */
   headers?: z.ZodObject;
-  /** Fields whose value, and everything below it, is never echoed in an error, such as `body.client_secret` (contract 3). */
+  /** True where the body holds a document: it may then be as large as the platform carries. */
+  holdsDocument?: boolean;
+  /**
+   * Inputs whose value, and that of what is above and below them, is never echoed in an error, such as `query.phone`
+   * (contract 3). A value that is secret by a name in it is not echoed anyway, see `holdsSecret`.
+   */
   secrets?: readonly string[];
   /** Examples of its requests, by a name that is shown with them; none where the path says all. */
   requests?: Readonly<Record<string, RequestExample>>;
   success: { schema: z.ZodType; description: string; example: unknown };
-  /** Refusals beyond 429, 500 and 503, which every operation may answer. */
+  /** Refusals beyond 429, 500 and 503, which every operation may answer, and 413, which whatever takes a body may. */
   errors: readonly ErrorStatus[];
   /** Of these, the ones that say more here than elsewhere: when, and answers that show it. */
   refusals?: { readonly [Status in ErrorStatus]?: Refusal };

@@ -1,38 +1,36 @@
 import type { APIGatewayProxyEvent } from "aws-lambda";
 import * as z from "zod";
-import { readBody } from "./body.ts";
+import { type Routed, readBody, takesBody } from "./body.ts";
 import type { Fields } from "./errors.ts";
 import { fieldsOf, type Place } from "./fields.ts";
 import { headersOf } from "./headers.ts";
 import { messageOf, queryMessageOf } from "./messages.ts";
-import type { Operation, Route } from "./operation.ts";
+import type { Operation } from "./operation.ts";
 
 const noHeaders = z.object({});
+/** The body of an operation that needs none: nothing, or an object with no field (contract 0). */
+const noBody = z.strictObject({}).optional();
 
 type Outcome = { value: unknown; fields?: never } | { fields: Fields };
 
 /** A request's query, headers and body, typed; or all that fails in them, together (contract 2.3). */
 export type Validated = { query: unknown; headers: unknown; body: unknown; fields?: never } | { fields: Fields };
 
-/**
- * Holds a request's query, headers and body against an operation's schemas.
- *
- * @param event the request, with the door it came through
- */
-export function validate(operation: Operation, event: APIGatewayProxyEvent & { route: Route }): Validated {
+/** Holds a request's query, headers and body against an operation's schemas. */
+export function validate(operation: Operation, event: Routed): Validated {
   const query = parse(event.route.query ?? operation.query, "query", queryOf(event), operation);
-  const body = operation.body ? parseBody(operation.body, event, operation) : { value: undefined };
+  const body = takesBody(event.route) ? parseBody(event, operation) : { value: undefined };
   const headers = parse(operation.headers ?? noHeaders, "header", receivedHeaders(operation, event), operation);
   return query.fields || headers.fields || body.fields
     ? { fields: { ...query.fields, ...headers.fields, ...body.fields } }
     : { query: query.value, headers: headers.value, body: body.value };
 }
 
-function parseBody(schema: z.ZodType, event: APIGatewayProxyEvent, operation: Operation): Outcome {
+/** What cannot be read may hold anything: it is never echoed. */
+function parseBody(event: Routed, operation: Operation): Outcome {
   const body = readBody(event);
-  if ("value" in body) return parse(schema, "body", body.value, operation);
-  const issue = { code: "custom" as const, path: [], message: body.unreadable };
-  return { fields: fieldsOf([issue], "body", body.text, operation.secrets) };
+  if ("value" in body) return parse(operation.body ?? noBody, "body", body.value, operation);
+  return { fields: { body: { message: body.unreadable } } };
 }
 
 function parse(schema: z.ZodType, place: Place, received: unknown, { secrets }: Operation): Outcome {
@@ -43,9 +41,10 @@ function parse(schema: z.ZodType, place: Place, received: unknown, { secrets }: 
 }
 
 /** All that an operation reads of a request, as it was received, by its place. */
-export function receivedIn(operation: Operation, event: APIGatewayProxyEvent): Record<Place, unknown> {
+export function receivedIn(operation: Operation, event: Routed): Record<Place, unknown> {
   const body = readBody(event);
   return {
+    path: event.pathParameters ?? {},
     query: queryOf(event),
     header: receivedHeaders(operation, event),
     body: "value" in body ? body.value : undefined,

@@ -9,8 +9,9 @@ export interface Invited {
 }
 
 /** An invitation as a mail: the same words as text and as HTML. */
-export function invitationMail({ business, inviter, firstName, link }: Invited) {
-  const greeting = `Hello ${firstName},`;
+export function invitationMail({ link, ...names }: Invited) {
+  const [business, inviter] = [inOneLine(names.business), inOneLine(names.inviter)];
+  const greeting = `Hello ${inOneLine(names.firstName)},`;
   const request = `${inviter} invites you to set up ${business}: to connect its point-of-sale system and to provide its documents.`;
   const ending = `If you do not know ${inviter} or ${business}, please ignore this message.`;
   const paragraphs = [greeting, request].map((words) => `<p>${escapeHtml(words)}</p>`).join("\n");
@@ -22,6 +23,9 @@ export function invitationMail({ business, inviter, firstName, link }: Invited) 
     html: `<!doctype html>\n<html lang="en"><body>\n${paragraphs}\n${button}\n${address}\n<p>${escapeHtml(ending)}</p>\n</body></html>\n`,
   };
 }
+
+/** A name may hold line breaks (contract 5): in a subject they are refused, in a mail they could begin words of its own. */
+const inOneLine = (name: string): string => name.replace(/[\s\p{Cc}]+/gu, " ");
 
 const entities: Readonly<Record<string, string>> = {
   "&": "&amp;",

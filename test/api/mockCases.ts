@@ -1,15 +1,16 @@
 import { describe, expect, test } from "vitest";
+import committed from "../../docs/openapi.json" with { type: "json" };
 import { doors } from "./useStage.ts";
 
-/**
- * What every mock stage answers, wherever it runs: examples to any credential, the service's own refusals otherwise.
- *
- * @param options.postBody what is sent by POST; nothing when absent
- */
-export function mockCases(baseUrl: () => string, options: { postBody?: string } = {}): void {
-  const { postBody: body } = options;
+/** What every mock stage answers, wherever it runs: examples to any credential, the service's own refusals otherwise. */
+export function mockCases(baseUrl: () => string): void {
+  // Nothing looks at a body, but for its type.
   const call = (path: string, method: string, headers: Record<string, string> = {}) =>
-    fetch(baseUrl() + path, { method, headers, ...(method === "POST" && body !== undefined && { body }) });
+    fetch(baseUrl() + path, {
+      method,
+      headers: { ...(method === "POST" && { "Content-Type": "application/json" }), ...headers },
+      ...(method === "POST" && { body: "no JSON" }),
+    });
 
   describe.each(doors)("$operationId", ({ operation, method, path }) => {
     // Nothing looks at what is asked.
@@ -28,6 +29,21 @@ export function mockCases(baseUrl: () => string, options: { postBody?: string } 
       }
     });
 
+    test("refuses another content type, before the credential", async () => {
+      for (const type of ["text/plain", "application/x-www-form-urlencoded"]) {
+        const answer = await call(asked, method, { "Content-Type": type });
+        expect([answer.status, await answer.json()]).toEqual([
+          422,
+          {
+            name: "Validation Failed",
+            status: 422,
+            message: expect.any(String),
+            fields: { body: { message: "must be JSON" } },
+          },
+        ]);
+      }
+    });
+
     test("answers 401 without a credential", async () => {
       for (const headers of [{}, { Authorization: " " }]) {
         const answer = await call(asked, method, headers);
@@ -37,6 +53,13 @@ export function mockCases(baseUrl: () => string, options: { postBody?: string } 
         ]);
       }
     });
+  });
+
+  test("the description and its page are those of every stage, and need no credential", async () => {
+    expect(await (await call("/openapi.json", "GET")).json()).toEqual(committed);
+    const page = await call("/docs", "GET");
+    expect([page.status, page.headers.get("content-type")]).toEqual([200, expect.stringContaining("text/html")]);
+    expect((await call("/docs", "HEAD")).status).toBe(200);
   });
 
   test.each([

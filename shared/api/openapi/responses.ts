@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from "zod-openapi";
+import { takesBody } from "../body.ts";
 import { isTagged } from "../conditional.ts";
 import { type Details, type ErrorKind, type ErrorStatus, errorAnswer, errorKinds, ServiceError } from "../errors.ts";
 import type { Operation, Refusal, Route } from "../operation.ts";
@@ -55,7 +56,8 @@ const refusals: Record<ErrorKind, Refusal> = {
   },
   conflict: { description: "The present state does not permit this.", examples: { conflict: {} } },
   tooLarge: {
-    description: "The body is larger than the platform carries. It was refused before it was read.",
+    description:
+      "The body is larger than 1 MB, or, where it holds a document, larger than the platform carries. It was refused before it was read.",
     examples: { tooLarge: {} },
   },
   invalid: {
@@ -99,7 +101,9 @@ const kindOf = Object.fromEntries(Object.entries(errorKinds).map(([kind, { statu
 export function responses(operation: Operation, route: Route): ZodOpenApiResponsesObject {
   const { success, errors, refusals: own = {} } = operation;
   const tagged = isTagged(operation, route);
-  const statuses = [...new Set([...errors, ...always])].sort((one, other) => one - other);
+  const statuses = [...new Set([...errors, ...always, ...(takesBody(route) ? [413 as const] : [])])].sort(
+    (one, other) => one - other,
+  );
   return {
     "200": {
       description: success.description,

@@ -86,7 +86,7 @@ export const updateCrbInfo = defineOperation({
     },
   },
   success: { schema: crb, description: "The CRB as it now is", example: exampleCrb },
-  errors: [...E4, 413],
+  errors: E4,
   refusals: {
     422: {
       description: "Something in the identifiers or the body does not fit, or a field was sent that cannot be changed.",

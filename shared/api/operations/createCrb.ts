@@ -46,7 +46,7 @@ export const createCrb = defineOperation({
   },
   secrets: ["body.pos_info.pos_credentials"],
   success: { schema: crbCore, description: "The CRB", example: exampleCore },
-  errors: [...E4, 409, 413, 503],
+  errors: [...E4, 409, 503],
   refusals: {
     409: {
       description:

@@ -43,8 +43,9 @@ export const addRequirementDocument = defineOperation({
     },
   },
   secrets: ["body.base64"],
+  holdsDocument: true,
   success: { schema: documentAdded, description: "The requirement with the document", example: exampleAdded },
-  errors: [...E4, 409, 413],
+  errors: [...E4, 409],
   refusals: {
     409: archived,
     422: {
@@ -191,10 +192,20 @@ export const completeDocumentUpload = defineOperation({
       description: "An identifier does not fit, or the file has not arrived, or is another than was announced.",
       examples: {
         nothing: {
-          fields: { "path.document_id": { message: "names an upload of which nothing has arrived yet" } },
+          fields: {
+            "path.document_id": {
+              message: "names an upload of which nothing has arrived yet",
+              value: exampleIds.document,
+            },
+          },
         },
         content: {
-          fields: { "path.document_id": { message: "names an upload whose content is not of its file_type" } },
+          fields: {
+            "path.document_id": {
+              message: "names an upload whose content is not of its file_type",
+              value: exampleIds.document,
+            },
+          },
         },
       },
     },

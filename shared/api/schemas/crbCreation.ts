@@ -3,7 +3,7 @@ import { credentialIssues } from "../../pos/credentialIssues.ts";
 import { posTypes } from "../../pos/posTypes.ts";
 import { businessTypes, connectablePosTypes } from "../enumerations.ts";
 import { businessDetails } from "./businessDetails.ts";
-import { whenSound } from "./checks.ts";
+import { listOfAtMost, whenSound } from "./checks.ts";
 import { businessType, connectablePosType, state, timezone } from "./codes.ts";
 import { email, text, uuidSent } from "./requestFields.ts";
 
@@ -24,11 +24,21 @@ const organisation = z.strictObject({
   ...businessDetails,
 });
 
+/** Any object, texts trimmed; `credentialIssues` tells what fits. A record of Zod would leave out a key `__proto__`. */
+const posCredentials = z
+  .custom<Readonly<Record<string, unknown>>>(
+    (sent) => typeof sent === "object" && sent !== null && !Array.isArray(sent),
+    { error: ({ input }) => (input === undefined ? "is required" : "must be an object") },
+  )
+  .meta({ override: { type: "object", propertyNames: { type: "string" }, additionalProperties: {} } })
+  .transform((sent) => Object.fromEntries(Object.entries(sent).map(([name, value]) => [name, trimmed(value)])))
+  .describe("What `getPosCredentialsSchema` asks for with this `pos_type`; kept secret, never answered");
+
+const trimmed = (value: unknown): unknown => (typeof value === "string" ? value.trim() : value);
+
 export const posInfo = z.strictObject({
   pos_type: connectablePosType,
-  pos_credentials: z
-    .record(z.string(), z.unknown())
-    .describe("What `getPosCredentialsSchema` asks for with this `pos_type`; kept secret, never answered"),
+  pos_credentials: posCredentials,
   location_id: z
     .union([z.string().trim().max(255), z.number()], { error: "must be a string or a number" })
     .transform(String)
@@ -52,9 +62,7 @@ export const crbCreation = z
     org: organisation.describe("The organisation"),
     business_type: businessType.exactOptional().describe("Other place for `org.business_type`"),
     pos_info: posInfo.exactOptional().describe("The POS to connect at once, with its credentials"),
-    users: z
-      .array(user)
-      .max(mostUsers, { error: `must have at most ${mostUsers} entries` })
+    users: listOfAtMost(mostUsers, user)
       .exactOptional()
       .describe("People to invite; at least one when there is no `pos_info`"),
     options: z

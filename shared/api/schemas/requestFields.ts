@@ -4,14 +4,14 @@ import { count } from "./scalars.ts";
 
 /** What a request may send, where that is more or less than the records hold (contract 5). */
 
-/** Whether a text can be shown in one line and stored. */
-export const sound = (text: string): boolean => text.isWellFormed() && !/\p{Cc}/u.test(text);
-export const soundness = { error: "must hold no control characters and no halves of characters" };
+/** Whether a text can be stored: as UTF-8, which has no halves of characters. */
+export const sound = (text: string): boolean => text.isWellFormed();
+export const soundness = { error: "must hold no halves of characters" };
 
-/** One line of text that may be empty, at most 255 characters after trimming. */
+/** A text that may be empty, at most 255 characters after trimming. */
 export const anyText = z.string().trim().max(255).refine(sound, soundness);
 
-/** One line of text, 1 to 255 characters after trimming. */
+/** A text, 1 to 255 characters after trimming. */
 export const text = z.string().trim().min(1).max(255).refine(sound, soundness);
 
 /** A text that fits a pattern. @param form what to tell whom it doesn't fit */

@@ -1,6 +1,9 @@
 import * as z from "zod";
-import { whenSound } from "./checks.ts";
+import { listOfAtMost, whenSound } from "./checks.ts";
 import { accessScope } from "./codes.ts";
+
+/** Far more than there are, so that it matters to nobody who repeats some. */
+const mostScopes = 100;
 
 const credentialPart = z.string().min(1).max(255).optional();
 
@@ -13,7 +16,9 @@ export const tokenRequest = z
     client_id: credentialPart.describe("Client id; without it and the secret, the API key in the header counts"),
     client_secret: credentialPart.describe("Its secret"),
     grant_type: z.literal("client_credentials").describe("The one grant there is"),
-    scope: z.array(accessScope).optional().describe("Scopes wanted; all of the credential when absent or empty"),
+    scope: listOfAtMost(mostScopes, accessScope)
+      .optional()
+      .describe("Scopes wanted; all of the credential when absent or empty"),
   })
   .refine((request) => request.client_id !== undefined || request.client_secret === undefined, {
     path: ["client_id"],

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test, vi } from "vitest";
 import { handler as updateCrbInfo } from "../../../functions/crbs/updateCrbInfo.ts";
+import { log } from "../../../shared/api/log.ts";
 import { crbCore } from "../../../shared/api/schemas/crb.ts";
 import { standardTemplate } from "../../../shared/onboarding/standardTemplate.ts";
 import { putTemplate } from "../../../shared/onboarding/templates.ts";
@@ -167,7 +168,10 @@ describe("7.2 check 6, credential set", () => {
     ["Alleaves", { ...signIn, more: "x" }, ["more"]],
     ["Alleaves", { username: 1, password: "" }, ["username", "password"]],
     ["Alleaves", { ...signIn, password: "x".repeat(256) }, ["password"]],
-    ["Alleaves", { ...signIn, password: "one\ntwo" }, ["password"]],
+    ["Alleaves", { ...signIn, password: " \t\n" }, ["password"]],
+    ["Alleaves", { ...signIn, password: "half\ud800" }, ["password"]],
+    ["Alleaves", { ...signIn, ["__proto__"]: "x" }, ["__proto__"]],
+    ["Alleaves", { ...signIn, ["__proto__"]: null, more: 1 }, ["__proto__", "more"]],
     ["Alleaves", { ...signIn, constructor: "x" }, ["constructor"]],
     ["IndicaOnline", { apiKey: "x", officeId: "7" }, ["officeId"]],
     ["Dutchie", {}, ["medApiKey", "recApiKey"]],
@@ -177,6 +181,36 @@ describe("7.2 check 6, credential set", () => {
     const fields = await expectRefused({ ...valid, ...pos(type, credentials) }, names);
     expect(JSON.stringify(fields)).not.toContain('"value"');
   });
+});
+
+test("credentials that are no object fail as a whole", async () => {
+  for (const sent of [null, "hunter2", ["hunter2"]]) {
+    const { create } = await given();
+    const { status, json } = await create({ ...valid, pos_info: { ...valid.pos_info, pos_credentials: sent } });
+    expect([status, json.fields]).toEqual([422, { "body.pos_info.pos_credentials": { message: "must be an object" } }]);
+  }
+});
+
+test("a credential of several lines is accepted, and blanks around one are not part of it", async () => {
+  const key = "-----BEGIN KEY-----\nMC4CAQAw\n-----END KEY-----";
+  for (const [name, credentials] of Object.entries({
+    lines: { ...pos("Treez", { apiKey: key, dispensaryName: "x" }) },
+    blanks: { ...pos("Alleaves", { username: " testing", password: `valid-password${" ".repeat(300)}\n` }) },
+  })) {
+    const { create } = await given();
+    expect((await create({ ...valid, ...org({ name }), ...credentials })).status).toBe(200);
+  }
+});
+
+test("a real POS is not asked with a credential that fits no header, which is refused and not logged", async () => {
+  vi.stubEnv("POS_CONNECTORS", "real");
+  const logged = (["debug", "info", "warn", "error"] as const).map((level) => vi.spyOn(log, level));
+  const sent = pos("Flowhub", { key: "hunter2\nX-Other: 1", clientId: "x" }, { location_id: "x" });
+  const fields = await expectRefused({ ...valid, ...sent }, ["body.pos_info.pos_credentials"]);
+  expect(fields).toEqual({ "body.pos_info.pos_credentials": { message: "are refused by the POS" } });
+  expect(JSON.stringify(logged.map(({ mock }) => mock.calls))).not.toContain("hunter2");
+  expect(logged.flatMap(({ mock }) => mock.calls).map(([message]) => message)).toEqual(["request"]);
+  vi.restoreAllMocks();
 });
 
 test("7.2 checks 1 to 6 are told together", () =>

@@ -67,6 +67,20 @@ describe("fields", () => {
     }
   });
 
+  test("a list of too many entries fails as a whole", () => {
+    for (const entry of [0, "crb:read", {}]) {
+      const fields = fieldsOf({ ...good, scope: Array.from({ length: 101 }, () => entry) });
+      expect(fields).toEqual({ "body.scope": { message: "must have at most 100 entries", value: expect.anything() } });
+    }
+    expect(fieldsOf({ ...good, scope: Array.from({ length: 100 }, () => "crb:read") })).toBeUndefined();
+  });
+
+  test("a value that is too deep to be told is left out", () => {
+    const deep = `{"grant_type":"client_credentials","scope":[${"[".repeat(5000)}${"]".repeat(5000)}]}`;
+    expect(fieldsOf(deep)?.["body.scope.0"]).toEqual({ message: expect.stringContaining("must be one of") });
+    expect(Object.keys(fieldsOf(`${"[".repeat(100_000)}${"]".repeat(100_000)}`) ?? {})).toEqual(["body"]);
+  });
+
   test("a long value is cut to 200 characters, never inside a character", () => {
     expect(fieldsOf({ grant_type: "g".repeat(300) })?.["body.grant_type"]?.value).toBe("g".repeat(200));
     expect(fieldsOf({ grant_type: `${"g".repeat(199)}😀` })?.["body.grant_type"]?.value).toBe("g".repeat(199));

@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { createRequire } from "node:module";
 import { describe, expect, test } from "vitest";
+import { takesBody } from "../../../../shared/api/body.ts";
 import { catalogue } from "../../../../shared/api/catalogue.ts";
 import { isTagged } from "../../../../shared/api/conditional.ts";
 import { openApi } from "../../../../shared/api/openapi/openApi.ts";
@@ -68,7 +69,15 @@ describe.each(catalogue.flatMap((operation) => operation.routes.map((route) => (
     });
 
     test("is described with all that it answers", () => {
-      const statuses = [200, ...operation.errors, 429, 500, 503, ...(isTagged(operation, route) ? [304] : [])];
+      const statuses = [
+        200,
+        ...operation.errors,
+        429,
+        500,
+        503,
+        ...(isTagged(operation, route) ? [304] : []),
+        ...(takesBody(route) ? [413] : []),
+      ];
       expect(Object.keys(found.responses).map(Number)).toEqual([...new Set(statuses)].sort((a, b) => a - b));
     });
 

@@ -12,17 +12,36 @@ export interface Mail {
   body: { html: string; text: string };
 }
 
+/** What SES says when it does not take a mail; without `status` it hangs up. */
+export interface Outage {
+  status?: number;
+  type?: string;
+  message?: string;
+}
+
 /**
  * Gives a test file's process the mailbox of the local stage; it is empty before each test.
  *
- * @returns `mails`: the mails so far; `refused`: addresses to which every mail is rejected, as SES does it
+ * @returns `mails`: the mails so far; `refused`: addresses to which every mail is rejected, as SES does it; `outage`: how
+ * every mail is answered, where `current` is set
  */
-export function useMailbox(): { mails: () => Promise<Mail[]>; refused: Set<string> } {
+export function useMailbox(): {
+  mails: () => Promise<Mail[]>;
+  refused: Set<string>;
+  outage: { current: Outage | undefined };
+} {
   const refused = new Set<string>();
+  const outage: { current: Outage | undefined } = { current: undefined };
   let mailbox: Server;
   let url: string;
   const door = createServer(async (request, response) => {
     const body = await text(request);
+    if (outage.current) {
+      const { status, type = "", message = "" } = outage.current;
+      if (status) response.writeHead(status, { "x-amzn-errortype": type }).end(JSON.stringify({ message }));
+      else request.socket.destroy();
+      return;
+    }
     if ([...refused].some((address) => body.includes(`"${address}"`))) {
       response.writeHead(400, { "x-amzn-errortype": "MessageRejected" }).end('{"message":"The address is refused."}');
       return;
@@ -44,6 +63,7 @@ export function useMailbox(): { mails: () => Promise<Mail[]>; refused: Set<strin
   });
   beforeEach(async () => {
     refused.clear();
+    outage.current = undefined;
     await fetch(`${url}/clear-store`, { method: "POST" });
   });
   afterAll(() => {
@@ -53,7 +73,7 @@ export function useMailbox(): { mails: () => Promise<Mail[]>; refused: Set<strin
     }
   });
   const mails = async () => ((await (await fetch(`${url}/store`)).json()) as { emails: Mail[] }).emails;
-  return { mails, refused };
+  return { mails, refused, outage };
 }
 
 const addressOf = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

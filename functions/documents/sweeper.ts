@@ -3,8 +3,12 @@ import { serviceBucket } from "../../shared/documents/bucket.ts";
 import { sweep } from "../../shared/documents/removals.ts";
 import { serviceTable } from "../../shared/table/client.ts";
 
-/** The scheduled function that removes objects nobody has a record of, and finishes removals that were cut off. */
+/**
+ * The scheduled function that removes objects nobody has a record of, and finishes removals that were cut off. What could
+ * not be removed fails the whole, once all else is done, so that it does not go unnoticed.
+ */
 export async function handler(): Promise<void> {
   const swept = await sweep(serviceTable(), serviceBucket(), new Date());
   if (swept.removed + swept.failed > 0) log.info("objects swept", swept);
+  if (swept.failed > 0) throw new Error("not all objects that are due were removed");
 }

@@ -10,6 +10,8 @@ export interface Session {
    * @throws StageError when the answer is no, or there is nobody to ask
    */
   confirm(question: string): Promise<void>;
+  /** Reads a secret from the first line of stdin; never to be written anywhere. */
+  readSecret(prompt: string): Promise<string>;
   /** Writes lines to stdout. */
   print(...lines: string[]): void;
   /** What `print` writes to. */
@@ -20,7 +22,7 @@ export interface Session {
 export interface Command {
   /** Its words, such as "credential issue". */
   name: string;
-  /** What must follow, in this order; names ending in _ID are uuids. */
+  /** What must follow, in this order; names ending in _ID are uuids, those in _ID|- uuids or a dash. */
   parameters: readonly string[];
   /** Options by name, with their value if they have one, and what they mean; `many` may be given more than once. */
   options?: Readonly<Record<string, { value?: string; meaning: string; many?: true }>>;

@@ -15,7 +15,7 @@ const usage = `Takes a state's register of licences into the table.
 
   --state STATE     whose register it is: a state, CAN for Canada, NLA for no licensing authority
   --authority NAME  the authority of rows without licensing_authority_name
-  --stage NAME      local (the default), or a deployed stage: its TABLE_NAME and AWS_REGION come from the environment
+  --stage NAME      local (the default), or a deployed stage, whose .deployed/NAME.env is in the environment
   --data DIR        the local stage's data directory, default .local
   --help            shows this
 

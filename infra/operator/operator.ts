@@ -6,7 +6,7 @@ import { StageError } from "../local/stageError.ts";
 import type { Command, Options } from "./command.ts";
 import { commands } from "./commands/commands.ts";
 import { openTarget } from "./target.ts";
-import { confirm, title, write } from "./terminal.ts";
+import { confirm, readSecretLine, title, write } from "./terminal.ts";
 
 const hint = "See npm run operator -- --help";
 
@@ -30,12 +30,15 @@ export async function operator(parameters: readonly string[], terminal: Terminal
   const ids = given.map((text, i) => idOr(command.parameters[i] ?? "", text));
   for (const [name, { value = "" }] of Object.entries(options))
     for (const text of chosen[name] ?? []) idOr(value, text);
-  const target = openTarget({ stage: String(values.stage), data: resolve(String(values.data)) });
+  const stage = String(values.stage);
+  const target = openTarget({ stage, data: resolve(String(values.data)) });
+  const where = stage === "local" ? "" : `Stage ${stage}: `;
   try {
     await command.run(
       {
         target,
-        confirm: async (question) => (values.yes ? undefined : confirm(terminal, question)),
+        confirm: async (question) => (values.yes ? undefined : confirm(terminal, `${where}${question}`)),
+        readSecret: (prompt) => readSecretLine(terminal, prompt),
         print: (...lines) => write(terminal.stdout, `${lines.join("\n")}\n`),
         stdout: terminal.stdout,
       },
@@ -80,8 +83,9 @@ function parse(parameters: readonly string[], command: Command | undefined) {
 
 /** A parameter named as an id, in lower case; any other as it is. */
 function idOr(name: string, text: string): string {
-  if (!name.endsWith("_ID")) return text;
-  if (!UUID.test(text)) throw new StageError(`${name} must be a uuid.`);
+  const [id = "", dash] = name.split("|");
+  if (!id.endsWith("_ID") || text === dash) return text;
+  if (!UUID.test(text)) throw new StageError(`${id} must be a uuid${dash ? `, or ${dash}` : ""}.`);
   return text.toLowerCase();
 }
 
@@ -102,7 +106,7 @@ npm run operator -- COMMAND --help shows those of one command.
 `;
 }
 
-const commonHelp = `  --stage NAME   local (the default), or a deployed stage: its TABLE_NAME and AWS_REGION come from the environment
+const commonHelp = `  --stage NAME   local (the default), or a deployed stage, whose .deployed/NAME.env is in the environment
   --data DIR     the local stage's data directory, default .local
   --yes          does what takes something away without asking
   --help         shows this

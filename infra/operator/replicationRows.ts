@@ -1,9 +1,16 @@
 import { isPaused } from "../../shared/onboarding/crbStatus.ts";
 import type { ReplicationState } from "../../shared/replication/lease.ts";
-import { readRejected } from "../../shared/replication/rejectedRecords.ts";
+import { mostKept, type RejectedRecord, readRejected } from "../../shared/replication/rejectedRecords.ts";
 import { type Item, itemId, type Table } from "../../shared/table/client.ts";
 import { type Crb, toCrb } from "../../shared/table/crbs.ts";
-import { crbKey, type RecordKind, recordKinds, replicationDueKey, replicationKey } from "../../shared/table/keys.ts";
+import {
+  crbKey,
+  type RecordKind,
+  recordKinds,
+  rejectedRecordsKey,
+  replicationDueKey,
+  replicationKey,
+} from "../../shared/table/keys.ts";
 import { readAllDue } from "../../shared/table/replicationDue.ts";
 import type { Rows } from "./watch.ts";
 
@@ -14,11 +21,17 @@ interface Standing {
   state: ReplicationState | undefined;
   /** when its turn comes, ISO 8601 UTC; undefined when nothing is planned */
   due: string | undefined;
+  /** how many records are set aside now */
+  aside: number;
 }
 
 /** How the replication of a CRB stands, a row for each of these kinds. */
 export async function kindRows(table: Table, crbId: string, kinds: readonly RecordKind[]): Promise<Rows> {
-  const keys = kinds.flatMap((kind) => [replicationKey(crbId, kind), replicationDueKey(crbId, kind)]);
+  const keys = kinds.flatMap((kind) => [
+    replicationKey(crbId, kind),
+    replicationDueKey(crbId, kind),
+    rejectedRecordsKey(crbId, kind),
+  ]);
   const items = await table.batchGet(keys, { consistent: true });
   return {
     headings: [
@@ -31,6 +44,7 @@ export async function kindRows(table: Table, crbId: string, kinds: readonly Reco
       "changed",
       "same",
       "rejected",
+      "set aside",
       "position",
       "error",
       "failures",
@@ -40,8 +54,8 @@ export async function kindRows(table: Table, crbId: string, kinds: readonly Reco
   };
 }
 
-function kindRow({ kind, state, due }: Standing): string[] {
-  if (!state) return [kind, "never", ...Array.from({ length: 10 }, () => "-"), time(due)];
+function kindRow({ kind, state, due, aside }: Standing): string[] {
+  if (!state) return [kind, "never", ...Array.from({ length: 11 }, () => "-"), time(due)];
   const { started_at, succeeded_at, counts, position, error, attempts } = state;
   const { read, created, changed, unchanged, rejected } = counts;
   return [
@@ -50,6 +64,7 @@ function kindRow({ kind, state, due }: Standing): string[] {
     time(started_at),
     time(succeeded_at),
     ...[read, created, changed, unchanged, rejected].map(String),
+    asideText(aside),
     position === null ? "-" : printable(position, 24),
     error ?? "-",
     String(attempts),
@@ -63,7 +78,7 @@ export async function crbRows(table: Table, now: Date): Promise<Rows> {
   const crbIds = [...new Set(due.map(({ crbId }) => crbId))];
   const [crbs, items] = await Promise.all([
     table.batchGet(crbIds.map(crbKey)),
-    table.batchGet(due.map(({ crbId, kind }) => replicationKey(crbId, kind))),
+    table.batchGet(due.flatMap(({ crbId, kind }) => [replicationKey(crbId, kind), rejectedRecordsKey(crbId, kind)])),
   ]);
   for (const one of due) {
     const key = replicationDueKey(one.crbId, one.kind);
@@ -77,7 +92,7 @@ export async function crbRows(table: Table, now: Date): Promise<Rows> {
     return { crb, standings, oldest };
   });
   return {
-    headings: ["CRB_ID", "name", "POS", "POS status", "oldest", "failing", "rejected", "next due"],
+    headings: ["CRB_ID", "name", "POS", "POS status", "oldest", "failing", "set aside", "next due"],
     rows: ages
       .sort((a, b) => (a.oldest < b.oldest ? -1 : 1))
       .map(({ crb, standings, oldest }) => crbRow(crb, standings, oldest, now)),
@@ -87,7 +102,7 @@ export async function crbRows(table: Table, now: Date): Promise<Rows> {
 function crbRow({ record, connection }: Crb, standings: readonly Standing[], oldest: string, now: Date): string[] {
   const config = record.pos_configs.find(({ name }) => name === connection?.posType);
   const failing = standings.flatMap(({ kind, state }) => (state?.error ? [`${kind} (${state.error})`] : []));
-  const rejected = standings.reduce((sum, { state }) => sum + (state?.counts.rejected ?? 0), 0);
+  const aside = standings.reduce((sum, standing) => sum + standing.aside, 0);
   const next = standings.flatMap(({ state, due }) => nextOf(state, due) ?? []).sort()[0];
   return [
     record.id,
@@ -96,7 +111,7 @@ function crbRow({ record, connection }: Crb, standings: readonly Standing[], old
     isPaused(record.status) ? "paused" : (config?.status ?? "-"),
     ago(oldest, now),
     failing.join(", ") || "-",
-    String(rejected),
+    asideText(aside),
     time(next),
   ];
 }
@@ -113,17 +128,26 @@ export async function rejectedRows(table: Table, crbId: string, kinds: readonly 
 }
 
 function standingOf(items: ReadonlyMap<string, Item>, crbId: string, kind: RecordKind): Standing {
+  const aside = items.get(itemId(rejectedRecordsKey(crbId, kind)))?.records as RejectedRecord[] | undefined;
   return {
     kind,
     state: items.get(itemId(replicationKey(crbId, kind))) as unknown as ReplicationState | undefined,
     due: items.get(itemId(replicationDueKey(crbId, kind)))?.rank as string | undefined,
+    aside: aside?.length ?? 0,
   };
 }
 
-function stateOf({ held_until, error, position, succeeded_at }: ReplicationState): string {
+/** How the last run stands: one that was killed before its first page says nothing of itself any more. */
+function stateOf({ held_until, error, position, started_at, succeeded_at }: ReplicationState): string {
   if (held_until > Date.now()) return "running";
   if (error) return "failed";
-  return position !== null || !succeeded_at ? "waiting" : "done";
+  if (position !== null) return "waiting";
+  return succeeded_at && succeeded_at >= started_at ? "done" : "cut off";
+}
+
+/** No more are listed than are kept. */
+function asideText(count: number): string {
+  return count >= mostKept ? `${mostKept} or more` : String(count);
 }
 
 /** A pause after a failure ends in a turn. */

@@ -3,6 +3,7 @@ import { serviceTable, Table } from "../../shared/table/client.ts";
 import { type Endpoints, engineAccess, tableName } from "../local/environment.ts";
 import { StageError } from "../local/stageError.ts";
 import { runningEndpoints } from "../local/stageLock.ts";
+import { type StageName, type StageSettings, stages } from "../stages.ts";
 
 /** The stage that a program of the operator works on. */
 export interface Target {
@@ -12,19 +13,33 @@ export interface Target {
   close(): void;
 }
 
+/** The stages that have a table. */
+const known = (Object.keys(stages) as StageName[]).filter(
+  (name) => (stages[name] as StageSettings).answers === "service",
+);
+
 /**
  * Opens the local stage that runs on a data directory, or a deployed stage, whose names come from the environment:
- * TABLE_NAME, and what the AWS SDK itself reads (region, credentials).
+ * STAGE, TABLE_NAME, and what the AWS SDK itself reads (region, credentials).
  *
- * @throws StageError when the local stage does not run, or a name is missing
+ * @throws StageError when there is no such stage, the local one does not run, or the environment is another stage's
  */
 export function openTarget({ stage, data }: { stage: string; data: string }): Target {
+  if (!known.some((name) => name === stage)) {
+    throw new StageError(`There is no stage ${stage} to work on: it must be one of ${known.join(", ")}.`);
+  }
+  const { STAGE, TABLE_NAME } = process.env;
+  if (STAGE !== stage && (STAGE || stage !== "local")) {
+    const present = STAGE ? `is that of stage ${STAGE}` : "names no stage";
+    throw new StageError(
+      stage === "local"
+        ? `The environment ${present}: say --stage ${STAGE}, or unset STAGE to work on the local stage.`
+        : `The environment ${present}: read .deployed/${stage}.env into it to work on stage ${stage}.`,
+    );
+  }
   if (stage !== "local") {
-    if (!process.env.TABLE_NAME) {
-      throw new StageError(
-        `Set TABLE_NAME (and AWS_REGION) to the names of stage ${stage}: they come from the environment.`,
-      );
-    }
+    if (!TABLE_NAME)
+      throw new StageError(`Set TABLE_NAME: .deployed/${stage}.env has it, with the stage's other names.`);
     return { table: serviceTable(), close: () => undefined };
   }
   const endpoints = runningEndpoints(data);

@@ -1,4 +1,5 @@
 import { createInterface } from "node:readline";
+import { Writable } from "node:stream";
 import { stripVTControlCharacters, styleText } from "node:util";
 import type { Terminal } from "../local/runProgram.ts";
 import { StageError } from "../local/stageError.ts";
@@ -18,6 +19,20 @@ export async function confirm({ stdin, stderr }: Terminal, question: string): Pr
     if (!/^y(es)?$/i.test(answer.trim())) throw new StageError("Nothing was changed.");
   } finally {
     lines.close();
+  }
+}
+
+/** Reads a secret: the first line of the input. At a terminal it is asked for, and not shown. */
+export async function readSecretLine({ stdin, stderr }: Terminal, prompt: string): Promise<string> {
+  const unseen = new Writable({ write: (_chunk, _encoding, done) => done() });
+  if (stdin.isTTY) stderr.write(`${prompt}: `);
+  const lines = createInterface({ input: stdin, ...(stdin.isTTY && { output: unseen, terminal: true }) });
+  try {
+    const { value: line = "" } = await lines[Symbol.asyncIterator]().next();
+    return line.trim();
+  } finally {
+    lines.close();
+    if (stdin.isTTY) stderr.write("\n");
   }
 }
 

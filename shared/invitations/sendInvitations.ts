@@ -6,14 +6,15 @@ import { readCrb, readServiceProvider } from "../table/crbs.ts";
 import { invitationKey, unsentInvitationsKey } from "../table/keys.ts";
 import { type Invitation, readInvitations } from "./invitations.ts";
 import { type Invited, invitationMail } from "./mail.ts";
-import { sendMail } from "./sendMail.ts";
+import { refusesMail, sendMail } from "./sendMail.ts";
 import { invitationToken } from "./token.ts";
 
 /** How far the sending of an invitation is. */
-interface Sending {
+export interface Sending {
   /** Until when it is somebody's to send, epoch milliseconds. */
   claimed_until: number;
-  attempts: number;
+  /** How often the address, or the mail to it, was refused. */
+  attempts?: number;
   /** ISO 8601 UTC */
   sent_at?: string;
 }
@@ -24,7 +25,10 @@ const claimMilliseconds = 5 * 60_000;
 /** An address that refused that often is left alone. */
 const mostAttempts = 10;
 
-/** What became of a CRB's invitations. `unsent` are tried again later; `abandoned` were refused too often. */
+/**
+ * What became of a CRB's invitations. `unsent` are tried again later, as long as it takes; `abandoned` were refused too
+ * often, and wait for `resendInvitations`.
+ */
 export interface SendingResult {
   sent: number;
   unsent: number;
@@ -64,18 +68,18 @@ async function sendOnce(
   const key = invitationKey(crbId, id);
   const before = (await table.get(key, { consistent: true })) as (Item & Sending) | undefined;
   if (before?.sent_at) return "sent";
-  const attempts = (before?.attempts ?? 0) + 1;
-  if (attempts > mostAttempts) return "abandoned";
+  if ((before?.attempts ?? 0) >= mostAttempts) return "abandoned";
   const now = clock.now().getTime();
+  let claimed: Partial<Sending>;
   try {
-    await table.update(
+    claimed = (await table.update(
       key,
-      { attempts, claimed_until: now + claimMilliseconds },
+      { claimed_until: now + claimMilliseconds },
       {
         expression: "attribute_not_exists(sent_at) AND (attribute_not_exists(claimed_until) OR claimed_until <= :now)",
         values: { ":now": now },
       },
-    );
+    )) as Item & Partial<Sending>;
   } catch (error) {
     if (error instanceof ConditionalCheckFailedException) return "unsent";
     throw error;
@@ -83,9 +87,13 @@ async function sendOnce(
   try {
     await sendMail(email, invitationMail(words));
   } catch (error) {
-    log.error("invitation not sent", { crb_id: crbId, invitation_id: id, error: describeError(error) });
-    await table.update(key, { claimed_until: 0 });
-    return "unsent";
+    const attempts = (claimed.attempts ?? 0) + (refusesMail(error) ? 1 : 0);
+    const facts = { crb_id: crbId, invitation_id: id };
+    log.error("invitation not sent", { ...facts, attempts, error: describeError(error) });
+    await table.update(key, { attempts, claimed_until: 0 });
+    if (attempts < mostAttempts) return "unsent";
+    log.error("invitation abandoned", facts);
+    return "abandoned";
   }
   await table.update(key, { sent_at: clock.now().toISOString() });
   return "sent";

@@ -2,13 +2,8 @@ import type { TransactWriteItem } from "@aws-sdk/client-dynamodb";
 import type * as z from "zod";
 import { invalid, notFound, ServiceError } from "../api/errors.ts";
 import type { posInfo } from "../api/schemas/crbCreation.ts";
-import { connectionOf } from "../pos/connectionOf.ts";
-import { findConnector } from "../pos/connectors.ts";
-import { credentialIssues } from "../pos/credentialIssues.ts";
-import { movedPosConfigs } from "../pos/posConfigStatus.ts";
 import { posTypes } from "../pos/posTypes.ts";
-import { verifyConnection } from "../pos/verifyConnection.ts";
-import { type PosCredentials, seal } from "../privacy/sealing.ts";
+import { seal } from "../privacy/sealing.ts";
 import type { Table } from "../table/client.ts";
 import { type Clock, systemClock } from "../table/clock.ts";
 import { type Crb, crbWrites, toCrb } from "../table/crbs.ts";
@@ -16,7 +11,7 @@ import { associationKey, crbKey, posCredentialsKey } from "../table/keys.ts";
 import { findOrganisation } from "../table/organisations.ts";
 import { untilCommitted } from "../table/untilCommitted.ts";
 import { alreadyConnected } from "./alreadyConnected.ts";
-import { noConnector } from "./creationIssues.ts";
+import { enteredAndChecked, fittingCredentials, proveCredentials } from "./enteredCredentials.ts";
 
 /**
  * Connects a CRB that was invited to its POS, with the checks 5 to 9 of a creation (contract 7.2). The connection and the
@@ -32,16 +27,8 @@ export async function connectPos(
   clock: Clock = systemClock,
 ): Promise<void> {
   const { pos_type: posType, location_id: locationId = null } = info;
-  const { businessType, locationRequired } = posTypes[posType];
-  const issues = credentialIssues(posType, info.pos_credentials);
-  if (issues.length > 0) {
-    throw invalid(
-      Object.fromEntries(
-        issues.map(({ property, message }) => [`body.pos_info.pos_credentials.${property}`, { message }]),
-      ),
-    );
-  }
-  const credentials = info.pos_credentials as PosCredentials;
+  const { businessType } = posTypes[posType];
+  const credentials = fittingCredentials(posType, info.pos_credentials);
   const now = clock.now();
   const { crb } = await unconnected(table, crbId);
   const connected = ({ record, ...rest }: Crb): Crb => ({
@@ -56,10 +43,7 @@ export async function connectPos(
   if (crb.record.business_type !== null && crb.record.business_type !== businessType) {
     throw invalid({ "body.pos_info.pos_type": { message: `must serve ${crb.record.business_type} business` } });
   }
-  const connector = findConnector(posType);
-  const connection = connectionOf(connected(crb), credentials);
-  if (!connector || !connection) throw invalid({ "body.pos_info.pos_type": { message: noConnector } });
-  await verifyConnection(connector, connection, locationRequired);
+  await proveCredentials(connected(crb), posType, credentials);
   const sealed = await seal(crbId, credentials);
   await storeConnection(table, crbId, connected, [table.putWrite({ ...posCredentialsKey(crbId), sealed })], clock);
 }
@@ -87,14 +71,6 @@ export async function storeConnection(
     ]);
   });
 }
-
-/** The configurations when the credentials of one were entered, and the test call accepted them (contract 11.2). */
-function enteredAndChecked(configs: PosConfigs, posType: PosConfigs[number]["name"], now: Date): PosConfigs {
-  const entered = movedPosConfigs(configs, posType, "enter", now) ?? configs;
-  return movedPosConfigs(entered, posType, "succeed", now) ?? entered;
-}
-
-type PosConfigs = Crb["record"]["pos_configs"];
 
 async function unconnected(table: Table, crbId: string) {
   const item = await table.get(crbKey(crbId), { consistent: true });

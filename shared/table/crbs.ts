@@ -4,7 +4,7 @@ import { type Crb as CrbRecord, crb as crbSchema } from "../api/schemas/crb.ts";
 import { type ServiceProvider, serviceProvider as serviceProviderSchema } from "../api/schemas/serviceProvider.ts";
 import { type Item, type Table, unchanged } from "./client.ts";
 import { type Clock, systemClock, utcDay } from "./clock.ts";
-import { associationKey, crbKey, crbList, serviceProviderKey } from "./keys.ts";
+import { associationKey, crbKey, crbList, serviceProviderKey, serviceProviderListKey } from "./keys.ts";
 import { organisationWrites } from "./organisations.ts";
 import { defaultChapterSize } from "./rankedList/directory.ts";
 import { RankKeeper } from "./rankedList/rankKeeper.ts";
@@ -55,7 +55,21 @@ export async function readServiceProvider(table: Table, id: string): Promise<Ser
 
 /** Stores a service provider; one of the same id is replaced. */
 export async function putServiceProvider(table: Table, record: ServiceProvider): Promise<void> {
-  await table.put({ ...serviceProviderKey(record.id), record });
+  await table.transact([
+    table.putWrite({ ...serviceProviderKey(record.id), record }),
+    table.putWrite({ ...serviceProviderListKey(record.id) }),
+  ]);
+}
+
+/** Every service provider, by name. */
+export async function listServiceProviders(table: Table): Promise<ServiceProvider[]> {
+  const listed = await table.queryPartition(serviceProviderListKey("").pk, { consistent: true });
+  const items = await table.batchGet(
+    listed.map(({ sk }) => serviceProviderKey(sk)),
+    { consistent: true },
+  );
+  const records = [...items.values()].map(({ record }) => serviceProviderSchema.parse(record));
+  return records.sort((one, other) => one.name.localeCompare(other.name));
 }
 
 /** A page of the CRBs associated with a service provider, in the order of contract 4.1. */

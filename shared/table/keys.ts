@@ -169,6 +169,11 @@ export function serviceProviderKey(serviceProviderId: string): Key {
   return { pk: `SERVICE_PROVIDER#${serviceProviderId}`, sk: "SERVICE_PROVIDER" };
 }
 
+/** Leads to a service provider, so that all of them can be listed. */
+export function serviceProviderListKey(serviceProviderId: string): Key {
+  return { pk: "SERVICE_PROVIDERS", sk: serviceProviderId };
+}
+
 /** Which CRBs of a service provider have an employer identification number. */
 export function einKey(serviceProviderId: string, ein: string): Key {
   return { pk: `SERVICE_PROVIDER#${serviceProviderId}#ORGANISATION`, sk: `EIN#${ein}` };

@@ -40,14 +40,17 @@ export function replicationDueWrites(
   after: Crb | undefined,
   now: Date,
 ): TransactWriteItem[] {
-  if (!isAsked(before) && isAsked(after)) {
-    const rank = new Date(now.getTime() + firstTurn).toISOString();
-    return recordKinds.map((kind) => table.putWrite({ ...replicationDueKey(after.record.id, kind), rank }));
-  }
+  if (!isAsked(before) && isAsked(after)) return firstTurnWrites(table, after.record.id, now);
   if (isAsked(before) && !isAsked(after)) {
     return recordKinds.map((kind) => table.deleteWrite(replicationDueKey(before.record.id, kind)));
   }
   return [];
+}
+
+/** What sets the first turns of a connection that was made or changed, for its transaction. */
+export function firstTurnWrites(table: Table, crbId: string, now: Date): TransactWriteItem[] {
+  const rank = new Date(now.getTime() + firstTurn).toISOString();
+  return recordKinds.map((kind) => table.putWrite({ ...replicationDueKey(crbId, kind), rank }));
 }
 
 /** What is due at an instant, longest due first; `most` at most. */

@@ -1,4 +1,5 @@
 import { endAssociation } from "../../../shared/access/endAssociation.ts";
+import { ServiceError } from "../../../shared/api/errors.ts";
 import { type CrbMove, moveCrb } from "../../../shared/onboarding/crbStatus.ts";
 import { moveOnboarding } from "../../../shared/onboarding/standing.ts";
 import { StageError } from "../../local/stageError.ts";
@@ -25,7 +26,11 @@ async function moveTo(
   const refusal = (from: string) => new StageError(`${name} is ${from}, from where this is no move.`);
   if (!moveCrb(status, move)) throw refusal(status);
   if (question) await confirm(question(name));
-  const moved = await moveOnboarding(target.table, crbId, move);
+  const moved = await moveOnboarding(target.table, crbId, move).catch((error) => {
+    if (!(error instanceof ServiceError && error.kind === "notFound")) throw error;
+    const ended = `The association of ${name} has ended in the meantime: it is moved no more.`;
+    throw new StageError(`${ended} Its service provider can create it anew (createCrb).`);
+  });
   // Somebody else may have moved it since.
   if (!moved?.to) throw refusal(moved?.from ?? status);
   print(`${name}: ${moved.from} -> ${moved.to}`);

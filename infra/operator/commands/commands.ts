@@ -1,27 +1,31 @@
 import type { Command } from "../command.ts";
 import { approve, end, pause, resume, sendBack } from "./associations.ts";
 import * as credentials from "./credentials.ts";
-import { connect } from "./pos.ts";
+import { resend } from "./invitations.ts";
+import { connect, reconnect } from "./pos.ts";
 import * as records from "./records.ts";
 import * as replication from "./replication.ts";
-import { createServiceProvider } from "./serviceProviders.ts";
+import { createServiceProvider, listProviders } from "./serviceProviders.ts";
 import { publish } from "./templates.ts";
 import { upload } from "./upload.ts";
 
 /** Every command of the operator, in the order in which help shows them. */
 export const commands: readonly Command[] = [
   createServiceProvider,
+  listProviders,
   credentials.issue,
   credentials.list,
   credentials.revoke,
   publish,
   connect,
+  reconnect,
   upload,
   pause,
   resume,
   end,
   approve,
   sendBack,
+  resend,
   replication.start,
   replication.state,
   replication.list,

@@ -6,6 +6,7 @@ import { readServiceProvider } from "../../../shared/table/crbs.ts";
 import { credentialKey } from "../../../shared/table/keys.ts";
 import { StageError } from "../../local/stageError.ts";
 import type { Command, Session } from "../command.ts";
+import { clientOfSecret } from "../leakedSecret.ts";
 import { columns, facts } from "../terminal.ts";
 import { associatedCrbOf } from "./crbOf.ts";
 
@@ -79,9 +80,12 @@ export const list: Command = {
 
 export const revoke: Command = {
   name: "credential revoke",
-  parameters: ["CLIENT_ID"],
-  summary: "Ends a credential and every token made from it.",
-  async run({ target, print, confirm }, [clientId = ""]) {
+  parameters: ["CLIENT_ID|-"],
+  summary:
+    "Ends a credential and every token made from it; - reads a secret or token of it that was found (sk_…, at_…) from stdin, so that no shell keeps it.",
+  async run({ target, print, confirm, readSecret }, [given = ""]) {
+    const clientId =
+      given === "-" ? await clientOfSecret(target.table, await readSecret("The secret or token")) : given;
     const item = await target.table.get(credentialKey(clientId), { consistent: true });
     if (!item) throw new StageError(`There is no credential ${clientId}.`);
     if (item.revoked_at !== undefined) {

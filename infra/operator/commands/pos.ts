@@ -1,11 +1,15 @@
 import { ServiceError } from "../../../shared/api/errors.ts";
 import { posInfo } from "../../../shared/api/schemas/crbCreation.ts";
 import { connectPos } from "../../../shared/onboarding/connectPos.ts";
+import { isPaused } from "../../../shared/onboarding/crbStatus.ts";
+import { reconnectPos } from "../../../shared/onboarding/reconnectPos.ts";
+import { isUploaded } from "../../../shared/pos/posTypes.ts";
 import { requestReplication } from "../../../shared/replication/queue.ts";
 import { functionEnvironment } from "../../local/environment.ts";
 import { StageError } from "../../local/stageError.ts";
 import type { Command } from "../command.ts";
 import { readJsonFile } from "../jsonFile.ts";
+import type { Target } from "../target.ts";
 import { associatedCrbOf } from "./crbOf.ts";
 
 export const connect: Command = {
@@ -16,22 +20,59 @@ export const connect: Command = {
   async run({ target, print }, [crbId = "", file = ""]) {
     const info = readJsonFile(file, posInfo);
     const { name } = (await associatedCrbOf(target.table, crbId)).record;
-    // Sealing, the connectors and the queue find their settings where a function finds them.
-    if (target.local) Object.assign(process.env, functionEnvironment(target.local.data, target.local.endpoints));
-    else if (!process.env.KMS_KEY_ID) throw new StageError("Set KMS_KEY_ID to the stage's key for POS credentials.");
-    try {
-      await connectPos(target.table, crbId, info);
-    } catch (error) {
-      throw error instanceof ServiceError ? new StageError(`${name} was not connected. ${reasonOf(error)}`) : error;
-    }
-    print(`Connected ${name} to ${info.pos_type}.`);
-    const asked = await requestReplication(crbId).then(
-      () => "Its first replication has begun; see replication state.",
-      () => "Its first replication comes with the next one of all; the queue could not be asked.",
-    );
-    print(asked);
+    provideSettings(target);
+    await orRefused(`${name} was not connected.`, connectPos(target.table, crbId, info));
+    print(`Connected ${name} to ${info.pos_type}.`, await askToReplicate(crbId, "Its first replication"));
   },
 };
+
+export const reconnect: Command = {
+  name: "pos reconnect",
+  parameters: ["CRB_ID", "FILE.json"],
+  summary:
+    "Gives a connected CRB other credentials for its POS, once the POS accepts them. The file holds pos_credentials; pos_type and location_id are as they were unless said.",
+  async run({ target, print, confirm }, [crbId = "", file = ""]) {
+    const { connection, record } = await associatedCrbOf(target.table, crbId);
+    const { name } = record;
+    if (!connection) throw new StageError(`${name} is connected to no POS: connect it with pos connect.`);
+    const { posType, locationId } = connection;
+    if (isUploaded(posType)) throw new StageError(`The records of ${name} come by upload: there is no POS to ask.`);
+    const info = readJsonFile(file, posInfo, (content) => ({ pos_type: posType, ...content }));
+    const { location_id = locationId } = info;
+    if (location_id !== locationId) {
+      await confirm(
+        `Read location ${location_id} of ${posType} for ${name}, instead of ${locationId ?? "no certain one"}?`,
+      );
+    }
+    provideSettings(target);
+    await orRefused(`${name} keeps the credentials it has.`, reconnectPos(target.table, crbId, info));
+    const asked = isPaused(record.status)
+      ? "Its association is paused: it is replicated once that is resumed."
+      : await askToReplicate(crbId, "A replication");
+    print(`${name} has other credentials for ${posType}.`, asked);
+  },
+};
+
+/** Sealing, the connectors and the queue find their settings where a function finds them. @throws StageError without */
+function provideSettings({ local }: Target): void {
+  if (local) Object.assign(process.env, functionEnvironment(local.data, local.endpoints));
+  else if (!process.env.KMS_KEY_ID) throw new StageError("Set KMS_KEY_ID to the stage's key for POS credentials.");
+}
+
+/** @throws StageError that says what remains and why, for a refusal */
+async function orRefused(remains: string, work: Promise<void>): Promise<void> {
+  await work.catch((error) => {
+    throw error instanceof ServiceError ? new StageError(`${remains} ${reasonOf(error)}`) : error;
+  });
+}
+
+/** @returns how it goes on, for the person at the terminal */
+async function askToReplicate(crbId: string, what: string): Promise<string> {
+  return requestReplication(crbId).then(
+    () => `${what} has begun; see replication state.`,
+    () => `${what} comes with the next one of all; the queue could not be asked.`,
+  );
+}
 
 /** What failed, by field and never by value; the locations to choose from, and the CRB that is the organisation. */
 function reasonOf({ message, details }: ServiceError): string {

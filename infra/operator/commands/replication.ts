@@ -27,9 +27,9 @@ const live = { meaning: "shows it again and again, until Ctrl-C; in a pipe, each
 export const start: Command = {
   name: "replication start",
   parameters: ["CRB_ID"],
-  options: { kind: onlyKinds },
+  options: { kind: onlyKinds, full: { meaning: "reads everything again, not only what has changed" } },
   summary: "Replicates a CRB now: here on the local stage, by its queue (REPLICATION_QUEUE_URL) on a deployed one.",
-  async run({ target, print }, [crbId = ""], { kind }) {
+  async run({ target, print }, [crbId = ""], { kind, full: isFull }) {
     const { record, connection } = await crbOf(target.table, crbId);
     if (!connection) throw new StageError(`${record.name} is connected to no POS.`);
     if (isUploaded(connection.posType)) {
@@ -37,17 +37,19 @@ export const start: Command = {
     }
     if (isPaused(record.status)) throw new StageError(`The association of ${record.name} is paused.`);
     const wanted = kindsOf(kind);
+    const full = isFull ? true : undefined;
     if (!target.local) {
       if (!process.env.REPLICATION_QUEUE_URL) throw new StageError("Set REPLICATION_QUEUE_URL to the stage's queue.");
-      await requestReplication(crbId, wanted);
+      await requestReplication(crbId, wanted, { full });
       print(`Asked for a replication of ${record.name}: ${wanted.join(", ")}.`);
       return;
     }
-    await runHere(target.local, crbId, wanted);
+    await runHere(target.local, crbId, wanted, full);
     const { headings, rows } = await kindRows(target.table, crbId, wanted);
-    const failed = rows.filter(([, state]) => state === "failed").map(([kind]) => kind);
-    print(...(failed.length > 0 ? [] : [`Replicated ${record.name}.`]), ...columns(headings, rows));
-    if (failed.length > 0) throw new StageError(`Of ${record.name} not replicated: ${failed.join(", ")}.`);
+    // What another run is at, or has still to go on with, is not done yet.
+    const open = rows.filter(([, state]) => state !== "done").map(([kind, state]) => `${kind} (${state})`);
+    print(...(open.length > 0 ? [] : [`Replicated ${record.name}.`]), ...columns(headings, rows));
+    if (open.length > 0) throw new StageError(`Of ${record.name} not replicated: ${open.join(", ")}.`);
   },
 };
 
@@ -102,11 +104,12 @@ async function runHere(
   { data, endpoints }: NonNullable<Target["local"]>,
   crbId: string,
   wanted: readonly RecordKind[],
+  full: true | undefined,
 ): Promise<void> {
   const host = new FunctionHost(functionEnvironment(data, endpoints), createWriteStream(logFile(data), { flags: "a" }));
   try {
     for (const kind of wanted) {
-      const event = sqsEvent("replication", JSON.stringify({ crb_id: crbId, kind }));
+      const event = sqsEvent("replication", JSON.stringify({ crb_id: crbId, kind, full }));
       await host.invoke("replication/worker", event, randomUUID());
     }
   } finally {

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { serviceProvider } from "../../../shared/api/schemas/serviceProvider.ts";
-import { putServiceProvider, readServiceProvider } from "../../../shared/table/crbs.ts";
+import { listServiceProviders, putServiceProvider, readServiceProvider } from "../../../shared/table/crbs.ts";
 import { StageError } from "../../local/stageError.ts";
 import type { Command } from "../command.ts";
 import { readJsonFile } from "../jsonFile.ts";
-import { facts, title } from "../terminal.ts";
+import { columns, facts, title } from "../terminal.ts";
 
 export const createServiceProvider: Command = {
   name: "service-provider create",
@@ -17,5 +17,15 @@ export const createServiceProvider: Command = {
     }
     await putServiceProvider(target.table, { ...record, id: record.id.toLowerCase() });
     print(`Created ${title(record.name)}`, ...facts({ sp_id: record.id.toLowerCase() }));
+  },
+};
+
+export const listProviders: Command = {
+  name: "service-provider list",
+  parameters: [],
+  summary: "Lists the service providers by name, with their ids.",
+  async run({ target, print }) {
+    const rows = (await listServiceProviders(target.table)).map(({ id, name }) => [id, name]);
+    print(...(rows.length > 0 ? columns(["SP_ID", "name"], rows) : ["There is no service provider."]));
   },
 };

@@ -29,7 +29,12 @@ export const publish: Command = {
       published_by: who,
       version: "",
     }));
-    const requirementIds = draft.document_requirements.map(({ requirement_id }) => requirement_id.toLowerCase());
+    const requirements = draft.document_requirements.map((requirement) => ({
+      ...requirement,
+      // As callers' ids are compared (contract 4.4).
+      requirement_id: requirement.requirement_id.toLowerCase(),
+    }));
+    const requirementIds = requirements.map(({ requirement_id }) => requirement_id);
     if (new Set(requirementIds).size < requirementIds.length) {
       throw new StageError(`${file} has two requirements of one requirement_id.`);
     }
@@ -38,7 +43,14 @@ export const publish: Command = {
     if (before) await confirm(`Replace version ${before.version} of ${before.name}?`);
     const version = String((Number(before?.version) || 0) + 1);
     const { date_created, created_by } = before ?? draft;
-    await putTemplate(table, spId, { ...draft, template_id: templateId, date_created, created_by, version });
+    await putTemplate(table, spId, {
+      ...draft,
+      template_id: templateId,
+      date_created,
+      created_by,
+      version,
+      document_requirements: requirements,
+    });
     print(`Published ${title(draft.name)}`, ...facts({ template_id: templateId, version }));
   },
 };

@@ -3,7 +3,6 @@ import { ServiceError } from "../../../shared/api/errors.ts";
 import { connectUpload, uploadConnectionOf } from "../../../shared/onboarding/connectUpload.ts";
 import { isPaused } from "../../../shared/onboarding/crbStatus.ts";
 import { isUploaded } from "../../../shared/pos/posTypes.ts";
-import { movePosConfig } from "../../../shared/replication/replicateCrb.ts";
 import type { Table } from "../../../shared/table/client.ts";
 import { systemClock } from "../../../shared/table/clock.ts";
 import type { Crb } from "../../../shared/table/crbs.ts";
@@ -14,7 +13,7 @@ import type { Command, Session } from "../command.ts";
 import { startFileBar } from "../fileBar.ts";
 import { RefusalReport } from "../refusalReport.ts";
 import type { Target } from "../target.ts";
-import { type UploadResult, uploadFile } from "../uploadFile.ts";
+import type { UploadResult } from "../uploadFile.ts";
 import { associatedCrbOf, crbOf } from "./crbOf.ts";
 import { kindOf } from "./records.ts";
 
@@ -33,6 +32,9 @@ export const upload: Command = {
     const crb = await associatedCrbOf(table, crbId);
     await confirmUpload(session, crb, file, complete !== undefined);
     provideServiceKey(session.target);
+    // Only now, since hashing reads the service key as it is imported: no other command needs that.
+    const { uploadFile } = await import("../uploadFile.ts");
+    const { movePosConfig } = await import("../../../shared/replication/replicateCrb.ts");
     const report = new RefusalReport(reports?.at(-1), file);
     const bar = startFileBar(file, session.stdout);
     let result: UploadResult;

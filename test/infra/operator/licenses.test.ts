@@ -99,7 +99,7 @@ test.each([
   [["import", "x.csv", "--state", "XX"], "--state must be one of AL"],
   [["import", "x.csv", "--colour"], "--colour"],
   [["import", "x.csv", "--state", "CO", "--data", "/nowhere"], "npm start"],
-  [["import", "x.csv", "--state", "CO", "--stage", "prod"], "TABLE_NAME"],
+  [["import", "x.csv", "--state", "CO", "--stage", "prod"], ".deployed/prod.env"],
   [["import", "/nowhere.csv", "--state", "CO", "--data", data], "Cannot read /nowhere.csv: ENOENT."],
   [["import", "package.json", "--state", "CO", "--data", data], "has no column"],
 ])("%j is refused with one line", async (parameters, named) => {

@@ -1,17 +1,37 @@
+import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { promisify } from "node:util";
+import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { engineAccess, functionEnvironment } from "../../../infra/local/environment.ts";
 import { type Stage, startStage } from "../../../infra/local/stage.ts";
+import { StageError } from "../../../infra/local/stageError.ts";
+import { runningEndpoints } from "../../../infra/local/stageLock.ts";
 import { commands } from "../../../infra/operator/commands/commands.ts";
 import { operator } from "../../../infra/operator/operator.ts";
+import { endAssociation } from "../../../shared/access/endAssociation.ts";
+import { createSecret } from "../../../shared/access/secrets.ts";
 import type { CrbStatus } from "../../../shared/api/enumerations.ts";
-import { changeCrb, readCrb } from "../../../shared/table/crbs.ts";
-import { rejectedRecordsKey, replicationKey } from "../../../shared/table/keys.ts";
+import { invitationWrites, readInvitations } from "../../../shared/invitations/invitations.ts";
+import { connectUpload } from "../../../shared/onboarding/connectUpload.ts";
+import { Table } from "../../../shared/table/client.ts";
+import { changeCrb, createCrb, readCrb } from "../../../shared/table/crbs.ts";
+import {
+  invitationKey,
+  posCredentialsKey,
+  rejectedRecordsKey,
+  replicationKey,
+  unsentInvitationsKey,
+} from "../../../shared/table/keys.ts";
+import { crbRecord } from "../../crbRecord.ts";
 import { copyDemoData } from "../../demoData.ts";
+import { interceptCalls } from "../../shared/table/rankedList/listUnderTest.ts";
 import { runHere } from "../local/runHere.ts";
 import { startProgram } from "../local/startedProcess.ts";
 import { temporaryDirectories } from "../local/temporaryDirectories.ts";
+import { operatorOn } from "./operatorOn.ts";
 
 const temporaryDirectory = temporaryDirectories();
 const data = temporaryDirectory();
@@ -22,23 +42,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage?.stop());
 
-/** Runs the program on the stage of this file; its input is no terminal. */
-const run = (...parameters: string[]) => runHere(operator, [...parameters, "--data", data]);
-
-async function expectDone(...parameters: string[]): Promise<string> {
-  const { code, out, err } = await run(...parameters);
-  expect({ code, err }).toEqual({ code: 0, err: "" });
-  // Plain in a pipe: no colours.
-  expect(out).not.toContain("\u001b");
-  return out;
-}
-
-async function expectRefused(line: string, ...parameters: string[]): Promise<void> {
-  const { code, out, err } = await run(...parameters);
-  expect({ code, out }).toEqual({ code: 1, out: "" });
-  expect(err).toMatch(/^[^\n]+\n$/);
-  expect(err).toContain(line);
-}
+const { run, expectDone, expectRefused } = operatorOn(data);
 
 const get = (path: string, key: string) =>
   fetch(stage.description.base_url + path, { headers: { Authorization: key } });
@@ -70,6 +74,10 @@ describe("service providers and credentials", () => {
     };
     writeFileSync(file, JSON.stringify(bank));
     const id = factOf(await expectDone("service-provider", "create", file), "sp_id");
+    const providers = (await expectDone("service-provider", "list")).trim().split("\n");
+    expect(providers).toHaveLength(3);
+    expect(providers).toContain(`${id}  Bank of Somewhere`);
+    expect(providers.filter((line) => line.startsWith(spId()))).toHaveLength(1);
     const issued = await expectDone("credential", "issue", id);
     const [clientId, secret] = [factOf(issued, "client_id"), factOf(issued, "client_secret")];
     const answer = await get(`/service-providers/${id}`, secret);
@@ -95,6 +103,69 @@ describe("service providers and credentials", () => {
     writeFileSync(file, JSON.stringify({ ...bank, state: "Oregon" }));
     await expectRefused("state", "service-provider", "create", file);
     await expectRefused("ENOENT", "service-provider", "create", "/nowhere.json");
+  });
+
+  describe("what was found of a credential ends it", () => {
+    const revoke = (typed: string, ...more: string[]) =>
+      runHere(operator, ["credential", "revoke", "-", ...more, "--data", data], typed);
+    const status = async (key: string) => (await get(`/service-providers/${spId()}`, key)).status;
+    const issued = async () => {
+      const out = await expectDone("credential", "issue", spId());
+      return { clientId: factOf(out, "client_id"), secret: factOf(out, "client_secret") };
+    };
+    const token = async ({ clientId: client_id, secret: client_secret }: { clientId: string; secret: string }) => {
+      const body = JSON.stringify({ client_id, client_secret, grant_type: "client_credentials" });
+      const headers = { "Content-Type": "application/json" };
+      const answer = await fetch(`${stage.description.base_url}/auth/token`, { method: "POST", headers, body });
+      return ((await answer.json()) as { access_token: string }).access_token;
+    };
+
+    test.each([
+      ["its secret", async (pair: { clientId: string; secret: string }) => pair.secret],
+      ["a token of it", token],
+    ])("%s, which is not shown", async (_, found) => {
+      const pair = await issued();
+      const text = await found(pair);
+      expect(text).toMatch(/^(sk|at)_/);
+      expect(await status(text)).toBe(200);
+      const { code, out, err } = await revoke(` ${text}\r\n`, "--yes");
+      expect({ code, out }).toEqual({ code: 0, out: `Revoked credential ${pair.clientId}.\n` });
+      expect(out + err).not.toContain(text.slice(3));
+      expect(await status(text)).toBe(401);
+      expect(await status(pair.secret)).toBe(401);
+    });
+
+    test("but not what only looks like it", async () => {
+      const { clientId, secret } = await issued();
+      const other = (await issued()).secret;
+      const forged = secret.slice(0, 25) + other.slice(25);
+      for (const [typed, line] of [
+        [forged, `not the secret of credential ${clientId}`],
+        [forged.replace("sk_", "at_"), `no token, or one that has expired, of credential ${clientId}`],
+        [createSecret("sk", randomUUID()), "no credential of this stage"],
+        ["sk_short", "no secret (sk_…)"],
+        ["", "no secret (sk_…)"],
+      ] as const) {
+        const { code, out, err } = await revoke(`${typed}\n`, "--yes");
+        expect({ code, out }).toEqual({ code: 1, out: "" });
+        expect(err).toContain(line);
+        expect(err).not.toContain(other.slice(25));
+      }
+      expect(await status(secret)).toBe(200);
+    });
+
+    test("through a pipe too", async () => {
+      const { clientId, secret } = await issued();
+      const file = join(temporaryDirectory(), "found");
+      writeFileSync(file, secret);
+      const program = join("infra", "operator", "operator.ts");
+      const { stdout } = await promisify(execFile)(
+        "sh",
+        ["-c", `"$0" ${program} credential revoke - --yes --data "$1" < "$2"`, process.execPath, data, file],
+        { env: { ...process.env, STAGE: undefined } },
+      );
+      expect(stdout).toBe(`Revoked credential ${clientId}.\n`);
+    });
   });
 
   test("of a CRB's pairs the two newest stay good; before a third ends the first, it asks", async () => {
@@ -142,6 +213,42 @@ describe("states of a CRB (contract 11.1)", () => {
   });
 });
 
+/** The stage's table through a client of its own, so that a test can come in between. */
+function tableOfItsOwn(): Table {
+  const { engine } = runningEndpoints(data) ?? expect.fail("no stage");
+  return new Table(stage.table.name, new DynamoDBClient({ endpoint: engine, ...engineAccess }));
+}
+
+test.each([
+  ["association pause", "svc_approved"],
+  ["onboarding approve", "svc_awaiting_review"],
+] as const)("%s, when the association ends in the same moment", async (name, status) => {
+  const crbId = randomUUID();
+  const record = { ...crbRecord(crbId), name: `Leaving ${crbId}`, status };
+  await createCrb(stage.table, { record, serviceProviderId: spId(), connection: null });
+  const raced = tableOfItsOwn();
+  onTestFinished(() => raced.client.destroy());
+  let ended = false;
+  interceptCalls(raced).before = async (command) => {
+    if (command !== "TransactWriteItemsCommand" || ended) return;
+    ended = true;
+    await endAssociation(stage.table, crbId);
+  };
+  const command = commands.find((each) => each.name === name) ?? expect.fail("no command");
+  const session = {
+    target: { table: raced, close: () => undefined },
+    confirm: async () => undefined,
+    readSecret: async () => "",
+    print: () => undefined,
+    stdout: process.stdout,
+  };
+  await expect(command.run(session, [crbId], {})).rejects.toThrow(
+    new StageError(
+      `The association of ${record.name} has ended in the meantime: it is moved no more. Its service provider can create it anew (createCrb).`,
+    ),
+  );
+});
+
 describe("records", () => {
   const anyRecord = async (crbId: string, path: string, key: string) => {
     const answer = (await (await get(`/crbs/${crbId}/${path}?limit=1`, key)).json()) as { data: { id: string }[] };
@@ -149,11 +256,16 @@ describe("records", () => {
   };
 
   test("a replication is run, and its state shown", async () => {
-    const { crb_id, name } = crbAt(0);
+    const { crb_id, name, client_secret } = crbAt(0);
     const out = await expectDone("replication", "start", crb_id, "--kind", "customer", "--kind", "product");
     expect(out.split("\n")[0]).toBe(`Replicated ${name}.`);
     expect(out).toMatch(/\nproduct +done/);
     expect(out).not.toMatch(/\nsale/);
+    const full = await expectDone("replication", "start", crb_id, "--kind", "product", "--full");
+    const { metadata } = (await (await get(`/crbs/${crb_id}/products?limit=1`, client_secret)).json()) as {
+      metadata: { total: number };
+    };
+    expect(full).toMatch(new RegExp(`\\nproduct +done +\\S+ +\\S+ +${metadata.total} `));
     const state = await expectDone("replication", "state", crb_id);
     expect(state.trim().split("\n")).toHaveLength(6);
     await expectRefused("connected to no POS", "replication", "start", crbAt(3).crb_id);
@@ -171,10 +283,19 @@ describe("records", () => {
       }));
     const standing = async () => (await readCrb(stage.table, crb_id))?.record.pos_configs[0]?.status;
     await setLocation("elsewhere");
-    const { code, out, err } = await run("replication", "start", crb_id, "--kind", "product", "--kind", "location");
-    expect({ code, err }).toEqual({ code: 1, err: `Of ${name} not replicated: location, product.\n` });
-    expect(out).toMatch(/\nproduct +failed .* locationGone +1 /);
-    expect(await standing()).toBe("Needs Attention");
+    // One refusal may be a whim of the POS; the second confirms it.
+    for (const [attempts, status] of [
+      [1, "Connected"],
+      [2, "Needs Attention"],
+    ] as const) {
+      const { code, out, err } = await run("replication", "start", crb_id, "--kind", "product", "--kind", "location");
+      expect({ code, err }).toEqual({
+        code: 1,
+        err: `Of ${name} not replicated: location (failed), product (failed).\n`,
+      });
+      expect(out).toMatch(new RegExp(`\\nproduct +failed .* locationGone +${attempts} `));
+      expect(await standing()).toBe(status);
+    }
     await setLocation(null);
     await expectDone("replication", "start", crb_id, "--kind", "product");
     expect(await standing()).toBe("Connected");
@@ -188,6 +309,10 @@ describe("records", () => {
     const notBefore = new Date(Date.now() + 3_600_000).toISOString();
     const failed = { error: "unreachable", attempts: 3, not_before: notBefore, position: "page\u001b[2J 7" };
     const before = await stage.table.get(replicationKey(crb_id, "sale"));
+    // Killed before its first page: nothing was saved of it but that it began.
+    const killed = { position: null, held_until: 0, started_at: new Date().toISOString(), error: null };
+    await stage.table.update(replicationKey(crb_id, "sale"), killed);
+    expect(await expectDone("replication", "state", crb_id)).toMatch(/\nsale +cut off /);
     await stage.table.update(replicationKey(crb_id, "sale"), { ...failed, succeeded_at: "2026-01-01T00:00:00.000Z" });
     const state = await expectDone("replication", "state", crb_id);
     expect(state).toMatch(
@@ -212,6 +337,16 @@ describe("records", () => {
     const listed = await expectDone("replication", "rejected", crb_id, "--kind", "sale");
     expect(listed).toMatch(/\nsale +S-1\?\[31m +items\.0\.price +invalid_type +2026-03-01T12:00:00Z\n$/);
     expect(await expectDone("replication", "rejected", crb_id, "--kind", "product")).toContain("Nothing");
+    const [headings = "", row = ""] = (await expectDone("replication", "state", crb_id, "--kind", "sale")).split("\n");
+    expect(row.slice(headings.indexOf("set aside")).split(" ")[0]).toBe("1");
+    const list = (await expectDone("replication", "list")).split("\n");
+    const column = list[0]?.indexOf("set aside");
+    expect(
+      list
+        .find((line) => line.includes(name))
+        ?.slice(column)
+        .split(" ")[0],
+    ).toBe("1");
   });
 
   test("a record is shown as callers get it, a customer is erased", async () => {
@@ -236,7 +371,7 @@ describe("templates and POS", () => {
 
   test("a template is published from a file, and replaced by its next version", async () => {
     const requirement = {
-      requirement_id: randomUUID(),
+      requirement_id: randomUUID().toUpperCase(),
       name: "License",
       description: "The state license",
       category: "license",
@@ -259,7 +394,12 @@ describe("templates and POS", () => {
     const listed = (await (await get(`/service-providers/${spId()}/onboarding-templates`, client_secret)).json()) as {
       data: object[];
     };
-    expect(listed.data[0]).toMatchObject({ template_id, name: "For all farms", version: "2" });
+    expect(listed.data[0]).toMatchObject({
+      template_id,
+      name: "For all farms",
+      version: "2",
+      document_requirements: [{ requirement_id: requirement.requirement_id.toLowerCase() }],
+    });
     const twice = fileOf({ ...template, document_requirements: [requirement, requirement] });
     await expectRefused("two requirements", "template", "publish", spId(), twice);
     await expectRefused("document_requirements", "template", "publish", spId(), fileOf({ name: "None" }));
@@ -288,6 +428,31 @@ describe("templates and POS", () => {
     }
     expect(await expectDone("pos", "connect", crb_id, fileOf(info))).toContain("first replication has begun");
     await refused("connected to a POS already", info);
+    const reconnected = (content: unknown) => run("pos", "reconnect", crb_id, fileOf(content));
+    const sealed = async () => (await stage.table.get(posCredentialsKey(crb_id), { consistent: true }))?.sealed;
+    const before = await sealed();
+    for (const [line, content] of [
+      ["are refused by the POS", { pos_credentials: { ...credentials, key: "invalid-password" } }],
+      [
+        `must be ${fitting}`,
+        { ...info, pos_type: other, pos_credentials: other === "Canix" ? { key: "k" } : { key: "k", clientId: "k" } },
+      ],
+      ["pos_credentials.secret", { pos_credentials: { ...credentials, secret: "secret-other" } }],
+      ["instead of testing? Nobody", { ...info, location_id: "elsewhere" }],
+    ] as const) {
+      const { code, out, err } = await reconnected(content);
+      expect([code, out]).toEqual([1, ""]);
+      expect(err).toMatch(/^[^\n]+\n$/);
+      expect(err).toContain(line);
+      expect(err).not.toContain("secret-");
+      expect(await sealed()).toEqual(before);
+    }
+    expect(await reconnected({ pos_credentials: { ...credentials, key: "secret-new" } })).toEqual({
+      code: 0,
+      err: "",
+      out: expect.stringMatching(/has other credentials for .*\nA replication has begun/),
+    });
+    expect(await sealed()).not.toEqual(before);
     const total = async () => {
       const answer = await get(`/crbs/${crb_id}/customers?limit=1`, client_secret);
       return ((await answer.json()) as { metadata: { total: number } }).metadata.total;
@@ -297,9 +462,127 @@ describe("templates and POS", () => {
   });
 });
 
+test("pos reconnect is for a CRB whose POS is asked", async () => {
+  const file = join(temporaryDirectory(), "content.json");
+  writeFileSync(file, JSON.stringify({ pos_credentials: {} }));
+  const crbId = randomUUID();
+  const record = { ...crbRecord(crbId), name: `New ${crbId}` };
+  await createCrb(stage.table, { record, serviceProviderId: spId(), connection: null });
+  await expectRefused("connect it with pos connect", "pos", "reconnect", crbId, file);
+  await connectUpload(stage.table, crbId);
+  await expectRefused("come by upload", "pos", "reconnect", crbId, file);
+  await endAssociation(stage.table, crbId);
+  await expectRefused("no service provider", "pos", "reconnect", crbId, file);
+});
+
+describe("invitation resend", () => {
+  async function given(...emails: string[]) {
+    const crbId = randomUUID();
+    const record = { ...crbRecord(crbId), name: `Inviting ${crbId}` };
+    await createCrb(stage.table, { record, serviceProviderId: spId(), connection: null });
+    const users = emails.map((email) => ({ email, firstName: "Robin", lastName: "Reyes" }));
+    if (users.length > 0) await stage.table.transact(invitationWrites(stage.table, crbId, users, new Date()));
+    return crbId;
+  }
+  const sentTo = async (address: string) => {
+    const { emails } = (await (await fetch(`${stage.description.mail_url}/store`)).json()) as {
+      emails: { destination: { to: string[] } }[];
+    };
+    return emails.filter(({ destination }) => destination.to.includes(address)).length;
+  };
+
+  test("has those sent that were given up, by the queue, and no others", async () => {
+    const [lost, served] = ["lost@example.com", "served@example.com"];
+    const crbId = await given(lost, served);
+    const [first, second] = await readInvitations(stage.table, crbId);
+    await stage.table.put({ ...invitationKey(crbId, first?.id ?? ""), attempts: 10, claimed_until: 0 });
+    await stage.table.put({ ...invitationKey(crbId, second?.id ?? ""), sent_at: new Date().toISOString() });
+    await stage.table.delete(unsentInvitationsKey(crbId));
+    const out = await expectDone("invitation", "resend", crbId);
+    expect(out).toMatch(/^1 of the 2 invitations of .* are unsent. Asked for them to be sent.\n$/);
+    await expect.poll(() => sentTo(lost), { timeout: 20_000 }).toBe(1);
+    expect(await sentTo(served)).toBe(0);
+    await expect
+      .poll(() => expectDone("invitation", "resend", crbId), { timeout: 20_000 })
+      .toMatch(/^All invitations of .* are sent.\n$/);
+  });
+
+  test("says so where there is nothing to do", async () => {
+    expect(await expectDone("invitation", "resend", await given())).toMatch(/^Nobody was invited for /);
+    await expectRefused("There is no CRB", "invitation", "resend", randomUUID());
+  });
+});
+
+describe("a deployed stage", () => {
+  /** The environment of a deployed stage, whose table is this one's. */
+  const environment = (more: Record<string, string> = {}) => {
+    const endpoints = runningEndpoints(data) ?? expect.fail("no stage");
+    for (const [name, value] of Object.entries({ ...functionEnvironment(data, endpoints), ...more }))
+      vi.stubEnv(name, value);
+  };
+  const on = (name: string, ...parameters: string[]) =>
+    runHere(operator, [...parameters, "--stage", name, "--data", data]);
+  afterEach(() => void vi.unstubAllEnvs());
+
+  test("is worked on with its own environment alone", async () => {
+    environment({ STAGE: "prod" });
+    const list = ["credential", "list", spId()];
+    expect(await on("sandbox", ...list)).toEqual({
+      code: 1,
+      out: "",
+      err: "The environment is that of stage prod: read .deployed/sandbox.env into it to work on stage sandbox.\n",
+    });
+    const { code, out } = await on("prod", ...list);
+    expect([code, out]).toEqual([0, expect.stringContaining("client_id")]);
+    // Who forgets to name the stage is not shown another one.
+    expect(await on("local", ...list)).toMatchObject({ code: 1, err: expect.stringContaining("say --stage prod") });
+  });
+
+  test.each(["staging", "mock", "Prod", ""])("%j is none", async (name) => {
+    environment({ STAGE: name });
+    const err = `There is no stage ${name} to work on: it must be one of local, sandbox, prod.\n`;
+    expect(await on(name, "credential", "list", spId())).toEqual({ code: 1, out: "", err });
+  });
+
+  test("is named by every question", async () => {
+    environment({ STAGE: "prod" });
+    const { crb_id, name } = crbAt(0);
+    const { err } = await on("prod", "association", "end", crb_id);
+    expect(err).toMatch(new RegExp(`^Stage prod: End the association of ${name}`));
+  });
+
+  test("needs none of its secrets for commands that use none", async () => {
+    const endpoints = runningEndpoints(data) ?? expect.fail("no stage");
+    const unreachable = {
+      ...functionEnvironment(data, endpoints),
+      STAGE: "prod",
+      SERVICE_KEY_FILE: undefined,
+      SERVICE_KEY_SECRET: "service-key",
+      POS_PARTNER_KEYS_SECRET: "partner-keys",
+      AWS_ENDPOINT_URL_SECRETS_MANAGER: "http://127.0.0.1:1",
+      AWS_MAX_ATTEMPTS: "1",
+    };
+    const spawned = async (...parameters: string[]) => {
+      const started = startProgram(join("..", "operator", "operator.ts"), parameters, unreachable);
+      return { ...(await started.ended), err: started.err };
+    };
+    const done = { code: 0, signal: null, err: "" };
+    expect(await Promise.all([spawned("--help"), spawned("credential", "list", spId(), "--stage", "prod")])).toEqual([
+      done,
+      done,
+    ]);
+  });
+});
+
 test("an association ends, and with it its credentials and its POS connection", async () => {
   const { crb_id, client_secret } = crbAt(2);
   const { client_secret: spKey } = stage.description.service_provider;
+  const crbs = async () =>
+    (await (await get(`/service-providers/${spId()}/crbs`, spKey)).json()) as {
+      metadata: { total: number };
+      data: { id: string }[];
+    };
+  const { total } = (await crbs()).metadata;
   const issued = await expectDone("credential", "issue", spId(), "--crb", crb_id);
   await expectRefused("--yes", "association", "end", crb_id);
   expect(await expectDone("association", "end", crb_id, "--yes")).toMatch(/Ended .*\nRevoked 2 of/);
@@ -307,11 +590,8 @@ test("an association ends, and with it its credentials and its POS connection", 
     expect((await get(`/crbs/${crb_id}`, key)).status).toBe(401);
   }
   expect((await get(`/service-providers/${spId()}/crbs/${crb_id}`, spKey)).status).toBe(404);
-  const list = (await (await get(`/service-providers/${spId()}/crbs`, spKey)).json()) as {
-    metadata: { total: number };
-    data: { id: string }[];
-  };
-  expect(list.metadata.total).toBe(3);
+  const list = await crbs();
+  expect(list.metadata.total).toBe(total - 1);
   expect(list.data.map(({ id }) => id)).not.toContain(crb_id);
   expect(await readCrb(stage.table, crb_id)).toMatchObject({
     connection: null,
@@ -340,7 +620,8 @@ describe("the program", () => {
     [["credential", "issue", randomUUID()], "no service provider"],
     [["credential", "revoke", randomUUID(), "--yes"], "no credential"],
     [["association", "end", randomUUID(), "--yes"], "There is no CRB"],
-    [["credential", "list", randomUUID(), "--stage", "prod"], "TABLE_NAME"],
+    [["credential", "list", randomUUID(), "--stage", "prod"], "names no stage: read .deployed/prod.env"],
+    [["credential", "revoke", "x"], "CLIENT_ID must be a uuid, or -"],
   ])("%j is refused with one line", async (parameters, line) => expectRefused(line, ...parameters));
 
   test("without a stage says how to start one", async () => {

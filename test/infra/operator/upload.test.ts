@@ -13,6 +13,7 @@ import { readAllDue } from "../../../shared/table/replicationDue.ts";
 import { copyDemoData } from "../../demoData.ts";
 import { runHere } from "../local/runHere.ts";
 import { temporaryDirectories } from "../local/temporaryDirectories.ts";
+import { operatorOn } from "./operatorOn.ts";
 
 const temporaryDirectory = temporaryDirectories();
 const data = temporaryDirectory();
@@ -23,20 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage?.stop());
 
-const run = (...parameters: string[]) => runHere(operator, [...parameters, "--data", data]);
-
-async function expectDone(...parameters: string[]): Promise<string> {
-  const { code, out, err } = await run(...parameters);
-  expect({ code, err }).toEqual({ code: 0, err: "" });
-  return out;
-}
-
-async function expectRefused(line: string, ...parameters: string[]): Promise<void> {
-  const { code, out, err } = await run(...parameters);
-  expect({ code, out }).toEqual({ code: 1, out: "" });
-  expect(err).toMatch(/^[^\n]+\n$/);
-  expect(err).toContain(line);
-}
+const { expectDone, expectRefused } = operatorOn(data);
 
 const crbAt = (index: number) => stage.description.crbs[index] ?? expect.fail("no CRB");
 /** The one that is connected to no POS. */
@@ -188,13 +176,14 @@ describe("the service key", () => {
     const { TABLE_NAME, AWS_ENDPOINT_URL_DYNAMODB, AWS_REGION, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY } =
       functionEnvironment(data, runningEndpoints(data) ?? expect.fail("no stage"));
     const table = { TABLE_NAME, AWS_ENDPOINT_URL_DYNAMODB, AWS_REGION, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY };
-    const without = await deployed(table, "--stage", "sandbox");
+    const stageEnvironment = { ...table, STAGE: "sandbox" };
+    const without = await deployed(stageEnvironment, "--stage", "sandbox");
     expect(without).toEqual({
       code: 1,
       out: "",
       err: "Set SERVICE_KEY_SECRET to the stage's secret with the service key.\n",
     });
-    const given = await deployed({ ...table, SERVICE_KEY_FILE: serviceKeyFile(data) }, "--stage", "sandbox");
+    const given = await deployed({ ...stageEnvironment, SERVICE_KEY_FILE: serviceKeyFile(data) }, "--stage", "sandbox");
     expect(given).toMatchObject({ code: 0, out: expect.stringContaining("2 unchanged") });
   });
 

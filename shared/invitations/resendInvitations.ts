@@ -1,0 +1,47 @@
+import { type Item, itemId, type Table } from "../table/client.ts";
+import { type Clock, systemClock } from "../table/clock.ts";
+import { invitationKey, type Key, unsentInvitationsKey } from "../table/keys.ts";
+import { untilCommitted } from "../table/untilCommitted.ts";
+import { readInvitations } from "./invitations.ts";
+import type { Sending } from "./sendInvitations.ts";
+
+/** A CRB invites up to a hundred people, and a transaction takes a hundred writes. */
+const clearedAtOnce = 50;
+
+/**
+ * Has everything sent that is unsent of a CRB's invitations, what was abandoned too, whose refusals are forgotten; those
+ * that are sent stay so. The schedule asks for them from now on; `requestInvitations` does at once.
+ *
+ * @returns how many invitations the CRB has, and how many of them are unsent
+ */
+export async function resendInvitations(
+  table: Table,
+  crbId: string,
+  clock: Clock = systemClock,
+): Promise<{ all: number; unsent: number }> {
+  return untilCommitted(clock, async () => {
+    const invitations = await readInvitations(table, crbId);
+    const keys = invitations.map(({ id }) => invitationKey(crbId, id));
+    const sendings = await table.batchGet(keys, { consistent: true });
+    const sendingOf = (key: Key) => sendings.get(itemId(key)) as (Item & Sending) | undefined;
+    const unsent = keys.filter((key) => !sendingOf(key)?.sent_at);
+    if (unsent.length === 0) return { all: keys.length, unsent: 0 };
+    const refused = unsent.filter((key) => sendingOf(key)?.attempts);
+    const listed = table.putWrite({ ...unsentInvitationsKey(crbId), since: clock.now().toISOString() });
+    let cleared = 0;
+    do {
+      const next = refused.slice(cleared, cleared + clearedAtOnce);
+      await table.transact([listed, ...next.map((key) => clearWrite(table, key))]);
+      cleared += clearedAtOnce;
+    } while (cleared < refused.length);
+    return { all: keys.length, unsent: unsent.length };
+  });
+}
+
+/** Forgets the refusals of an invitation that is still unsent. */
+const clearWrite = (table: Table, key: Key) =>
+  table.updateWrite(
+    key,
+    { expression: "SET attempts = :none", values: { ":none": 0 } },
+    "attribute_not_exists(sent_at)",
+  );

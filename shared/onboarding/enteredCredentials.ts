@@ -1,0 +1,43 @@
+import { invalid } from "../api/errors.ts";
+import { connectionOf } from "../pos/connectionOf.ts";
+import { findConnector } from "../pos/connectors.ts";
+import { credentialIssues } from "../pos/credentialIssues.ts";
+import { movedPosConfigs } from "../pos/posConfigStatus.ts";
+import { posTypes } from "../pos/posTypes.ts";
+import { verifyConnection } from "../pos/verifyConnection.ts";
+import type { PosCredentials } from "../privacy/sealing.ts";
+import type { Crb } from "../table/crbs.ts";
+import { noConnector } from "./creationIssues.ts";
+
+type PosType = keyof typeof posTypes;
+type PosConfigs = Crb["record"]["pos_configs"];
+
+/** Credentials that fit their POS type (contract 7.2, check 6). @throws ServiceError "invalid" that names what does not */
+export function fittingCredentials(posType: PosType, sent: Readonly<Record<string, unknown>>): PosCredentials {
+  const issues = credentialIssues(posType, sent);
+  if (issues.length === 0) return sent as PosCredentials;
+  throw invalid(
+    Object.fromEntries(
+      issues.map(({ property, message }) => [`body.pos_info.pos_credentials.${property}`, { message }]),
+    ),
+  );
+}
+
+/**
+ * Proves the connection of a CRB by a test call with credentials that are to be its own (contract 7.2, checks 7 and 8).
+ *
+ * @param crb as it is once connected
+ * @throws ServiceError as `verifyConnection`; "invalid" where this stage has no connector for the POS
+ */
+export async function proveCredentials(crb: Crb, posType: PosType, credentials: PosCredentials): Promise<void> {
+  const connector = findConnector(posType);
+  const connection = connectionOf(crb, credentials);
+  if (!connector || !connection) throw invalid({ "body.pos_info.pos_type": { message: noConnector } });
+  await verifyConnection(connector, connection, posTypes[posType].locationRequired);
+}
+
+/** The configurations when the credentials of one were entered, and the test call accepted them (contract 11.2). */
+export function enteredAndChecked(configs: PosConfigs, posType: PosType, now: Date): PosConfigs {
+  const entered = movedPosConfigs(configs, posType, "enter", now) ?? configs;
+  return movedPosConfigs(entered, posType, "succeed", now) ?? entered;
+}

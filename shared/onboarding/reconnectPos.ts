@@ -1,0 +1,70 @@
+import type * as z from "zod";
+import { conflict, invalid, notFound } from "../api/errors.ts";
+import type { posInfo } from "../api/schemas/crbCreation.ts";
+import { seal } from "../privacy/sealing.ts";
+import { restartWrites } from "../replication/restartWrites.ts";
+import { type Table, unchanged } from "../table/client.ts";
+import { type Clock, systemClock } from "../table/clock.ts";
+import { type Crb, crbWrites, toCrb } from "../table/crbs.ts";
+import { associationKey, crbKey, posCredentialsKey } from "../table/keys.ts";
+import { untilCommitted } from "../table/untilCommitted.ts";
+import { enteredAndChecked, fittingCredentials, proveCredentials } from "./enteredCredentials.ts";
+
+/**
+ * Gives a CRB that is connected other credentials for its POS, once a test call has accepted them. The credentials, the
+ * status of the POS configuration (contract 11.2) and what lets replication begin at once are stored together, or not at
+ * all. It stays the same connection: the ids of its records follow from it.
+ *
+ * @param info of the POS type that the CRB is connected to; its location is read from now on, where it names one
+ * @throws ServiceError "notFound" for a CRB that is associated with nobody; "conflict" for one that is not connected;
+ * "invalid" when a check fails; "unavailable" when the POS cannot be reached
+ */
+export async function reconnectPos(
+  table: Table,
+  crbId: string,
+  info: z.output<typeof posInfo>,
+  clock: Clock = systemClock,
+): Promise<void> {
+  const { pos_type: posType, location_id } = info;
+  const credentials = fittingCredentials(posType, info.pos_credentials);
+  const { crb, connection } = await connected(table, crbId);
+  if (connection.posType !== posType) {
+    throw invalid({ "body.pos_info.pos_type": { message: `must be ${connection.posType}, to which it is connected` } });
+  }
+  const locationId = location_id ?? connection.locationId;
+  await proveCredentials({ ...crb, connection: { ...connection, locationId } }, posType, credentials);
+  const sealed = await seal(crbId, credentials);
+  await untilCommitted(clock, async () => {
+    const present = await connected(table, crbId);
+    if (present.connection.connectedAt !== connection.connectedAt) {
+      throw conflict("The CRB was connected anew in the meantime.");
+    }
+    const elsewhere = present.connection.locationId !== locationId;
+    const now = clock.now();
+    const pos_configs = enteredAndChecked(present.crb.record.pos_configs, posType, now);
+    const after: Crb = {
+      ...present.crb,
+      record: { ...present.crb.record, pos_configs },
+      connection: { ...present.connection, locationId },
+    };
+    // A CRB that stays as it is has not changed, and is only held to that.
+    const isChanged = elsewhere || pos_configs !== present.crb.record.pos_configs;
+    await table.transact([
+      ...(isChanged
+        ? await crbWrites(table, present.item, after, now)
+        : [table.checkWrite(crbKey(crbId), unchanged("version", present.item.version))]),
+      table.putWrite({ ...posCredentialsKey(crbId), sealed }),
+      ...(await restartWrites(table, crbId, now, { anew: elsewhere })),
+    ]);
+  });
+}
+
+/** A CRB that is connected, as stored. */
+async function connected(table: Table, crbId: string) {
+  const item = await table.get(crbKey(crbId), { consistent: true });
+  if (!item) throw notFound();
+  const crb = toCrb(item);
+  if (!(await table.get(associationKey(crb.serviceProviderId, crbId), { consistent: true }))) throw notFound();
+  if (!crb.connection) throw conflict("The CRB is connected to no POS.");
+  return { item, crb, connection: crb.connection };
+}

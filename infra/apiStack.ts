@@ -6,12 +6,13 @@ import { catalogue } from "../shared/api/catalogue.ts";
 import type { Operation } from "../shared/api/operation.ts";
 import { pages } from "../shared/api/pages.ts";
 import { acknowledge } from "./acknowledge.ts";
-import { type Capability, stored } from "./capabilities.ts";
+import { type Capability, stored, uploaded } from "./capabilities.ts";
 import type { DeployedStage } from "./deployedStage.ts";
 import type { FunctionSize } from "./functionSizes.ts";
 import { Gateway } from "./gateway.ts";
+import { addPages } from "./pages.ts";
 import { objectReason, type ServiceResources } from "./policy.ts";
-import { ServiceFunction } from "./serviceFunction.ts";
+import { functionId, ServiceFunction } from "./serviceFunction.ts";
 import { WebAcl } from "./webAcl.ts";
 
 export interface ApiStackProps extends StackProps {
@@ -19,12 +20,40 @@ export interface ApiStackProps extends StackProps {
   resources: ServiceResources;
 }
 
-type Method = "GET" | "POST" | "PUT" | "DELETE";
+/** A role by whose sessions links are signed. */
+interface LinkRole {
+  id: string;
+  description: string;
+  /** The variable that tells the function of it. */
+  variable: string;
+  /** What a link does, with objects of which keys, and what of the bucket's key it needs. */
+  action: string;
+  keys: string;
+  keyAction: string;
+}
+
+const linkRoles = {
+  "documents:sign": {
+    id: "DocumentReader",
+    description: "Reads the one document that a download link is for",
+    variable: "DOCUMENT_READER_ROLE",
+    action: "s3:GetObject",
+    keys: stored,
+    keyAction: "kms:Decrypt",
+  },
+  "uploads:plan": {
+    id: "UploadWriter",
+    description: "Stores the one file that an upload link is for",
+    variable: "UPLOAD_WRITER_ROLE",
+    action: "s3:PutObject",
+    keys: uploaded,
+    keyAction: "kms:GenerateDataKey",
+  },
+} as const satisfies Partial<Record<Capability, LinkRole>>;
 
 /** The API: a function for each handler of the catalogue and each page, and the routes that lead to them. */
 export class ApiStack extends Stack {
   readonly gateway: Gateway;
-  readonly functions: ServiceFunction[] = [];
   readonly #stage: DeployedStage;
   readonly #resources: ServiceResources;
 
@@ -34,58 +63,50 @@ export class ApiStack extends Stack {
     this.#resources = resources;
     this.gateway = new Gateway(this, "Api", stage);
     for (const operation of catalogue) {
-      const { handler, capabilities, routes } = operation;
-      const created = this.#createFunction(handler, sizeOf(operation), [...accessChecks(operation), ...capabilities]);
-      if (capabilities.includes("documents:sign")) this.#letSignDownloads(created);
-      this.#route(created, routes);
+      const created = this.#createFunction(operation);
+      for (const [capability, role] of Object.entries(linkRoles)) {
+        if (operation.capabilities.some((each) => each === capability)) this.#letSign(created, role);
+      }
+      this.gateway.route(new LambdaIntegration(created, { scopePermissionToMethod: false }), operation.routes);
     }
-    for (const [handler, routes] of Map.groupBy(pages, (page) => page.handler)) {
-      this.#route(this.#createFunction(handler, "record", []), routes);
-    }
+    addPages(this.gateway, stage);
     this.gateway.addPreflights([...catalogue.flatMap(({ routes }) => routes), ...pages]);
     new WebAcl(this, "WebAcl", stage, this.gateway.deploymentStage);
   }
 
-  #createFunction(handler: string, size: FunctionSize, capabilities: readonly Capability[]): ServiceFunction {
-    const reserved = size === "page" ? this.#stage.aws.reservedConcurrency.page : undefined;
-    const id = (handler.split("/").at(-1) ?? "").replace(/^./, (letter) => letter.toUpperCase());
-    const props = { stage: this.#stage, handler, size, capabilities, resources: this.#resources, reserved };
-    const created = new ServiceFunction(this, id, props);
-    this.functions.push(created);
-    return created;
-  }
-
-  #route(target: ServiceFunction, routes: readonly { method: Method; path: string }[]): void {
-    const integration = new LambdaIntegration(target, { scopePermissionToMethod: false });
-    for (const { method, path } of routes) {
-      const resource = this.gateway.root.resourceForPath(path);
-      resource.addMethod(method, integration);
-      if (method === "GET") resource.addMethod("HEAD", integration);
-    }
+  #createFunction(operation: Operation): ServiceFunction {
+    const { handler } = operation;
+    const size = sizeOf(operation);
+    return new ServiceFunction(this, functionId(handler), {
+      stage: this.#stage,
+      handler,
+      size,
+      access: {
+        capabilities: [...accessChecks(operation), ...operation.capabilities],
+        resources: this.#resources,
+      },
+      reserved: size === "page" ? this.#stage.aws.reservedConcurrency.page : undefined,
+    });
   }
 
   /**
-   * A download link lives as long as the credentials that signed it, and shows whose they are: so each is signed by a
-   * session of its own, of a role that can do nothing but read documents.
+   * A link lives as long as the credentials that signed it, and shows whose they are: so each is signed by a session of
+   * its own, of a role that can do nothing but what such links are for.
    */
-  #letSignDownloads(signer: ServiceFunction): void {
+  #letSign(signer: ServiceFunction, { id, description, variable, action, keys, keyAction }: LinkRole): void {
     const { documents } = this.#resources;
-    const reader = new Role(this, "DocumentReader", {
-      description: "Reads the one document that a download link is for",
+    const role = new Role(this, id, {
+      description,
       assumedBy: signer.ownRole,
       maxSessionDuration: Duration.hours(1),
     });
-    reader.addToPolicy(
-      new PolicyStatement({ actions: ["s3:GetObject"], resources: [documents.arnForObjects(stored)] }),
-    );
+    role.addToPolicy(new PolicyStatement({ actions: [action], resources: [documents.arnForObjects(keys)] }));
     if (documents.encryptionKey) {
-      reader.addToPolicy(
-        new PolicyStatement({ actions: ["kms:Decrypt"], resources: [documents.encryptionKey.keyArn] }),
-      );
+      role.addToPolicy(new PolicyStatement({ actions: [keyAction], resources: [documents.encryptionKey.keyArn] }));
     }
-    acknowledge(reader, Object.fromEntries([objectReason(documents, stored)]));
-    reader.grantAssumeRole(signer.ownRole);
-    signer.addEnvironment("DOCUMENT_READER_ROLE", reader.roleArn);
+    acknowledge(role, Object.fromEntries([objectReason(documents, keys)]));
+    role.grantAssumeRole(signer.ownRole);
+    signer.addEnvironment(variable, role.roleArn);
   }
 }
 

@@ -60,8 +60,9 @@ export class BackgroundStack extends Stack {
   }
 
   #createFunction(id: keyof typeof background, reserved?: number): ServiceFunction {
-    const props = { stage: this.#stage, ...background[id], resources: this.resources, reserved };
-    const created = new ServiceFunction(this, id, props);
+    const { handler, size, capabilities } = background[id];
+    const access = { capabilities, resources: this.resources };
+    const created = new ServiceFunction(this, id, { stage: this.#stage, handler, size, access, reserved });
     this.functions.push(created);
     return created;
   }
@@ -80,7 +81,14 @@ export class BackgroundStack extends Stack {
 
   #workOff(worker: ServiceFunction, { queue }: WorkQueue, maxConcurrency: number): void {
     // One message at a time: a run takes as long as it takes, and the next message waits for no other's.
-    worker.addEventSource(new SqsEventSource(queue, { batchSize: 1, maxConcurrency, reportBatchItemFailures: true }));
+    worker.addEventSource(
+      new SqsEventSource(queue, {
+        batchSize: 1,
+        maxConcurrency,
+        reportBatchItemFailures: true,
+        enabled: !this.#stage.aws.paused,
+      }),
+    );
   }
 
   /** What comes by the clock comes again soon, so that one that failed is not repeated. */
@@ -97,6 +105,7 @@ export class BackgroundStack extends Stack {
     });
     new Schedule(this, `${scheduled.node.id}Schedule`, {
       description: scheduled.node.id,
+      enabled: !this.#stage.aws.paused,
       schedule: ScheduleExpression.rate(every),
       target: new LambdaInvoke(scheduled, {
         retryAttempts: 0,

@@ -3,10 +3,15 @@ import { pages } from "../shared/api/pages.ts";
 import { background } from "./background.ts";
 import type { BundleSource } from "./bundle.ts";
 
+/** Of what the bundles of the pages about the API are made. */
+export const pageSources: readonly BundleSource[] = [
+  ...new Map(pages.map(({ handler, files = [] }) => [handler, { handler, files }])).values(),
+];
+
 /** Of what the bundles of all functions are made. */
 export const bundleSources: readonly BundleSource[] = [
   ...catalogue.map(({ handler }) => ({ handler })),
-  ...new Map(pages.map(({ handler, files = [] }) => [handler, { handler, files }])).values(),
+  ...pageSources,
   ...Object.values(background).map(({ handler }) => ({ handler })),
 ];
 

@@ -166,7 +166,7 @@ const records = [...replicated, locationInventory].flatMap((list) => [
 
 /** The keys of documents in the bucket, and of files that became none yet. */
 export const stored = `${id}/*`;
-const uploaded = `uploads/${id}/*`;
+export const uploaded = `uploads/${id}/*`;
 
 export const capabilities = {
   "credentials:check": { table: [batchGet(credential)] },
@@ -227,7 +227,7 @@ export const capabilities = {
   },
   "documents:list": { table: pages(documents) },
   "documents:read": { table: [get(documents.pk)] },
-  // As the reader of documents; see downloads.ts.
+  // As the reader of documents; see downloadLink.ts.
   "documents:sign": { other: ["documents"] },
   "documents:add": {
     table: [...documentChange, remove(removalPartition)],
@@ -247,11 +247,8 @@ export const capabilities = {
     ],
     other: ["documents"],
   },
-  "uploads:plan": {
-    table: [...onboarding, put(upload, removalPartition)],
-    objects: [{ action: "PutObject", keys: uploaded }],
-    other: ["documents"],
-  },
+  // Links are signed as the writer of uploads; see uploadLink.ts.
+  "uploads:plan": { table: [...onboarding, put(upload, removalPartition)], other: ["documents"] },
   "uploads:complete": {
     table: [get(upload), remove(upload)],
     objects: [{ action: "GetObject", keys: uploaded }],

@@ -1,14 +1,22 @@
 import { CfnOutput, Duration, Stack, type StackProps } from "aws-cdk-lib";
 import { ReadWriteType, Trail } from "aws-cdk-lib/aws-cloudtrail";
-import { AttributeType, BillingMode, Table, TableEncryption } from "aws-cdk-lib/aws-dynamodb";
+import { AttributeType, BillingMode, type ITable, Table, TableEncryption } from "aws-cdk-lib/aws-dynamodb";
 import { AnyPrincipal, PolicyStatement } from "aws-cdk-lib/aws-iam";
 import { Key } from "aws-cdk-lib/aws-kms";
-import { BlockPublicAccess, Bucket, BucketEncryption, type IBucket, ObjectOwnership } from "aws-cdk-lib/aws-s3";
+import {
+  BlockPublicAccess,
+  Bucket,
+  BucketEncryption,
+  HttpMethods,
+  type IBucket,
+  ObjectOwnership,
+} from "aws-cdk-lib/aws-s3";
 import { Secret } from "aws-cdk-lib/aws-secretsmanager";
 import type { Construct } from "constructs";
 import { tableIndexes, tableKeys } from "../shared/table/schema.ts";
 import { acknowledge } from "./acknowledge.ts";
 import { type DeployedStage, keep } from "./deployedStage.ts";
+import { linkHeaders, linkMethods, preflightSeconds } from "./objectCors.ts";
 
 export interface DataStackProps extends StackProps {
   stage: DeployedStage;
@@ -16,7 +24,8 @@ export interface DataStackProps extends StackProps {
 
 /** All that a stage keeps: table, documents, and the keys to what is secret in them. It outlives the stack. */
 export class DataStack extends Stack {
-  readonly table: Table;
+  /** What functions work on: the stage's own table, or the one that was restored in its place. */
+  readonly table: ITable;
   readonly documents: Bucket;
   readonly serviceKey: Secret;
   /** What POS companies give to the service; where the POS systems are real. */
@@ -27,8 +36,14 @@ export class DataStack extends Stack {
   constructor(scope: Construct, id: string, { stage, ...props }: DataStackProps) {
     super(scope, id, props);
     const dataKey = stage.aws.customerManagedKey ? this.#dataKey(stage) : undefined;
-    this.table = this.#createTable(dataKey);
-    this.documents = this.#createBucket(dataKey);
+    const own = this.#createTable(dataKey);
+    // Told to the other stacks whether or not they use it: what one of them still imports could not be taken away, so
+    // that no deployment could lead them to another table.
+    this.exportValue(own.tableName);
+    this.exportValue(own.tableArn);
+    const { tableName } = stage.aws;
+    this.table = tableName ? Table.fromTableName(this, "RestoredTable", tableName) : (own as ITable);
+    this.documents = this.#createBucket(stage, dataKey);
     this.#logAccess(stage);
     this.serviceKey = new Secret(this, "ServiceKey", {
       description: `Service key of stage ${stage.name}: every hash of a sensitive field depends on it`,
@@ -118,13 +133,23 @@ export class DataStack extends Stack {
     return table;
   }
 
-  #createBucket(encryptionKey: Key | undefined): Bucket {
+  #createBucket({ settings: { allowedOrigins } }: DeployedStage, encryptionKey: Key | undefined): Bucket {
     const bucket = new Bucket(this, "Documents", {
       ...closed,
       ...(encryptionKey
         ? { encryption: BucketEncryption.KMS, encryptionKey, bucketKeyEnabled: true }
         : { encryption: BucketEncryption.S3_MANAGED }),
       versioned: true,
+      ...(allowedOrigins.length > 0 && {
+        cors: [
+          {
+            allowedOrigins: [...allowedOrigins],
+            allowedMethods: linkMethods.map((method) => HttpMethods[method]),
+            allowedHeaders: [...linkHeaders],
+            maxAge: preflightSeconds,
+          },
+        ],
+      }),
       lifecycleRules: [
         {
           id: "old versions",

@@ -12,13 +12,14 @@ import { deployedStages, type StageName, type StageSettings, stages } from "./st
 const usage = `Brings a stage to AWS (docs/operations.md).
 
   npm run synth  -- --stage NAME [--output DIR]   writes its CloudFormation templates and functions to DIR, default cdk.out
+  npm run bootstrap -- --stage NAME               prepares the account and region, once, for what the CDK brings there
   npm run diff   -- --stage NAME                  shows what a deployment would change
   npm run deploy -- --stage NAME [--yes]          deploys it; asks before permissions become wider, unless --yes
 
   --stage NAME   ${deployedStages.join(", ")}
   --help         shows this
 
-diff and deploy work in the account and region of your AWS credentials (AWS_PROFILE, or AWS_ACCESS_KEY_ID and the others,
+bootstrap, diff and deploy work in the account and region of your AWS credentials (AWS_PROFILE, or AWS_ACCESS_KEY_ID and the others,
 and AWS_REGION); synth needs neither.
 `;
 
@@ -27,7 +28,7 @@ const deployed = ".deployed";
 
 const hint = "See npm run deploy -- --help";
 
-/** `synth`, `diff` or `deploy`, and its options. @throws StageError for what the person at the terminal can mend */
+/** `synth`, `bootstrap`, `diff` or `deploy`, and its options. @throws StageError for what the person at the terminal can mend */
 export async function deploy(parameters: readonly string[], { stdout }: Terminal): Promise<void> {
   const [command = ""] = parameters;
   const options = parse(parameters.slice(1));
@@ -48,6 +49,10 @@ export async function deploy(parameters: readonly string[], { stdout }: Terminal
   if (command === "deploy") refusePlaceholders(stage);
   const { account, region } = await whereTo();
   stdout.write(`Stage ${stage}, account ${account}, region ${region}\n`);
+  if (command === "bootstrap") {
+    await cdk(stage, region, ["bootstrap", `aws://${account}/${region}`]);
+    return;
+  }
   if (command === "diff") {
     await cdk(stage, region, ["diff", "--all"]);
     return;

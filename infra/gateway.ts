@@ -5,21 +5,23 @@ import {
   DomainName,
   EndpointAccessMode,
   EndpointType,
+  type Integration,
   type IRestApi,
   LogGroupLogDestination,
   MethodLoggingLevel,
+  type MethodOptions,
   MockIntegration,
   PassthroughBehavior,
   RestApi,
   SecurityPolicy,
 } from "aws-cdk-lib/aws-apigateway";
 import { Certificate } from "aws-cdk-lib/aws-certificatemanager";
-import { LogGroup } from "aws-cdk-lib/aws-logs";
 import type { Construct } from "constructs";
 import { methodsOf, preflightHeaders } from "../shared/api/cors.ts";
 import { acknowledge } from "./acknowledge.ts";
 import { type DeployedStage, keep } from "./deployedStage.ts";
 import { addGatewayResponses } from "./gatewayResponses.ts";
+import { createLogGroup } from "./logGroup.ts";
 import { headersForOrigins } from "./velocity.ts";
 
 /** TLS 1.2 or newer. */
@@ -40,17 +42,18 @@ const accessLog = {
   source: "$context.identity.sourceIp",
 };
 
+interface Route {
+  method: "GET" | "POST" | "PUT" | "DELETE";
+  path: string;
+}
+
 /** A stage's REST API with all that does not depend on who answers: errors, log, limits, TLS, compression, name. */
 export class Gateway extends RestApi {
   readonly #origins: readonly string[];
 
   constructor(scope: Construct, id: string, stage: DeployedStage) {
     const { name, aws, settings } = stage;
-    const logGroup = new LogGroup(scope, "AccessLog", {
-      logGroupName: `/business-data/${name}/access`,
-      retention: aws.logDays,
-      removalPolicy: keep,
-    });
+    const logGroup = createLogGroup(scope, "AccessLog", aws);
     super(scope, id, {
       restApiName: `business-data-${name}`,
       endpointTypes: [EndpointType.REGIONAL],
@@ -90,8 +93,16 @@ export class Gateway extends RestApi {
     this.#nameApi(scope, stage);
   }
 
+  /** Leads routes to who answers them; HEAD wherever there is a GET (contract 1). */
+  route(integration: Integration, routes: readonly Route[], options: MethodOptions = {}): void {
+    for (const { method, path } of routes) {
+      const resource = this.root.resourceForPath(path);
+      for (const each of method === "GET" ? ["GET", "HEAD"] : [method]) resource.addMethod(each, integration, options);
+    }
+  }
+
   /** Answers OPTIONS on every path of these routes (contract 1). */
-  addPreflights(routes: readonly { method: "GET" | "POST" | "PUT" | "DELETE"; path: string }[]): void {
+  addPreflights(routes: readonly Route[]): void {
     for (const [path, ofPath] of Map.groupBy(routes, (route) => route.path)) {
       const methods = methodsOf(ofPath);
       const always = {

@@ -4,16 +4,21 @@ import type { Construct } from "constructs";
 import { catalogue } from "../shared/api/catalogue.ts";
 import { corsHeaders } from "../shared/api/cors.ts";
 import { errorAnswer, unauthorized } from "../shared/api/errors.ts";
+import { pages } from "../shared/api/pages.ts";
 import { acknowledge } from "./acknowledge.ts";
 import type { DeployedStage } from "./deployedStage.ts";
 import { Gateway } from "./gateway.ts";
+import { addPages } from "./pages.ts";
 import { headersForOrigins, literal, statusByCredential } from "./velocity.ts";
 
 export interface MockStackProps extends StackProps {
   stage: DeployedStage;
 }
 
-/** The API as API Gateway can answer it alone, with the examples of the catalogue: no function, no table. */
+/**
+ * The API as API Gateway can answer it alone, with the examples of the catalogue: no table, and no function but those of
+ * the pages about the API.
+ */
 export class MockStack extends Stack {
   constructor(scope: Construct, id: string, { stage, ...props }: MockStackProps) {
     super(scope, id, props);
@@ -40,16 +45,13 @@ export class MockStack extends Stack {
     const headers = { "method.response.header.x-request-id": true, "method.response.header.Cache-Control": true };
     const methodResponses = ["200", "401"].map((statusCode) => ({ statusCode, responseParameters: headers }));
     for (const { routes, success } of catalogue) {
-      for (const { method, path } of routes) {
-        const resource = api.root.resourceForPath(path);
-        for (const each of method === "GET" ? ["GET", "HEAD"] : [method]) {
-          resource.addMethod(each, integrationOf(success.example), { methodResponses });
-        }
-      }
+      api.route(integrationOf(success.example), routes, { methodResponses });
     }
-    api.addPreflights(catalogue.flatMap(({ routes }) => routes));
+    // Too long for a mapping template, of which API Gateway takes 300 KB.
+    addPages(api, stage);
+    api.addPreflights([...catalogue.flatMap(({ routes }) => routes), ...pages]);
     acknowledge(api, {
-      "AwsSolutions-APIG3": "Fixed examples behind the throttle of the stage: there is nothing to protect.",
+      "AwsSolutions-APIG3": "Fixed examples and pages behind the throttle of the stage: there is nothing to protect.",
     });
   }
 }

@@ -1,7 +1,7 @@
 import { Duration } from "aws-cdk-lib";
 import type { RestApi } from "aws-cdk-lib/aws-apigateway";
 import { type IMetric, MathExpression, Metric } from "aws-cdk-lib/aws-cloudwatch";
-import type { Table } from "aws-cdk-lib/aws-dynamodb";
+import type { ITable } from "aws-cdk-lib/aws-dynamodb";
 import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { metricDimensions, metricNamespace, replicationMetrics } from "../shared/replication/metrics.ts";
@@ -11,7 +11,7 @@ import type { DeployedStage } from "./deployedStage.ts";
 /** What is watched. */
 export interface Watched {
   api: RestApi;
-  table: Table;
+  table: ITable;
   replicationQueue: Queue;
   /** Queues of what was given up, by what they are about. */
   deadLetters: Readonly<Record<string, Queue>>;
@@ -39,6 +39,7 @@ export interface Shown {
 }
 
 const five = Duration.minutes(5);
+const hour = Duration.hours(1);
 
 function replicationMetric(stage: DeployedStage, key: keyof typeof replicationMetrics, statistic: string): Metric {
   return new Metric({
@@ -67,9 +68,9 @@ function tableThrottles({ table }: Watched): IMetric {
   return sumOf(throttles, "throttled reads and writes");
 }
 
-function sumOf(metrics: readonly IMetric[], label: string): IMetric {
+function sumOf(metrics: readonly IMetric[], label: string, period = five): IMetric {
   const usingMetrics = Object.fromEntries(metrics.map((metric, i) => [`m${i}`, metric]));
-  return new MathExpression({ expression: "SUM(METRICS())", usingMetrics, label, period: five });
+  return new MathExpression({ expression: "SUM(METRICS())", usingMetrics, label, period });
 }
 
 /** Every alarm of a stage. */
@@ -80,8 +81,8 @@ export function alarmsOf(stage: DeployedStage, watched: Watched): Alarmed[] {
     {
       name: "server-errors",
       metric: new MathExpression({
-        // A single failure among a few calls is no share of anything.
-        expression: "IF(calls > 50, 100 * errors / calls, 0)",
+        // A single failure among a few calls is no share of anything; a handful is.
+        expression: "IF(calls > 50 || errors >= 5, 100 * errors / calls, 0)",
         usingMetrics: {
           calls: api.metricCount({ statistic: "Sum", period: five }),
           errors: api.metricServerError({ statistic: "Sum", period: five }),
@@ -125,12 +126,14 @@ export function alarmsOf(stage: DeployedStage, watched: Watched): Alarmed[] {
     {
       name: "background-errors",
       metric: sumOf(
-        background.map((each) => each.metricErrors({ statistic: "Sum", period: five })),
+        background.map((each) => each.metricErrors({ statistic: "Sum", period: hour })),
         "errors of functions without a caller",
+        hour,
       ),
+      // The slowest of them runs four times an hour.
       threshold: 3,
-      periods: 3,
-      todo: "A worker, the planner or a sweeper keeps failing: read why in its log.",
+      periods: 1,
+      todo: "A worker, the planner or a sweeper keeps crashing or running out of time: read why in its log.",
     },
     {
       name: "replication-age",

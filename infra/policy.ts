@@ -1,5 +1,5 @@
 import { Stack } from "aws-cdk-lib";
-import type { Table } from "aws-cdk-lib/aws-dynamodb";
+import type { ITable } from "aws-cdk-lib/aws-dynamodb";
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { Key } from "aws-cdk-lib/aws-kms";
 import type { Bucket } from "aws-cdk-lib/aws-s3";
@@ -9,7 +9,7 @@ import { type Capability, capabilities, type OtherAccess, type Permissions } fro
 
 /** What functions work on. */
 export interface ServiceResources {
-  table: Table;
+  table: ITable;
   documents: Bucket;
   serviceKey: Secret;
   /** What POS companies give to the service; where the POS systems are real. */
@@ -22,11 +22,14 @@ export interface ServiceResources {
   mailFrom: string;
 }
 
-/** The permissions of a function with these capabilities, and the environment variables that name what they are about. */
+/**
+ * The permissions of a function with these capabilities, the environment variables that name what they are about, and
+ * the reasons for what cdk-nag finds wide among them.
+ */
 export function accessOf(
   names: readonly Capability[],
   resources: ServiceResources,
-): { statements: PolicyStatement[]; environment: Record<string, string> } {
+): { statements: PolicyStatement[]; environment: Record<string, string>; reasons: Record<string, string> } {
   const permissions: Permissions[] = names.map((name) => capabilities[name]);
   const others = new Set(permissions.flatMap(({ other = [] }) => other));
   const known = otherAccess(resources);
@@ -40,6 +43,7 @@ export function accessOf(
       TABLE_NAME: resources.table.tableName,
       ...Object.assign({}, ...[...others].map((other) => known[other].environment)),
     },
+    reasons: Object.fromEntries(objectsOf(permissions).map(({ keys }) => objectReason(resources.documents, keys))),
   };
 }
 
@@ -47,7 +51,7 @@ export function accessOf(
  * One statement for every set of partitions that the same actions may touch. All partitions of an action stand in one
  * statement, since a batch of keys is allowed only when one statement allows them all.
  */
-function tableStatements(permissions: readonly Permissions[], table: Table): PolicyStatement[] {
+function tableStatements(permissions: readonly Permissions[], table: ITable): PolicyStatement[] {
   const partitions = new Map<string, Set<string>>();
   for (const { action, index, partitions: more } of permissions.flatMap(({ table: accesses = [] }) => accesses)) {
     const resource = index ? `${table.tableArn}/index/${index}` : table.tableArn;
@@ -124,15 +128,6 @@ function otherAccess(resources: ServiceResources): Record<OtherAccess, Access> {
         StringEquals: { "ses:FromAddress": address },
       }),
     },
-  };
-}
-
-/** What of the statements of `accessOf` cdk-nag finds wide, with the reasons. */
-export function reasonsOf(names: readonly Capability[], { documents }: ServiceResources): Record<string, string> {
-  const keys = objectsOf(names.map((name) => capabilities[name])).map((each) => each.keys);
-  return {
-    "AwsSolutions-IAM5[Resource::*]": "X-Ray knows no resources.",
-    ...Object.fromEntries(keys.map((pattern) => objectReason(documents, pattern))),
   };
 }
 

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { Duration, RemovalPolicy } from "aws-cdk-lib";
+import { Duration } from "aws-cdk-lib";
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import {
   Architecture,
@@ -9,14 +9,15 @@ import {
   Runtime,
   Tracing,
 } from "aws-cdk-lib/aws-lambda";
-import { LogGroup } from "aws-cdk-lib/aws-logs";
+import type { ILogGroup } from "aws-cdk-lib/aws-logs";
 import type { Construct } from "constructs";
 import { acknowledge } from "./acknowledge.ts";
 import type { Capability } from "./capabilities.ts";
 import type { DeployedStage } from "./deployedStage.ts";
 import { type FunctionSize, functionSizes } from "./functionSizes.ts";
+import { createLogGroup } from "./logGroup.ts";
 import { nodeOptions } from "./nodeOptions.ts";
-import { accessOf, reasonsOf, type ServiceResources } from "./policy.ts";
+import { accessOf, type ServiceResources } from "./policy.ts";
 import { settingsEnvironment } from "./stages.ts";
 
 export interface ServiceFunctionProps {
@@ -24,11 +25,15 @@ export interface ServiceFunctionProps {
   /** Its file below functions/, without `.ts`. */
   handler: string;
   size: FunctionSize;
-  capabilities: readonly Capability[];
-  resources: ServiceResources;
+  /** What it may do, and with what; nothing when absent. */
+  access?: { capabilities: readonly Capability[]; resources: ServiceResources };
   /** Instances at most, which also are kept for it; as many as there are when absent. */
   reserved?: number | undefined;
 }
+
+/** What the function of a handler is called in its stack. */
+export const functionId = (handler: string): string =>
+  (handler.split("/").at(-1) ?? "").replace(/^./, (letter) => letter.toUpperCase());
 
 /** A function of the service: every default that a function has is here. */
 export class ServiceFunction extends LambdaFunction {
@@ -36,14 +41,13 @@ export class ServiceFunction extends LambdaFunction {
   readonly ownRole: Role;
 
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
-    const { stage, handler, size, resources, reserved } = props;
+    const { stage, handler, size, access, reserved } = props;
     const { memory, timeout } = functionSizes[size];
-    const { statements, environment } = accessOf(props.capabilities, resources);
-    const logGroup = new LogGroup(scope, `${id}Log`, {
-      logGroupName: `/business-data/${stage.name}/${handler}`,
-      retention: stage.aws.logDays,
-      removalPolicy: RemovalPolicy.DESTROY,
-    });
+    const instances = stage.aws.paused ? 0 : reserved;
+    const { statements, environment, reasons } = access
+      ? accessOf(access.capabilities, access.resources)
+      : { statements: [], environment: {}, reasons: {} };
+    const logGroup = createLogGroup(scope, `${id}Log`, stage.aws);
     const role = new Role(scope, `${id}Role`, {
       assumedBy: new ServicePrincipal("lambda.amazonaws.com"),
       description: `Runs functions/${handler}.ts`,
@@ -69,15 +73,15 @@ export class ServiceFunction extends LambdaFunction {
       loggingFormat: LoggingFormat.JSON,
       // Nothing but the capabilities: the construct would add permissions by itself.
       role: role.withoutPolicyUpdates(),
-      ...(reserved !== undefined && { reservedConcurrentExecutions: reserved }),
+      ...(instances !== undefined && { reservedConcurrentExecutions: instances }),
     });
     this.ownRole = role;
-    acknowledge(role, reasonsOf(props.capabilities, resources));
+    acknowledge(role, { "AwsSolutions-IAM5[Resource::*]": "X-Ray knows no resources.", ...reasons });
   }
 }
 
 /** What every function may do: write its own log, and its traces. */
-function ownStatements(logGroup: LogGroup): PolicyStatement[] {
+function ownStatements(logGroup: ILogGroup): PolicyStatement[] {
   return [
     new PolicyStatement({
       actions: ["logs:CreateLogStream", "logs:PutLogEvents"],

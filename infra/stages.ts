@@ -36,6 +36,11 @@ export interface AwsSettings {
   requestsPerCredential: number;
   /** Token exchanges in five minutes from one source address (contract 12). */
   tokenExchangesPerAddress: number;
+  /**
+   * Requests a minute from one source address, whatever they say of themselves: those without a credential, or with a
+   * new one each time, are counted by nothing else. Callers with many credentials may share an address.
+   */
+  requestsPerAddress: number;
   /** How many messages of a queue are worked off at once. */
   workers: { replication: number; invitations: number };
   /**
@@ -46,6 +51,10 @@ export interface AwsSettings {
   reservedConcurrency: { replication?: number; page?: number };
   /** A key of the account's own for table and bucket, instead of AWS's. */
   customerManagedKey: boolean;
+  /** The table that the functions work on instead of the stage's own: one that was restored (docs/operations.md). */
+  tableName?: string;
+  /** No function runs: calls are answered 503, queues and schedules stand still (docs/operations.md). */
+  paused?: boolean;
   /** The API's own name, with the certificate (ACM, in the same region) that is good for it. */
   domain?: { name: string; certificateArn: string };
   /** Who is told of alarms, beside whoever else subscribes to the topic. */
@@ -96,6 +105,7 @@ export const stages = {
       throttle: { rate: 50, burst: 100 },
       requestsPerCredential: 600,
       tokenExchangesPerAddress: 300,
+      requestsPerAddress: 6_000,
       workers: { replication: 0, invitations: 0 },
       reservedConcurrency: {},
       customerManagedKey: false,
@@ -112,6 +122,7 @@ export const stages = {
       throttle: { rate: 100, burst: 200 },
       requestsPerCredential: 600,
       tokenExchangesPerAddress: 300,
+      requestsPerAddress: 6_000,
       workers: { replication: 5, invitations: 2 },
       reservedConcurrency: {},
       customerManagedKey: false,
@@ -128,6 +139,7 @@ export const stages = {
       throttle: { rate: 500, burst: 1000 },
       requestsPerCredential: 600,
       tokenExchangesPerAddress: 300,
+      requestsPerAddress: 6_000,
       workers: { replication: 20, invitations: 2 },
       reservedConcurrency: { replication: 20, page: 40 },
       customerManagedKey: true,

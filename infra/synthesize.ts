@@ -7,7 +7,7 @@ import { AwsSolutionsChecks } from "cdk-nag";
 import { ApiStack } from "./apiStack.ts";
 import { BackgroundStack } from "./backgroundStack.ts";
 import { bundle } from "./bundle.ts";
-import { bundleSources } from "./bundleSources.ts";
+import { bundleSources, pageSources } from "./bundleSources.ts";
 import { DataStack } from "./dataStack.ts";
 import type { DeployedStage } from "./deployedStage.ts";
 import { MockStack } from "./mockStack.ts";
@@ -17,11 +17,17 @@ import { type StageName, type StageSettings, stages } from "./stages.ts";
 /**
  * The CDK app of a stage.
  *
- * @param bundles where the bundles of all handlers are; without meaning for a stage without functions
+ * @param bundles where the bundles of all its handlers are
  * @param env account and region, when they are known
+ * @param settings those of the stage, unless others are to be tried
  */
-export function createApp(name: StageName, bundles: string, env: Environment = {}, props: AppProps = {}): App {
-  const settings: StageSettings = stages[name];
+export function createApp(
+  name: StageName,
+  bundles: string,
+  env: Environment = {},
+  props: AppProps = {},
+  settings: StageSettings = stages[name],
+): App {
   if (!settings.aws) throw new Error(`Stage ${name} is not one of AWS`);
   const stage: DeployedStage = { name, settings, aws: settings.aws, bundles };
   // The CLI tells by a version of its own what it can read; nobody is told what is deployed here.
@@ -72,7 +78,7 @@ export function createApp(name: StageName, bundles: string, env: Environment = {
 export async function synthesize(name: StageName, outdir: string, env: Environment = {}): Promise<CloudAssembly> {
   const bundles = await mkdtemp(join(tmpdir(), "business-data-bundles-"));
   try {
-    if ((stages[name] as StageSettings).answers === "service") await bundle(name, bundleSources, bundles);
+    await bundle(name, stages[name].answers === "service" ? bundleSources : pageSources, bundles);
     return createApp(name, bundles, env, { outdir }).synth();
   } finally {
     await rm(bundles, { recursive: true, force: true });

@@ -1,9 +1,11 @@
+import { ArnFormat, Aws, Fn, Stack } from "aws-cdk-lib";
 import type { Stage } from "aws-cdk-lib/aws-apigateway";
-import { CfnWebACL, CfnWebACLAssociation } from "aws-cdk-lib/aws-wafv2";
+import { CfnLoggingConfiguration, CfnWebACL, CfnWebACLAssociation } from "aws-cdk-lib/aws-wafv2";
 import { Construct } from "constructs";
 import { errorAnswer, ServiceError } from "../shared/api/errors.ts";
 import { exchangeToken } from "../shared/api/operations/authentication.ts";
 import type { DeployedStage } from "./deployedStage.ts";
+import { createLogGroup } from "./logGroup.ts";
 
 /** Seconds after which a throttled caller's next try makes sense: WAF counts anew every few seconds. */
 const retryAfter = 30;
@@ -25,93 +27,145 @@ const throttled = {
 };
 
 /**
- * Rules of AWS that look into bodies. They are counted only: base64 text looks like anything once in a while (one of them
- * looks for the beginning of a serialised object, in base64), and one refuses every body above 8 KB. The functions
- * validate bodies field by field.
+ * Rules of AWS that would refuse what the contract takes, and are counted only.
+ *
+ * Bodies: base64 text looks like anything once in a while (one rule looks for the beginning of a serialised object, in
+ * base64), and one rule refuses every body above 8 KB. Queries and paths: a name of 255 letters outside of ASCII is longer
+ * than one rule allows, a name may look like a file's or like markup, and an unknown route or method is a 404, however it
+ * looks. Nothing behind reads a file or fetches an address that a caller names, or renders a page of what they say; the
+ * functions validate field by field.
  */
-const bodyRules = {
+const countedRules = {
   AWSManagedRulesCommonRuleSet: [
-    "SizeRestrictions_BODY",
-    "CrossSiteScripting_BODY",
-    "GenericLFI_BODY",
-    "GenericRFI_BODY",
-    "EC2MetaDataSSRF_BODY",
+    ...["SizeRestrictions_BODY", "SizeRestrictions_QUERYSTRING", "SizeRestrictions_URIPATH"],
+    ...["CrossSiteScripting_BODY", "CrossSiteScripting_QUERYARGUMENTS", "CrossSiteScripting_URIPATH"],
+    ...["GenericLFI_BODY", "GenericLFI_QUERYARGUMENTS", "GenericLFI_URIPATH"],
+    ...["GenericRFI_BODY", "GenericRFI_QUERYARGUMENTS", "GenericRFI_URIPATH"],
+    ...["EC2MetaDataSSRF_BODY", "EC2MetaDataSSRF_QUERYARGUMENTS", "EC2MetaDataSSRF_URIPATH"],
+    ...["RestrictedExtensions_QUERYARGUMENTS", "RestrictedExtensions_URIPATH"],
     // No caller is obliged to name its program.
     "NoUserAgent_HEADER",
   ],
-  AWSManagedRulesKnownBadInputsRuleSet: ["JavaDeserializationRCE_BODY", "Log4JRCE_BODY", "ReactJSRCE_BODY"],
+  AWSManagedRulesKnownBadInputsRuleSet: [
+    ...["JavaDeserializationRCE_BODY", "Log4JRCE_BODY", "ReactJSRCE_BODY"],
+    ...["ExploitablePaths_URIPATH", "PROPFIND_METHOD"],
+  ],
   AWSManagedRulesAmazonIpReputationList: [],
 } as const;
+
+type Rule = Omit<CfnWebACL.RuleProperty, "priority" | "visibilityConfig">;
 
 /** What stands in front of a stage: limits by credential and by address (contract 12), and rules of AWS. */
 export class WebAcl extends Construct {
   constructor(scope: Construct, id: string, stage: DeployedStage, api: Stage) {
     super(scope, id);
-    const { requestsPerCredential, tokenExchangesPerAddress } = stage.aws;
-    const rules: Omit<CfnWebACL.RuleProperty, "priority" | "visibilityConfig">[] = [
-      {
-        name: "requests-per-credential",
-        action: throttled,
-        statement: {
-          rateBasedStatement: {
-            aggregateKeyType: "CUSTOM_KEYS",
-            customKeys: [
-              {
-                header: {
-                  name: "authorization",
-                  // One credential is one however "Bearer" is written. Two that differ in letter case only do not exist.
-                  textTransformations: [
-                    { priority: 0, type: "COMPRESS_WHITE_SPACE" },
-                    { priority: 1, type: "LOWERCASE" },
-                  ],
-                },
-              },
-            ],
-            evaluationWindowSec: 60,
-            limit: requestsPerCredential,
-          },
-        },
-      },
-      {
-        name: "token-exchanges-per-address",
-        action: throttled,
-        statement: {
-          rateBasedStatement: {
-            aggregateKeyType: "IP",
-            evaluationWindowSec: 300,
-            limit: tokenExchangesPerAddress,
-            scopeDownStatement: {
-              byteMatchStatement: {
-                fieldToMatch: { uriPath: {} },
-                positionalConstraint: "ENDS_WITH",
-                searchString: exchangeToken.routes[0].path,
-                textTransformations: [{ priority: 0, type: "NONE" }],
-              },
-            },
-          },
-        },
-      },
-      ...Object.entries(bodyRules).map(([name, counted]) => ({
-        name,
-        overrideAction: { none: {} },
-        statement: {
-          managedRuleGroupStatement: {
-            vendorName: "AWS",
-            name,
-            ruleActionOverrides: counted.map((rule) => ({ name: rule, actionToUse: { count: {} } })),
-          },
-        },
-      })),
-    ];
+    const rules = [...limits(stage), ...rulesOfAws()];
     const acl = new CfnWebACL(this, "Acl", {
       scope: "REGIONAL",
       defaultAction: { allow: {} },
       customResponseBodies: { throttled: { contentType: "APPLICATION_JSON", content: tooMany.body } },
       rules: rules.map((rule, priority) => ({ ...rule, priority, visibilityConfig: visibility(rule.name) })),
       visibilityConfig: visibility(`business-data-${stage.name}`),
+      // Also where the log says by what a limit counted, or what a rule found.
+      dataProtectionConfig: {
+        dataProtections: [
+          { fieldType: "SINGLE_HEADER", fieldKeys: ["authorization"] },
+          { fieldType: "QUERY_STRING" },
+        ].map((field) => ({
+          field,
+          action: "SUBSTITUTION",
+          excludeRateBasedDetails: false,
+          excludeRuleMatchDetails: false,
+        })),
+      },
     });
     new CfnWebACLAssociation(this, "Association", { webAclArn: acl.attrArn, resourceArn: api.stageArn });
+    this.#logRefusals(stage, acl);
   }
+
+  /** Which rule refused which call; of calls that pass, the gateway's own log tells. */
+  #logRefusals(stage: DeployedStage, acl: CfnWebACL): void {
+    // WAF writes to logs of such names only. The last part of the stack's id is another one when it is made again.
+    const made = Fn.select(2, Fn.split("/", Aws.STACK_ID));
+    const logGroup = createLogGroup(this, "Log", stage.aws, `aws-waf-logs-business-data-${stage.name}-${made}`);
+    new CfnLoggingConfiguration(this, "Logging", {
+      resourceArn: acl.attrArn,
+      // Without the `:*` that ends the ARN of a log elsewhere.
+      logDestinationConfigs: [
+        Stack.of(this).formatArn({
+          service: "logs",
+          resource: "log-group",
+          resourceName: logGroup.logGroupName,
+          arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+        }),
+      ],
+      loggingFilter: {
+        DefaultBehavior: "DROP",
+        Filters: [
+          { Behavior: "KEEP", Requirement: "MEETS_ANY", Conditions: [{ ActionCondition: { Action: "BLOCK" } }] },
+        ],
+      },
+      redactedFields: [{ singleHeader: { Name: "authorization" } }, { queryString: {} }],
+    });
+  }
+}
+
+/** What answers 429. */
+function limits({ aws }: DeployedStage): Rule[] {
+  const { requestsPerCredential, requestsPerAddress, tokenExchangesPerAddress } = aws;
+  const limit = (name: string, statement: CfnWebACL.RateBasedStatementProperty): Rule => ({
+    name,
+    action: throttled,
+    statement: { rateBasedStatement: statement },
+  });
+  return [
+    limit("requests-per-credential", {
+      aggregateKeyType: "CUSTOM_KEYS",
+      customKeys: [
+        {
+          header: {
+            name: "authorization",
+            // One credential is one however "Bearer" is written. Two that differ in letter case only do not exist.
+            textTransformations: [
+              { priority: 0, type: "COMPRESS_WHITE_SPACE" },
+              { priority: 1, type: "LOWERCASE" },
+            ],
+          },
+        },
+      ],
+      evaluationWindowSec: 60,
+      limit: requestsPerCredential,
+    }),
+    limit("token-exchanges-per-address", {
+      aggregateKeyType: "IP",
+      evaluationWindowSec: 300,
+      limit: tokenExchangesPerAddress,
+      scopeDownStatement: {
+        byteMatchStatement: {
+          fieldToMatch: { uriPath: {} },
+          positionalConstraint: "ENDS_WITH",
+          searchString: exchangeToken.routes[0].path,
+          textTransformations: [{ priority: 0, type: "NONE" }],
+        },
+      },
+    }),
+    // A request without a credential, or with a made-up one each time, is counted by neither of the above.
+    limit("requests-per-address", { aggregateKeyType: "IP", evaluationWindowSec: 60, limit: requestsPerAddress }),
+  ];
+}
+
+function rulesOfAws(): Rule[] {
+  return Object.entries(countedRules).map(([name, counted]) => ({
+    name,
+    overrideAction: { none: {} },
+    statement: {
+      managedRuleGroupStatement: {
+        vendorName: "AWS",
+        name,
+        ruleActionOverrides: counted.map((rule) => ({ name: rule, actionToUse: { count: {} } })),
+      },
+    },
+  }));
 }
 
 /** Samples of requests would hold their headers, and with them credentials. */

@@ -2,6 +2,7 @@ import { json } from "../../shared/api/answer.ts";
 import { endpoint } from "../../shared/api/endpoint.ts";
 import { createDocumentUpload } from "../../shared/api/operations/requirementDocuments.ts";
 import { serviceBucket } from "../../shared/documents/bucket.ts";
+import { uploadLink } from "../../shared/documents/uploadLink.ts";
 import { planUpload } from "../../shared/documents/uploads.ts";
 import { refuseArchived } from "../../shared/onboarding/addDocument.ts";
 import { readRequirement } from "../../shared/onboarding/changeRequirement.ts";
@@ -12,6 +13,6 @@ export const handler = endpoint(createDocumentUpload, async ({ path, body, grant
   refuseArchived(await readRequirement(table, path.crb_id, path.requirement_id));
   const { clientId } = await grant;
   const upload = await planUpload(table, path, { ...body, uploaded_by: clientId });
-  const { link, expiresAt } = await serviceBucket().signUpload(upload.storage_key, body.file_type, body.size);
+  const { link, expiresAt } = await uploadLink(serviceBucket(), upload.storage_key, body.file_type, body.size);
   return json({ document_id: upload.document_id, upload_link: link, expires_at: expiresAt });
 });

@@ -89,7 +89,13 @@ export async function startStage(options: StageOptions): Promise<Stage> {
     },
   );
   started.defer(() => engine.stop());
-  const objectStore = createObjectStore({ bucket: bucketName, directory: directory.objects, access: engineAccess });
+  const { allowedOrigins } = stages.local;
+  const objectStore = createObjectStore({
+    bucket: bucketName,
+    directory: directory.objects,
+    access: engineAccess,
+    allowedOrigins,
+  });
   const objectStorePort = await listen(objectStore, 0);
   started.defer(() => close(objectStore));
   let worker: FunctionHost | undefined;

@@ -10,9 +10,9 @@ import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
 import { reportOutages } from "../table/outages.ts";
 import { contentDisposition } from "./contentDisposition.ts";
 
-/** Seconds that a link is good for (contract 8.1). */
+/** Seconds that links are good for (contract 8.1). */
 export const downloadLife = 3600;
-const uploadLife = 900;
+export const uploadLife = 900;
 
 /** A link that needs no credential, and the end of its validity in epoch milliseconds. */
 export interface SignedLink {
@@ -71,8 +71,13 @@ export class Bucket {
     return this.#sign(downloadLife, from, (options) => getSignedUrl(this.client, command, options));
   }
 
-  /** A link by which whoever has it stores an object of exactly this type and length (bytes). */
-  async signUpload(storageKey: string, contentType: string, length: number): Promise<SignedLink> {
+  /**
+   * A link by which whoever has it stores an object of exactly this type and length (bytes); signed with this client's
+   * credentials, see `uploadLink`.
+   *
+   * @param from when its life begins
+   */
+  async signUpload(storageKey: string, contentType: string, length: number, from = new Date()): Promise<SignedLink> {
     const command = new PutObjectCommand({
       Bucket: this.name,
       Key: storageKey,
@@ -81,7 +86,7 @@ export class Bucket {
     });
     // The length is signed as it is; the type only when asked for.
     const signableHeaders = new Set(["content-type"]);
-    return this.#sign(uploadLife, new Date(), (options) =>
+    return this.#sign(uploadLife, from, (options) =>
       getSignedUrl(this.client, command, { ...options, signableHeaders }),
     );
   }

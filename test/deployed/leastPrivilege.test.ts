@@ -63,4 +63,19 @@ describe.skipIf(otherEngine)("a function's own access key", () => {
     const link = await bucket.signDownload(`${crbId}/a`, "a.txt");
     expect((await fetch(link.link)).status).toBe(403);
   });
+
+  test("stores no upload where the function only hands out links to them", async () => {
+    const { bucket, crbId } = as(/^CreateDocumentUploadRole/);
+    await expect(bucket.store(`uploads/${crbId}/a`, "YQ==")).rejects.toMatchObject({ name: "AccessDenied" });
+    const { link } = await bucket.signUpload(`uploads/${crbId}/a`, "text/plain", 1);
+    const headers = { "Content-Type": "text/plain" };
+    expect((await fetch(link, { method: "PUT", body: "a", headers })).status).toBe(403);
+  });
+
+  test("stores uploads as the writer of links to them, and neither documents nor reads anything", async () => {
+    const { bucket, crbId } = as(/^UploadWriter/);
+    await bucket.store(`uploads/${crbId}/a`, "YQ==");
+    await expect(bucket.store(`${crbId}/a`, "YQ==")).rejects.toMatchObject({ name: "AccessDenied" });
+    await expect(bucket.read(`uploads/${crbId}/a`)).rejects.toMatchObject({ name: "AccessDenied" });
+  });
 });

@@ -1,6 +1,13 @@
+import { execFile } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { delimiter, join } from "node:path";
 import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { promisify } from "node:util";
+import { afterEach, beforeEach, expect, inject, test, vi } from "vitest";
 import { deploy } from "../../infra/deploy.ts";
 import { runProgram } from "../../infra/local/runProgram.ts";
 import { deployedEnvironment, shellFile } from "../../infra/outputs.ts";
@@ -24,7 +31,55 @@ async function run(...parameters: string[]) {
   return { code, stdout: await text(terminal.stdout), stderr: await text(terminal.stderr) };
 }
 
+/** A program `cdk` that notes what it is called with, before the real one on the path; and an STS that knows the caller. */
+async function withCdk(body: () => Promise<void>): Promise<{ parameters: string[]; stage: string }> {
+  const directory = mkdtempSync(join(inject("temporaryDirectory"), "path-"));
+  const note = join(directory, "note.json");
+  const program = `#!/usr/bin/env node
+    const { STAGE: stage } = process.env;
+    require("node:fs").writeFileSync(${JSON.stringify(note)}, JSON.stringify({ parameters: process.argv.slice(2), stage }));`;
+  writeFileSync(join(directory, "cdk"), program, { mode: 0o755 });
+  const result = "<GetCallerIdentityResult><Account>123456789012</Account></GetCallerIdentityResult>";
+  const sts = createServer((_, response) => {
+    response.writeHead(200, { "Content-Type": "text/xml" });
+    response.end(`<GetCallerIdentityResponse>${result}</GetCallerIdentityResponse>`);
+  });
+  await once(sts.listen(0, "127.0.0.1"), "listening");
+  vi.stubEnv("PATH", `${directory}${delimiter}${process.env.PATH}`);
+  vi.stubEnv("AWS_REGION", "us-west-2");
+  vi.stubEnv("AWS_ACCESS_KEY_ID", "x");
+  vi.stubEnv("AWS_SECRET_ACCESS_KEY", "x");
+  vi.stubEnv("AWS_ENDPOINT_URL_STS", `http://127.0.0.1:${(sts.address() as AddressInfo).port}`);
+  try {
+    await body();
+  } finally {
+    sts.closeAllConnections();
+    sts.close();
+  }
+  return JSON.parse(readFileSync(note, "utf8"));
+}
+
+test("bootstrap prepares the account and region of the credentials, and names a stage to the CDK's program", async () => {
+  const called = await withCdk(async () => {
+    expect(await run("bootstrap", "--stage", "prod")).toEqual({
+      code: 0,
+      stdout: "Stage prod, account 123456789012, region us-west-2\n",
+      stderr: "",
+    });
+  });
+  expect(called).toEqual({ parameters: ["bootstrap", "aws://123456789012/us-west-2"], stage: "prod" });
+});
+
+test("the CDK's program alone is told by which variable to name the stage", async () => {
+  const { STAGE: _, ...env } = process.env;
+  const started = promisify(execFile)(process.execPath, ["infra/app.ts"], { env });
+  await expect(started).rejects.toMatchObject({
+    stderr: expect.stringContaining("Name the stage with the environment variable STAGE. It must be one of mock,"),
+  });
+}, 60_000);
+
 test.each([
+  [["bootstrap"], "Name the stage with --stage. It must be one of mock, sandbox, prod.\n"],
   [["synth"], "Name the stage with --stage. It must be one of mock, sandbox, prod.\n"],
   [["synth", "--stage", "staging"], "Stage staging cannot be deployed. It must be one of mock, sandbox, prod.\n"],
   [["deploy", "--stage", "local"], "Stage local cannot be deployed. It must be one of mock, sandbox, prod.\n"],

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { splitTarget } from "../event.ts";
 import { checkSums } from "./checksums.ts";
+import { corsHeaders, preflightHeaders } from "./cors.ts";
 import { ObjectFiles, type StoredObject } from "./objectFiles.ts";
 import { checkSignature, type StoreAccess, type Target } from "./signature.ts";
 import { StoreError } from "./storeError.ts";
@@ -11,6 +12,8 @@ interface ObjectStoreOptions {
   /** Where the objects are kept. */
   directory: string;
   access: StoreAccess;
+  /** Whose pages may use links in a browser (CORS); `*` for all, none when absent. */
+  allowedOrigins?: readonly string[];
   now?: () => Date;
 }
 
@@ -25,12 +28,16 @@ const largest = 32 * 1024 * 1024;
 
 /**
  * An HTTP server that stands in for S3, path-style: PutObject, GetObject, HeadObject and DeleteObject, signed in the
- * header or in the link. Signatures, expiry, signed conditions and checksums are checked as S3 does.
+ * header or in the link, and preflights of browsers. Signatures, expiry, signed conditions and checksums are checked as
+ * S3 does.
  */
 export function createObjectStore(options: ObjectStoreOptions): Server {
   const files = new ObjectFiles(options.directory);
+  const { allowedOrigins = [] } = options;
   return createServer(async (request, response) => {
     let answer: StoreAnswer;
+    // Also where the store refuses, so that a page can read why.
+    for (const [name, value] of Object.entries(corsHeaders(request, allowedOrigins))) response.setHeader(name, value);
     try {
       answer = await serve(options, files, request);
     } catch (error) {
@@ -43,11 +50,12 @@ export function createObjectStore(options: ObjectStoreOptions): Server {
 }
 
 async function serve(
-  { bucket, access, now = () => new Date() }: ObjectStoreOptions,
+  { bucket, access, allowedOrigins = [], now = () => new Date() }: ObjectStoreOptions,
   files: ObjectFiles,
   request: IncomingMessage,
 ): Promise<StoreAnswer> {
   const content = await readContent(request);
+  if (request.method === "OPTIONS") return { status: 200, headers: preflightHeaders(request, allowedOrigins) };
   const target = targetOf(request);
   await checkSignature(request, target, access, now());
   const [, named, ...rest] = target.path.split("/");

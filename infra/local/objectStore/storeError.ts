@@ -1,6 +1,7 @@
 /** Failures of the store by S3's own codes, with their status (Amazon S3 API reference, "Error responses"). */
 const codes = {
   AccessDenied: 403,
+  AccessForbidden: 403,
   BadDigest: 400,
   EntityTooLarge: 400,
   InvalidAccessKeyId: 403,

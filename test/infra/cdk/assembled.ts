@@ -5,7 +5,11 @@ import type { CloudAssembly } from "aws-cdk-lib/cx-api";
 import { inject } from "vitest";
 import { type Bundle, bundle } from "../../../infra/bundle.ts";
 import { bundleSources } from "../../../infra/bundleSources.ts";
+import { type StageSettings, stages } from "../../../infra/stages.ts";
 import { createApp } from "../../../infra/synthesize.ts";
+
+/** The table of `Assembled.restored`. */
+export const restoredTable = "business-data-restored";
 
 type Deployed = "mock" | "sandbox" | "prod";
 
@@ -23,6 +27,8 @@ interface Resource {
 export interface Assembled {
   /** By stage and stack, such as `templates.sandbox.Api`. */
   templates: Record<Deployed, Record<string, Template>>;
+  /** Of `prod` as it is while its table is restored: on another table, and paused. */
+  restored: Record<string, Template>;
   /** Why a rule of cdk-nag is broken, by stage, construct and finding. */
   reasons: Record<Deployed, { construct: string; id: string; reason: string }[]>;
   bundles: Bundle[];
@@ -69,9 +75,19 @@ export async function assemble(): Promise<Assembled> {
     sandbox: createApp("sandbox", bundlesDirectory, {}, { outdir: join(directory, "sandbox") }),
     prod: createApp("prod", bundlesDirectory, env, { outdir: join(directory, "prod") }),
   };
+  const settings: StageSettings = stages.prod;
+  const aws = { ...stages.prod.aws, tableName: restoredTable, paused: true };
+  const restored = createApp(
+    "prod",
+    bundlesDirectory,
+    env,
+    { outdir: join(directory, "restored") },
+    { ...settings, aws },
+  );
   const assemblies = mapValues(apps, (app) => app.synth());
   return {
     templates: mapValues(assemblies, templatesOf),
+    restored: templatesOf(restored.synth()),
     reasons: mapValues(apps, (app) =>
       app.node.findAll().flatMap(({ node }) =>
         node.metadata

@@ -87,7 +87,7 @@ export function describeApi(assembled: () => Assembled): void {
 
     test("limits calls by credential and token exchanges by address, and answers 429 as the service does", () => {
       const { Rules, CustomResponseBodies } = template().one("WAFv2::WebACL");
-      const [byCredential, byAddress] = Rules;
+      const [byCredential, byAddress, all] = Rules;
       expect(byCredential.Statement.RateBasedStatement).toMatchObject({
         AggregateKeyType: "CUSTOM_KEYS",
         CustomKeys: [{ Header: { Name: "authorization" } }],
@@ -100,7 +100,14 @@ export function describeApi(assembled: () => Assembled): void {
         Limit: 300,
         ScopeDownStatement: { ByteMatchStatement: { SearchString: "/auth/token" } },
       });
-      for (const { Action } of [byCredential, byAddress]) {
+      // Whatever a request says of itself, and whether or not it says anything.
+      expect(all.Statement.RateBasedStatement).toEqual({
+        AggregateKeyType: "IP",
+        EvaluationWindowSec: 60,
+        Limit: stages[stage].aws.requestsPerAddress,
+      });
+      expect(stages[stage].aws.requestsPerAddress).toBeGreaterThanOrEqual(10 * 600);
+      for (const { Action } of [byCredential, byAddress, all]) {
         expect(Action.Block.CustomResponse).toMatchObject({
           ResponseCode: 429,
           ResponseHeaders: expect.arrayContaining([{ Name: "Retry-After", Value: "30" }]),
@@ -112,26 +119,36 @@ export function describeApi(assembled: () => Assembled): void {
       });
     });
 
-    test("lets no rule of AWS refuse a call for its body, and keeps no sample of a call", () => {
+    test("lets no rule of AWS refuse a call for its body, its query or its path, and keeps no sample of a call", () => {
       const { Rules, VisibilityConfig } = template().one("WAFv2::WebACL");
-      const groups = Rules.slice(2);
+      const groups = Rules.slice(3);
       expect(groups.map(({ Name }: { Name: string }) => Name)).toEqual([
         "AWSManagedRulesCommonRuleSet",
         "AWSManagedRulesKnownBadInputsRuleSet",
         "AWSManagedRulesAmazonIpReputationList",
       ]);
       // As AWS documents the groups; a rule of theirs that is new here shows in the sampled answers of a deployed stage.
-      const bodyRules = {
+      const parts = (rule: string) => ["BODY", "QUERYARGUMENTS", "URIPATH"].map((part) => `${rule}_${part}`);
+      const countedRules = {
         AWSManagedRulesCommonRuleSet: [
+          ...["CrossSiteScripting", "GenericLFI", "GenericRFI", "EC2MetaDataSSRF"].flatMap(parts),
           "SizeRestrictions_BODY",
-          "CrossSiteScripting_BODY",
-          "GenericLFI_BODY",
-          "GenericRFI_BODY",
-          "EC2MetaDataSSRF_BODY",
+          // A name of 255 letters of three bytes each is 2,295 bytes, each of which takes three signs.
+          "SizeRestrictions_QUERYSTRING",
+          // An unknown route is 404, however it looks.
+          "SizeRestrictions_URIPATH",
+          "RestrictedExtensions_QUERYARGUMENTS",
+          "RestrictedExtensions_URIPATH",
         ],
-        AWSManagedRulesKnownBadInputsRuleSet: ["JavaDeserializationRCE_BODY", "Log4JRCE_BODY", "ReactJSRCE_BODY"],
+        AWSManagedRulesKnownBadInputsRuleSet: [
+          "JavaDeserializationRCE_BODY",
+          "Log4JRCE_BODY",
+          "ReactJSRCE_BODY",
+          "ExploitablePaths_URIPATH",
+          "PROPFIND_METHOD",
+        ],
       };
-      for (const [name, rules] of Object.entries(bodyRules)) {
+      for (const [name, rules] of Object.entries(countedRules)) {
         const { Statement } = groups.find(({ Name }: { Name: string }) => Name === name);
         const counted = Statement.ManagedRuleGroupStatement.RuleActionOverrides;
         for (const rule of rules) expect(counted).toContainEqual({ Name: rule, ActionToUse: { Count: {} } });
@@ -140,6 +157,37 @@ export function describeApi(assembled: () => Assembled): void {
         expect(config.SampledRequestsEnabled).toBe(false);
       }
       expect(template().all("WAFv2::WebACLAssociation")).not.toEqual({});
+    });
+
+    test("logs which rule refused a call, without credentials and query strings, and nothing of other calls", () => {
+      const logging = template().one("WAFv2::LoggingConfiguration");
+      expect(logging.LoggingFilter).toEqual({
+        DefaultBehavior: "DROP",
+        Filters: [
+          { Behavior: "KEEP", Requirement: "MEETS_ANY", Conditions: [{ ActionCondition: { Action: "BLOCK" } }] },
+        ],
+      });
+      expect(logging.RedactedFields).toEqual([{ SingleHeader: { Name: "authorization" } }, { QueryString: {} }]);
+      const [aclId = ""] = Object.keys(template().all("WAFv2::WebACL"));
+      expect(logging.ResourceArn).toEqual({ "Fn::GetAtt": [aclId, "Arn"] });
+      const [logId, log] =
+        Object.entries(template().all("Logs::LogGroup")).find(([, { Properties: group }]) => group.LogGroupName) ??
+        expect.fail();
+      expect(JSON.stringify(log.Properties.LogGroupName)).toContain(`aws-waf-logs-business-data-${stage}-`);
+      expect(JSON.stringify(logging.LogDestinationConfigs)).toContain(`:log-group:",{"Ref":"${logId}"}]]`);
+      // A limit's entry names by what it counted, of which redaction takes nothing away.
+      const { DataProtections } = template().one("WAFv2::WebACL").DataProtectionConfig;
+      for (const field of [
+        { FieldType: "SINGLE_HEADER", FieldKeys: ["authorization"] },
+        { FieldType: "QUERY_STRING" },
+      ]) {
+        expect(DataProtections).toContainEqual({
+          Field: field,
+          Action: "SUBSTITUTION",
+          ExcludeRateBasedDetails: false,
+          ExcludeRuleMatchDetails: false,
+        });
+      }
     });
   });
 

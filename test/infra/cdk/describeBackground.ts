@@ -95,6 +95,25 @@ export function describeBackground(assembled: () => Assembled): void {
       }
     });
 
+    test("see that every one of a few calls fails, and no alarm in a single failure among them", () => {
+      const alarm = alarms().find(({ AlarmName }) => AlarmName.endsWith("-server-errors")) ?? expect.fail();
+      const { Expression } = alarm.Metrics.find((metric: Properties) => metric.Expression);
+      // Metric math is JavaScript here.
+      const share = new Function("calls", "errors", "IF", `return ${Expression}`);
+      const alarmed = (calls: number, errors: number) =>
+        share(calls, errors, (yes: boolean, one: number, other: number) => (yes ? one : other)) >= alarm.Threshold;
+      expect(alarmed(50, 50)).toBe(true);
+      expect(alarmed(5, 5)).toBe(true);
+      expect(alarmed(1_000, 10)).toBe(true);
+      for (const [calls, errors] of [
+        [0, 0],
+        [10, 1],
+        [1_000, 6],
+      ] as const) {
+        expect(alarmed(calls, errors), `${errors} of ${calls}`).toBe(false);
+      }
+    });
+
     test("tell silence from health where nothing is heard", () => {
       const silent = alarms().filter(({ TreatMissingData }) => TreatMissingData === "breaching");
       expect(silent.map(({ AlarmName }) => AlarmName)).toEqual([`business-data-${stage}-planner-silent`]);

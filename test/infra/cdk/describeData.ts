@@ -1,9 +1,29 @@
+import { App } from "aws-cdk-lib";
+import { Template as Synthesized } from "aws-cdk-lib/assertions";
 import { describe, expect, test } from "vitest";
+import { DataStack } from "../../../infra/dataStack.ts";
+import type { DeployedStage } from "../../../infra/deployedStage.ts";
+import { type StageSettings, stages } from "../../../infra/stages.ts";
 import { tableIndexes, tableKeys } from "../../../shared/table/schema.ts";
-import type { Assembled } from "./assembled.ts";
+import { type Assembled, Template } from "./assembled.ts";
 
 /** What a stage keeps. */
 export function describeData(assembled: () => Assembled): void {
+  test("pages that may call the API may send files to upload links and read downloads", () => {
+    const settings: StageSettings = { ...stages.prod, allowedOrigins: ["https://app.example.org"] };
+    const stage: DeployedStage = { name: "prod", settings, aws: stages.prod.aws, bundles: "" };
+    const template = new Template(Synthesized.fromStack(new DataStack(new App(), "Open", { stage })).toJSON());
+    const { CorsConfiguration } = template.one("S3::Bucket", "Documents");
+    expect(CorsConfiguration.CorsRules).toEqual([
+      {
+        AllowedOrigins: ["https://app.example.org"],
+        AllowedMethods: ["PUT", "GET"],
+        AllowedHeaders: ["content-type"],
+        MaxAge: 7200,
+      },
+    ]);
+  });
+
   describe.each(["sandbox", "prod"] as const)("the data of %s", (stage) => {
     const template = () => assembled().templates[stage].Data ?? expect.fail();
 
@@ -53,6 +73,10 @@ export function describeData(assembled: () => Assembled): void {
       );
       const [encryption] = bucket.BucketEncryption.ServerSideEncryptionConfiguration;
       expect(encryption.ServerSideEncryptionByDefault.SSEAlgorithm).toBe(stage === "prod" ? "aws:kms" : "AES256");
+    });
+
+    test("lets no page use links, where none may call the API", () => {
+      expect(template().one("S3::Bucket", "Documents").CorsConfiguration).toBeUndefined();
     });
 
     test("is reached by TLS 1.2 or newer only", () => {

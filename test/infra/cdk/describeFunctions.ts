@@ -55,7 +55,6 @@ export function describeFunctions(assembled: () => Assembled): void {
           });
           expect(each.Environment.Variables).toMatchObject({
             STAGE: stage,
-            TABLE_NAME: expect.anything(),
             NODE_OPTIONS: "--max-semi-space-size=2 --enable-source-maps",
           });
         }
@@ -68,11 +67,23 @@ export function describeFunctions(assembled: () => Assembled): void {
       for (const { Timeout, Description } of functions("Api")) expect(Timeout, Description).toBeLessThan(29);
     });
 
-    test("keep logs as long as the stage says", () => {
+    test("know the table, but for those of the pages", () => {
+      const handlers = new Set(pages.map(({ handler }) => `functions/${handler}.ts`));
+      for (const { Description, Environment } of [...functions("Api"), ...functions("Background")]) {
+        expect("TABLE_NAME" in Environment.Variables, Description).toBe(!handlers.has(Description));
+      }
+    });
+
+    test("keep logs as long as the stage says, and after their stack, whose next one they are not in the way of", () => {
       const stacks = Object.values(assembled().templates[stage]);
-      const groups = stacks.flatMap((template) => template.properties("Logs::LogGroup"));
+      const groups = stacks.flatMap((template) => Object.values(template.all("Logs::LogGroup")));
       expect(groups.length).toBeGreaterThan(30);
-      for (const { RetentionInDays } of groups) expect(RetentionInDays).toBe(stages[stage].aws.logDays);
+      for (const { Properties, DeletionPolicy } of groups) {
+        expect(Properties.RetentionInDays).toBe(stages[stage].aws.logDays);
+        expect(DeletionPolicy).toBe("RetainExceptOnCreate");
+        // Either CloudFormation makes the name, or the stack's id is in it.
+        expect(JSON.stringify(Properties.LogGroupName ?? "AWS::StackId")).toContain("AWS::StackId");
+      }
     });
 
     test("take no more of the table than they may", () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { catalogue } from "../../../shared/api/catalogue.ts";
-import type { Assembled } from "./assembled.ts";
+import { pages } from "../../../shared/api/pages.ts";
+import type { Assembled, Properties } from "./assembled.ts";
 import { methodNames, methodsOf } from "./describeApi.ts";
 
 /** The stage of fixed answers. */
@@ -9,14 +10,24 @@ export function describeMock(assembled: () => Assembled): void {
     const template = () => assembled().templates.mock.Mock ?? expect.fail();
     const routes = catalogue.flatMap(({ routes, success }) => routes.map((route) => ({ ...route, success })));
 
-    test("has no function and no table", () => {
+    test("has no table, and no function but those of the pages, which may do nothing", () => {
       const types = new Set(Object.values(template().json.Resources).map(({ Type }) => Type));
-      expect([...types].filter((type) => /Lambda|DynamoDB|S3|SQS|KMS|Secret/.test(type))).toEqual([]);
+      expect([...types].filter((type) => /DynamoDB|S3|SQS|KMS|Secret/.test(type))).toEqual([]);
+      const functions = template().properties("Lambda::Function");
+      expect(new Set(functions.map(({ Description }) => Description))).toEqual(
+        new Set(pages.map(({ handler }) => `functions/${handler}.ts`)),
+      );
+      for (const role of Object.values(template().all("IAM::Role"))) {
+        const statements = (role.Properties.Policies ?? []).flatMap(
+          ({ PolicyDocument }: Properties) => PolicyDocument.Statement,
+        );
+        for (const { Action } of statements) expect([Action].flat().join()).toMatch(/^(logs|xray):/);
+      }
     });
 
     test("answers every operation by the gateway alone: 200 with the catalogue's example, or 401", () => {
       const methods = methodsOf(template());
-      expect([...methods.keys()].sort()).toEqual(methodNames(routes).sort());
+      expect([...methods.keys()].sort()).toEqual(methodNames([...routes, ...pages]).sort());
       for (const { method, path, success } of routes) {
         const { Integration } = methods.get(`${method} ${path}`) ?? expect.fail();
         expect(Integration.Type).toBe("MOCK");

@@ -142,16 +142,13 @@ export function describePolicies(assembled: () => Assembled): void {
       ["kms:Encrypt", ["crbs/createCrb"]],
       ["kms:Decrypt", ["replication/worker"]],
       ["ses:SendEmail", ["invitations/sender"]],
-      ["sts:AssumeRole", ["documents/getCrbDocumentDownload"]],
+      ["sts:AssumeRole", ["documents/getCrbDocumentDownload", "onboarding/createDocumentUpload"]],
       [
         "secretsmanager:GetSecretValue",
         ["crbs/createCrb", "customers/searchCustomers", "invitations/sender", "replication/worker"],
       ],
       ["sqs:SendMessage", ["crbs/createCrb", "invitations/sweeper", "replication/planner", "replication/worker"]],
-      [
-        "s3:PutObject",
-        ["onboarding/addRequirementDocument", "onboarding/completeDocumentUpload", "onboarding/createDocumentUpload"],
-      ],
+      ["s3:PutObject", ["onboarding/addRequirementDocument", "onboarding/completeDocumentUpload"]],
       ["s3:GetObject", ["onboarding/completeDocumentUpload"]],
       ["s3:DeleteObject", ["documents/sweeper", "onboarding/deleteRequirementDocument"]],
     ])("%s is for these alone", (action, expected) => {
@@ -168,19 +165,37 @@ export function describePolicies(assembled: () => Assembled): void {
       }
     });
 
-    test("let a download link be signed by whoever can read documents and nothing else, for an hour", () => {
-      const template = assembled().templates.prod.Api ?? expect.fail();
-      const [readerId, reader] =
-        Object.entries(template.all("IAM::Role")).find(([each]) => each.startsWith("DocumentReader")) ?? expect.fail();
-      expect(reader?.Properties.MaxSessionDuration).toBe(3600);
-      expect(statementsOf(template, readerId ?? "").map(({ Action }) => Action)).toEqual([
-        "s3:GetObject",
-        "kms:Decrypt",
-      ]);
-      const signer = functionOf(assembled(), "prod", "documents/getCrbDocumentDownload");
-      expect(signer.Environment.Variables.DOCUMENT_READER_ROLE).toEqual({ "Fn::GetAtt": [readerId, "Arn"] });
-      expect(reader?.Properties.AssumeRolePolicyDocument.Statement[0].Principal.AWS).toEqual(signer.Role);
-    });
+    test.each([
+      [
+        "documents/getCrbDocumentDownload",
+        "DocumentReader",
+        "DOCUMENT_READER_ROLE",
+        ["s3:GetObject", "kms:Decrypt"],
+        /"\/\?{8}-/,
+      ],
+      [
+        "onboarding/createDocumentUpload",
+        "UploadWriter",
+        "UPLOAD_WRITER_ROLE",
+        ["s3:PutObject", "kms:GenerateDataKey"],
+        /"\/uploads\/\?{8}-/,
+      ],
+    ])(
+      "let links of %s be signed by whoever can do that and nothing else",
+      (handler, role, variable, actions, keys) => {
+        const template = assembled().templates.prod.Api ?? expect.fail();
+        const [roleId, signs] =
+          Object.entries(template.all("IAM::Role")).find(([each]) => each.startsWith(role)) ?? expect.fail();
+        expect(signs.Properties.MaxSessionDuration).toBe(3600);
+        const [objects, key] = statementsOf(template, roleId);
+        expect([objects?.Action, key?.Action]).toEqual(actions);
+        expect(statementsOf(template, roleId)).toHaveLength(2);
+        expect(JSON.stringify(objects?.Resource)).toMatch(keys);
+        const signer = functionOf(assembled(), "prod", handler);
+        expect(signer.Environment.Variables[variable]).toEqual({ "Fn::GetAtt": [roleId, "Arn"] });
+        expect(signs.Properties.AssumeRolePolicyDocument.Statement[0].Principal.AWS).toEqual(signer.Role);
+      },
+    );
   });
 }
 

@@ -8,6 +8,7 @@ import { describeData } from "./describeData.ts";
 import { describeFunctions } from "./describeFunctions.ts";
 import { describeMock } from "./describeMock.ts";
 import { describePolicies } from "./describePolicies.ts";
+import { describeRestored } from "./describeRestored.ts";
 
 // Synthesizing takes some ten seconds, so that everything that looks at templates does so here, by topic.
 
@@ -53,7 +54,7 @@ describe("every stage", () => {
     } finally {
       engine.free();
     }
-  });
+  }, 120_000);
 
   test("names no secret, and no resource twice by the same name", () => {
     for (const [name, { json }] of stacksOf()) {
@@ -75,3 +76,4 @@ describePolicies(() => assembled);
 describeApi(() => assembled);
 describeBackground(() => assembled);
 describeMock(() => assembled);
+describeRestored(() => assembled);

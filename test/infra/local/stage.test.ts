@@ -92,6 +92,19 @@ describe("npm run invoke", () => {
     expect(JSON.parse(out)).toBeTypeOf("object");
   });
 
+  test("answers an upload link to which a page of any origin may send the file", async () => {
+    const { out } = await invoke("createDocumentUpload", "--data", data);
+    const answer = await fetch(JSON.parse(out).upload_link, {
+      method: "OPTIONS",
+      headers: {
+        Origin: "https://app.example.com",
+        "Access-Control-Request-Method": "PUT",
+        "Access-Control-Request-Headers": "content-type",
+      },
+    });
+    expect([answer.status, answer.headers.get("access-control-allow-origin")]).toEqual([200, "*"]);
+  });
+
   test("does the same in a process of its own", async () => {
     const started = startProgram("invoke.ts", ["getCrb", "--data", data]);
     expect((await started.ended).code).toBe(0);

@@ -184,3 +184,60 @@ describe("a presigned PUT that binds type and length", () => {
     ["another type", "%PDF", "image/png"],
   ])("refuses %s with 403", async (_, body, type) => expect(await send(body, type)).toBe(403));
 });
+
+describe("a page of another origin", () => {
+  const page = "https://app.example.com";
+  /** The answer of a store that lets pages of these origins use links. */
+  async function ask(allowedOrigins: readonly string[], request: (address: string) => Request) {
+    const open = createObjectStore({ bucket: "documents", directory, access, allowedOrigins });
+    await once(open.listen(0, "127.0.0.1"), "listening");
+    try {
+      return await fetch(request(`http://127.0.0.1:${(open.address() as AddressInfo).port}`));
+    } finally {
+      open.closeAllConnections();
+      open.close();
+    }
+  }
+  const preflight = (origin: string, method = "PUT", headers = "content-type") => ({
+    method: "OPTIONS",
+    headers: {
+      Origin: origin,
+      "Access-Control-Request-Method": method,
+      "Access-Control-Request-Headers": headers,
+    },
+  });
+  const link = "/documents/uploads/x?X-Amz-Signature=0";
+
+  test.each([
+    [[page], page],
+    [["*"], "*"],
+  ])("where %j is allowed may send a file to its link", async (allowed, told) => {
+    const answer = await ask(allowed, (address) => new Request(address + link, preflight(page)));
+    expect(answer.status).toBe(200);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      "access-control-allow-origin": told,
+      "access-control-allow-methods": "PUT, GET",
+      "access-control-allow-headers": "content-type",
+      vary: expect.stringContaining("Origin"),
+    });
+  });
+
+  test.each([
+    ["no origin is allowed", [], preflight(page)],
+    ["another origin is", [page], preflight("https://other.example.com")],
+    ["a link has no such method", [page], preflight(page, "DELETE")],
+    ["a link has no such header", [page], preflight(page, "PUT", "content-type, authorization")],
+  ])("may not where %s", async (_, allowed, asked) => {
+    const answer = await ask(allowed, (address) => new Request(address + link, asked));
+    expect(answer.status).toBe(403);
+    expect(await answer.text()).toContain("AccessForbidden");
+  });
+
+  test("reads the answer to what it sent, a refusal too, and no other page does", async () => {
+    const headers = { Origin: page };
+    const refused = await ask([page], (address) => new Request(address + link, { headers }));
+    expect([refused.status, refused.headers.get("access-control-allow-origin")]).toEqual([403, page]);
+    const other = await ask(["https://other.example.com"], (address) => new Request(address + link, { headers }));
+    expect([other.status, other.headers.get("access-control-allow-origin")]).toEqual([403, null]);
+  });
+});

@@ -1,0 +1,40 @@
+import type { IncomingMessage } from "node:http";
+import { linkHeaders, linkMethods, preflightSeconds } from "../../objectCors.ts";
+import { StoreError } from "./storeError.ts";
+
+/**
+ * What an answer says to a browser about the page that asked, as S3 says it where a rule of the bucket lets that page do
+ * this; nothing for any other.
+ *
+ * @param allowed origins, or `*` for all
+ */
+export function corsHeaders(request: IncomingMessage, allowed: readonly string[]): Record<string, string> {
+  const { origin, "access-control-request-method": asked } = request.headers;
+  const method = asked ?? request.method;
+  if (!origin || !linkMethods.some((each) => each === method)) return {};
+  if (!allowed.includes("*") && !allowed.includes(origin)) return {};
+  return {
+    "Access-Control-Allow-Origin": allowed.includes("*") ? "*" : origin,
+    "Access-Control-Allow-Methods": linkMethods.join(", "),
+    Vary: "Origin, Access-Control-Request-Headers, Access-Control-Request-Method",
+  };
+}
+
+/**
+ * The headers of an answer to a preflight. It needs no signature: a browser sends none that would be right for OPTIONS.
+ *
+ * @throws StoreError when the page may not do what it asks for
+ */
+export function preflightHeaders(request: IncomingMessage, allowed: readonly string[]): Record<string, string> {
+  const { "access-control-request-headers": asked = "" } = request.headers;
+  const names = asked.split(",").flatMap((name) => name.trim().toLowerCase() || []);
+  const general = corsHeaders(request, allowed);
+  if (!general["Access-Control-Allow-Origin"] || !names.every((name) => linkHeaders.some((each) => each === name))) {
+    throw new StoreError("AccessForbidden", "CORSResponse: This CORS request is not allowed.");
+  }
+  return {
+    ...general,
+    ...(names.length > 0 && { "Access-Control-Allow-Headers": names.join(", ") }),
+    "Access-Control-Max-Age": String(preflightSeconds),
+  };
+}

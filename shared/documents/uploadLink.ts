@@ -1,0 +1,22 @@
+import { type Bucket, type SignedLink, uploadLife } from "./bucket.ts";
+import { signBySession } from "./signBySession.ts";
+
+/**
+ * A link by which whoever has it stores an object of exactly this type and length (bytes), for 900 s (contract 8.1). Where
+ * UPLOAD_WRITER_ROLE names a role (on AWS), a session of it signs.
+ *
+ * @throws ServiceError "unavailable" when no session can be had
+ */
+export async function uploadLink(
+  bucket: Bucket,
+  storageKey: string,
+  contentType: string,
+  length: number,
+): Promise<SignedLink> {
+  const role = process.env.UPLOAD_WRITER_ROLE;
+  if (!role) return bucket.signUpload(storageKey, contentType, length);
+  const action = { action: "s3:PutObject", keyAction: "kms:GenerateDataKey" } as const;
+  return signBySession(bucket, { name: "upload", role, storageKey, ...action, life: uploadLife }, (writer, from) =>
+    writer.signUpload(storageKey, contentType, length, from),
+  );
+}

@@ -1,0 +1,59 @@
+import { describe, expect, test } from "vitest";
+import { type Assembled, restoredTable, type Template } from "./assembled.ts";
+
+/** A stage whose table was restored into another one, in whose place the stacks are to use it. */
+export function describeRestored(assembled: () => Assembled): void {
+  describe("a stage on a restored table", () => {
+    const stack = (name: string): Template => assembled().restored[name] ?? expect.fail();
+    const others = ["Background", "Api", "Monitoring"];
+
+    test("keeps its own table as it was, and still tells what the other stacks import until they are deployed", () => {
+      const before = assembled().templates.prod.Data ?? expect.fail();
+      expect(stack("Data").all("DynamoDB::Table")).toEqual(before.all("DynamoDB::Table"));
+      const exportsOf = ({ json }: Template) =>
+        Object.entries(json.Outputs ?? {}).filter(([name]) => name.startsWith("ExportsOutput"));
+      expect(exportsOf(before).length).toBeGreaterThan(5);
+      expect(exportsOf(stack("Data"))).toEqual(expect.arrayContaining(exportsOf(before)));
+    });
+
+    test("uses the restored one everywhere, with all its indexes, and its own nowhere", () => {
+      const [own = ""] = Object.keys(stack("Data").all("DynamoDB::Table"));
+      for (const name of others) {
+        expect(JSON.stringify(assembled().templates.prod[name]?.json), name).toContain(own);
+        expect(JSON.stringify(stack(name).json), name).not.toContain(own);
+      }
+      for (const name of ["Background", "Api"]) {
+        for (const { Environment } of stack(name).properties("Lambda::Function")) {
+          expect([restoredTable, undefined]).toContain(Environment.Variables.TABLE_NAME);
+        }
+        const policies = JSON.stringify(stack(name).properties("IAM::Role"));
+        expect(policies).toContain(`:dynamodb:us-west-2:123456789012:table/${restoredTable}`);
+        expect(policies).toContain(`table/${restoredTable}/index/byRank`);
+      }
+      expect(JSON.stringify(stack("Monitoring").properties("CloudWatch::Alarm"))).toContain(restoredTable);
+      expect(stack("Data").json.Outputs?.TableName?.Value).toBe(restoredTable);
+    });
+  });
+
+  describe("a stage that is paused", () => {
+    const stack = (name: string): Template => assembled().restored[name] ?? expect.fail();
+
+    test("runs no function, and takes no message that none would work off", () => {
+      for (const name of ["Background", "Api"]) {
+        for (const { ReservedConcurrentExecutions, Description } of stack(name).properties("Lambda::Function")) {
+          expect(ReservedConcurrentExecutions, Description).toBe(0);
+        }
+      }
+      for (const { Enabled } of stack("Background").properties("Lambda::EventSourceMapping"))
+        expect(Enabled).toBe(false);
+      for (const { State } of stack("Background").properties("Scheduler::Schedule")) expect(State).toBe("DISABLED");
+    });
+
+    test("is the same otherwise", () => {
+      for (const name of ["Background", "Api"]) {
+        const ids = ({ json }: Template) => Object.keys(json.Resources).filter((id) => !/Deployment/.test(id));
+        expect(ids(stack(name))).toEqual(ids(assembled().templates.prod[name] ?? expect.fail()));
+      }
+    });
+  });
+}

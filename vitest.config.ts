@@ -4,7 +4,7 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     globalSetup: ["test/globalSetup.ts"],
-    testTimeout: 30_000,
+    testTimeout: 120_000,
     hookTimeout: 240_000,
     maxWorkers: 2,
     env: {

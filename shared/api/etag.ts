@@ -11,7 +11,8 @@ export const weakTag = (text: string): string => `W/"${hash("sha256", text, "bas
  */
 export function namesTag(header: string | undefined, tag: string): boolean {
   if (header === undefined) return false;
-  return header.trim() === "*" || opaqueTags(header).some((opaque) => opaque === opaqueTags(tag)[0]);
+  const [own] = opaqueTags(tag);
+  return header.trim() === "*" || opaqueTags(header).some((opaque) => opaque === own);
 }
 
 /** The tags of a list without what says that they are weak. */

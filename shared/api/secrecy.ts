@@ -2,10 +2,10 @@
 const secretName = /secret|password|credential|api[-_ ]?key|base64/i;
 
 /** A text in which such a name has a value: JSON or a form inside a text, or a document as a data address. */
-const secretInText = new RegExp(String.raw`(?:${secretName.source})s?[\\"'\s]*[:=,]`, "i");
+const secretInText = new RegExp(String.raw`(?:${secretName.source})s?[\\"'\s]*[:=]|base64,`, "i");
 
 /** An API key or access token of ours, also one that is cut short or lengthened. */
-const ownSecret = /(sk|at)_[A-Za-z0-9_-]{20,}/i;
+const ownSecret = /(?<![A-Za-z0-9])(sk|at)_[A-Za-z0-9_-]{20,}/;
 
 /** Deeper than any request is; what stands below is told to nobody. */
 const deepest = 32;
@@ -25,4 +25,4 @@ export function holdsSecret(value: unknown, depth = 0): boolean {
 }
 
 /** A received name as an error tells it: without what looks like a secret of ours. */
-export const nameWithoutSecret = (name: string): string => name.replace(new RegExp(ownSecret, "gi"), "$1_…");
+export const nameWithoutSecret = (name: string): string => name.replace(new RegExp(ownSecret, "g"), "$1_…");

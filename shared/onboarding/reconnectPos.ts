@@ -40,6 +40,8 @@ export async function reconnectPos(
       throw conflict("The CRB was connected anew in the meantime.");
     }
     const elsewhere = present.connection.locationId !== locationId;
+    // Where no location is named the credentials decide which stores are read.
+    const anew = elsewhere || locationId === null;
     const now = clock.now();
     const pos_configs = enteredAndChecked(present.crb.record.pos_configs, posType, now);
     const after: Crb = {
@@ -54,7 +56,7 @@ export async function reconnectPos(
         ? await crbWrites(table, present.item, after, now)
         : [table.checkWrite(crbKey(crbId), unchanged("version", present.item.version))]),
       table.putWrite({ ...posCredentialsKey(crbId), sealed }),
-      ...(await restartWrites(table, crbId, now, { anew: elsewhere })),
+      ...(await restartWrites(table, crbId, now, { anew })),
     ]);
   });
 }

@@ -20,10 +20,14 @@ export function connectionOf({ record, connection }: Crb, credentials: PosCreden
 }
 
 /** The same with the credentials that are kept for the CRB, opened: never log or store what comes out. */
-export async function openConnection(table: Table, crb: Crb): Promise<Connection | undefined> {
+export async function openConnection(
+  table: Table,
+  crb: Crb,
+  options?: { consistent: boolean },
+): Promise<Connection | undefined> {
   if (!crb.connection) {
     return undefined;
   }
-  const item = await table.get(posCredentialsKey(crb.record.id));
+  const item = await table.get(posCredentialsKey(crb.record.id), options);
   return connectionOf(crb, item ? await unseal(crb.record.id, item.sealed as Uint8Array) : {});
 }

@@ -40,10 +40,12 @@ export interface PullRequest<Kind extends RecordKind> {
   /** start of this pull, the same for all its pages, also when another process goes on with it: its upper bound */
   now: Date;
   /**
-   * Which of these ids, as the POS has them, are records of this kind in the table already, or are set aside. A POS that tells of records
+   * Which of these ids, as the POS has them, are records of this kind in the table already. A POS that tells of records
    * which are none of this business's asks by it what to keep. Without it nothing counts as known.
    */
   known?(posIds: readonly string[]): Promise<ReadonlySet<string>>;
+  /** Whether a record of this kind is set aside: this business's own, of which none could be made. */
+  isSetAside?(posId: string): boolean;
   /**
    * Up to when everything is replicated that these records name and are completed by. What is later must come again
    * with the next pull.

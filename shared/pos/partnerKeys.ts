@@ -1,4 +1,6 @@
+import { describeError, log } from "../api/log.ts";
 import { readSecret } from "../privacy/secret.ts";
+import { PosError } from "./connector.ts";
 
 /** What POS companies give to the service itself, beside what each business has. */
 export type PartnerKey = "POS_DUTCHIE_INTEGRATOR_KEY" | "POS_TREEZ_CLIENT_ID";
@@ -10,16 +12,30 @@ const maxAge = 5 * 60;
  * A key of the service with a POS company: from the environment variable of its name, or the JSON object in the secret of
  * Secrets Manager that POS_PARTNER_KEYS_SECRET names. The empty text where there is none.
  *
- * @throws Error, which tells nothing of it, when the secret was filled with what is no JSON
+ * @throws PosError "unreachable" when the secret cannot be read and never was; Error, which tells nothing of it, when it
+ * was filled with what is no JSON
  */
 export async function partnerKey(name: PartnerKey): Promise<string> {
   const own = process.env[name];
   if (own !== undefined) return own;
-  const text = (await readSecret("POS_PARTNER_KEYS_SECRET", maxAge))?.trim() ?? "";
+  const text = await secretText();
   // Nobody has filled it yet: it is made with random text.
   if (!text.startsWith("{")) return "";
   const keys: Partial<Record<PartnerKey, unknown>> = parse(text);
   return String(keys[name] ?? "");
+}
+
+let last: string | undefined;
+
+/** What was read last does while the secret cannot be read. */
+async function secretText(): Promise<string> {
+  try {
+    last = (await readSecret("POS_PARTNER_KEYS_SECRET", maxAge))?.trim() ?? "";
+  } catch (error) {
+    log.warn("partner keys cannot be read", { error: describeError(error), kept: last !== undefined });
+    if (last === undefined) throw new PosError("unreachable", { code: "partner_keys" });
+  }
+  return last;
 }
 
 function parse(text: string): object {

@@ -1,6 +1,7 @@
 import { ServiceError } from "../api/errors.ts";
 import type { Table } from "../table/client.ts";
 import { type Clock, systemClock } from "../table/clock.ts";
+import { readCrb } from "../table/crbs.ts";
 import { customerTerms } from "../table/customers.ts";
 import { erasedKey, type RecordKind, recordKey, recordList } from "../table/keys.ts";
 import { readEntries } from "../table/rankedList/entries.ts";
@@ -12,10 +13,12 @@ import { acquireLease, Lease, leaseMilliseconds } from "./lease.ts";
 
 /**
  * Erases what is stored of one customer of a CRB: the record, the entries by which it is found, and its mention in sales,
- * which count as changed by that. Replication leaves the customer out from then on, whatever the POS still has. Cut off
- * at any point, it is finished by being called again.
+ * which count as changed by that. Replication leaves the customer out from then on, whatever the POS still has, also one
+ * who is not stored: a table that was restored may not know the record yet. Cut off at any point, it is finished by being
+ * called again.
  *
- * @returns in how many sales the customer was named; undefined when there is no such customer
+ * @returns whether the record was stored, and in how many sales the customer was named (sales that do not show the
+ *   customer's own id are not found without the record); undefined, and nothing is written, when there is no such CRB
  * @throws ServiceError "unavailable" when a replication does not give way for a minute and a half
  */
 export async function eraseCustomer(
@@ -23,32 +26,40 @@ export async function eraseCustomer(
   crbId: string,
   customerId: string,
   clock: Clock = systemClock,
-): Promise<{ sales: number } | undefined> {
-  const customers = recordList(crbId, "customer");
-  const item = await table.get(recordKey(customers, customerId), { consistent: true });
-  if (!item) return undefined;
+): Promise<{ stored: boolean; sales: number } | undefined> {
+  const crb = await readCrb(table, crbId);
+  if (!crb) return undefined;
   await table.put({ ...erasedKey(crbId, customerId), erased_at: clock.now().toISOString() });
-  const { pos_type: posType, pos_customer_id: posId } = JSON.parse(item.body as string);
+  const customers = recordList(crbId, "customer");
+  const read = () => table.get(recordKey(customers, customerId), { consistent: true });
+  // A run that began before may still write the customer; none does once it has given way.
+  const item = (await read()) ?? (await underLease(table, crbId, "customer", clock, read));
+  const record = item && JSON.parse(item.body as string);
+  const posType = record?.pos_type ?? crb.connection?.posType;
   // Sales first: without the record nobody knows by what they name the customer.
-  const sales = await underLease(table, crbId, "sale", clock, (lease) =>
-    eraseFromSales(table, lease, { crbId, posType, posId, customerId }, clock),
-  );
+  const sales = posType
+    ? await underLease(table, crbId, "sale", clock, (lease) =>
+        eraseFromSales(table, lease, { crbId, posType, posId: record?.pos_customer_id, customerId }, clock),
+      )
+    : 0;
+  if (!item) return { stored: false, sales };
   await underLease(table, crbId, "customer", clock, async () => {
     await removeRecord(table, customers, customerId, { termsOf: customerTerms, clock });
   });
-  return { sales };
+  return { stored: true, sales };
 }
 
 async function eraseFromSales(
   table: Table,
   lease: Lease,
-  { crbId, posType, posId, customerId }: { crbId: string; posType: string; posId: string; customerId: string },
+  customer: { crbId: string; posType: string; posId: string | undefined; customerId: string },
   clock: Clock,
 ): Promise<number> {
+  const { crbId, posType, posId, customerId } = customer;
   const list = recordList(crbId, "sale");
   const terms = [
     { field: "customer_id", value: customerId },
-    { field: "pos_customer_id", value: posId },
+    ...(posId === undefined ? [] : [{ field: "pos_customer_id", value: posId }]),
   ];
   const found = await Promise.all(terms.map((term) => readEntries(table, list, term, { consistent: true })));
   const ids = new Set(found.flatMap((entries) => [...entries.keys()]));

@@ -43,7 +43,7 @@ export interface ReplicationState {
   /** end of the last run that finished, ISO 8601 UTC */
   succeeded_at: string | null;
   /** start of that run, ISO 8601 UTC */
-  succeeded_from?: string;
+  succeeded_from?: string | null;
   /** why the last run stopped; a code, never a message */
   error: string | null;
   /** how many runs have failed one after the other, all refused or none, without a page of records between them */
@@ -86,7 +86,7 @@ export type NoLease =
  * A run that has come no further for so long (milliseconds) is begun anew: its bounds are those of its beginning, and a
  * POS that tells of changes for some weeks only may refuse to go on from there.
  */
-const longestStandstill = 24 * 60 * 60_000;
+const longestStandstill = 3 * 24 * 60 * 60_000;
 
 /**
  * Takes the lease on replicating one kind of a business's records. A run that was cut off is gone on with: same start,

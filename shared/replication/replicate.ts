@@ -27,6 +27,11 @@ export interface ReplicateOptions {
   deadline?: Date;
   /** when the run was planned; see `LeaseOptions`. Without it the run begins in any case */
   plannedAt?: string | undefined;
+  /**
+   * asked once under the lease: whether the connection is still what it was when it was read. Whoever changes it takes
+   * the leases away, but only from those who have one
+   */
+  isCurrent?: () => Promise<boolean>;
   /** everything is read from the beginning, and what was set aside before is forgotten at the end */
   anew?: boolean;
   /** told of each page that is written: the counts of the run up to it, and what of it was set aside */
@@ -39,7 +44,7 @@ export interface ReplicateOptions {
 /**
  * How a run ended. `finished`: the table holds what the POS held when the run started. `unfinished`: the deadline came
  * first. `failed`: the POS could not be read, for the `attempts`th time in a row; planned runs wait until `retryAt`. `held`: another worker is at it, nothing
- * was done. `lost`: another worker took over, this one stopped. Of planned runs only, and nothing was done: `early`, it
+ * was done. `lost`: another worker took over, or the connection was changed; this one stopped. Of planned runs only, and nothing was done: `early`, it
  * is to wait because of an earlier failure; `needless`, one that began later has succeeded.
  */
 export type ReplicationResult =
@@ -70,6 +75,10 @@ export async function replicate<Kind extends RecordKind>(
   const renewal = setInterval(() => lease.renew().catch(() => {}), leaseMilliseconds / 3);
   const seen = new SeenRanks(lease.seen);
   try {
+    if (options.isCurrent && !(await options.isCurrent())) {
+      await lease.release(lease.seen);
+      return { outcome: "lost" };
+    }
     return await run(table, connection, connector, kind, lease, seen, options);
   } catch (error) {
     if (error instanceof LeaseLostError) return { outcome: "lost" };
@@ -101,7 +110,7 @@ async function run<Kind extends RecordKind>(
   kind: Kind,
   lease: Lease,
   seen: SeenRanks,
-  { deadline, anew, onPage, clock = systemClock, chapterSize = defaultChapterSize }: ReplicateOptions,
+  { deadline, onPage, clock = systemClock, chapterSize = defaultChapterSize }: ReplicateOptions,
 ): Promise<ReplicationResult> {
   const { writerOptions, complete, settledUpTo, beforeRun, beforePage, afterCompletePull } = replicatedKinds[kind];
   const { crbId, posType } = connection;
@@ -123,10 +132,11 @@ async function run<Kind extends RecordKind>(
       posIds.map((posId) => recordKey(list, idOf(posId))),
       { consistent: true, attributes: [] },
     );
-    return new Set(posIds.filter((posId) => items.has(itemId(recordKey(list, idOf(posId)))) || rejections.has(posId)));
+    return new Set(posIds.filter((posId) => items.has(itemId(recordKey(list, idOf(posId))))));
   };
   const settled = await settledUpTo?.(context);
-  const asked = { kind, since: lease.since, now: lease.startedAt, known, settled, deadline };
+  const isSetAside = (posId: string) => rejections.has(posId);
+  const asked = { kind, since: lease.since, now: lease.startedAt, known, isSetAside, settled, deadline };
   await beforeRun?.(context);
   const counts = { ...lease.counts };
   let position = lease.position;
@@ -158,7 +168,8 @@ async function run<Kind extends RecordKind>(
     }
     if ("watermark" in page.next) {
       if (page.complete) counts.changed += (await afterCompletePull?.(context, writer, seen)) ?? 0;
-      if (page.complete || anew) await rejections.dropBefore(lease.startedAt);
+      // Without a watermark everything there is was read, also by those who were at it before.
+      if (page.complete || lease.since === null) await rejections.dropBefore(lease.startedAt);
       await lease.finish(page.next.watermark, counts);
       return { outcome: "finished", ...counts };
     }

@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from "node:util";
 import { isPaused } from "../onboarding/crbStatus.ts";
 import { openConnection } from "../pos/connectionOf.ts";
-import { isRefusal, type PosFailure } from "../pos/connector.ts";
+import { type Connection, isRefusal, type PosFailure } from "../pos/connector.ts";
 import { findConnector } from "../pos/connectors.ts";
 import { movedPosConfigs, type PosConfigMove } from "../pos/posConfigStatus.ts";
 import { mostDelaySeconds } from "../queue/sendMessages.ts";
@@ -46,6 +47,7 @@ export async function replicateCrb(
     deadline,
     plannedAt,
     anew: full ?? false,
+    isCurrent: () => isCurrent(table, crbId, connection),
     clock,
   });
   switch (result.outcome) {
@@ -69,6 +71,13 @@ export async function replicateCrb(
       if (isConfirmed(result.error, result.attempts)) await movePosConfig(table, crb, "refuse", clock);
   }
   return result;
+}
+
+/** Whether a CRB is still connected in this way: it may have been connected otherwise since that was read. */
+async function isCurrent(table: Table, crbId: string, connection: Connection): Promise<boolean> {
+  const consistent = { consistent: true };
+  const crb = await readCrb(table, crbId, consistent);
+  return isDeepStrictEqual(crb && (await openConnection(table, crb, consistent)), connection);
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { TransactWriteItem } from "@aws-sdk/client-dynamodb";
-import type { Table } from "../table/client.ts";
+import { itemId, type Table } from "../table/client.ts";
 import { recordKinds, replicationKey } from "../table/keys.ts";
 import { firstTurnWrites } from "../table/replicationDue.ts";
 
@@ -21,20 +21,23 @@ export async function restartWrites(
     { consistent: true, attributes: ["fence"] },
   );
   const ended = ["#error = :nothing", "#pause = :nothing", "#attempts = :zero", "#held = :zero", "#fence = :next"];
-  const forgotten = anew ? ["#since = :nothing", "#position = :nothing", "#seen = :nothing"] : [];
+  const forgotten = anew ? ["#since = :nothing", "#from = :nothing", "#position = :nothing", "#seen = :nothing"] : [];
   const names = {
     "#error": "error",
     "#pause": "not_before",
     "#attempts": "attempts",
     "#held": "held_until",
     "#fence": "fence",
-    ...(anew && { "#since": "since", "#position": "position", "#seen": "seen" }),
+    ...(anew && { "#since": "since", "#from": "succeeded_from", "#position": "position", "#seen": "seen" }),
   };
   return [
-    ...[...states.values()].map(({ pk, sk, fence }) => {
+    ...recordKinds.map((kind) => {
+      const key = replicationKey(crbId, kind);
+      const fence = states.get(itemId(key))?.fence;
+      if (fence === undefined) return table.checkWrite(key, { expression: "attribute_not_exists(pk)" });
       const values = { ":nothing": null, ":zero": 0, ":next": Number(fence) + 1, ":fence": fence };
       const expression = `SET ${[...ended, ...forgotten].join(", ")}`;
-      return table.updateWrite({ pk, sk }, { expression, names, values }, "#fence = :fence");
+      return table.updateWrite(key, { expression, names, values }, "#fence = :fence");
     }),
     ...firstTurnWrites(table, crbId, now),
   ];

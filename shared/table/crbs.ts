@@ -43,8 +43,12 @@ export function toCrb(item: Item): Crb {
   };
 }
 
-export async function readCrb(table: Table, crbId: string): Promise<Crb | undefined> {
-  const item = await table.get(crbKey(crbId));
+export async function readCrb(
+  table: Table,
+  crbId: string,
+  options?: { consistent: boolean },
+): Promise<Crb | undefined> {
+  const item = await table.get(crbKey(crbId), options);
   return item && toCrb(item);
 }
 

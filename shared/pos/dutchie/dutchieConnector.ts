@@ -1,6 +1,7 @@
 import type { RecordKind } from "../../table/keys.ts";
 import { type Connection, type Connector, PosError, type PullPage, type PullRequest } from "../connector.ts";
 import type { ConnectorOptions } from "../reading/connectorOptions.ts";
+import { credentialsMark } from "../reading/credentialsMark.ts";
 import { Memo } from "../reading/memo.ts";
 import { PosClient } from "../reading/posClient.ts";
 import { unlessRefused } from "../reading/refusal.ts";
@@ -48,7 +49,7 @@ export function dutchieConnector(options: DutchieOptions): Connector {
     pull<Kind extends RecordKind>(connection: Connection, request: PullRequest<Kind>) {
       return unlessRefused(
         async () => {
-          const key = `${connection.crbId} ${request.kind} ${request.now.toISOString()}`;
+          const key = `${connection.crbId} ${request.kind} ${request.now.toISOString()} ${credentialsMark(connection)}`;
           const found = await known.get(key, () => stores(connection, false));
           const { locationId } = connection;
           if (locationId !== null && !found.stores.some(({ store }) => store.locationid === locationId)) {

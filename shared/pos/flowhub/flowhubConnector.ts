@@ -39,7 +39,9 @@ export function flowhubConnector(options: ConnectorOptions): Connector {
   return {
     async verify(connection) {
       const found = await new FlowhubApi(client, connection).stores(true);
-      if (isUnreadable(found, connection.locationId)) throw new PosError("notUnderstood", { code: "store" });
+      const { locationId } = connection;
+      // A location that was mistyped is to be told as that, whatever else is the matter with other stores.
+      if (mayBeUnreadable(found, locationId, (id) => id === locationId)) throw unreadable();
       return found.stores.map(posStore);
     },
     async pull<Kind extends RecordKind>(connection: Connection, request: PullRequest<Kind>) {
@@ -61,7 +63,8 @@ export function flowhubConnector(options: ConnectorOptions): Connector {
 
 /** @throws PosError "locationGone"; "notUnderstood" where the store may be there, but cannot be read */
 function storeOf(found: Stores, locationId: string | null): Store {
-  if (isUnreadable(found, locationId)) throw new PosError("notUnderstood", { code: "store" });
+  // It was there once, so it counts as gone only when it is surely none of those.
+  if (mayBeUnreadable(found, locationId, (id) => id === locationId || id === null)) throw unreadable();
   const store = findStore(found, locationId);
   if (!store || !isPathPart(store.locationId) || !isPathPart(store.importId)) throw new PosError("locationGone");
   return store;
@@ -71,11 +74,13 @@ function findStore({ stores }: Stores, locationId: string | null): Store | undef
   return stores.find((store) => store.locationId === locationId || store.importId === locationId);
 }
 
-/** Whether the store is none that could be read, but may be one of the others: one of its ids fits, or is not told. */
-function isUnreadable(found: Stores, locationId: string | null): boolean {
+/** Whether the store is none that could be read, but one of the others has an id that fits. */
+function mayBeUnreadable(found: Stores, locationId: string | null, fits: (id: string | null) => boolean): boolean {
   if (locationId === null || findStore(found, locationId)) return false;
-  return found.unreadable.some((ids) => ids.includes(locationId) || ids.includes(null));
+  return found.unreadable.some((ids) => ids.some(fits));
 }
+
+const unreadable = () => new PosError("notUnderstood", { code: "store" });
 
 /** The zone, if it is one; aliases such as `US/Mountain` are. */
 function knownZone(name: string | null): string | null {

@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
 import { type Connection, PosError, type PosStore } from "../connector.ts";
+import { credentialsMark } from "../reading/credentialsMark.ts";
 import { Memo } from "../reading/memo.ts";
 import { type PosAnswer, type PosCall, type PosClient, whileSomebodyWaits } from "../reading/posClient.ts";
 import { below, isPathPart, type PosPath, posPath } from "../reading/posPath.ts";
@@ -39,8 +39,8 @@ export class TreezApi {
    * @throws PosError "credentialsRefused" for what can be no credentials; "unreachable" without the service's own id,
    * which says nothing about them
    */
-  constructor(client: PosClient, tokens: Tokens, { crbId, credentials }: Connection, clientId: string) {
-    const { apiKey, dispensaryName } = credentials;
+  constructor(client: PosClient, tokens: Tokens, connection: Connection, clientId: string) {
+    const { apiKey, dispensaryName } = connection.credentials;
     // The name becomes a part of the path.
     if (!isCredential(apiKey) || !isCredential(dispensaryName) || !isPathPart(dispensaryName)) {
       throw new PosError("credentialsRefused", { code: "form" });
@@ -51,8 +51,8 @@ export class TreezApi {
     this.#clientId = clientId;
     this.#apiKey = apiKey;
     this.#name = dispensaryName;
-    this.#crbId = crbId;
-    this.#tokenKey = createHash("sha256").update(`${dispensaryName} ${apiKey}`).digest("hex");
+    this.#crbId = connection.crbId;
+    this.#tokenKey = credentialsMark(connection);
   }
 
   /** The one store: Treez tells no more of it than its name. */

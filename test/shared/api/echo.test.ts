@@ -15,6 +15,9 @@ describe("what is told", () => {
     ["base64.docx"],
     ["The Secret Garden"],
     ["at_home"],
+    ["Top Secret, LLC"],
+    ["flat_layout_of_second_floor.exe"],
+    [{ format_of_the_document_file: 1 }],
     [nested(32)],
   ])("%j", (value) => {
     expect(echo(value)).toEqual({ value });

@@ -81,7 +81,7 @@ test.each<[string, Outage]>([
   ["has suspended the account", { status: 400, type: "AccountSuspendedException", message: "Suspended" }],
   ["limits the account", { status: 400, type: "LimitExceededException", message: "Daily message quota exceeded" }],
   ["lets nobody in", { status: 403, type: "AccessDeniedException", message: "not authorized" }],
-  ["answers nobody", {}],
+  ["has no time", { status: 429, type: "TooManyRequestsException", message: "Maximum sending rate exceeded." }],
 ])("while SES %s, invitations wait as long as it takes", async (_, answer) => {
   const { crbId, unsent, refuse } = await given(["a", "b"]);
   await refuse(9);
@@ -93,6 +93,77 @@ test.each<[string, Outage]>([
   outage.current = undefined;
   expect(await sendInvitations(table(), crbId)).toEqual({ sent: 2, unsent: 0, abandoned: 0 });
   expect(await addresses()).toEqual(["a@example.com", "b@example.com"]);
+});
+
+test("what fails for the account's sake is tried with one mail, not with each", async () => {
+  const { crbId } = await given(["a", "b", "c"]);
+  outage.current = { status: 400, type: "SendingPausedException", message: paused };
+  const error = vi.spyOn(log, "error");
+  expect(await sendInvitations(table(), crbId)).toEqual({ sent: 0, unsent: 3, abandoned: 0 });
+  expect(error).toHaveBeenCalledTimes(1);
+  error.mockRestore();
+});
+
+test.each<[string, Outage]>([
+  ["hangs up", { sent: true }],
+  ["fails", { status: 500, type: "InternalServiceErrorException", sent: true }],
+])("where SES %s when it has taken the mail, nobody gets more than ten", async (_, answer) => {
+  const { crbId, unsent } = await given(["a"]);
+  outage.current = answer;
+  for (let attempt = 1; attempt < 10; attempt++) {
+    expect(await sendInvitations(table(), crbId)).toEqual({ sent: 0, unsent: 1, abandoned: 0 });
+    expect(await mails()).toHaveLength(attempt);
+  }
+  for (let again = 0; again < 3; again++)
+    expect(await sendInvitations(table(), crbId)).toEqual({ sent: 0, unsent: 0, abandoned: 1 });
+  expect(await unsent()).toBe(false);
+  expect(await mails()).toHaveLength(10);
+});
+
+test("who is never marked as sent to gets no more than ten either, which is logged as an error", async () => {
+  const { crbId, unsent } = await given(["a"]);
+  const clock = new TestClock(start);
+  const forgetful = testTableOf(table());
+  interceptCalls(forgetful).before = (_, input) => {
+    const { ExpressionAttributeNames: names = {} } = input as { ExpressionAttributeNames?: Record<string, string> };
+    if (Object.values(names).includes("sent_at")) throw new Error("not written");
+  };
+  const error = vi.spyOn(log, "error");
+  for (let attempt = 1; attempt <= 10; attempt++) {
+    await expect(sendInvitations(forgetful, crbId, clock)).rejects.toThrow("not written");
+    // The tenth may still be under way.
+    expect(await sendInvitations(table(), crbId, clock)).toEqual({ sent: 0, unsent: 1, abandoned: 0 });
+    clock.advance(6 * 60_000);
+  }
+  expect(error).not.toHaveBeenCalled();
+  expect(await sendInvitations(forgetful, crbId, clock)).toEqual({ sent: 0, unsent: 0, abandoned: 1 });
+  expect(error).toHaveBeenCalledWith("invitation abandoned", expect.objectContaining({ crb_id: crbId }));
+  error.mockRestore();
+  expect(await mails()).toHaveLength(10);
+  expect(await unsent()).toBe(false);
+});
+
+test("two senders at once count one attempt", async () => {
+  const { crbId, refuse } = await given(["a"]);
+  await refuse(9);
+  outage.current = { status: 400, type: "SendingPausedException", message: paused };
+  for (let round = 0; round < 5; round++) {
+    const results = await Promise.all([sendInvitations(table(), crbId), sendInvitations(table(), crbId)]);
+    expect(results).toEqual([expect.objectContaining({ unsent: 1 }), expect.objectContaining({ unsent: 1 })]);
+  }
+  outage.current = undefined;
+  expect(await sendInvitations(table(), crbId)).toEqual({ sent: 1, unsent: 0, abandoned: 0 });
+});
+
+test("a sender that waits long for every answer leaves the rest for the next time", async () => {
+  const { crbId } = await given(["a", "b", "c"]);
+  const clock = new TestClock(start);
+  const slow = testTableOf(table());
+  interceptCalls(slow).after = (command) => {
+    if (command === "UpdateItemCommand") clock.advance(10_000);
+  };
+  expect(await sendInvitations(slow, crbId, clock)).toEqual({ sent: 2, unsent: 1, abandoned: 0 });
+  expect(await sendInvitations(slow, crbId, clock)).toEqual({ sent: 3, unsent: 0, abandoned: 0 });
 });
 
 test("without a sender of our own they wait too", async () => {
@@ -188,13 +259,56 @@ test("killed before or after any call of the table, everybody is invited in the 
   }
 });
 
-test("invitations that nobody sent are asked for by the schedule, once they are late", async () => {
-  const { crbId } = await given(["a"]);
-  const clock = new TestClock(start);
-  clock.advance(60_000);
-  await requestUnsentInvitations(table(), clock);
-  expect(queued.invitations).not.toContainEqual({ crb_id: crbId });
-  clock.advance(20 * 60_000);
-  await requestUnsentInvitations(table(), clock);
-  expect(queued.invitations).toContainEqual({ crb_id: crbId });
+describe("the schedule", () => {
+  const minute = 60_000;
+  const requests = (crbId: string) =>
+    queued.invitations.filter((message) => (message as { crb_id: string }).crb_id === crbId).length;
+
+  /** Sweeps every five minutes, and tells at which of them a CRB was asked for. */
+  async function sweep(crbId: string, { minutes, clock }: { minutes: number; clock: TestClock }) {
+    const asked: number[] = [];
+    for (const end = clock.time + minutes * minute; clock.time < end; ) {
+      clock.advance(5 * minute);
+      const before = requests(crbId);
+      await requestUnsentInvitations(table(), clock);
+      if (requests(crbId) > before) asked.push((clock.time - Date.parse(start)) / minute);
+    }
+    return asked;
+  }
+
+  test("asks for what nobody sent once the queue has no message, then seldomer, but for ever", async () => {
+    const { crbId } = await given(["a"]);
+    const clock = new TestClock(start);
+    expect(await sweep(crbId, { minutes: 12 * 60, clock })).toEqual([30, 60, 120, 240, 360, 480, 600, 720]);
+    await sendInvitations(table(), crbId, clock);
+    expect(await sweep(crbId, { minutes: 3 * 60, clock })).toEqual([]);
+  });
+
+  test("tells of what has been unsent for long", async () => {
+    const clock = new TestClock(start);
+    clock.advance(59 * minute);
+    const lateBefore = (await requestUnsentInvitations(table(), clock)).late;
+    const { crbId } = await given(["a"]);
+    expect((await requestUnsentInvitations(table(), clock)).late).toBe(lateBefore);
+    clock.advance(minute);
+    expect((await requestUnsentInvitations(table(), clock)).late).toBeGreaterThan(lateBefore);
+    await sendInvitations(table(), crbId, clock);
+  });
+
+  test("does not bring back what was sent meanwhile, nor puts off what the operator asks for", async () => {
+    const [sent, resent] = [await given(["a"]), await given(["a"])];
+    const clock = new TestClock(start);
+    clock.advance(30 * minute);
+    const overtaken = testTableOf(table());
+    let first = true;
+    interceptCalls(overtaken).before = async (command) => {
+      if (command !== "UpdateItemCommand" || !first) return;
+      first = false;
+      await sendInvitations(table(), sent.crbId, clock);
+      await resendInvitations(table(), resent.crbId, clock);
+    };
+    await requestUnsentInvitations(overtaken, clock);
+    expect(await sent.unsent()).toBe(false);
+    expect(await table().get(unsentInvitationsKey(resent.crbId), { consistent: true })).not.toHaveProperty("ask_at");
+  });
 });

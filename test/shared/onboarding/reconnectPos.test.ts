@@ -5,7 +5,7 @@ import type { PosConnectionStatus } from "../../../shared/api/enumerations.ts";
 import { connectPos } from "../../../shared/onboarding/connectPos.ts";
 import { reconnectPos } from "../../../shared/onboarding/reconnectPos.ts";
 import { openConnection } from "../../../shared/pos/connectionOf.ts";
-import { acquireLease, Lease } from "../../../shared/replication/lease.ts";
+import { acquireLease, Lease, noCounts } from "../../../shared/replication/lease.ts";
 import { replicateCrb } from "../../../shared/replication/replicateCrb.ts";
 import { changeCrb, createCrb, readCrb } from "../../../shared/table/crbs.ts";
 import {
@@ -111,9 +111,8 @@ describe("replication", () => {
     await table().update(replicationDueKey(crbId, "product"), { rank: pause });
     const planned = clock.now().toISOString();
     expect(await run("product", planned)).toMatchObject({ outcome: "early" });
-    const since = (await state("product"))?.since;
     await reconnectPos(table(), crbId, blaze("new"), clock);
-    expect(await state("product")).toMatchObject({ error: null, attempts: 0, not_before: null, since });
+    expect(await state("product")).toMatchObject({ error: null, attempts: 0, not_before: null });
     const due = await table().get(replicationDueKey(crbId, "product"), { consistent: true });
     expect(due?.rank).toBe(new Date(clock.time + 60_000).toISOString());
     expect(await run("product", planned)).toMatchObject({ outcome: "finished", created: 0 });
@@ -131,12 +130,40 @@ describe("replication", () => {
     expect((await stored()).status).toBe("Connected");
   });
 
+  test("of one that begins while the credentials change comes to nothing", async () => {
+    const { crbId, clock, state } = await given();
+    const raced = testTableOf(table());
+    const leases: Awaited<ReturnType<typeof acquireLease>>[] = [];
+    interceptCalls(raced).before = async (command) => {
+      if (command !== "TransactWriteItemsCommand" || leases.length > 0) return;
+      leases.push(await acquireLease(table(), crbId, "sale", clock));
+    };
+    await reconnectPos(raced, crbId, blaze("new"), clock);
+    const [lease] = leases;
+    if (!(lease instanceof Lease)) return expect.fail("no lease");
+    await expect(lease.save("page 2", noCounts, null)).rejects.toThrow(LeaseLostError);
+    expect(await state("sale")).toMatchObject({ position: null, held_until: 0 });
+  });
+
+  test("where the credentials decide what is read begins anew, at a named location goes on", async () => {
+    const { crbId, clock, state, run } = await given();
+    await run("product");
+    await reconnectPos(table(), crbId, blaze("new"), clock);
+    expect(await state("product")).toMatchObject({ since: null, succeeded_from: null });
+    await reconnectPos(table(), crbId, blaze("new", { location_id: "testing" }), clock);
+    await run("product");
+    const { since, succeeded_from } = (await state("product")) ?? expect.fail("no state");
+    expect(since).not.toBeNull();
+    await reconnectPos(table(), crbId, blaze("newer", { location_id: "testing" }), clock);
+    expect(await state("product")).toMatchObject({ since, succeeded_from });
+  });
+
   test("of another location begins anew", async () => {
     const { crbId, clock, stored, state, run } = await given();
     await run("product");
     await reconnectPos(table(), crbId, blaze("new", { location_id: "testing" }), clock);
     expect((await stored()).connection.locationId).toBe("testing");
-    expect(await state("product")).toMatchObject({ since: null, position: null });
+    expect(await state("product")).toMatchObject({ since: null, position: null, succeeded_from: null });
     await reconnectPos(table(), crbId, blaze("newer"), clock);
     expect((await stored()).connection.locationId).toBe("testing");
     expect(await run("product")).toMatchObject({ outcome: "finished" });

@@ -103,6 +103,20 @@ test("a POS company's key that was changed counts after a few minutes, without a
   expect(await partnerKey("POS_TREEZ_CLIENT_ID")).toBe("new");
 });
 
+test("while the secret cannot be read the keys of before do; without any the POS counts as unreachable", async () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  onTestFinished(() => void vi.useRealTimers());
+  vi.stubEnv("POS_PARTNER_KEYS_SECRET", "partners");
+  const { partnerKey } = await loadPartnerKeys();
+  secrets = {};
+  await expect(partnerKey("POS_TREEZ_CLIENT_ID")).rejects.toMatchObject({ failure: "unreachable" });
+  secrets = { partners: JSON.stringify({ POS_TREEZ_CLIENT_ID: "treez" }) };
+  expect(await partnerKey("POS_TREEZ_CLIENT_ID")).toBe("treez");
+  secrets = {};
+  vi.setSystemTime(Date.now() + 6 * 60_000);
+  expect(await partnerKey("POS_TREEZ_CLIENT_ID")).toBe("treez");
+});
+
 test("a secret of keys that is no JSON is an error, which does not show it", async () => {
   secrets = { partners: '{"POS_TREEZ_CLIENT_ID": "hunter2",}' };
   vi.stubEnv("POS_PARTNER_KEYS_SECRET", "partners");

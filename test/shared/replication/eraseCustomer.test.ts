@@ -9,7 +9,7 @@ import { replicate } from "../../../shared/replication/replicate.ts";
 import type { Table } from "../../../shared/table/client.ts";
 import { createCrb } from "../../../shared/table/crbs.ts";
 import { type CustomerSearchField, searchCustomers } from "../../../shared/table/customers.ts";
-import { type RecordKind, recordList, replicationKey } from "../../../shared/table/keys.ts";
+import { erasedKey, type RecordKind, recordKey, recordList, replicationKey } from "../../../shared/table/keys.ts";
 import { readPage } from "../../../shared/table/rankedList/readPage.ts";
 import { listSales } from "../../../shared/table/sales.ts";
 import { crbRecord } from "../../crbRecord.ts";
@@ -69,7 +69,10 @@ describe.each(["retail", "wholesale"] as const)("erasing a customer of a %s busi
     );
     expect(named.length).toBeGreaterThan(0);
 
-    expect(await eraseCustomer(table, connection.crbId, customer.id, clock)).toEqual({ sales: named.length });
+    expect(await eraseCustomer(table, connection.crbId, customer.id, clock)).toEqual({
+      stored: true,
+      sales: named.length,
+    });
 
     const expectErased = async () => {
       expect(await readAll("customer")).toEqual(customers.filter(({ id }) => id !== customer.id));
@@ -101,11 +104,29 @@ describe.each(["retail", "wholesale"] as const)("erasing a customer of a %s busi
       await run(kind);
     }
     await expectErased();
-    expect(await eraseCustomer(table, connection.crbId, customer.id, clock)).toBeUndefined();
+    expect(await eraseCustomer(table, connection.crbId, customer.id, clock)).toEqual({ stored: false, sales: 0 });
   });
 
+  if (businessType === "retail") {
+    test("who is not stored, keeps the customer out, and takes the names in sales that show the id", async () => {
+      const { crbId } = connection;
+      const ids = (await readAll("sale")).map((sale) => sale.customer?.customer_id);
+      const customerId: string = ids.find((id) => typeof id === "string") ?? expect.fail("no sale of a customer");
+      const key = recordKey(recordList(crbId, "customer"), customerId);
+      await table.delete(key);
+      expect(await eraseCustomer(table, crbId, customerId, clock)).toEqual({
+        stored: false,
+        sales: ids.filter((id) => id === customerId).length,
+      });
+      expect(JSON.stringify(await readAll("sale"))).not.toContain(customerId);
+      await table.update(replicationKey(crbId, "customer"), { since: null });
+      await run("customer");
+      expect(await table.get(key)).toBeUndefined();
+    });
+    return;
+  }
+
   // The rest is the same for both kinds, and wholesale businesses have fewer sales.
-  if (businessType === "retail") return;
 
   test("cut off at any point, is finished by being done again", async () => {
     for (let victim = 0; victim < 60; victim++) {
@@ -150,4 +171,32 @@ describe.each(["retail", "wholesale"] as const)("erasing a customer of a %s busi
     expect(await erasing).toBeDefined();
     expect((await readAll("customer")).map(({ id }) => id)).not.toContain(customer.id);
   });
+
+  test("erases one whom a replication that is under way has still to write", async () => {
+    const [customer] = await readAll("customer");
+    const key = recordKey(recordList(connection.crbId, "customer"), customer.id);
+    const item = (await table.get(key)) ?? expect.fail("no customer");
+    await table.delete(key);
+    const lease = await acquireLease(table, connection.crbId, "customer", clock);
+    if (!(lease instanceof Lease)) throw new Error("held");
+    const erasing = eraseCustomer(table, connection.crbId, customer.id, {
+      now: () => clock.now(),
+      sleep: async () => {
+        await table.put(item);
+        await lease.release();
+      },
+    });
+    expect(await erasing).toMatchObject({ stored: true });
+    expect((await readAll("customer")).map(({ id }) => id)).not.toContain(customer.id);
+  });
+});
+
+test("of a CRB that does not exist nothing is erased, and nothing written", async () => {
+  const table = await createTestTable();
+  const [crbId, customerId] = [randomUUID(), randomUUID()];
+  expect(await eraseCustomer(table, crbId, customerId)).toBeUndefined();
+  expect(await table.get(erasedKey(crbId, customerId))).toBeUndefined();
+  for (const kind of ["customer", "sale"] as const) {
+    expect(await table.get(replicationKey(crbId, kind))).toBeUndefined();
+  }
 });

@@ -5,7 +5,7 @@ import type { PosConnectionStatus } from "../../../shared/api/enumerations.ts";
 import { PosError, type PosFailure } from "../../../shared/pos/connector.ts";
 import { acquireLease, leaseMilliseconds } from "../../../shared/replication/lease.ts";
 import { replicateCrb } from "../../../shared/replication/replicateCrb.ts";
-import { changeCrb, createCrb, listCrbs, readCrb } from "../../../shared/table/crbs.ts";
+import { type Crb, changeCrb, createCrb, listCrbs, readCrb } from "../../../shared/table/crbs.ts";
 import { type RecordKind, recordKinds, replicationDueKey, replicationKey } from "../../../shared/table/keys.ts";
 import { crbRecord } from "../../crbRecord.ts";
 import { useTestServiceKey } from "../../testServiceKey.ts";
@@ -88,6 +88,27 @@ describe("a run that nears its time limit", () => {
     process.env.REPLICATION_QUEUE_URL = url;
     expect(await run()).toMatchObject({ outcome: "finished", created: 5 });
   });
+});
+
+test("a run whose connection was changed before it had the lease does nothing", async () => {
+  pos.put(plainCustomer("1"));
+  const raced = testTableOf(table());
+  let changed = false;
+  interceptCalls(raced).before = async (command) => {
+    if (command !== "UpdateItemCommand" || changed) return;
+    changed = true;
+    const elsewhere = (crb: Crb) => ({
+      ...crb,
+      connection: crb.connection && { ...crb.connection, locationId: "elsewhere" },
+    });
+    await changeCrb(table(), crbId, elsewhere, clock);
+  };
+  const message = { crb_id: crbId, kind: "customer" } as const;
+  const options = { deadline: new Date(clock.time + 600_000), clock, connectorOf: () => pos };
+  expect(await replicateCrb(raced, message, options)).toEqual({ outcome: "lost" });
+  expect(pos.requests).toEqual([]);
+  expect(await state()).toMatchObject({ held_until: 0, position: null });
+  expect(await run()).toMatchObject({ outcome: "finished", created: 1 });
 });
 
 describe("a full run", () => {

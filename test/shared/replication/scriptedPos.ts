@@ -41,7 +41,7 @@ export function plainCustomer(id: string, version = 0): PosCustomer {
  * so far). `beforePage` can fail, wait, or change the world. It notes every request.
  */
 export class ScriptedPos implements Connector {
-  readonly requests: Omit<PullRequest<RecordKind>, "known">[] = [];
+  readonly requests: Omit<PullRequest<RecordKind>, "known" | "isSetAside">[] = [];
   beforePage: (request: PullRequest<RecordKind>) => Promise<void> | void = () => undefined;
   readonly #pageSize: number;
   readonly #changes: PosCustomer[] = [];
@@ -65,7 +65,7 @@ export class ScriptedPos implements Connector {
   }
 
   async pull<Kind extends RecordKind>(_: Connection, request: PullRequest<Kind>): Promise<PullPage<Kind>> {
-    const { known: _known, ...noted } = request;
+    const { known: _known, isSetAside: _isSetAside, ...noted } = request;
     this.requests.push(noted);
     await this.beforePage(request);
     const since = Number(request.since ?? 0);

@@ -70,7 +70,9 @@ describe("a store whose row cannot be read", () => {
     without(field);
     const failure = { failure: "notUnderstood", code: "store" };
     await expect(puller("sale").pull(now)).rejects.toMatchObject(failure);
-    await expect(connector().verify(connection)).rejects.toMatchObject(failure);
+    const named = { ...connection, locationId: field === "importId" ? "loc-1" : "imp-1" };
+    await expect(connector().verify(named)).rejects.toMatchObject(failure);
+    expect(await connector().verify({ ...connection, locationId: "mistyped" })).toEqual([]);
     await expect(puller("sale", { ...connection, locationId: "imp-1" }).pull(now)).rejects.toMatchObject(failure);
   });
 

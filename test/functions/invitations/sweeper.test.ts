@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { handler } from "../../../functions/invitations/sweeper.ts";
+import { invitationWrites } from "../../../shared/invitations/invitations.ts";
+import { useQueues } from "../../useQueues.ts";
+import { useTestTable } from "../../useTestTable.ts";
+import { givenServiceProvider } from "../callHandler.ts";
+
+const queued = useQueues();
+const table = useTestTable();
+
+test("asks for what is unsent, and fails behind it where that has been so for long", async () => {
+  const given = async (minutes: number) => {
+    const { crbId } = await givenServiceProvider(table());
+    const user = { email: "robin@example.com", firstName: "Robin", lastName: "Reyes" };
+    const since = new Date(Date.now() - minutes * 60_000);
+    await table().transact(invitationWrites(table(), crbId, [user], since));
+    return { crb_id: crbId };
+  };
+  const [, unsent] = [await given(10), await given(40)];
+  await handler();
+  expect(queued.invitations).toEqual([unsent]);
+  const [late, later] = [await given(70), await given(80)];
+  await expect(handler()).rejects.toThrow("unsent for long");
+  expect(queued.invitations).toHaveLength(3);
+  expect(queued.invitations).toEqual(expect.arrayContaining([unsent, late, later]));
+});

@@ -260,7 +260,7 @@ export const capabilities = {
   "posCredentials:seal": { other: ["sealing", "partnerKeys"] },
   "replication:request": { other: ["replicationQueue"] },
   "invitations:request": { other: ["invitationQueue"] },
-  "invitations:sweep": { table: [query(unsent)], other: ["invitationQueue"] },
+  "invitations:sweep": { table: [query(unsent), update(unsent)], other: ["invitationQueue"] },
   "invitations:send": {
     table: [get(crb, serviceProvider, invitations), update(invitations), remove(unsent)],
     other: ["invitationMessages", "mail"],

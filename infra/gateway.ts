@@ -30,6 +30,8 @@ const tls = SecurityPolicy.TLS13_1_2_PQ_2025_09;
 /** What of a call is logged: nothing of its headers, its query or its body, which hold credentials and people's names. */
 const accessLog = {
   request_id: "$context.requestId",
+  // By this one the log of WAF tells calls.
+  extended_request_id: "$context.extendedRequestId",
   time: "$context.requestTime",
   method: "$context.httpMethod",
   route: "$context.resourcePath",

@@ -133,7 +133,7 @@ export function alarmsOf(stage: DeployedStage, watched: Watched): Alarmed[] {
       // The slowest of them runs four times an hour.
       threshold: 3,
       periods: 1,
-      todo: "A worker, the planner or a sweeper keeps crashing or running out of time: read why in its log.",
+      todo: "A worker, the planner or a sweeper keeps failing, or invitations stay unsent: read why in its log.",
     },
     {
       name: "replication-age",

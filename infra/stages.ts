@@ -2,7 +2,7 @@ import type { RecordKind } from "../shared/table/keys.ts";
 
 /** Everything in which stages differ (docs/operations.md, "Stages"). Account and region come from the environment. */
 export interface StageSettings {
-  /** A service, or fixed answers from the catalogue's examples: no function, no table. */
+  /** A service, or fixed answers from the catalogue's examples: no table, and the functions of the two pages alone. */
   answers: "service" | "examples";
   /** Where POS data comes from: simulated systems, or those of the businesses. */
   posConnectors: "sandbox" | "real";
@@ -38,7 +38,8 @@ export interface AwsSettings {
   tokenExchangesPerAddress: number;
   /**
    * Requests a minute from one source address, whatever they say of themselves: those without a credential, or with a
-   * new one each time, are counted by nothing else. Callers with many credentials may share an address.
+   * new one each time, are counted by nothing else. Callers with many credentials may share an address
+   * (docs/decisions/requests-per-address.md).
    */
   requestsPerAddress: number;
   /** How many messages of a queue are worked off at once. */
@@ -105,7 +106,7 @@ export const stages = {
       throttle: { rate: 50, burst: 100 },
       requestsPerCredential: 600,
       tokenExchangesPerAddress: 300,
-      requestsPerAddress: 6_000,
+      requestsPerAddress: 30_000,
       workers: { replication: 0, invitations: 0 },
       reservedConcurrency: {},
       customerManagedKey: false,
@@ -122,7 +123,7 @@ export const stages = {
       throttle: { rate: 100, burst: 200 },
       requestsPerCredential: 600,
       tokenExchangesPerAddress: 300,
-      requestsPerAddress: 6_000,
+      requestsPerAddress: 30_000,
       workers: { replication: 5, invitations: 2 },
       reservedConcurrency: {},
       customerManagedKey: false,
@@ -139,7 +140,7 @@ export const stages = {
       throttle: { rate: 500, burst: 1000 },
       requestsPerCredential: 600,
       tokenExchangesPerAddress: 300,
-      requestsPerAddress: 6_000,
+      requestsPerAddress: 30_000,
       workers: { replication: 20, invitations: 2 },
       reservedConcurrency: { replication: 20, page: 40 },
       customerManagedKey: true,

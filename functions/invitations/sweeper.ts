@@ -2,7 +2,12 @@ import { log } from "../../shared/api/log.ts";
 import { requestUnsentInvitations } from "../../shared/invitations/requestUnsentInvitations.ts";
 import { serviceTable } from "../../shared/table/client.ts";
 
-/** Runs by a schedule: queues invitations that a creation could not queue, or that were given up by the queue. */
+/**
+ * Runs by a schedule: queues invitations that a creation could not queue, or that could not be sent. What has been unsent
+ * for long fails the whole, once all is asked for, so that it does not go unnoticed.
+ */
 export async function handler(): Promise<void> {
-  log.info("unsent invitations", { requested: await requestUnsentInvitations(serviceTable()) });
+  const asked = await requestUnsentInvitations(serviceTable());
+  log.info("unsent invitations", asked);
+  if (asked.late > 0) throw new Error("invitations have been unsent for long");
 }

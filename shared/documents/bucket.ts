@@ -7,6 +7,7 @@ import {
   type S3ClientConfig,
 } from "@aws-sdk/client-s3";
 import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
+import { awsRequests } from "../awsRequests.ts";
 import { reportOutages } from "../table/outages.ts";
 import { contentDisposition } from "./contentDisposition.ts";
 
@@ -105,7 +106,7 @@ export class Bucket {
 
 /** Settings of every S3 client of the service; a checksum in a link would bind it to a content not yet known. */
 const clientConfig: S3ClientConfig = {
-  requestHandler: { connectionTimeout: 1_000, requestTimeout: 20_000 },
+  requestHandler: awsRequests(20_000),
   requestChecksumCalculation: "WHEN_REQUIRED",
   responseChecksumValidation: "WHEN_REQUIRED",
 };

@@ -1,4 +1,5 @@
 import { AssumeRoleCommand, STSClient } from "@aws-sdk/client-sts";
+import { awsRequests } from "../awsRequests.ts";
 import { reportOutages } from "../table/outages.ts";
 import { type Bucket, bucketOf, type SignedLink } from "./bucket.ts";
 
@@ -41,7 +42,7 @@ let processClient: STSClient | undefined;
 /** Made at the first call. */
 function sts(): STSClient {
   if (!processClient) {
-    processClient = new STSClient({ requestHandler: { connectionTimeout: 1_000, requestTimeout: 5_000 } });
+    processClient = new STSClient({ requestHandler: awsRequests() });
     reportOutages(processClient);
   }
   return processClient;

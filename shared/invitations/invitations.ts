@@ -14,6 +14,14 @@ export interface Invitation extends User {
   id: string;
 }
 
+/** That a CRB's invitations are not all sent. */
+export interface Unsent {
+  /** when they were made, or the operator asked for them: ISO 8601 UTC */
+  since: string;
+  /** when the schedule asks for them again, once it has done so: epoch milliseconds */
+  ask_at?: number;
+}
+
 /**
  * What keeps the invitations of a new CRB until they are sent, for the transaction that creates it; nothing when nobody
  * is invited. Who is named twice by the same address is invited once.

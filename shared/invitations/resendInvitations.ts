@@ -9,7 +9,7 @@ import type { Sending } from "./sendInvitations.ts";
 const clearedAtOnce = 50;
 
 /**
- * Has everything sent that is unsent of a CRB's invitations, what was abandoned too, whose refusals are forgotten; those
+ * Has everything sent that is unsent of a CRB's invitations, what was abandoned too, whose attempts are forgotten; those
  * that are sent stay so. The schedule asks for them from now on; `requestInvitations` does at once.
  *
  * @returns how many invitations the CRB has, and how many of them are unsent
@@ -26,19 +26,19 @@ export async function resendInvitations(
     const sendingOf = (key: Key) => sendings.get(itemId(key)) as (Item & Sending) | undefined;
     const unsent = keys.filter((key) => !sendingOf(key)?.sent_at);
     if (unsent.length === 0) return { all: keys.length, unsent: 0 };
-    const refused = unsent.filter((key) => sendingOf(key)?.attempts);
+    const tried = unsent.filter((key) => sendingOf(key)?.attempts);
     const listed = table.putWrite({ ...unsentInvitationsKey(crbId), since: clock.now().toISOString() });
     let cleared = 0;
     do {
-      const next = refused.slice(cleared, cleared + clearedAtOnce);
+      const next = tried.slice(cleared, cleared + clearedAtOnce);
       await table.transact([listed, ...next.map((key) => clearWrite(table, key))]);
       cleared += clearedAtOnce;
-    } while (cleared < refused.length);
+    } while (cleared < tried.length);
     return { all: keys.length, unsent: unsent.length };
   });
 }
 
-/** Forgets the refusals of an invitation that is still unsent. */
+/** Forgets the attempts at an invitation that is still unsent. */
 const clearWrite = (table: Table, key: Key) =>
   table.updateWrite(
     key,

@@ -1,19 +1,19 @@
 import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
 import { describeError, log } from "../api/log.ts";
-import type { Item, Table } from "../table/client.ts";
+import type { Table } from "../table/client.ts";
 import { type Clock, systemClock } from "../table/clock.ts";
 import { readCrb, readServiceProvider } from "../table/crbs.ts";
 import { invitationKey, unsentInvitationsKey } from "../table/keys.ts";
 import { type Invitation, readInvitations } from "./invitations.ts";
 import { type Invited, invitationMail } from "./mail.ts";
-import { refusesMail, sendMail } from "./sendMail.ts";
+import { mailFailure, sendMail } from "./sendMail.ts";
 import { invitationToken } from "./token.ts";
 
 /** How far the sending of an invitation is. */
 export interface Sending {
   /** Until when it is somebody's to send, epoch milliseconds. */
   claimed_until: number;
-  /** How often the address, or the mail to it, was refused. */
+  /** How often the mail was refused, or may have gone out without an answer to tell. */
   attempts?: number;
   /** ISO 8601 UTC */
   sent_at?: string;
@@ -22,11 +22,14 @@ export interface Sending {
 /** How long a sender that was killed keeps others from sending: longer than one that lives can take. */
 const claimMilliseconds = 5 * 60_000;
 
-/** An address that refused that often is left alone. */
+/** An address that was tried that often is left alone. */
 const mostAttempts = 10;
 
+/** What is not begun by then is left for the next time, so that a sender that waits for every answer is not killed. */
+const passMilliseconds = 30_000;
+
 /**
- * What became of a CRB's invitations. `unsent` are tried again later, as long as it takes; `abandoned` were refused too
+ * What became of a CRB's invitations. `unsent` are tried again later, as long as it takes; `abandoned` were tried too
  * often, and wait for `resendInvitations`.
  */
 export interface SendingResult {
@@ -35,51 +38,76 @@ export interface SendingResult {
   abandoned: number;
 }
 
+type Outcome = keyof SendingResult;
+
 /**
- * Sends what is unsent of a CRB's invitations. Each is claimed before and marked behind, so that whoever does the same
- * at the same time, or again, sends none twice; only one that was killed in between leaves it open whether its mail
- * went out, and then it goes out again.
+ * Sends what is unsent of a CRB's invitations, up to the first failure that all would share. Each is claimed before and
+ * marked behind, so that whoever does the same at the same time, or again, sends none twice. Whether a mail went out is
+ * open when nobody marked it, for want of an answer or because the sender was killed; then it goes out again, ten times
+ * at most.
  */
 export async function sendInvitations(table: Table, crbId: string, clock: Clock = systemClock): Promise<SendingResult> {
   const result: SendingResult = { sent: 0, unsent: 0, abandoned: 0 };
   const crb = await readCrb(table, crbId);
   const inviter = crb && (await readServiceProvider(table, crb.serviceProviderId));
   const invitations = inviter ? await readInvitations(table, crbId) : [];
+  const end = clock.now().getTime() + passMilliseconds;
+  let outage = false;
   for (const invitation of invitations) {
-    const words = {
-      business: crb?.record.name ?? "",
-      inviter: inviter?.name ?? "",
-      firstName: invitation.firstName,
-      link: `${process.env.APP_URL}/invitations/${invitationToken(invitation.id)}`,
-    };
-    result[await sendOnce(table, crbId, invitation, words, clock)]++;
+    const key = invitationKey(crbId, invitation.id);
+    const sending = ((await table.get(key, { consistent: true })) ?? {}) as Partial<Sending>;
+    const now = clock.now().getTime();
+    let outcome: Outcome | "outage" | undefined = standing(sending, now);
+    if (!outcome && !outage && now < end) {
+      const words = {
+        business: crb?.record.name ?? "",
+        inviter: inviter?.name ?? "",
+        firstName: invitation.firstName,
+        link: `${process.env.APP_URL}/invitations/${invitationToken(invitation.id)}`,
+      };
+      outcome = await attempt(table, { crbId, ...invitation }, words, sending.attempts ?? 0, clock);
+    }
+    if (outcome === "abandoned") log.error("invitation abandoned", { crb_id: crbId, invitation_id: invitation.id });
+    outage ||= outcome === "outage";
+    result[outcome === "sent" || outcome === "abandoned" ? outcome : "unsent"]++;
   }
   if (result.unsent === 0) await table.delete(unsentInvitationsKey(crbId));
   return result;
 }
 
-async function sendOnce(
+/** What is not to be tried now; nothing when it is. */
+function standing({ sent_at: sentAt, claimed_until: claimedUntil = 0, attempts = 0 }: Partial<Sending>, now: number) {
+  if (sentAt) return "sent";
+  // Somebody is at it, who may find that the attempt was none.
+  if (claimedUntil > now) return "unsent";
+  return attempts >= mostAttempts ? "abandoned" : undefined;
+}
+
+/**
+ * Tries to send an invitation, unless somebody else does. The attempt is counted before, so that one whose end nobody
+ * learns is counted too, and taken back when it certainly was none.
+ */
+async function attempt(
   table: Table,
-  crbId: string,
-  { id, email }: Invitation,
+  { crbId, id, email }: Invitation & { crbId: string },
   words: Invited,
+  before: number,
   clock: Clock,
-): Promise<keyof SendingResult> {
+): Promise<Outcome | "outage"> {
   const key = invitationKey(crbId, id);
-  const before = (await table.get(key, { consistent: true })) as (Item & Sending) | undefined;
-  if (before?.sent_at) return "sent";
-  if ((before?.attempts ?? 0) >= mostAttempts) return "abandoned";
   const now = clock.now().getTime();
-  let claimed: Partial<Sending>;
+  const attempts = before + 1;
   try {
-    claimed = (await table.update(
+    await table.update(
       key,
-      { claimed_until: now + claimMilliseconds },
+      { claimed_until: now + claimMilliseconds, attempts },
       {
-        expression: "attribute_not_exists(sent_at) AND (attribute_not_exists(claimed_until) OR claimed_until <= :now)",
-        values: { ":now": now },
+        expression:
+          "attribute_not_exists(sent_at) AND (attribute_not_exists(claimed_until) OR claimed_until <= :now)" +
+          " AND (attribute_not_exists(attempts) OR attempts = :before)",
+        values: { ":now": now, ":before": before },
       },
-    )) as Item & Partial<Sending>;
+    );
   } catch (error) {
     if (error instanceof ConditionalCheckFailedException) return "unsent";
     throw error;
@@ -87,13 +115,12 @@ async function sendOnce(
   try {
     await sendMail(email, invitationMail(words));
   } catch (error) {
-    const attempts = (claimed.attempts ?? 0) + (refusesMail(error) ? 1 : 0);
-    const facts = { crb_id: crbId, invitation_id: id };
-    log.error("invitation not sent", { ...facts, attempts, error: describeError(error) });
-    await table.update(key, { attempts, claimed_until: 0 });
-    if (attempts < mostAttempts) return "unsent";
-    log.error("invitation abandoned", facts);
-    return "abandoned";
+    const failure = mailFailure(error);
+    const facts = { crb_id: crbId, invitation_id: id, failure, attempts: failure === "outage" ? before : attempts };
+    log.error("invitation not sent", { ...facts, error: describeError(error) });
+    await table.update(key, { claimed_until: 0, ...(failure === "outage" && { attempts: before }) });
+    if (failure === "outage") return "outage";
+    return attempts < mostAttempts ? "unsent" : "abandoned";
   }
   await table.update(key, { sent_at: clock.now().toISOString() });
   return "sent";

@@ -7,6 +7,7 @@ import {
   KMSClient,
 } from "@aws-sdk/client-kms";
 import { ServiceError } from "../api/errors.ts";
+import { awsRequests } from "../awsRequests.ts";
 import { readKeyFile } from "./keyFile.ts";
 
 // POS credentials are sealed before they touch the table, and bound to the CRB they are for: what is sealed for one
@@ -63,7 +64,7 @@ async function answered<T>(call: Promise<T>): Promise<T> {
 
 let client: KMSClient | undefined;
 function kms(): KMSClient {
-  client ??= new KMSClient({ requestHandler: { connectionTimeout: 1_000, requestTimeout: 5_000 } });
+  client ??= new KMSClient({ requestHandler: awsRequests() });
   return client;
 }
 

@@ -1,4 +1,5 @@
 import { SecretsProvider } from "@aws-lambda-powertools/parameters/secrets";
+import { awsRequests } from "../awsRequests.ts";
 
 let provider: SecretsProvider | undefined;
 
@@ -11,7 +12,7 @@ let provider: SecretsProvider | undefined;
 export async function readSecret(variable: string, maxAge = 5): Promise<string | undefined> {
   const id = process.env[variable];
   if (!id) return undefined;
-  const clientConfig = { requestHandler: { connectionTimeout: 1_000, requestTimeout: 5_000 } };
+  const clientConfig = { requestHandler: awsRequests() };
   provider ??= new SecretsProvider({ clientConfig });
   return (await provider.get(id, { maxAge }))?.toString();
 }

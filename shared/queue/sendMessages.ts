@@ -1,4 +1,5 @@
 import { SendMessageBatchCommand, SQSClient } from "@aws-sdk/client-sqs";
+import { awsRequests } from "../awsRequests.ts";
 
 let client: SQSClient | undefined;
 
@@ -21,7 +22,7 @@ export async function sendMessages(
   bodies: readonly object[],
   { delaySeconds }: SendOptions = {},
 ): Promise<void> {
-  client ??= new SQSClient({ requestHandler: { connectionTimeout: 1_000, requestTimeout: 5_000 } });
+  client ??= new SQSClient({ requestHandler: awsRequests() });
   const { Failed = [] } = await client.send(
     new SendMessageBatchCommand({
       QueueUrl: queueUrl,

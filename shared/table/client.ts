@@ -15,6 +15,7 @@ import {
   UpdateItemCommand,
 } from "@aws-sdk/client-dynamodb";
 import { marshall, unmarshall } from "@aws-sdk/util-dynamodb";
+import { awsRequests } from "../awsRequests.ts";
 import type { Key } from "./keys.ts";
 import { reportOutages } from "./outages.ts";
 
@@ -277,9 +278,9 @@ async function pause(attempt: number): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, Math.random() * most));
 }
 
-/** Settings of every DynamoDB client of the service; a call that hangs must not hold a function until its timeout. */
+/** Settings of every DynamoDB client of the service. */
 const clientConfig: DynamoDBClientConfig = {
-  requestHandler: { connectionTimeout: 1_000, requestTimeout: 5_000 },
+  requestHandler: awsRequests(),
 };
 
 function createClient(): DynamoDBClient {

@@ -20,7 +20,7 @@ export const resend: Command = {
     }
     const asked = await requestInvitations(crbId).then(
       () => "Asked for them to be sent.",
-      () => "The queue could not be asked: the schedule does it within a quarter of an hour.",
+      () => "The queue could not be asked: the schedule does it within 35 minutes.",
     );
     print(`${unsent} of the ${all} invitations of ${name} are unsent. ${asked}`);
   },

@@ -32,7 +32,11 @@ export const erase: Command = {
     const { record } = await crbOf(target.table, crbId);
     await confirm(`Erase customer ${customerId} from the data of ${record.name}, for good?`);
     const result = await eraseCustomer(target.table, crbId, customerId);
-    if (!result) throw new StageError(`${record.name} has no customer ${customerId}.`);
-    print(`Erased customer ${customerId} of ${record.name}, named in ${result.sales} sales.`);
+    if (!result) throw new StageError(`There is no CRB ${crbId}.`);
+    print(
+      result.stored
+        ? `Erased customer ${customerId} of ${record.name}, named in ${result.sales} sales.`
+        : `Customer ${customerId} of ${record.name} is not stored, was named in ${result.sales} sales, and is kept out from now on.`,
+    );
   },
 };

@@ -19,6 +19,7 @@ import { connectUpload } from "../../../shared/onboarding/connectUpload.ts";
 import { Table } from "../../../shared/table/client.ts";
 import { changeCrb, createCrb, readCrb } from "../../../shared/table/crbs.ts";
 import {
+  erasedKey,
   invitationKey,
   posCredentialsKey,
   rejectedRecordsKey,
@@ -358,7 +359,25 @@ describe("records", () => {
     await expectRefused("--yes", "customer", "erase", crb_id, customer.id);
     expect(await expectDone("customer", "erase", crb_id, customer.id, "--yes")).toContain("Erased customer");
     expect((await get(`/crbs/${crb_id}/customers/${customer.id}`, client_secret)).status).toBe(404);
-    await expectRefused("has no customer", "customer", "erase", crb_id, customer.id, "--yes");
+    expect(await expectDone("customer", "erase", crb_id, customer.id, "--yes")).toContain(
+      "is not stored, was named in 0 sales, and is kept out from now on",
+    );
+  });
+
+  test("a customer who is not stored is kept out, after a yes; of a CRB that is not there nobody is", async () => {
+    const { crb_id, name } = crbAt(2);
+    const unknown = randomUUID();
+    const erasedAt = async (crbId: string) =>
+      (await stage.table.get(erasedKey(crbId, unknown), { consistent: true }))?.erased_at;
+    await expectRefused("--yes", "customer", "erase", crb_id, unknown);
+    expect(await erasedAt(crb_id)).toBeUndefined();
+    expect(await expectDone("customer", "erase", crb_id, unknown, "--yes")).toContain(
+      `Customer ${unknown} of ${name} is not stored`,
+    );
+    expect(await erasedAt(crb_id)).toMatch(/^20/);
+    const nowhere = randomUUID();
+    await expectRefused("There is no CRB", "customer", "erase", nowhere, unknown, "--yes");
+    expect(await erasedAt(nowhere)).toBeUndefined();
   });
 });
 

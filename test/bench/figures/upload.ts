@@ -1,35 +1,63 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Connection } from "../../../shared/pos/connector.ts";
+import type { PosRecords } from "../../../shared/pos/posRecords.ts";
 import { uploadedPosTypes } from "../../../shared/pos/posTypes.ts";
+import type { RecordKind } from "../../../shared/table/keys.ts";
 import { type Bench, count } from "../bench.ts";
 import { createBusiness } from "../data/business.ts";
 import { customerMaker } from "../data/records.ts";
 import { writeRecords } from "../data/uploadFile.ts";
 import { uploadMemoryOf } from "../memory/uploadMemory.ts";
 
-/** The upload of a CSV file of customers, at first and again: memory of its process, and rows a second. */
+/** Of a kind that is searched, which costs most, no more than so many: what matters shows by then. */
+const mostCustomers = 100_000;
+
+/**
+ * The upload of CSV files, at first and again: memory of its process, and rows a second. Of customers, with their search
+ * entries, and of as many rows as are asked for of the smallest kind there is.
+ */
 export async function upload(bench: Bench): Promise<void> {
-  const { records } = bench;
   const business = await createBusiness(bench.table);
   const connection = { ...business.connection, posType: uploadedPosTypes.retail };
-  const make = await customerMaker(connection);
+  const customer = await customerMaker(connection);
+  await uploadTwice(bench, connection, "customer", Math.min(bench.records, mostCustomers), (i) => customer(i, 0));
+  await uploadTwice(bench, connection, "location", bench.records, location);
+}
+
+function location(index: number): PosRecords["location"] {
+  return {
+    pos_location_id: String(index),
+    name: `Shelf ${index}`,
+    pos_location_type: "sales floor",
+    pos_updated_date: null,
+  };
+}
+
+async function uploadTwice<Kind extends RecordKind>(
+  bench: Bench,
+  connection: Connection,
+  kind: Kind,
+  rows: number,
+  make: (index: number) => PosRecords[Kind],
+): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "upload-"));
   try {
-    const file = join(folder, "customers.csv");
-    bench.progress(`Writing a file of ${count(records)} customers`);
-    await writeRecords(file, records, (index) => make(index, 0));
+    const file = join(folder, `${kind}s.csv`);
+    bench.progress(`Writing a file of ${count(rows)} ${kind}s`);
+    await writeRecords(file, rows, make);
     for (const [time, expected] of [
-      ["at first", { read: records, created: records }],
-      ["again", { read: records, unchanged: records }],
+      ["at first", { read: rows, created: rows }],
+      ["again", { read: rows, unchanged: rows }],
     ] as const) {
-      bench.progress(`Uploading ${count(records)} customers, ${time}`);
+      bench.progress(`Uploading ${count(rows)} ${kind}s, ${time}`);
       const started = performance.now();
-      const peak = await uploadMemoryOf({ connection, kind: "customer", file, expected });
+      const peak = await uploadMemoryOf({ connection, kind, file, expected });
       const seconds = (performance.now() - started) / 1_000;
-      const name = `Upload of ${count(records)} customers, ${time}`;
+      const name = `Upload of ${count(rows)} ${kind}s, ${time}`;
       bench.figure(`${name}: peak resident memory`, peak / 1024 ** 2, "MB", { atMost: 256 });
-      bench.figure(`${name}: speed`, records / seconds, "rows a second");
+      bench.figure(`${name}: speed`, rows / seconds, "rows a second");
     }
   } finally {
     rmSync(folder, { recursive: true, force: true });

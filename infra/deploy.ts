@@ -19,8 +19,8 @@ const usage = `Brings a stage to AWS (docs/operations.md).
   --stage NAME   ${deployedStages.join(", ")}
   --help         shows this
 
-bootstrap, diff and deploy work in the account and region of your AWS credentials (AWS_PROFILE, or AWS_ACCESS_KEY_ID and the others,
-and AWS_REGION); synth needs neither.
+bootstrap, diff and deploy work in the account and region of your AWS credentials (AWS_PROFILE, or AWS_ACCESS_KEY_ID and
+the others, and AWS_REGION); synth needs neither.
 `;
 
 /** Where a deployment leaves what it made. */

@@ -21,6 +21,17 @@ export async function createTestTable(): Promise<Table> {
   return new Table(name, client);
 }
 
+/** The environment in which the service works on a table of the run's engine. */
+export function tableEnvironment({ name }: Pick<Table, "name">) {
+  return {
+    TABLE_NAME: name,
+    AWS_ENDPOINT_URL_DYNAMODB: inject("engineEndpoint"),
+    AWS_REGION: "us-east-1",
+    AWS_ACCESS_KEY_ID: "local",
+    AWS_SECRET_ACCESS_KEY: "local",
+  };
+}
+
 /** The same table through a client of its own, so that hooks on it leave the other's calls alone. */
 export function testTableOf(table: Table): Table {
   return new Table(table.name, testClient());

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, inject } from "vitest";
+import { afterAll, beforeAll } from "vitest";
 import { serviceTable, type Table } from "../shared/table/client.ts";
-import { createTestTable } from "./testTable.ts";
+import { createTestTable, tableEnvironment } from "./testTable.ts";
 
 /**
  * Makes a fresh table of the run's engine the one that this test file's handlers work on.
@@ -10,14 +10,7 @@ import { createTestTable } from "./testTable.ts";
 export function useTestTable(): () => Table {
   const before = { ...process.env };
   beforeAll(async () => {
-    const { name } = await createTestTable();
-    Object.assign(process.env, {
-      TABLE_NAME: name,
-      AWS_ENDPOINT_URL_DYNAMODB: inject("engineEndpoint"),
-      AWS_REGION: "us-east-1",
-      AWS_ACCESS_KEY_ID: "local",
-      AWS_SECRET_ACCESS_KEY: "local",
-    });
+    Object.assign(process.env, tableEnvironment(await createTestTable()));
   });
   afterAll(() => {
     process.env = before;

@@ -1,16 +1,17 @@
 import type { TransactWriteItem } from "@aws-sdk/client-dynamodb";
 import type * as z from "zod";
-import { invalid, notFound, ServiceError } from "../api/errors.ts";
+import { invalid, ServiceError } from "../api/errors.ts";
 import type { posInfo } from "../api/schemas/crbCreation.ts";
 import { posTypes } from "../pos/posTypes.ts";
 import { seal } from "../privacy/sealing.ts";
 import type { Table } from "../table/client.ts";
 import { type Clock, systemClock } from "../table/clock.ts";
-import { type Crb, crbWrites, toCrb } from "../table/crbs.ts";
-import { associationKey, crbKey, posCredentialsKey } from "../table/keys.ts";
+import { type Crb, crbWrites } from "../table/crbs.ts";
+import { posCredentialsKey } from "../table/keys.ts";
 import { findOrganisation } from "../table/organisations.ts";
 import { untilCommitted } from "../table/untilCommitted.ts";
 import { alreadyConnected } from "./alreadyConnected.ts";
+import { associatedCrb } from "./associatedCrb.ts";
 import { enteredAndChecked, fittingCredentials, proveCredentials } from "./enteredCredentials.ts";
 
 /**
@@ -73,10 +74,9 @@ export async function storeConnection(
 }
 
 async function unconnected(table: Table, crbId: string) {
-  const item = await table.get(crbKey(crbId), { consistent: true });
-  if (!item) throw notFound();
-  const crb = toCrb(item);
-  if (!(await table.get(associationKey(crb.serviceProviderId, crbId), { consistent: true }))) throw notFound();
-  if (crb.connection) throw new ServiceError("conflict", { message: "The CRB is connected to a POS already." });
-  return { item, crb };
+  const associated = await associatedCrb(table, crbId);
+  if (associated.crb.connection) {
+    throw new ServiceError("conflict", { message: "The CRB is connected to a POS already." });
+  }
+  return associated;
 }

@@ -1,13 +1,14 @@
 import type * as z from "zod";
-import { conflict, invalid, notFound } from "../api/errors.ts";
+import { conflict, invalid } from "../api/errors.ts";
 import type { posInfo } from "../api/schemas/crbCreation.ts";
 import { seal } from "../privacy/sealing.ts";
 import { restartWrites } from "../replication/restartWrites.ts";
 import { type Table, unchanged } from "../table/client.ts";
 import { type Clock, systemClock } from "../table/clock.ts";
-import { type Crb, crbWrites, toCrb } from "../table/crbs.ts";
-import { associationKey, crbKey, posCredentialsKey } from "../table/keys.ts";
+import { type Crb, crbWrites } from "../table/crbs.ts";
+import { crbKey, posCredentialsKey } from "../table/keys.ts";
 import { untilCommitted } from "../table/untilCommitted.ts";
+import { associatedCrb } from "./associatedCrb.ts";
 import { enteredAndChecked, fittingCredentials, proveCredentials } from "./enteredCredentials.ts";
 
 /**
@@ -63,10 +64,7 @@ export async function reconnectPos(
 
 /** A CRB that is connected, as stored. */
 async function connected(table: Table, crbId: string) {
-  const item = await table.get(crbKey(crbId), { consistent: true });
-  if (!item) throw notFound();
-  const crb = toCrb(item);
-  if (!(await table.get(associationKey(crb.serviceProviderId, crbId), { consistent: true }))) throw notFound();
+  const { item, crb } = await associatedCrb(table, crbId);
   if (!crb.connection) throw conflict("The CRB is connected to no POS.");
   return { item, crb, connection: crb.connection };
 }

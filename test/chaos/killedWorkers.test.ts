@@ -1,12 +1,12 @@
 import { v5 as uuid } from "uuid";
-import { expect, inject, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Table } from "../../shared/table/client.ts";
 import { recordKinds } from "../../shared/table/keys.ts";
 import { runChild } from "../functions/runChild.ts";
 import { type FakePos, type PosName, posNames, startFakePos } from "../shared/pos/fakes/fakePos.ts";
 import { TestClock } from "../shared/table/rankedList/listUnderTest.ts";
 import { useTestSealingKey, useTestServiceKey } from "../testServiceKey.ts";
-import { createTestTable } from "../testTable.ts";
+import { createTestTable, tableEnvironment } from "../testTable.ts";
 import { useQueues } from "../useQueues.ts";
 import { connectCrb } from "./connectCrb.ts";
 import type { MortalWork } from "./mortalWorker.ts";
@@ -62,17 +62,11 @@ test.each(posNames)(
 
 /** Lets a process replicate a fake POS into a table. */
 function workIn(
-  { name }: Table,
+  table: Table,
   { pos, fake, crbId, clock }: { pos: PosName; fake: FakePos; crbId: string; clock: TestClock },
   answers: number | null,
 ) {
-  Object.assign(process.env, {
-    TABLE_NAME: name,
-    AWS_ENDPOINT_URL_DYNAMODB: inject("engineEndpoint"),
-    AWS_REGION: "us-east-1",
-    AWS_ACCESS_KEY_ID: "local",
-    AWS_SECRET_ACCESS_KEY: "local",
-  });
+  Object.assign(process.env, tableEnvironment(table));
   const input: MortalWork = { pos, address: fake.address, crbId, now: clock.now().toISOString(), answers };
   return runChild(program, input);
 }

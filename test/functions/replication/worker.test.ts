@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Context, SQSEvent } from "aws-lambda";
-import { afterEach, beforeAll, beforeEach, describe, expect, inject, test, vi } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { handler } from "../../../functions/replication/worker.ts";
 import { demoBusinesses, demoServiceProvider } from "../../../infra/local/demoBusinesses.ts";
 import { log } from "../../../shared/api/log.ts";
@@ -12,7 +12,7 @@ import { type CrbConnection, createCrb, readCrb } from "../../../shared/table/cr
 import { recordList, replicationKey } from "../../../shared/table/keys.ts";
 import { readPage } from "../../../shared/table/rankedList/readPage.ts";
 import { useTestServiceKey } from "../../testServiceKey.ts";
-import { createTestTable } from "../../testTable.ts";
+import { createTestTable, tableEnvironment } from "../../testTable.ts";
 import { useQueues } from "../../useQueues.ts";
 
 // Before the functions are imported, which make their metrics then.
@@ -29,13 +29,7 @@ beforeAll(async () => {
   // What is logged is what is tested here; elsewhere it is kept out of the output.
   log.setLogLevel("INFO");
   table = await createTestTable();
-  Object.assign(process.env, {
-    TABLE_NAME: table.name,
-    AWS_ENDPOINT_URL_DYNAMODB: inject("engineEndpoint"),
-    AWS_REGION: "us-east-1",
-    AWS_ACCESS_KEY_ID: "local",
-    AWS_SECRET_ACCESS_KEY: "local",
-  });
+  Object.assign(process.env, tableEnvironment(table));
 });
 
 beforeEach(() => {

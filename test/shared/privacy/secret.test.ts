@@ -41,6 +41,15 @@ afterAll(() => {
 
 const loadServiceKey = () => import("../../../shared/privacy/serviceKey.ts");
 const loadPartnerKeys = () => import("../../../shared/pos/partnerKeys.ts");
+const passMinutes = (minutes: number) => vi.setSystemTime(Date.now() + minutes * 60_000);
+
+/** The keys as the secret "partners" has them, in a test that lets time pass. */
+function loadPartnerKeysOverTime() {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  onTestFinished(() => void vi.useRealTimers());
+  vi.stubEnv("POS_PARTNER_KEYS_SECRET", "partners");
+  return loadPartnerKeys();
+}
 
 test("the service key comes from the secret that SERVICE_KEY_SECRET names, asked for once", async () => {
   secrets = { "service-key": "0f".repeat(32) };
@@ -90,30 +99,24 @@ test("a secret that nobody has filled yet holds no key", async () => {
 });
 
 test("a POS company's key that was changed counts after a few minutes, without a deployment", async () => {
-  vi.useFakeTimers({ toFake: ["Date"] });
-  onTestFinished(() => void vi.useRealTimers());
-  vi.stubEnv("POS_PARTNER_KEYS_SECRET", "partners");
-  const { partnerKey } = await loadPartnerKeys();
+  const { partnerKey } = await loadPartnerKeysOverTime();
   secrets = { partners: JSON.stringify({ POS_TREEZ_CLIENT_ID: "old" }) };
   expect(await partnerKey("POS_TREEZ_CLIENT_ID")).toBe("old");
   secrets = { partners: JSON.stringify({ POS_TREEZ_CLIENT_ID: "new" }) };
   expect(await partnerKey("POS_TREEZ_CLIENT_ID")).toBe("old");
   expect(asked).toHaveLength(2);
-  vi.setSystemTime(Date.now() + 6 * 60_000);
+  passMinutes(6);
   expect(await partnerKey("POS_TREEZ_CLIENT_ID")).toBe("new");
 });
 
 test("while the secret cannot be read the keys of before do; without any the POS counts as unreachable", async () => {
-  vi.useFakeTimers({ toFake: ["Date"] });
-  onTestFinished(() => void vi.useRealTimers());
-  vi.stubEnv("POS_PARTNER_KEYS_SECRET", "partners");
-  const { partnerKey } = await loadPartnerKeys();
+  const { partnerKey } = await loadPartnerKeysOverTime();
   secrets = {};
   await expect(partnerKey("POS_TREEZ_CLIENT_ID")).rejects.toMatchObject({ failure: "unreachable" });
   secrets = { partners: JSON.stringify({ POS_TREEZ_CLIENT_ID: "treez" }) };
   expect(await partnerKey("POS_TREEZ_CLIENT_ID")).toBe("treez");
   secrets = {};
-  vi.setSystemTime(Date.now() + 6 * 60_000);
+  passMinutes(6);
   expect(await partnerKey("POS_TREEZ_CLIENT_ID")).toBe("treez");
 });
 

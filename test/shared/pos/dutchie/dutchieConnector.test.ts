@@ -54,6 +54,19 @@ test("the key goes as user name, and this service's own as password", async () =
   expect(Buffer.from(encoded, "base64").toString()).toBe("rec-key:ours");
 });
 
+test("a key that replaces another is the one that is used, also in a pull that is under way", async () => {
+  const one = connector();
+  const request = { kind: "product", since: null, position: null, now } as const;
+  await one.pull(rec, request);
+  pos.addLocation("new-key", 4101);
+  pos.requests.length = 0;
+  await one.pull({ ...rec, credentials: { recApiKey: "new-key" } }, request);
+  const keys = pos.requests.map(({ headers }) =>
+    Buffer.from(headers.authorization?.split(" ")[1] ?? "", "base64").toString(),
+  );
+  expect([...new Set(keys)]).toEqual(["new-key:"]);
+});
+
 test.each([403, 404])("%i on whoami refuses the key", async (status) => {
   pos.faults = () => ({ kind: "answer", answer: { status, body: { message: "no" } } });
   await expect(connector().verify(rec)).rejects.toMatchObject({ failure: "credentialsRefused" });

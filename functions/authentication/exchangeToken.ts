@@ -5,7 +5,6 @@ import { endpoint } from "../../shared/api/endpoint.ts";
 import { exchangeToken } from "../../shared/api/operations/authentication.ts";
 import { serviceTable } from "../../shared/table/client.ts";
 
-export const handler = endpoint(exchangeToken, async ({ body, grant }) => {
-  const client = await grant;
-  return json(await issueToken(serviceTable(), client, narrow(client.scopes, body.scope)));
-});
+export const handler = endpoint(exchangeToken, async ({ body, grant }) =>
+  json(await issueToken(serviceTable(), grant, narrow(grant.scopes, body.scope))),
+);

@@ -6,7 +6,6 @@ import { createCrbAccess } from "../../shared/api/operations/crbs.ts";
 import { serviceTable } from "../../shared/table/client.ts";
 
 export const handler = endpoint(createCrbAccess, async ({ path, grant }) => {
-  const { scopes } = await grant;
-  const pair = { spId: path.sp_id, crbId: path.crb_id, scopes: grantedToCrb(scopes) };
+  const pair = { spId: path.sp_id, crbId: path.crb_id, scopes: grantedToCrb(grant.scopes) };
   return json(await issueCrbAccess(serviceTable(), pair));
 });

@@ -19,7 +19,7 @@ export const handler = endpoint(addRequirementDocument, async ({ path, body, gra
     crbId: path.crb_id,
     requirementId: path.requirement_id,
     fileName: body.file_name,
-    uploadedBy: (await grant).clientId,
+    uploadedBy: grant.clientId,
   });
   return json({ document_id: id, updated_requirement_response: requirement });
 });

@@ -11,8 +11,7 @@ import { serviceTable } from "../../shared/table/client.ts";
 export const handler = endpoint(createDocumentUpload, async ({ path, body, grant }) => {
   const table = serviceTable();
   refuseArchived(await readRequirement(table, path.crb_id, path.requirement_id));
-  const { clientId } = await grant;
-  const upload = await planUpload(table, path, { ...body, uploaded_by: clientId });
+  const upload = await planUpload(table, path, { ...body, uploaded_by: grant.clientId });
   const { link, expiresAt } = await uploadLink(serviceBucket(), upload.storage_key, body.file_type, body.size);
   return json({ document_id: upload.document_id, upload_link: link, expires_at: expiresAt });
 });

@@ -6,6 +6,5 @@ import { deleteDocument } from "../../shared/onboarding/deleteDocument.ts";
 import { serviceTable } from "../../shared/table/client.ts";
 
 export const handler = endpoint(deleteRequirementDocument, async ({ path, grant }) => {
-  const { clientId } = await grant;
-  return json(await deleteDocument(serviceTable(), serviceBucket(), path, clientId));
+  return json(await deleteDocument(serviceTable(), serviceBucket(), path, grant.clientId));
 });

@@ -5,6 +5,5 @@ import { reviewDocument } from "../../shared/onboarding/reviewDocument.ts";
 import { serviceTable } from "../../shared/table/client.ts";
 
 export const handler = endpoint(updateRequirementDocumentStatus, async ({ path, body, grant }) => {
-  const { clientId } = await grant;
-  return json(await reviewDocument(serviceTable(), path, body.status, clientId));
+  return json(await reviewDocument(serviceTable(), path, body.status, grant.clientId));
 });

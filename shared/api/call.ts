@@ -10,8 +10,8 @@ export interface Call extends APIGatewayProxyEvent {
   route: Route;
   /** When it arrived, milliseconds of the monotonic clock. */
   arrived: number;
-  /** Settled once access is decided; absent before the access check, and when no credential of our form was sent. */
-  grant?: Promise<Grant>;
+  /** Whose request it is; absent before access is granted. */
+  grant?: Grant;
   /** What fails in it beyond its schemas; absent before the checks of that. */
   further?: Fields;
   /** What the handler gets; absent before the validation. */
@@ -23,7 +23,7 @@ interface AnyInput {
   query: unknown;
   headers: unknown;
   body: unknown;
-  grant: Promise<Grant>;
+  grant: Grant;
 }
 
 type Names<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never;
@@ -39,6 +39,6 @@ export interface Input<Op extends Operation> {
   query: z.output<Op["query"]> | OwnQueryOf<Op["routes"][number]>;
   headers: HeadersOf<Op>;
   body: BodyOf<Op>;
-  /** Whose request it is. A read may begin before this is decided; its answer waits for the decision. */
-  grant: Promise<Grant>;
+  /** Whose request it is. */
+  grant: Grant;
 }

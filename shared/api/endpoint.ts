@@ -13,10 +13,8 @@ import { requestLog } from "./requestLog.ts";
 import { requestSchema } from "./requestSchema.ts";
 
 /**
- * Makes the Lambda handler of an operation: log, errors, size, access, validation, the given function, answer.
- *
- * A read begins beside the authorisation and its answer is withheld until access is granted; a change begins when
- * access is granted. Whatever finishes first, the failure told is the first in the order of contract 2.3.
+ * Makes the Lambda handler of an operation: log, errors, size, access, validation, the given function, answer. Each
+ * begins when the one before it is done, so that failures come in the order of contract 2.3.
  *
  * @param further finds what no schema can tell, such as an id of nothing; told together with what the schemas find
  * @param handle receives valid, typed input; throws ServiceError for what it finds missing or in conflict

@@ -3,13 +3,15 @@ import {
   BatchGetItemCommand,
   DynamoDBClient,
   GetItemCommand,
+  type KeysAndAttributes,
   QueryCommand,
 } from "@aws-sdk/client-dynamodb";
 import type { Table } from "../../shared/table/client.ts";
-import { type Key, type RankedList, rankOf } from "../../shared/table/keys.ts";
+import { associationKey, credentialKey, type Key, type RankedList, rankOf } from "../../shared/table/keys.ts";
+import type { Business } from "./data/business.ts";
 
-// The least that any handler could do: the calls of the bare SDK that fetch the same items, all at once since the keys
-// are known beforehand, and the texts one after the other.
+// The least that any handler could do: the authorization's read, and when it is there the calls of the bare SDK that fetch
+// the items of the answer, all at once since the keys are known beforehand, and the texts one after the other.
 
 type Body = Record<string, AttributeValue>;
 
@@ -40,39 +42,44 @@ export async function ranksOf(table: Table, list: RankedList, first: number, las
 export class Floor {
   readonly #client = new DynamoDBClient({});
   readonly #table: string;
+  readonly #authorization: readonly Key[];
 
-  constructor(table: Table) {
+  /** @param business whose service provider asks */
+  constructor(table: Table, { clientId, spId, crbId }: Pick<Business, "clientId" | "spId" | "crbId">) {
     this.#table = table.name;
+    this.#authorization = [credentialKey(clientId), associationKey(spId, crbId)];
   }
 
   /** A page of a list, in as many parallel queries as its size is best served by. */
   async page(list: RankedList, ranks: readonly string[]): Promise<string> {
+    await this.#authorize();
     return concatenated(await this.#query(list, ranks));
   }
 
   /** A page and the items beside it, read at the same time. */
   async pageAnd(list: RankedList, ranks: readonly string[], keys: readonly Key[]): Promise<string> {
+    await this.#authorize();
     const groups = Array.from({ length: Math.ceil(keys.length / 100) }, (_, i) => keys.slice(i * 100, i * 100 + 100));
     const parts = await Promise.all([
       this.#query(list, ranks),
-      ...groups.map((group) => this.#batchGet(group, ["body"])),
+      ...groups.map((group) => this.#batchGet(group, { ProjectionExpression: "body" })),
     ]);
     return concatenated(parts.flat());
   }
 
-  /** One item, and those that the authorisation needs. */
-  async recordAnd(key: Key, others: readonly Key[]): Promise<string> {
-    const [{ Item }] = await Promise.all([
-      this.#client.send(
-        new GetItemCommand({
-          TableName: this.#table,
-          Key: wire(key),
-          ProjectionExpression: "body",
-        }),
-      ),
-      this.#batchGet(others),
-    ]);
+  /** One item. */
+  async record(key: Key): Promise<string> {
+    await this.#authorize();
+    const { Item } = await this.#client.send(
+      new GetItemCommand({ TableName: this.#table, Key: wire(key), ProjectionExpression: "body" }),
+    );
     return concatenated(Item ? [Item] : []);
+  }
+
+  /** Nothing is read for anybody before access is granted (contract 2.3). */
+  async #authorize(): Promise<void> {
+    const found = await this.#batchGet(this.#authorization, { ConsistentRead: true });
+    if (found.length !== this.#authorization.length) throw new Error("the floor's caller has no access");
   }
 
   async #query(list: RankedList, ranks: readonly string[]): Promise<Body[]> {
@@ -105,14 +112,14 @@ export class Floor {
     });
   }
 
-  async #batchGet(keys: readonly Key[], attributes?: string[]): Promise<Body[]> {
+  async #batchGet(
+    keys: readonly Key[],
+    options: Pick<KeysAndAttributes, "ConsistentRead" | "ProjectionExpression">,
+  ): Promise<Body[]> {
     const { Responses } = await this.#client.send(
       new BatchGetItemCommand({
         RequestItems: {
-          [this.#table]: {
-            Keys: keys.map(wire),
-            ...(attributes && { ProjectionExpression: attributes.join() }),
-          },
+          [this.#table]: { Keys: keys.map(wire), ...options },
         },
       }),
     );

@@ -19,7 +19,7 @@ export async function expand(bench: Bench): Promise<void> {
   const { records } = await readPage(bench.table, list, { offset: 0, limit });
   const ids = new Set(records.map((record) => JSON.parse(record).product_id as string));
   const keys = [...ids].map((id) => recordKey(products, id));
-  const floor = new Floor(bench.table);
+  const floor = new Floor(bench.table, business);
   const query = { limit, expand: "true" };
   const service = callOf(listInventory, business, "/inventory", { query });
   const body = await service();

@@ -20,5 +20,5 @@ export async function poll(bench: Bench): Promise<void> {
   if (result.statusCode !== 304) throw new Error(`an unchanged list answered ${result.statusCode}`);
   const name = `Poll of an unchanged list, authorisation included, N = ${count(bench.records)}`;
   bench.figure(`${name}: read units`, readUnits, "units", { atMost: 3 });
-  bench.figure(`${name}: round trips in sequence`, roundTrips, "round trips", { atMost: 1 });
+  bench.figure(`${name}: round trips in sequence`, roundTrips, "round trips", { atMost: 2 });
 }

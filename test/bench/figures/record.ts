@@ -1,5 +1,5 @@
 import { handler as getCustomer } from "../../../functions/customers/getCustomer.ts";
-import { associationKey, credentialKey, recordKey, recordList } from "../../../shared/table/keys.ts";
+import { recordKey, recordList } from "../../../shared/table/keys.ts";
 import { readPage } from "../../../shared/table/rankedList/readPage.ts";
 import type { Bench } from "../bench.ts";
 import { costOf } from "../capacity.ts";
@@ -14,18 +14,17 @@ export async function record(bench: Bench): Promise<void> {
   const page = await readPage(bench.table, list, { offset: bench.records >> 1, limit: 1 }, { attribute: "sk" });
   const customer_id = page.records[0] ?? "";
   const service = callOf(getCustomer, business, "/customers/{customer_id}", { ids: { customer_id } });
-  const floor = new Floor(bench.table);
-  const authorisation = [credentialKey(business.clientId), associationKey(business.spId, business.crbId)];
+  const floor = new Floor(bench.table, business);
   bench.progress("Timing a record");
   const { milliseconds, ratio } = await compare(
-    { service, floor: () => floor.recordAnd(recordKey(list, customer_id), authorisation) },
+    { service, floor: () => floor.record(recordKey(list, customer_id)) },
     { rounds: 41, calls: 50, warmUp: 12 },
   );
   const name = "Customer by id, from event to answer";
   bench.figure(`${name}: time`, milliseconds.service, "ms");
-  bench.figure(`${name}: against GetItem and the authorisation's read`, ratio("service", "floor"), "times", {
+  bench.figure(`${name}: against the authorization's read and GetItem`, ratio("service", "floor"), "times", {
     atMost: 1.3,
   });
   const { roundTrips } = await costOf(bench.table.client, service);
-  bench.figure(`${name}: round trips in sequence`, roundTrips, "round trips", { atMost: 1 });
+  bench.figure(`${name}: round trips in sequence`, roundTrips, "round trips", { atMost: 2 });
 }

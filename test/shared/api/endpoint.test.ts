@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import * as z from "zod";
 import { issueCredential } from "../../../shared/access/credentials.ts";
+import { createSecret } from "../../../shared/access/secrets.ts";
 import { json, list } from "../../../shared/api/answer.ts";
 import { endpoint } from "../../../shared/api/endpoint.ts";
 import { invalid, notFound } from "../../../shared/api/errors.ts";
@@ -70,7 +71,7 @@ async function call(handler: ReturnType<typeof endpoint>, request: TestRequest) 
 }
 
 test("the handler gets typed input, the caller the answer and the common headers", async () => {
-  const handler = endpoint(read, async ({ path, query, grant }) => json({ path, query, owner: (await grant).owner }));
+  const handler = endpoint(read, async ({ path, query, grant }) => json({ path, query, owner: grant.owner }));
   const request = spRequest({ query: { limit: ["5"], other: ["1"] } });
   const upper = Object.fromEntries(Object.entries(request.path ?? {}).map(([name, id]) => [name, id.toUpperCase()]));
   const { json: answer, ...result } = await call(handler, { ...request, path: upper });
@@ -214,44 +215,21 @@ describe("the first failure in the contract's order is told", () => {
   });
 });
 
-describe("a read beside the authorisation", () => {
-  test("begins before the decision, and its answer is withheld from a stranger", async () => {
-    let began = false;
-    const handler = endpoint(read, async () => {
-      began = true;
-      return json({ private: true });
-    });
-    const { statusCode, body } = await call(
-      handler,
-      spRequest({ path: { sp_id: spId, crb_id: randomUUID(), thing_id: thingId } }),
-    );
-    expect(began).toBe(true);
-    expect(statusCode).toBe(404);
-    expect(body).not.toContain("private");
-  });
-
-  test("a failure of its own does not tell a stranger anything", async () => {
-    const handler = endpoint(read, async () => {
-      throw new Error("at once");
-    });
-    const path = { sp_id: randomUUID(), crb_id: crbId, thing_id: thingId };
-    expect((await call(handler, spRequest({ path }))).statusCode).toBe(403);
-  });
-
-  test("does not begin without a credential of our form", async () => {
-    const handle = vi.fn();
-    expect((await call(endpoint(read, handle), spRequest({ authorization: "Basic x" }))).statusCode).toBe(401);
-    expect(handle).not.toHaveBeenCalled();
-  });
-});
-
-test("a change begins only when access is granted", async () => {
+test.each([
+  ["a read", read, "GET"],
+  ["a change", change, "PUT"],
+] as const)("%s begins only when access is granted", async (_, operation, method) => {
   const handle = vi.fn(async () => json({}));
-  const handler = endpoint(change, handle);
-  const request = spRequest({ method: "PUT", body: { name: "a" } });
-  const path = { sp_id: spId, crb_id: randomUUID(), thing_id: thingId };
-  expect((await call(handler, { ...request, path })).statusCode).toBe(404);
+  const further = vi.fn(async () => ({}));
+  const handler = endpoint(operation, handle, further);
+  const request = spRequest({ resource: spPath, method, ...(method === "PUT" && { body: { name: "a" } }) });
+  const elsewhere = { sp_id: spId, crb_id: randomUUID(), thing_id: thingId };
+  expect((await call(handler, { ...request, path: elsewhere })).statusCode).toBe(404);
+  expect((await call(handler, { ...request, path: { ...elsewhere, sp_id: randomUUID() } })).statusCode).toBe(403);
+  expect((await call(handler, { ...request, authorization: createSecret("sk", randomUUID()) })).statusCode).toBe(401);
+  expect((await call(handler, { ...request, authorization: "Basic x" })).statusCode).toBe(401);
   expect(handle).not.toHaveBeenCalled();
+  expect(further).not.toHaveBeenCalled();
   expect((await call(handler, request)).statusCode).toBe(200);
   expect(handle).toHaveBeenCalledOnce();
 });

@@ -1,0 +1,79 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, expect, test } from "vitest";
+import { createSecret } from "../../../shared/access/secrets.ts";
+import { sensitiveHasher } from "../../../shared/privacy/hashing.ts";
+import { customerTerms } from "../../../shared/table/customers.ts";
+import { recordList } from "../../../shared/table/keys.ts";
+import { RecordWriter } from "../../../shared/table/rankedList/recordWriter.ts";
+import { requestEvent, testContext } from "../../requestEvent.ts";
+import { setFence } from "../../shared/table/rankedList/listUnderTest.ts";
+import { useTestServiceKey } from "../../testServiceKey.ts";
+import { useTestTable } from "../../useTestTable.ts";
+import { givenServiceProvider } from "../callHandler.ts";
+
+const table = useTestTable();
+useTestServiceKey();
+// After the key is there, which is read while a function is loaded.
+const { handler: searchCustomers } = await import("../../../functions/customers/searchCustomers.ts");
+
+const people = 40;
+const samples = 15;
+const numberOf = (person: number) => `(303) 555-0${100 + person}`;
+/** Every other number is a customer's. */
+const isMember = (person: number) => person % 2 === 0;
+
+let asked: { sp_id: string; crb_id: string };
+let foreign: string;
+
+beforeAll(async () => {
+  const { spId, crbId } = await givenServiceProvider(table());
+  asked = { sp_id: spId, crb_id: crbId };
+  foreign = (await givenServiceProvider(table())).secret;
+  const fence = { key: { pk: "LEASE", sk: crbId }, number: 1 };
+  await setFence(table(), fence.key, fence.number);
+  const hash = sensitiveHasher(crbId);
+  const members = Array.from({ length: people }, (_, person) => person).filter(isMember);
+  await new RecordWriter(table(), recordList(crbId, "customer"), { fence, termsOf: customerTerms }).write(
+    members.map((person) => ({
+      id: randomUUID(),
+      content: { phone: hash.phone(numberOf(person)), svc_created_date: null, svc_updated_date: null },
+    })),
+  );
+});
+
+const median = (times: number[]) => times.sort((one, other) => one - other)[times.length >> 1] ?? 0;
+
+/** The share of pairs of a member and somebody else in which the member's refusal took longer: half when time tells nothing. */
+async function shareTold(credential: () => string): Promise<number> {
+  const times = Array.from({ length: people }, () => [] as number[]);
+  for (let round = -2; round < samples; round++) {
+    for (const [person, taken] of times.entries()) {
+      const request = requestEvent({
+        resource: "/service-providers/{sp_id}/crbs/{crb_id}/customers-search",
+        path: asked,
+        query: { phone: [numberOf(person)] },
+        authorization: credential(),
+      });
+      const began = performance.now();
+      const { statusCode } = await searchCustomers(request, testContext);
+      if (round >= 0) taken.push(performance.now() - began);
+      expect([401, 403]).toContain(statusCode);
+    }
+  }
+  const medians = times.map(median);
+  const members = medians.filter((_, person) => isMember(person));
+  const others = medians.filter((_, person) => !isMember(person));
+  const pairs = members.flatMap((member) => others.map((other) => member > other));
+  return pairs.filter(Boolean).length / pairs.length;
+}
+
+// By chance a share passes 0.2 or 0.8 about once in a thousand runs, and twice in a row about never.
+test.each([
+  ["made-up keys", () => createSecret("sk", randomUUID())],
+  ["made-up tokens", () => createSecret("at", randomUUID())],
+  ["another service provider's key", () => foreign],
+])("the time of a refusal tells nobody who is a customer: %s", { retry: 1 }, async (_, credential) => {
+  const share = await shareTold(credential);
+  expect(share).toBeGreaterThan(0.2);
+  expect(share).toBeLessThan(0.8);
+});

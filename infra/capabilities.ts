@@ -60,7 +60,7 @@ interface ObjectAccess {
 /** What a function may do besides; policy.ts knows the resource, and which environment variables tell the function. */
 export type OtherAccess =
   | "documents"
-  | "missingUploads"
+  | "arrivedUploads"
   | "serviceKey"
   | "partnerKeys"
   | "sealing"
@@ -167,6 +167,8 @@ const records = [...replicated, locationInventory].flatMap((list) => [
 /** The keys of documents in the bucket, and of files that became none yet. */
 export const stored = `${id}/*`;
 export const uploaded = `uploads/${id}/*`;
+/** Any whole key of such a file, see `newStorageKey`: who is to match it must know the part that cannot be guessed. */
+export const uploadedKey = `uploads/${id}/${"?".repeat(43)}`;
 
 export const capabilities = {
   "credentials:check": { table: [batchGet(credential)] },
@@ -252,7 +254,7 @@ export const capabilities = {
   "uploads:complete": {
     table: [get(upload), remove(upload)],
     objects: [{ action: "GetObject", keys: uploaded }],
-    other: ["missingUploads"],
+    other: ["arrivedUploads"],
   },
   "onboarding:read": { table: onboarding },
   "onboarding:change": { table: onboardingChange },

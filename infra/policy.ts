@@ -5,7 +5,7 @@ import type { Key } from "aws-cdk-lib/aws-kms";
 import type { Bucket } from "aws-cdk-lib/aws-s3";
 import type { Secret } from "aws-cdk-lib/aws-secretsmanager";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
-import { type Capability, capabilities, type OtherAccess, type Permissions } from "./capabilities.ts";
+import { type Capability, capabilities, type OtherAccess, type Permissions, uploadedKey } from "./capabilities.ts";
 
 /** What functions work on. */
 export interface ServiceResources {
@@ -96,9 +96,9 @@ function otherAccess(resources: ServiceResources): Record<OtherAccess, Access> {
   const identity = (name: string) => stack.formatArn({ service: "ses", resource: "identity", resourceName: name });
   return {
     documents: { environment: { DOCUMENTS_BUCKET: documents.bucketName } },
-    missingUploads: {
-      // S3 tells that an object is missing only to who may list it; the condition is not known in that case.
-      statements: allow("s3:ListBucket", documents.bucketArn, { StringLikeIfExists: { "s3:prefix": "uploads/*" } }),
+    arrivedUploads: {
+      // Whether the object of a key is there, see `Bucket.read`; a list of others takes a shorter prefix, or none.
+      statements: allow("s3:ListBucket", documents.bucketArn, { StringLike: { "s3:prefix": uploadedKey } }),
     },
     serviceKey: {
       statements: allow("secretsmanager:GetSecretValue", serviceKey.secretArn),

@@ -1,7 +1,7 @@
 import {
   DeleteObjectCommand,
   GetObjectCommand,
-  NoSuchKey,
+  ListObjectsV2Command,
   PutObjectCommand,
   S3Client,
   type S3ClientConfig,
@@ -43,13 +43,21 @@ export class Bucket {
 
   /** An object's bytes; undefined when there is none. */
   async read(storageKey: string): Promise<Buffer | undefined> {
-    try {
-      const { Body } = await this.client.send(new GetObjectCommand({ Bucket: this.name, Key: storageKey }));
-      return Body && Buffer.from(await Body.transformToByteArray());
-    } catch (error) {
-      if (error instanceof NoSuchKey) return undefined;
-      throw error;
-    }
+    if (!(await this.#has(storageKey))) return undefined;
+    const { Body } = await this.client.send(new GetObjectCommand({ Bucket: this.name, Key: storageKey }));
+    return Body && Buffer.from(await Body.transformToByteArray());
+  }
+
+  /**
+   * Whether there is an object of this key. To read one that is missing would not tell: S3 answers 404 to who may list
+   * "the bucket", without saying what of it where that is restricted to some keys, and 403 to everybody else, as it does
+   * where the key of the encryption is refused.
+   */
+  async #has(storageKey: string): Promise<boolean> {
+    // The key itself comes first among those that begin like it.
+    const command = new ListObjectsV2Command({ Bucket: this.name, Prefix: storageKey, MaxKeys: 1 });
+    const { Contents } = await this.client.send(command);
+    return Contents?.[0]?.Key === storageKey;
   }
 
   /** Removes an object; one that is not there is as good as removed. */

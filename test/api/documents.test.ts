@@ -27,6 +27,14 @@ test("a file of 5,242,880 bytes goes by an upload, too", async () => {
   expect(Buffer.from(await (await fetch(link)).text(), "base64").equals(content)).toBe(true);
 });
 
+test("an upload of which nothing has arrived is told as that", async () => {
+  const body = JSON.stringify({ file_name: "late.pdf", file_type: "application/pdf", size: 9 });
+  const { json } = await call(doorOf("createDocumentUpload"), { body });
+  const ids = { document_id: String(json.document_id) };
+  const refused = await call(doorOf("completeDocumentUpload"), { ids });
+  expect([refused.status, Object.keys(refused.json.fields ?? {})]).toEqual([422, ["path.document_id"]]);
+});
+
 test("the demo's CRBs have templates and documents, each at their own", async () => {
   const { crbs } = stage().description;
   const read = async (index: number) =>

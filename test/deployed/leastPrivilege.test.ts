@@ -1,8 +1,10 @@
 import { mkdtempSync } from "node:fs";
 import { join } from "node:path";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { GetObjectCommand, ListObjectsV2Command } from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { type Bucket, bucketOf } from "../../shared/documents/bucket.ts";
+import { newStorageKey } from "../../shared/documents/removals.ts";
 import { Table } from "../../shared/table/client.ts";
 import { crbKey, credentialKey, posCredentialsKey, recordKey, recordList } from "../../shared/table/keys.ts";
 import { copyDemoData } from "../demoData.ts";
@@ -35,6 +37,8 @@ describe.skipIf(otherEngine)("a function's own access key", () => {
     };
   }
   const denied = { name: "AccessDeniedException" };
+  const deniedByS3 = { name: "AccessDenied" };
+  const get = ({ name, client }: Bucket, key: string) => client.send(new GetObjectCommand({ Bucket: name, Key: key }));
 
   test("reads what the function is for, and neither other records nor secrets", async () => {
     const { table, crbId } = as(/^GetCustomerRole/);
@@ -57,16 +61,16 @@ describe.skipIf(otherEngine)("a function's own access key", () => {
   test("stores documents where the function does, and reads and removes none", async () => {
     const { bucket, crbId } = as(/^AddRequirementDocumentRole/);
     await bucket.store(`${crbId}/a`, "YQ==");
-    await expect(bucket.store("uploads/a", "YQ==")).rejects.toMatchObject({ name: "AccessDenied" });
-    await expect(bucket.read(`${crbId}/a`)).rejects.toMatchObject({ name: "AccessDenied" });
-    await expect(bucket.remove(`${crbId}/a`)).rejects.toMatchObject({ name: "AccessDenied" });
+    await expect(bucket.store("uploads/a", "YQ==")).rejects.toMatchObject(deniedByS3);
+    await expect(get(bucket, `${crbId}/a`)).rejects.toMatchObject(deniedByS3);
+    await expect(bucket.remove(`${crbId}/a`)).rejects.toMatchObject(deniedByS3);
     const link = await bucket.signDownload(`${crbId}/a`, "a.txt");
     expect((await fetch(link.link)).status).toBe(403);
   });
 
   test("stores no upload where the function only hands out links to them", async () => {
     const { bucket, crbId } = as(/^CreateDocumentUploadRole/);
-    await expect(bucket.store(`uploads/${crbId}/a`, "YQ==")).rejects.toMatchObject({ name: "AccessDenied" });
+    await expect(bucket.store(`uploads/${crbId}/a`, "YQ==")).rejects.toMatchObject(deniedByS3);
     const { link } = await bucket.signUpload(`uploads/${crbId}/a`, "text/plain", 1);
     const headers = { "Content-Type": "text/plain" };
     expect((await fetch(link, { method: "PUT", body: "a", headers })).status).toBe(403);
@@ -75,7 +79,21 @@ describe.skipIf(otherEngine)("a function's own access key", () => {
   test("stores uploads as the writer of links to them, and neither documents nor reads anything", async () => {
     const { bucket, crbId } = as(/^UploadWriter/);
     await bucket.store(`uploads/${crbId}/a`, "YQ==");
-    await expect(bucket.store(`${crbId}/a`, "YQ==")).rejects.toMatchObject({ name: "AccessDenied" });
-    await expect(bucket.read(`uploads/${crbId}/a`)).rejects.toMatchObject({ name: "AccessDenied" });
+    await expect(bucket.store(`${crbId}/a`, "YQ==")).rejects.toMatchObject(deniedByS3);
+    await expect(get(bucket, `uploads/${crbId}/a`)).rejects.toMatchObject(deniedByS3);
+  });
+
+  test("learns of an upload by its whole key whether it is there, and of no other object", async () => {
+    const { bucket, crbId } = as(/^CompleteDocumentUploadRole/);
+    const [upload, document] = [`uploads/${newStorageKey(crbId)}`, newStorageKey(crbId)];
+    expect(await bucket.read(upload)).toBeUndefined();
+    await as(/^UploadWriter/).bucket.store(upload, "file");
+    expect(String(await bucket.read(upload))).toBe("file");
+    const list = (prefix: object) => bucket.client.send(new ListObjectsV2Command({ Bucket: bucket.name, ...prefix }));
+    await expect(list({})).rejects.toMatchObject(deniedByS3);
+    for (const Prefix of ["", "uploads/", `uploads/${crbId}/`, upload.slice(0, -1), `${crbId}/`, document]) {
+      await expect(list({ Prefix }), Prefix).rejects.toMatchObject(deniedByS3);
+    }
+    await expect(bucket.read(document)).rejects.toMatchObject(deniedByS3);
   });
 });

@@ -1,8 +1,9 @@
-import { createServer, type Server } from "node:http";
+import { createServer, type IncomingMessage, type Server } from "node:http";
 import { splitTarget } from "../../infra/local/event.ts";
 import { ObjectFiles } from "../../infra/local/objectStore/objectFiles.ts";
 import { createObjectStore } from "../../infra/local/objectStore/objectStore.ts";
 import { StoreError } from "../../infra/local/objectStore/storeError.ts";
+import type { Access } from "./iamPolicy.ts";
 import { AccessDenied, type Principal, type Principals } from "./principals.ts";
 import { region } from "./template.ts";
 
@@ -21,13 +22,13 @@ export function createObjectProxy(principals: Principals, bucket: string, direct
   return createServer(async (request, response) => {
     try {
       const signer = principals.signerOf(request);
-      const [, name, ...rest] = splitTarget(request.url ?? "/").path.split("/");
-      const key = decodeURIComponent(rest.join("/"));
-      const action = { PUT: "s3:PutObject", DELETE: "s3:DeleteObject" }[request.method ?? ""] ?? "s3:GetObject";
-      principals.authorise(signer, [{ action, resource: `arn:aws:s3:::${name}/${key}` }]);
-      // S3 tells that an object is missing only to who may list the bucket.
-      if (action === "s3:GetObject" && !(await files.read(key))) {
-        principals.authorise(signer, [{ action: "s3:ListBucket", resource: `arn:aws:s3:::${name}` }]);
+      const access = accessOf(request);
+      principals.authorise(signer, [access]);
+      const [bucketArn = "", key] = access.resource.split(/\/(.*)/s);
+      // S3 tells that an object is missing only to who may list the bucket. By which prefix it does not say: to ask for
+      // leave to list by none is the strictest that it can do.
+      if (key && access.action === "s3:GetObject" && !(await files.read(key))) {
+        principals.authorise(signer, [{ action: "s3:ListBucket", resource: bucketArn }]);
       }
       storeOf(signer).emit("request", request, response);
     } catch (error) {
@@ -37,4 +38,16 @@ export function createObjectProxy(principals: Principals, bucket: string, direct
       response.writeHead(status, { "Content-Type": "application/xml" }).end(body);
     }
   });
+}
+
+/** What IAM is asked for a request to S3: an operation on an object, or a list of those of a bucket. */
+function accessOf({ method = "", url = "/" }: IncomingMessage): Access {
+  const { path, search } = splitTarget(url);
+  const [, name, ...rest] = path.split("/");
+  const key = decodeURIComponent(rest.join("/"));
+  const bucketArn = `arn:aws:s3:::${name}`;
+  const action = { PUT: "s3:PutObject", DELETE: "s3:DeleteObject" }[method] ?? "s3:GetObject";
+  if (key) return { action, resource: `${bucketArn}/${key}` };
+  const prefix = new URLSearchParams(search).get("prefix");
+  return { action: "s3:ListBucket", resource: bucketArn, context: prefix === null ? {} : { "s3:prefix": [prefix] } };
 }

@@ -26,10 +26,6 @@ export const unusedGrants: readonly { pattern: RegExp; reason: string }[] = [
     reason: "No test of the API embeds products in a location's records that has any.",
   },
   {
-    pattern: /^CompleteDocumentUpload s3:ListBucket /,
-    reason: "Needed to tell a missing file from a forbidden one; the tests of the API complete what was sent.",
-  },
-  {
     pattern: /^DeleteRequirementDocument dynamodb:(BatchGetItem|GetItem|PutItem) .*#CRB(#DAYS)?$/,
     reason: "Used when a deletion moves the CRB's status (test/functions/onboarding/reviewAndDelete.test.ts).",
   },

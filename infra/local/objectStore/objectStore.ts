@@ -3,6 +3,7 @@ import { splitTarget } from "../event.ts";
 import { checkSums } from "./checksums.ts";
 import { corsHeaders, preflightHeaders } from "./cors.ts";
 import { ObjectFiles, type StoredObject } from "./objectFiles.ts";
+import { listObjects } from "./objectList.ts";
 import { checkSignature, type StoreAccess, type Target } from "./signature.ts";
 import { StoreError } from "./storeError.ts";
 
@@ -27,9 +28,9 @@ interface StoreAnswer {
 const largest = 32 * 1024 * 1024;
 
 /**
- * An HTTP server that stands in for S3, path-style: PutObject, GetObject, HeadObject and DeleteObject, signed in the
- * header or in the link, and preflights of browsers. Signatures, expiry, signed conditions and checksums are checked as
- * S3 does.
+ * An HTTP server that stands in for S3, path-style: PutObject, GetObject, HeadObject, DeleteObject and ListObjectsV2,
+ * signed in the header or in the link, and preflights of browsers. Signatures, expiry, signed conditions and checksums
+ * are checked as S3 does.
  */
 export function createObjectStore(options: ObjectStoreOptions): Server {
   const files = new ObjectFiles(options.directory);
@@ -61,7 +62,10 @@ async function serve(
   const [, named, ...rest] = target.path.split("/");
   if (named !== bucket) throw new StoreError("NoSuchBucket", "The bucket does not exist.");
   const key = decodeURIComponent(rest.join("/"));
-  if (!key) throw new StoreError("NotImplemented", "Only operations on objects are known here.");
+  if (!key) {
+    const body = Buffer.from(await listObjects(files, bucket, request.method, target));
+    return { status: 200, headers: { "Content-Type": "application/xml" }, body };
+  }
   switch (request.method) {
     case "PUT":
       return put(files, key, request, target, content);

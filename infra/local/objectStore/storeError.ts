@@ -5,6 +5,7 @@ const codes = {
   BadDigest: 400,
   EntityTooLarge: 400,
   InvalidAccessKeyId: 403,
+  InvalidArgument: 400,
   InvalidRequest: 400,
   MethodNotAllowed: 405,
   MissingContentLength: 411,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { catalogue } from "../../../shared/api/catalogue.ts";
+import { newStorageKey } from "../../../shared/documents/removals.ts";
 import {
   crbKey,
   credentialKey,
@@ -153,6 +154,35 @@ export function describePolicies(assembled: () => Assembled): void {
       ["s3:DeleteObject", ["documents/sweeper", "onboarding/deleteRequirementDocument"]],
     ])("%s is for these alone", (action, expected) => {
       expect(those((handler) => actionsOf(handler).includes(action))).toEqual(expected);
+    });
+
+    test("hold no condition that a request escapes by saying nothing of what it is about", () => {
+      for (const [stage, stacks] of Object.entries(assembled().templates)) {
+        for (const template of Object.values(stacks)) {
+          for (const roleId of Object.keys(template.all("IAM::Role"))) {
+            for (const { Condition = {} } of statementsOf(template, roleId)) {
+              for (const operator of Object.keys(Condition))
+                expect(operator, `${stage} ${roleId}`).not.toMatch(/IfExists$/);
+            }
+          }
+        }
+      }
+    });
+
+    test("let the bucket be asked by none but the completion of uploads, and for no more than one of their keys", () => {
+      expect(those((handler) => actionsOf(handler).includes("s3:ListBucket"))).toEqual([
+        "onboarding/completeDocumentUpload",
+      ]);
+      const asking = policyOf("onboarding/completeDocumentUpload").find(({ Action }) => Action === "s3:ListBucket");
+      const { StringLike, ...others } = asking?.Condition ?? {};
+      expect(others).toEqual({});
+      const patterns = list(StringLike?.["s3:prefix"] ?? []);
+      const key = `uploads/${newStorageKey(id)}`;
+      const asked = (prefix: string) => patterns.some((pattern) => matches(pattern, prefix));
+      expect(asked(key)).toBe(true);
+      for (const prefix of ["", "uploads/", `uploads/${id}/`, key.slice(0, -1), newStorageKey(id)]) {
+        expect(asked(prefix), prefix).toBe(false);
+      }
     });
 
     test("seal and open POS credentials only together with their CRB", () => {

@@ -6,6 +6,8 @@ import {
   type DeleteObjectCommandInput,
   GetObjectCommand,
   HeadObjectCommand,
+  ListObjectsV2Command,
+  type ListObjectsV2CommandInput,
   PutObjectCommand,
   S3Client,
 } from "@aws-sdk/client-s3";
@@ -71,6 +73,36 @@ describe("operations signed in the header", () => {
     expect(await Body?.transformToString()).toBe("kept");
     second.destroy();
     other.close();
+  });
+
+  describe("a list of objects", () => {
+    const list = async (input: Partial<ListObjectsV2CommandInput> = {}) => {
+      const answer = await client.send(new ListObjectsV2Command({ Bucket: "documents", ...input }));
+      return { keys: answer.Contents?.map(({ Key }) => Key) ?? [], more: answer.IsTruncated };
+    };
+    const keys = ["list/a", "list/a&<b>", "list/a/b", "list/é"];
+    beforeAll(async () => {
+      for (const Key of keys) await put("x", { Key });
+    });
+
+    test("holds those whose keys begin so, by the bytes of their keys, and as many as were asked for", async () => {
+      expect(await list({ Prefix: "list/" })).toEqual({ keys, more: false });
+      expect(await list({ Prefix: "list/a/" })).toEqual({ keys: ["list/a/b"], more: false });
+      expect(await list({ Prefix: "list/a", MaxKeys: 1 })).toEqual({ keys: ["list/a"], more: true });
+      expect(await list({ Prefix: "none/" })).toEqual({ keys: [], more: false });
+      expect((await list()).keys).toEqual(expect.arrayContaining(keys));
+    });
+
+    test("holds no object that was removed", async () => {
+      await put("x", { Key: "list/b" });
+      await client.send(new DeleteObjectCommand({ ...object, Key: "list/b" }));
+      expect((await list({ Prefix: "list/b" })).keys).toEqual([]);
+    });
+
+    test("is refused with a parameter that is not known here", async () => {
+      await expect(list({ Delimiter: "/" })).rejects.toMatchObject({ name: "NotImplemented" });
+      await expect(list({ MaxKeys: -1 })).rejects.toMatchObject({ name: "InvalidArgument" });
+    });
   });
 
   test("another secret is refused with 403, another bucket with 404", async () => {

@@ -141,11 +141,15 @@ function limits({ aws }: DeployedStage): Rule[] {
       evaluationWindowSec: 300,
       limit: tokenExchangesPerAddress,
       scopeDownStatement: {
-        byteMatchStatement: {
+        regexMatchStatement: {
           fieldToMatch: { uriPath: {} },
-          positionalConstraint: "ENDS_WITH",
-          searchString: exchangeToken.routes[0].path,
-          textTransformations: [{ priority: 0, type: "NONE" }],
+          // Behind the name of the stage, where the API has no name of its own. No other route ends like this.
+          regexString: `${exchangeToken.routes[0].path}/?$`,
+          // WAF sees the path as it was sent, while the gateway decodes it, once, before it looks for a route.
+          textTransformations: [
+            { priority: 0, type: "URL_DECODE" },
+            { priority: 1, type: "NORMALIZE_PATH" },
+          ],
         },
       },
     }),

@@ -9,6 +9,7 @@ import { describeFunctions } from "./describeFunctions.ts";
 import { describeMock } from "./describeMock.ts";
 import { describePolicies } from "./describePolicies.ts";
 import { describeRestored } from "./describeRestored.ts";
+import { describeWebAcl } from "./describeWebAcl.ts";
 
 // Synthesizing takes some ten seconds, so that everything that looks at templates does so here, by topic.
 
@@ -74,6 +75,7 @@ describeData(() => assembled);
 describeFunctions(() => assembled);
 describePolicies(() => assembled);
 describeApi(() => assembled);
+describeWebAcl(() => assembled);
 describeBackground(() => assembled);
 describeMock(() => assembled);
 describeRestored(() => assembled);

@@ -1,0 +1,167 @@
+import { describe, expect, test } from "vitest";
+import { stages } from "../../../infra/stages.ts";
+import { catalogue } from "../../../shared/api/catalogue.ts";
+import type { Assembled, Properties } from "./assembled.ts";
+import { matchesPath } from "./wafStatement.ts";
+
+/** What WAF refuses in front of the API, and what it tells of that. */
+export function describeWebAcl(assembled: () => Assembled): void {
+  describe.each(["sandbox", "prod"] as const)("the web ACL of %s", (stage) => {
+    const template = () => assembled().templates[stage].Api ?? expect.fail();
+
+    test("limits calls by credential and token exchanges by address, and answers 429 as the service does", () => {
+      const { Rules, CustomResponseBodies } = template().one("WAFv2::WebACL");
+      const [byCredential, byAddress, all] = Rules;
+      expect(byCredential.Statement.RateBasedStatement).toMatchObject({
+        AggregateKeyType: "CUSTOM_KEYS",
+        CustomKeys: [{ Header: { Name: "authorization" } }],
+        EvaluationWindowSec: 60,
+        Limit: 600,
+      });
+      expect(byAddress.Statement.RateBasedStatement).toMatchObject({
+        AggregateKeyType: "IP",
+        EvaluationWindowSec: 300,
+        Limit: 300,
+      });
+      // Whatever a request says of itself, and whether or not it says anything.
+      expect(all.Statement.RateBasedStatement).toEqual({
+        AggregateKeyType: "IP",
+        EvaluationWindowSec: 60,
+        Limit: stages[stage].aws.requestsPerAddress,
+      });
+      // Fifty credentials that share an address may each come as often as the contract says.
+      expect(stages[stage].aws.requestsPerAddress).toBeGreaterThanOrEqual(50 * 600);
+      for (const { Action } of [byCredential, byAddress, all]) {
+        expect(Action.Block.CustomResponse).toMatchObject({
+          ResponseCode: 429,
+          ResponseHeaders: expect.arrayContaining([{ Name: "Retry-After", Value: "30" }]),
+        });
+      }
+      expect(JSON.parse(CustomResponseBodies.throttled.Content)).toMatchObject({
+        name: "Too Many Requests",
+        status: 429,
+      });
+    });
+
+    test("lets no rule of AWS refuse a call for its body, its query or its path, and keeps no sample of a call", () => {
+      const { Rules, VisibilityConfig } = template().one("WAFv2::WebACL");
+      const groups = Rules.slice(3);
+      expect(groups.map(({ Name }: { Name: string }) => Name)).toEqual([
+        "AWSManagedRulesCommonRuleSet",
+        "AWSManagedRulesKnownBadInputsRuleSet",
+        "AWSManagedRulesAmazonIpReputationList",
+      ]);
+      // As AWS documents the groups; a rule of theirs that is new here shows in the sampled answers of a deployed stage.
+      const parts = (rule: string) => ["BODY", "QUERYARGUMENTS", "URIPATH"].map((part) => `${rule}_${part}`);
+      const countedRules = {
+        AWSManagedRulesCommonRuleSet: [
+          ...["CrossSiteScripting", "GenericLFI", "GenericRFI", "EC2MetaDataSSRF"].flatMap(parts),
+          "SizeRestrictions_BODY",
+          // A name of 255 letters of three bytes each is 2,295 bytes, each of which takes three signs.
+          "SizeRestrictions_QUERYSTRING",
+          // An unknown route is 404, however it looks.
+          "SizeRestrictions_URIPATH",
+          "RestrictedExtensions_QUERYARGUMENTS",
+          "RestrictedExtensions_URIPATH",
+        ],
+        AWSManagedRulesKnownBadInputsRuleSet: [
+          "JavaDeserializationRCE_BODY",
+          "Log4JRCE_BODY",
+          "ReactJSRCE_BODY",
+          "ExploitablePaths_URIPATH",
+          "PROPFIND_METHOD",
+        ],
+      };
+      for (const [name, rules] of Object.entries(countedRules)) {
+        const { Statement } = groups.find(({ Name }: { Name: string }) => Name === name);
+        const counted = Statement.ManagedRuleGroupStatement.RuleActionOverrides;
+        for (const rule of rules) expect(counted).toContainEqual({ Name: rule, ActionToUse: { Count: {} } });
+      }
+      for (const config of [VisibilityConfig, ...Rules.map((rule: Properties) => rule.VisibilityConfig)]) {
+        expect(config.SampledRequestsEnabled).toBe(false);
+      }
+      expect(template().all("WAFv2::WebACLAssociation")).not.toEqual({});
+    });
+
+    test("logs which rule refused a call, without credentials and query strings, and nothing of other calls", () => {
+      const logging = template().one("WAFv2::LoggingConfiguration");
+      expect(logging.LoggingFilter).toEqual({
+        DefaultBehavior: "DROP",
+        Filters: [
+          { Behavior: "KEEP", Requirement: "MEETS_ANY", Conditions: [{ ActionCondition: { Action: "BLOCK" } }] },
+        ],
+      });
+      expect(logging.RedactedFields).toEqual([{ SingleHeader: { Name: "authorization" } }, { QueryString: {} }]);
+      const [aclId = ""] = Object.keys(template().all("WAFv2::WebACL"));
+      expect(logging.ResourceArn).toEqual({ "Fn::GetAtt": [aclId, "Arn"] });
+      const [logId, log] =
+        Object.entries(template().all("Logs::LogGroup")).find(([, { Properties: group }]) => group.LogGroupName) ??
+        expect.fail();
+      expect(JSON.stringify(log.Properties.LogGroupName)).toContain(`aws-waf-logs-business-data-${stage}-`);
+      expect(JSON.stringify(logging.LogDestinationConfigs)).toContain(`:log-group:",{"Ref":"${logId}"}]]`);
+      // A limit's entry names by what it counted, of which redaction takes nothing away.
+      const { DataProtections } = template().one("WAFv2::WebACL").DataProtectionConfig;
+      for (const field of [
+        { FieldType: "SINGLE_HEADER", FieldKeys: ["authorization"] },
+        { FieldType: "QUERY_STRING" },
+      ]) {
+        expect(DataProtections).toContainEqual({
+          Field: field,
+          Action: "SUBSTITUTION",
+          ExcludeRateBasedDetails: false,
+          ExcludeRuleMatchDetails: false,
+        });
+      }
+    });
+
+    describe("counts as a token exchange", () => {
+      const counted = (path: string) => {
+        const { Rules } = template().one("WAFv2::WebACL");
+        const { Statement } = Rules.find(({ Name }: Properties) => Name === "token-exchanges-per-address");
+        return matchesPath(Statement.RateBasedStatement.ScopeDownStatement, path);
+      };
+
+      test.each([
+        "/auth/token",
+        `/${stage}/auth/token`,
+        "/auth/token/",
+        "/auth/token//",
+        "/auth%2Ftoken",
+        "/auth%2ftoken/",
+        "/auth/token%2F",
+        "/auth/%74oken",
+        "//auth/token",
+        "/auth//token",
+        "/auth/./token",
+        "/auth/token/.",
+        "/auth/%2E/token",
+        "/x/../auth/token",
+        "/auth/x/%2e%2e/token",
+        "/auth/token/x/..",
+        "/../../auth/token",
+      ])("%s, which the gateway takes or may take for it", (path) => expect(counted(path)).toBe(true));
+
+      test.each([
+        "/auth/tokens",
+        "/auth/token/x",
+        "/auth-token",
+        "/oauth/tokens",
+        "/token",
+        "/service-providers/1/crbs/2/auth-token",
+        "/auth/token/..",
+        // The gateway decodes once, and its paths know capital letters from small ones.
+        "/auth%252Ftoken",
+        "/AUTH/TOKEN",
+      ])("not %s", (path) => expect(counted(path)).toBe(false));
+
+      test("no other route, whatever stands in it", () => {
+        const paths = catalogue
+          .flatMap(({ routes }) => routes.map(({ path }) => path))
+          .filter((path) => path !== "/auth/token");
+        for (const path of paths) {
+          for (const id of ["token", "auth", "x"]) expect(counted(path.replaceAll(/\{\w+\}/g, id)), path).toBe(false);
+        }
+      });
+    });
+  });
+}

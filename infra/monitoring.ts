@@ -1,4 +1,4 @@
-import { Duration } from "aws-cdk-lib";
+import { Aws, Duration } from "aws-cdk-lib";
 import type { RestApi } from "aws-cdk-lib/aws-apigateway";
 import { type IMetric, MathExpression, Metric } from "aws-cdk-lib/aws-cloudwatch";
 import type { ITable } from "aws-cdk-lib/aws-dynamodb";
@@ -7,6 +7,7 @@ import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { metricDimensions, metricNamespace, replicationMetrics } from "../shared/replication/metrics.ts";
 import { tableIndexes } from "../shared/table/schema.ts";
 import type { DeployedStage } from "./deployedStage.ts";
+import { metricNames } from "./webAcl.ts";
 
 /** What is watched. */
 export interface Watched {
@@ -68,6 +69,21 @@ function tableThrottles({ table }: Watched): IMetric {
   return sumOf(throttles, "throttled reads and writes");
 }
 
+/** Requests that these rules of the web ACL refused; WAF tells nothing of minutes in which a rule refused none. */
+function blockedRequests(webAcl: string, rules: readonly string[], label: string): IMetric {
+  const metrics = rules.map(
+    (rule) =>
+      new Metric({
+        namespace: "AWS/WAFV2",
+        metricName: "BlockedRequests",
+        dimensionsMap: { WebACL: webAcl, Rule: rule, Region: Aws.REGION },
+        statistic: "Sum",
+        period: five,
+      }),
+  );
+  return sumOf(metrics, label);
+}
+
 function sumOf(metrics: readonly IMetric[], label: string, period = five): IMetric {
   const usingMetrics = Object.fromEntries(metrics.map((metric, i) => [`m${i}`, metric]));
   return new MathExpression({ expression: "SUM(METRICS())", usingMetrics, label, period });
@@ -76,6 +92,7 @@ function sumOf(metrics: readonly IMetric[], label: string, period = five): IMetr
 /** Every alarm of a stage. */
 export function alarmsOf(stage: DeployedStage, watched: Watched): Alarmed[] {
   const { api, deadLetters, background } = watched;
+  const waf = metricNames(stage);
   const slowest = Math.max(...Object.values(stage.settings.replicateEverySeconds));
   return [
     {
@@ -93,6 +110,40 @@ export function alarmsOf(stage: DeployedStage, watched: Watched): Alarmed[] {
       threshold: 1,
       periods: 2,
       todo: "More than 1 % of the calls fail: find the error in the log, roll back what was deployed last.",
+    },
+    {
+      name: "client-errors",
+      metric: new MathExpression({
+        // One a second is more than people make who try things out, or callers whose token has run out.
+        expression: "IF(refused >= 300, 100 * refused / calls, 0)",
+        usingMetrics: {
+          calls: api.metricCount({ statistic: "Sum", period: five }),
+          refused: api.metricClientError({ statistic: "Sum", period: five }),
+        },
+        label: "4xx, % of calls",
+        period: five,
+      }),
+      // Callers poll, and are hardly ever refused.
+      threshold: 10,
+      // A scan of the whole internet passes by sooner.
+      periods: 2,
+      todo: "One call in ten is refused: find in the access log which status, route and address most of them have.",
+    },
+    {
+      name: "blocked-by-limits",
+      metric: blockedRequests(waf.webAcl, waf.limits, "refused by limits"),
+      // A caller who waits as long as `Retry-After` says comes again ten times in a period.
+      threshold: 100,
+      periods: 2,
+      todo: "WAF answers 429 to a caller who does not slow down: find in its log which limit, and who it is.",
+    },
+    {
+      name: "blocked-by-rules",
+      metric: blockedRequests(waf.webAcl, waf.rulesOfAws, "refused by rules of AWS"),
+      threshold: 50,
+      // A scan is over sooner. What stays is a caller whom a rule mistakes, or somebody who does not give up.
+      periods: 3,
+      todo: "WAF refuses somebody all the time: find in its log which rule, and whether it is one of our callers.",
     },
     {
       name: "latency",

@@ -55,6 +55,15 @@ const countedRules = {
 
 type Rule = Omit<CfnWebACL.RuleProperty, "priority" | "visibilityConfig">;
 
+/** By which names WAF counts what it does for a stage, in the dimensions `WebACL` and `Rule` of its metrics. */
+export const metricNames = (stage: DeployedStage) => ({
+  webAcl: `business-data-${stage.name}`,
+  /** The rules that answer 429. */
+  limits: limits(stage).map(({ name }) => name),
+  /** The groups of AWS's rules, which answer 403. */
+  rulesOfAws: rulesOfAws().map(({ name }) => name),
+});
+
 /** What stands in front of a stage: limits by credential and by address (contract 12), and rules of AWS. */
 export class WebAcl extends Construct {
   constructor(scope: Construct, id: string, stage: DeployedStage, api: Stage) {
@@ -65,7 +74,7 @@ export class WebAcl extends Construct {
       defaultAction: { allow: {} },
       customResponseBodies: { throttled: { contentType: "APPLICATION_JSON", content: tooMany.body } },
       rules: rules.map((rule, priority) => ({ ...rule, priority, visibilityConfig: visibility(rule.name) })),
-      visibilityConfig: visibility(`business-data-${stage.name}`),
+      visibilityConfig: visibility(metricNames(stage).webAcl),
       // Also where the log says by what a limit counted, or what a rule found.
       dataProtectionConfig: {
         dataProtections: [

@@ -66,6 +66,9 @@ export function describeBackground(assembled: () => Assembled): void {
     const alarms = () => assembled().templates[stage].Monitoring?.properties("CloudWatch::Alarm") ?? [];
     const names = [
       "background-errors",
+      "blocked-by-limits",
+      "blocked-by-rules",
+      "client-errors",
       "dead-letters-invitations",
       "dead-letters-replication",
       "function-throttles",
@@ -95,23 +98,73 @@ export function describeBackground(assembled: () => Assembled): void {
       }
     });
 
-    test("see that every one of a few calls fails, and no alarm in a single failure among them", () => {
-      const alarm = alarms().find(({ AlarmName }) => AlarmName.endsWith("-server-errors")) ?? expect.fail();
+    const alarmOf = (name: string) => alarms().find(({ AlarmName }) => AlarmName.endsWith(`-${name}`)) ?? expect.fail();
+    /** Whether a period of these sums would count for an alarm that looks at a share of calls. */
+    const counts = (alarm: Properties, sums: Record<string, number>): boolean => {
       const { Expression } = alarm.Metrics.find((metric: Properties) => metric.Expression);
       // Metric math is JavaScript here.
-      const share = new Function("calls", "errors", "IF", `return ${Expression}`);
-      const alarmed = (calls: number, errors: number) =>
-        share(calls, errors, (yes: boolean, one: number, other: number) => (yes ? one : other)) >= alarm.Threshold;
-      expect(alarmed(50, 50)).toBe(true);
-      expect(alarmed(5, 5)).toBe(true);
-      expect(alarmed(1_000, 10)).toBe(true);
-      for (const [calls, errors] of [
-        [0, 0],
-        [10, 1],
-        [1_000, 6],
-      ] as const) {
-        expect(alarmed(calls, errors), `${errors} of ${calls}`).toBe(false);
-      }
+      const share = new Function("IF", ...Object.keys(sums), `return ${Expression}`);
+      const choose = (yes: boolean, one: number, other: number) => (yes ? one : other);
+      return share(choose, ...Object.values(sums)) >= alarm.Threshold;
+    };
+
+    test.each([
+      [50, 50, true],
+      [5, 5, true],
+      [1_000, 10, true],
+      [0, 0, false],
+      [10, 1, false],
+      [1_000, 6, false],
+    ])("of %i calls that fail %i times, as a share or as all of a few: %s", (calls, errors, alarmed) => {
+      expect(counts(alarmOf("server-errors"), { calls, errors })).toBe(alarmed);
+    });
+
+    test.each([
+      [300, 300, true],
+      [3_000, 300, true],
+      [100_000, 10_000, true],
+      // Somebody tries things out.
+      [299, 299, false],
+      // One of many callers is wrong.
+      [100_000, 1_000, false],
+      [0, 0, false],
+    ])("of %i calls of which %i are refused, both many and a share: %s", (calls, refused, alarmed) => {
+      const alarm = alarmOf("client-errors");
+      expect(counts(alarm, { calls, refused })).toBe(alarmed);
+      expect(alarm.EvaluationPeriods).toBe(2);
+      const metrics = alarm.Metrics.flatMap(({ Id, MetricStat }: Properties) =>
+        MetricStat ? [[Id, MetricStat.Metric.MetricName, MetricStat.Stat, MetricStat.Period]] : [],
+      );
+      expect(metrics.sort()).toEqual([
+        ["calls", "Count", "Sum", 300],
+        ["refused", "4XXError", "Sum", 300],
+      ]);
+    });
+
+    test("count what every rule of WAF refuses, those that answer 429 and those of AWS apart", () => {
+      const { Rules, VisibilityConfig } = assembled().templates[stage].Api?.one("WAFv2::WebACL") ?? expect.fail();
+      const watched = (name: string) => {
+        const alarm = alarmOf(name);
+        expect(alarm.Metrics.find((metric: Properties) => metric.Expression).Expression).toBe("SUM(METRICS())");
+        return alarm.Metrics.flatMap(({ MetricStat }: Properties) => {
+          if (!MetricStat) return [];
+          const { Namespace, MetricName, Dimensions } = MetricStat.Metric;
+          expect([Namespace, MetricName, MetricStat.Stat]).toEqual(["AWS/WAFV2", "BlockedRequests", "Sum"]);
+          const { WebACL, Region, Rule, ...others } = Object.fromEntries(
+            Dimensions.map(({ Name, Value }: Properties) => [Name, Value]),
+          );
+          expect([WebACL, Region]).toEqual([VisibilityConfig.MetricName, { Ref: "AWS::Region" }]);
+          expect(others).toEqual({});
+          return [Rule];
+        });
+      };
+      const named = (answers429: boolean) =>
+        Rules.filter(({ Action }: Properties) => (Action !== undefined) === answers429).map(
+          (rule: Properties) => rule.VisibilityConfig.MetricName,
+        );
+      expect(watched("blocked-by-limits")).toEqual(named(true));
+      expect(watched("blocked-by-rules")).toEqual(named(false));
+      expect([...named(true), ...named(false)]).toHaveLength(Rules.length);
     });
 
     test("tell silence from health where nothing is heard", () => {

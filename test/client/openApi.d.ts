@@ -286,7 +286,7 @@ export interface paths {
         };
         /**
          * Search the customers of a CRB
-         * @description At least one term must be given; several must all match. Terms are sent in clear and hashed like the fields of the records; a term must be the whole value. Names and e-mail are compared without letter case, a telephone number by its digits with `phone` or `cell_phone`. An error never echoes a term.
+         * @description At least one term must be given; several must all match. Terms are sent in clear and hashed like the fields of the records; a term must be the whole value, blanks around it aside. Names and e-mail are compared in composed Unicode form (NFC) without letter case, a telephone number by its digits with `phone` or `cell_phone`. An error never echoes a term.
          *
          *     For a credential of a service provider with the scope `point-of-sale:read`.
          */

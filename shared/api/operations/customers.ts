@@ -115,7 +115,7 @@ export const searchCustomers = defineOperation({
   tag: "Customers",
   summary: "Search the customers of a CRB",
   description:
-    "At least one term must be given; several must all match. Terms are sent in clear and hashed like the fields of the records; a term must be the whole value. Names and e-mail are compared without letter case, a telephone number by its digits with `phone` or `cell_phone`. An error never echoes a term.",
+    "At least one term must be given; several must all match. Terms are sent in clear and hashed like the fields of the records; a term must be the whole value, blanks around it aside. Names and e-mail are compared in composed Unicode form (NFC) without letter case, a telephone number by its digits with `phone` or `cell_phone`. An error never echoes a term.",
   query: customerSearchQuery,
   secrets: customerSearchSecrets,
   requests: { posId: { summary: "By the id inside the POS", query: { pos_customer_id: "1001", limit: "10" } } },

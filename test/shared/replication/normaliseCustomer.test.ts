@@ -40,9 +40,9 @@ const plain: PosCustomer = {
 };
 
 // Hashes computed with Python and openssl, see hashing.test.ts.
-const phone = "600e84d32520ecc1ca366500032878a5ac850e18a3e14f9f4a8f8cc96f3c342b";
-const email = "e897733de0edf01b20460af2f980cee902c5b84039b64249802d17cb51104aa1";
-const medicalId = "e0cf26c1b20578debfde7dbc496ede1113927910b809be0d6e12a664b6e2fa48";
+const phone = "5f6b22fd6731614cd048cea7ab028e79ba60e5ca58d06a185b6324a1d4fb1a0f";
+const email = "90a8a24cd56532037f2dcea14ffe148893306e7bcd5e28ae8a359114f613fd90";
+const medicalId = "bb49585ce7871aa558bb9fc2bf7ce5109544a1e84f018e9ebf619889c3536cfd";
 
 describe("a customer of the POS becomes the record of the API", () => {
   const { id, content } = normaliseCustomer(testConnection, plain);

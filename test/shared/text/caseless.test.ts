@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { caseless } from "../../../shared/text/caseless.ts";
+
+/** All that has letter case, or has a say in it. */
+const mayDiffer = /[\p{Cased}\p{Case_Ignorable}\p{M}\p{Changes_When_NFKC_Casefolded}]/u;
+
+test("every character is the same in any letter case and form, alone and inside a word", () => {
+  const different: string[] = [];
+  for (let code = 0; code < 0x110000; code++) {
+    const character = String.fromCodePoint(code);
+    if (!mayDiffer.test(character)) continue;
+    const forms = [character.toUpperCase(), character.toLowerCase(), character.normalize("NFD"), caseless(character)];
+    for (const form of forms) {
+      if (caseless(form) !== caseless(character)) different.push(character);
+      if (caseless(`x${form}y`) !== caseless(`x${character}y`)) different.push(`x${character}y`);
+    }
+  }
+  expect(different).toEqual([]);
+});
+
+test.each([
+  ["Straße", "STRASSE"],
+  ["ΝΊΚΟΣ", "νίκος"],
+  ["ZOE\u0308", "zoë"],
+])("%s is %s", (one, other) => {
+  expect(caseless(one)).toBe(caseless(other));
+});
+
+test.each([
+  ["Zoë", "Zoe"],
+  ["Ana", "Аna"],
+  ["Ⅷ", "VIII"],
+])("%s is not %s", (one, other) => {
+  expect(caseless(one)).not.toBe(caseless(other));
+});

@@ -7,11 +7,13 @@ export const headersOf = (event: APIGatewayProxyEvent, names: readonly string[])
   );
 
 /**
- * A request header's value by its lower-case name; undefined when it is absent. One that was sent more than once gives
- * its values joined, as HTTP has it.
+ * A request header's value by its lower-case name; undefined when it is absent. One that was sent more than once, in
+ * whatever letter case, gives all its values joined, as HTTP has it.
  */
 export function headerOf(event: APIGatewayProxyEvent, name: string): string | undefined {
-  const named = ([key]: [string, unknown]) => key.toLowerCase() === name;
-  const values = Object.entries(event.multiValueHeaders ?? {}).find(named)?.[1];
-  return values?.join(", ") ?? Object.entries(event.headers ?? {}).find(named)?.[1];
+  const valuesIn = (headers: Record<string, string | string[] | undefined> | null) =>
+    Object.entries(headers ?? {}).flatMap(([key, value]) => (key.toLowerCase() === name ? (value ?? []) : []));
+  const all = valuesIn(event.multiValueHeaders);
+  const values = all.length > 0 ? all : valuesIn(event.headers);
+  return values.length > 0 ? values.join(", ") : undefined;
 }

@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
+import { type IncomingMessage, request } from "node:http";
 import { beforeAll, describe, expect, test } from "vitest";
 import { firstRecordIds } from "../../infra/local/sampleEvent.ts";
 import { issueCredential, revokeCredential } from "../../shared/access/credentials.ts";
@@ -61,6 +63,25 @@ describe.each(doors)("401 $operationId", (route) => {
     await expect401(secret);
     await expect401(access_token);
   });
+});
+
+test.each([
+  ["Authorization", "Authorization"],
+  ["Authorization", "authorization"],
+  ["AUTHORIZATION", "authorization"],
+])("401 for a good credential in %s and again in %s", async (...names) => {
+  const route = guardedDoors.find(({ operationId }) => operationId === "getServiceProvider") ?? expect.fail();
+  const statusOf = async (sent: readonly string[]) => {
+    const { sp_id } = await ids();
+    const url = stage().description.base_url + route.path.replace("{sp_id}", sp_id);
+    // As they are, line by line: `fetch` would join them.
+    const headers = ["Host", "127.0.0.1", ...sent.flatMap((name) => [name, keyFor(route)])];
+    const [response] = (await once(request(url, { headers }).end(), "response")) as [IncomingMessage];
+    response.resume();
+    return response.statusCode;
+  };
+  expect(await statusOf(names.slice(0, 1))).toBe(200);
+  expect(await statusOf(names)).toBe(401);
 });
 
 describe.each(guardedDoors)("403 $operationId", (route) => {

@@ -1,9 +1,9 @@
 import type { TransactWriteItem } from "@aws-sdk/client-dynamodb";
 import { v5 } from "uuid";
-import { invalid } from "../api/errors.ts";
+import { invalid, notFound } from "../api/errors.ts";
 import { keyedDigest } from "../privacy/serviceKey.ts";
 import type { Item, Table } from "../table/client.ts";
-import { idempotencyKey } from "../table/keys.ts";
+import { associationKey, idempotencyKey } from "../table/keys.ts";
 
 /** How long a creation is known by its `Idempotency-Key`, in seconds (contract 1). */
 const lifetime = 24 * 60 * 60;
@@ -42,7 +42,7 @@ export const crbIdOf = ({ spId, key }: IdempotentRequest): string => v5(JSON.str
 /**
  * What the same request did before, within its time.
  *
- * @throws ServiceError "invalid" when it had another body
+ * @throws ServiceError "invalid" when it had another body; "notFound" when the association of what it created has ended
  */
 export async function firstAnswer(
   table: Table,
@@ -55,6 +55,8 @@ export async function firstAnswer(
   if (item.digest !== digestOf(request)) {
     throw invalid({ "header.idempotency-key": { message: "was sent before with another body" } });
   }
+  const association = associationKey(request.spId, item.crb_id);
+  if (!(await table.get(association, { consistent: true }))) throw notFound();
   return { crbId: item.crb_id, answer: item.answer };
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { endAssociation } from "../../../shared/access/endAssociation.ts";
 import { createBusiness } from "../../../shared/onboarding/createBusiness.ts";
 import { crbIdOf } from "../../../shared/onboarding/idempotency.ts";
 import type { Item } from "../../../shared/table/client.ts";
@@ -67,6 +68,18 @@ describe("the same Idempotency-Key", () => {
     const [one, other] = [await given(), await given()];
     const answers = [await one.create(body, withKey("k")), await other.create(body, withKey("k"))];
     expect(new Set(answers.map(({ json }) => json.id)).size).toBe(2);
+  });
+
+  test("when the association of its CRB has ended: 404, and nothing is created or asked for", async () => {
+    const { create, listed } = await given();
+    const { json } = await create(body, withKey("k"));
+    await endAssociation(table(), json.id);
+    const asked = queued.invitations.length;
+    const again = await create(body, withKey("k"));
+    expect([again.status, again.json.name]).toEqual([404, "Not Found"]);
+    expect(await listed()).toEqual([]);
+    expect(queued.invitations).toHaveLength(asked);
+    expect((await create(body, withKey("k-2"))).status).toBe(200);
   });
 
   test("is forgotten after 24 hours, whether or not the table has removed it", async () => {

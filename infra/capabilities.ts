@@ -188,7 +188,8 @@ export const capabilities = {
   "crbs:change": { table: [...crbChange, update(organisation)] },
   "crbs:create": {
     table: [
-      get(idempotency, template, organisation),
+      get(idempotency, template),
+      batchGet(organisation),
       query(template),
       get(crb, association),
       ...newPlaces(crbs.orders.rank),

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { comparedName } from "../text/comparedName.ts";
 import type { IndexName } from "./schema.ts";
 
 /** Every key string of the table is built here; docs/storage.md has the table of them with their reasons. */
@@ -179,9 +180,9 @@ export function einKey(serviceProviderId: string, ein: string): Key {
   return { pk: `SERVICE_PROVIDER#${serviceProviderId}#ORGANISATION`, sk: `EIN#${ein}` };
 }
 
-/** Which CRBs of a service provider have a name in a state; the name is compared without letter case (contract 7.2). */
+/** Which CRBs of a service provider have a name in a state, however that is written (contract 7.2, check 9). */
 export function organisationNameKey(serviceProviderId: string, name: string, state: string): Key {
-  const compared = createHash("sha256").update(name.normalize().trim().toLowerCase()).digest("base64url");
+  const compared = createHash("sha256").update(comparedName(name)).digest("base64url");
   return { pk: `SERVICE_PROVIDER#${serviceProviderId}#ORGANISATION`, sk: `NAME#${state}#${compared}` };
 }
 

@@ -10,15 +10,15 @@ import { einKey, type Key, organisationNameKey } from "./keys.ts";
 /** By what an organisation is told apart (contract 7.2, check 9). */
 type Organisation = Pick<CrbRecord, "ein" | "name" | "state">;
 
-/** The items that name a CRB; the first is the one that decides whether two organisations are the same. */
-const organisationKeys = (serviceProviderId: string, { ein, name, state }: Organisation): [Key, ...Key[]] => {
-  const nameKey = organisationNameKey(serviceProviderId, name, state);
-  return ein ? [einKey(serviceProviderId, ein), nameKey] : [nameKey];
-};
+/** The items that name a CRB: another one that has any of them is the same organization. */
+const organisationKeys = (serviceProviderId: string, { ein, name, state }: Organisation): Key[] => [
+  ...(ein ? [einKey(serviceProviderId, ein)] : []),
+  organisationNameKey(serviceProviderId, name, state),
+];
 
 /**
- * A CRB of the service provider that is the same organisation: of the same EIN when there is one to compare by,
- * otherwise of the same name and state.
+ * A CRB of the service provider that is the same organization: of the same EIN, where there is one to compare by, or of
+ * the same name and state.
  *
  * @param except id of a CRB that does not count: the one in question
  * @returns its id
@@ -29,9 +29,9 @@ export async function findOrganisation(
   organisation: Organisation,
   except?: string,
 ): Promise<string | undefined> {
-  const [decisive] = organisationKeys(serviceProviderId, organisation);
-  const item = await table.get(decisive, { consistent: true });
-  const crbs = [...((item?.crbs as Set<string> | undefined) ?? [])].sort();
+  const keys = organisationKeys(serviceProviderId, organisation);
+  const items = await table.batchGet(keys, { consistent: true });
+  const crbs = keys.flatMap((key) => [...((items.get(itemId(key))?.crbs as Set<string> | undefined) ?? [])].sort());
   return crbs.find((id) => id !== except);
 }
 
@@ -40,32 +40,29 @@ export async function findOrganisation(
  *
  * @param before the CRB as stored; undefined for a new one
  * @param after undefined for one whose association ends
- * @param options.unlessConnected refuses the transaction when another CRB is the same organisation as `after`
+ * @param options.unlessConnected refuses the transaction when another CRB is the same organization as `after`
  */
 export function organisationWrites(
   table: Table,
   before: Crb | undefined,
   after: Crb | undefined,
-  options: { unlessConnected?: boolean } = {},
+  { unlessConnected = false }: { unlessConnected?: boolean } = {},
 ): TransactWriteItem[] {
-  const [had, has] = [before, after].map((crb) => (crb ? organisationKeys(crb.serviceProviderId, crb.record) : []));
-  const without = (keys: Key[] = [], others: Key[] = []) =>
+  const keysOf = (crb: Crb | undefined) => (crb ? organisationKeys(crb.serviceProviderId, crb.record) : []);
+  const [had, has] = [keysOf(before), keysOf(after)];
+  const without = (keys: Key[], others: Key[]) =>
     keys.filter((key) => !others.some((other) => itemId(other) === itemId(key)));
   const crbs = (id = "") => ({ names: { "#crbs": "crbs" }, values: { ":crb": new Set([id]) } });
-  const added = without(has, had);
-  const decisive = options.unlessConnected ? (has ?? []).slice(0, 1) : [];
+  const alone = "attribute_not_exists(#crbs) OR #crbs = :crb";
   return [
-    ...without(decisive, added).map((key) =>
-      table.checkWrite(key, { expression: "#crbs = :crb", ...crbs(after?.record.id) }),
-    ),
     ...without(had, has).map((key) =>
       table.updateWrite(key, { expression: "DELETE #crbs :crb", ...crbs(before?.record.id) }),
     ),
-    ...added.map((key) =>
+    ...(unlessConnected ? has : without(has, had)).map((key) =>
       table.updateWrite(
         key,
         { expression: "ADD #crbs :crb", ...crbs(after?.record.id) },
-        decisive.includes(key) ? "attribute_not_exists(#crbs)" : undefined,
+        unlessConnected ? alone : undefined,
       ),
     ),
   ];

@@ -62,7 +62,7 @@ export interface paths {
         put?: never;
         /**
          * Create a CRB
-         * @description With `pos_info` the POS is called with the credentials and connected, and the people in `users`, if any, are invited. Without it there must be `users`; they are invited to connect the POS themselves. `business_type` must be the kind that the POS type serves. What is wrong with the body is told all at once; then the POS is asked for its credentials and its location, one after the other, and at last whether the organisation is connected already. Nothing is stored unless every check passes. The new CRB is `svc_approved`, or `svc_pending` with `onboarding_required`. With an `Idempotency-Key` the request can be repeated without a second CRB; the same key with another body is refused with 422 on `header.idempotency-key`.
+         * @description With `pos_info` the POS is called with the credentials and connected, and the people in `users`, if any, are invited. Without it there must be `users`; they are invited to connect the POS themselves. `business_type` must be the kind that the POS type serves. What is wrong with the body is told all at once; then the POS is asked for its credentials and its location, one after the other, and at last whether the organisation is connected already. Nothing is stored unless every check passes. The new CRB is `svc_approved`, or `svc_pending` with `onboarding_required`. With an `Idempotency-Key` the request can be repeated without a second CRB; the same key with another body is refused with 422 on `header.idempotency-key`, and a repetition after the CRB has left the service provider with 404.
          *
          *     For a credential of a service provider with the scope `service-provider:write`.
          */
@@ -2706,7 +2706,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description The service provider has connected this organisation already: one with the same `ein`, or, where none is sent, with the same name and state. `data` names it. */
+            /** @description The service provider has this organization already: a CRB with the same `ein`, where one is sent, or with the same name and state. Names are the same whatever their letter case, Unicode form, blanks between words and invisible characters. `data` names it. */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];

@@ -23,7 +23,7 @@ export const createCrb = defineOperation({
   tag: "Service Provider",
   summary: "Create a CRB",
   description:
-    "With `pos_info` the POS is called with the credentials and connected, and the people in `users`, if any, are invited. Without it there must be `users`; they are invited to connect the POS themselves. `business_type` must be the kind that the POS type serves. What is wrong with the body is told all at once; then the POS is asked for its credentials and its location, one after the other, and at last whether the organisation is connected already. Nothing is stored unless every check passes. The new CRB is `svc_approved`, or `svc_pending` with `onboarding_required`. With an `Idempotency-Key` the request can be repeated without a second CRB; the same key with another body is refused with 422 on `header.idempotency-key`.",
+    "With `pos_info` the POS is called with the credentials and connected, and the people in `users`, if any, are invited. Without it there must be `users`; they are invited to connect the POS themselves. `business_type` must be the kind that the POS type serves. What is wrong with the body is told all at once; then the POS is asked for its credentials and its location, one after the other, and at last whether the organisation is connected already. Nothing is stored unless every check passes. The new CRB is `svc_approved`, or `svc_pending` with `onboarding_required`. With an `Idempotency-Key` the request can be repeated without a second CRB; the same key with another body is refused with 422 on `header.idempotency-key`, and a repetition after the CRB has left the service provider with 404.",
   query: noQuery,
   headers: idempotencyHeaders,
   body: crbCreation,
@@ -50,7 +50,7 @@ export const createCrb = defineOperation({
   refusals: {
     409: {
       description:
-        "The service provider has connected this organisation already: one with the same `ein`, or, where none is sent, with the same name and state. `data` names it.",
+        "The service provider has this organization already: a CRB with the same `ein`, where one is sent, or with the same name and state. Names are the same whatever their letter case, Unicode form, blanks between words and invisible characters. `data` names it.",
       examples: {
         connected: {
           message: "The organisation is connected already.",

@@ -301,11 +301,15 @@ describe("7.2 check 9, connected already", () => {
 
   test.each<[string, object, object, number]>([
     ["equal EIN", one, { name: "Other", state: "WA", ein: one.ein }, 409],
-    ["other EIN, equal name and state", one, { ...one, ein: "84-2222222" }, 200],
+    ["other EIN, equal name and state", one, { ...one, ein: "84-2222222" }, 409],
+    ["other EIN, equal name in another state", one, { ...one, ein: "84-2222222", state: "WA" }, 200],
     ["no EIN, equal name and state", one, { name: "  sunrise COLLECTIVE ", state: "CO" }, 409],
+    ["no EIN, equal name with more blanks", one, { name: "Sunrise \u00a0 Collective", state: "CO" }, 409],
+    ["no EIN, equal name in wide letters", one, { name: "Ｓｕｎｒｉｓｅ　Collective", state: "CO" }, 409],
     ["no EIN, equal name in another state", one, { name: one.name, state: "WA" }, 200],
     ["no EIN, another name", one, { name: "Sunrise", state: "CO" }, 200],
-    ["EIN where the first had none", { name: one.name, state: "CO" }, one, 200],
+    ["EIN where the first had none, equal name and state", { name: one.name, state: "CO" }, one, 409],
+    ["EIN where the first had none, another name", { name: "Sunrise", state: "CO" }, one, 200],
   ])("%s: %j then %j gives %i", async (_, first, second, expected) => {
     const { create } = await given();
     const { json } = await create({ ...valid, ...org({ ein: undefined, ...first }) });
@@ -324,11 +328,26 @@ describe("7.2 check 9, connected already", () => {
   test("against one that was invited, or changed its EIN since; not by one that is invited", async () => {
     const { create, call } = await given();
     const invited = await create({ ...org({ ein: one.ein }), users: [user] });
-    expect((await create({ ...org({ ein: one.ein }), users: [user] })).status).toBe(200);
-    expect((await create({ ...valid, ...org({ ein: one.ein }) })).status).toBe(409);
+    expect((await create({ ...org({ ein: one.ein, name: "Two" }), users: [user] })).status).toBe(200);
+    expect((await create({ ...valid, ...org({ ein: one.ein, name: "Three" }) })).status).toBe(409);
     const change = { resource: "/service-providers/{sp_id}/crbs/{crb_id}", method: "PUT", body: { ein: "84-3333333" } };
     await call(updateCrbInfo, { ...change, path: { crb_id: invited.json.id } });
-    expect((await create({ ...valid, ...org({ ein: "84-3333333" }) })).json.data.org_id).toBe(invited.json.id);
+    expect((await create({ ...valid, ...org({ ein: "84-3333333", name: "Four" }) })).json.data.org_id).toBe(
+      invited.json.id,
+    );
+  });
+
+  test("of two at the same moment, one known by the other's EIN and one by its name, none is connected beside it", async () => {
+    const [byEin, byName] = [org({ ...one, name: "Another" }), org({ name: one.name, ein: "84-2222222" })];
+    for (const others of [[byEin], [byName], [org({ name: one.name }), byEin]]) {
+      const { create, listed } = await given();
+      const answers = await Promise.all([org(one), ...others].map((body) => create({ ...valid, ...body })));
+      const connected = answers.filter(({ status }) => status === 200);
+      expect(await listed()).toHaveLength(connected.length);
+      // Of the last three, the two that have nothing in common may both be.
+      expect(connected.length).toBeLessThanOrEqual(others.length);
+      expect(answers.filter(({ status }) => status === 409)).toHaveLength(answers.length - connected.length);
+    }
   });
 
   test("other service providers' CRBs don't count", async () => {

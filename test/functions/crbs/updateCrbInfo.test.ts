@@ -71,10 +71,16 @@ describe("200", () => {
 
   test("the organisation is found by its new EIN and no longer by the old one", async () => {
     const { crbId, spId, update } = await given({ ein: "84-0000001" });
-    const find = (ein: string | null) => findOrganisation(table(), spId, { ...crbRecord(crbId), ein });
-    expect([await find("84-0000001"), await find("84-0000002"), await find(null)]).toEqual([crbId, undefined, crbId]);
+    const find = (ein: string | null, name = "Other") =>
+      findOrganisation(table(), spId, { ...crbRecord(crbId), ein, name });
+    const found = async () => [
+      await find("84-0000001"),
+      await find("84-0000002"),
+      await find(null, crbRecord(crbId).name),
+    ];
+    expect(await found()).toEqual([crbId, undefined, crbId]);
     await update({ ein: "84-0000002" });
-    expect([await find("84-0000001"), await find("84-0000002"), await find(null)]).toEqual([undefined, crbId, crbId]);
+    expect(await found()).toEqual([undefined, crbId, crbId]);
   });
 });
 

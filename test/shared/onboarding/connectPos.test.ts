@@ -49,6 +49,7 @@ describe("contract 7.2 check 9", () => {
   test.each([
     ["EIN", { ...twice, name: "One" }, { ...twice, name: "Two" }],
     ["name and state", { name: "Sunrise Collective" }, { name: "sunrise COLLECTIVE" }],
+    ["name and state, and not its EIN,", { ...twice, name: "One" }, { ein: "84-5550178", name: "O\u200bne" }],
   ])("an organisation whose %s another CRB has is refused, and named", async (_, one, two) => {
     const [first, second = ""] = await given(one, two);
     await expect(connectPos(table(), second, blaze, clock)).rejects.toMatchObject({
@@ -58,14 +59,17 @@ describe("contract 7.2 check 9", () => {
     expect(await configsOf(second)).toEqual([]);
   });
 
-  test("another CRB that takes the EIN in the same moment keeps it from being connected", async () => {
+  test.each([
+    ["EIN", twice],
+    ["name", { name: " ONE" }],
+  ])("another CRB that takes the %s in the same moment keeps it from being connected", async (_, taken) => {
     const [id = "", other = ""] = await given({ ...twice, name: "One" }, { name: "Two" });
     const raced = testTableOf(table());
     let renamed = false;
     interceptCalls(raced).before = async (command) => {
       if (command !== "TransactWriteItemsCommand" || renamed) return;
       renamed = true;
-      await changeCrb(table(), other, (crb) => ({ ...crb, record: { ...crb.record, ...twice } }), clock);
+      await changeCrb(table(), other, (crb) => ({ ...crb, record: { ...crb.record, ...taken } }), clock);
     };
     await expect(connectPos(raced, id, blaze, clock)).rejects.toMatchObject({ kind: "conflict" });
     expect([renamed, await configsOf(id)]).toEqual([true, []]);

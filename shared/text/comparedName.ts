@@ -1,0 +1,14 @@
+import { caseless } from "./caseless.ts";
+import { withoutInvisible } from "./invisible.ts";
+
+/**
+ * The name of an organization as two of them are compared (contract 7.2, check 9): in compatibility form (NFKC), without
+ * letter case and invisible characters, with one blank between words.
+ */
+export function comparedName(name: string): string {
+  // Before what does not show, since ends of lines part words.
+  const inOneLine = name.normalize("NFKC").replaceAll(/\p{White_Space}/gu, " ");
+  // Composed again: an invisible character may have kept a letter from its accent.
+  const folded = caseless(withoutInvisible(inOneLine)).normalize("NFKC");
+  return folded.replaceAll(/ +/g, " ").trim();
+}

@@ -882,7 +882,7 @@ export interface components {
         CrbCreation: {
             /** @description The organisation */
             org: {
-                /** @description Name of the organisation */
+                /** @description Name of the organization; no control or invisible characters, such as line breaks, zero-width joiners and direction marks, and no `://` */
                 name: string;
                 state: components["schemas"]["State"];
                 /** @description Required, unless sent beside `org` */
@@ -917,7 +917,7 @@ export interface components {
                 ein?: string;
                 /** @description Telephone, `(###) ###-####` */
                 phone_number?: string;
-                /** @description Web address */
+                /** @description Web address, `http` or `https` or without a scheme */
                 website?: string;
                 /** @description Day the business was established */
                 established_date?: string;
@@ -932,7 +932,7 @@ export interface components {
                  */
                 ptEmployees?: number;
                 entityType?: components["schemas"]["EntityType"];
-                /** @description Trading name (Doing Business As) */
+                /** @description Trading name (Doing Business As); no control or invisible characters, such as line breaks, zero-width joiners and direction marks, and no `://` */
                 dba?: string;
                 /**
                  * Format: int32
@@ -964,9 +964,9 @@ export interface components {
                  * @description Where the invitation goes
                  */
                 email: string;
-                /** @description First name */
+                /** @description First name; no control or invisible characters, such as line breaks, zero-width joiners and direction marks, and no `://` */
                 firstName: string;
-                /** @description Last name */
+                /** @description Last name; no control or invisible characters, such as line breaks, zero-width joiners and direction marks, and no `://` */
                 lastName: string;
                 /** @description Telephone */
                 phone?: string;
@@ -1031,7 +1031,7 @@ export interface components {
             ein?: string;
             /** @description Telephone, `(###) ###-####` */
             phone_number?: string;
-            /** @description Web address */
+            /** @description Web address, `http` or `https` or without a scheme */
             website?: string;
             /** @description Day the business was established */
             established_date?: string;
@@ -1046,7 +1046,7 @@ export interface components {
              */
             ptEmployees?: number;
             entityType?: components["schemas"]["EntityType"];
-            /** @description Trading name (Doing Business As) */
+            /** @description Trading name (Doing Business As); no control or invisible characters, such as line breaks, zero-width joiners and direction marks, and no `://` */
             dba?: string;
             /**
              * Format: int32

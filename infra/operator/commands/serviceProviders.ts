@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { serviceProvider } from "../../../shared/api/schemas/serviceProvider.ts";
+import { enteredServiceProvider } from "../../../shared/api/schemas/serviceProvider.ts";
 import { listServiceProviders, putServiceProvider, readServiceProvider } from "../../../shared/table/crbs.ts";
 import { StageError } from "../../local/stageError.ts";
 import type { Command } from "../command.ts";
@@ -11,7 +11,7 @@ export const createServiceProvider: Command = {
   parameters: ["FILE.json"],
   summary: "Creates a service provider of a record (contract 9.1); its id may be left out.",
   async run({ target, print }, [file = ""]) {
-    const record = readJsonFile(file, serviceProvider, (content) => ({ id: randomUUID(), ...content }));
+    const record = readJsonFile(file, enteredServiceProvider, (content) => ({ id: randomUUID(), ...content }));
     if (await readServiceProvider(target.table, record.id)) {
       throw new StageError(`There is a service provider ${record.id} already.`);
     }

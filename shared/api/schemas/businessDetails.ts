@@ -1,6 +1,6 @@
 import { CITY, EIN, PHONE, POSTAL_CODE } from "../patterns.ts";
 import { country, entityType, state } from "./codes.ts";
-import { anyText, countAsText, day, patterned, text, website } from "./requestFields.ts";
+import { anyName, anyText, countAsText, day, nameRule, patterned, text, website } from "./requestFields.ts";
 import { count } from "./scalars.ts";
 
 const city = patterned(CITY, "letters, spaces, dots and hyphens");
@@ -23,12 +23,12 @@ export const businessDetails = {
   phone_number: patterned(PHONE, "a telephone number, (###) ###-####")
     .exactOptional()
     .describe("Telephone, `(###) ###-####`"),
-  website: website.exactOptional().describe("Web address"),
+  website: website.exactOptional().describe("Web address, `http` or `https` or without a scheme"),
   established_date: day.exactOptional().describe("Day the business was established"),
   ftEmployees: count.exactOptional().describe("Full-time employees"),
   ptEmployees: count.exactOptional().describe("Part-time employees"),
   entityType: entityType.exactOptional(),
-  dba: anyText.exactOptional().describe("Trading name (Doing Business As)"),
+  dba: anyName.exactOptional().describe(`Trading name (Doing Business As); ${nameRule}`),
   monthlySales: countAsText.exactOptional().describe("Estimated monthly sales, answered as text"),
   monthlyCustomers: count.exactOptional().describe("Estimated monthly customers"),
 };

@@ -5,13 +5,13 @@ import { businessTypes, connectablePosTypes } from "../enumerations.ts";
 import { businessDetails } from "./businessDetails.ts";
 import { listOfAtMost, whenSound } from "./checks.ts";
 import { businessType, connectablePosType, state, timezone } from "./codes.ts";
-import { email, text, uuidSent } from "./requestFields.ts";
+import { email, name, nameRule, text, uuidSent } from "./requestFields.ts";
 
 /** Most people that one creation invites (contract 12). */
 const mostUsers = 100;
 
 const organisation = z.strictObject({
-  name: text.describe("Name of the organisation"),
+  name: name.describe(`Name of the organization; ${nameRule}`),
   state,
   business_type: businessType.exactOptional().describe("Required, unless sent beside `org`"),
   template_id: uuidSent
@@ -48,8 +48,8 @@ export const posInfo = z.strictObject({
 
 const user = z.strictObject({
   email: email.describe("Where the invitation goes"),
-  firstName: text.describe("First name"),
-  lastName: text.describe("Last name"),
+  firstName: name.describe(`First name; ${nameRule}`),
+  lastName: name.describe(`Last name; ${nameRule}`),
   phone: text.exactOptional().describe("Telephone"),
 });
 

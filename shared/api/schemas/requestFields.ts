@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { holdsInvisible } from "../../text/invisible.ts";
 import { SHORT_DATE, UUID, WEBSITE } from "../patterns.ts";
 import { count } from "./scalars.ts";
 
@@ -14,6 +15,26 @@ export const anyText = z.string().trim().max(255).refine(sound, soundness);
 /** A text, 1 to 255 characters after trimming. */
 export const text = z.string().trim().min(1).max(255).refine(sound, soundness);
 
+/** What the names of organizations and people must not hold, for descriptions (contract 12). */
+export const nameRule =
+  "no control or invisible characters, such as line breaks, zero-width joiners and direction marks, and no `://`";
+
+/** Names are printed, mailed and compared: what does not show in one, and an address, may only deceive. */
+const asName = (schema: z.ZodString) =>
+  schema
+    .refine((name) => !holdsInvisible(name), {
+      error:
+        "must not hold control or invisible characters, such as line breaks, zero-width joiners or direction marks",
+    })
+    // Also in another width, which programs may fold.
+    .refine((name) => !name.normalize("NFKC").includes("://"), { error: "must not hold ://" });
+
+/** The name of an organization or a person, 1 to 255 characters after trimming (contract 12). */
+export const name = asName(text);
+
+/** The same, which may be empty. */
+export const anyName = asName(anyText);
+
 /** A text that fits a pattern. @param form what to tell whom it doesn't fit */
 export const patterned = (pattern: RegExp, form: string) =>
   z
@@ -27,12 +48,22 @@ export const uuidSent = z.string().regex(UUID, { error: "must be a uuid" }).toLo
 
 export const email = z.email({ error: "must be an e-mail address" }).max(254);
 
-/** The pattern has no end: what follows its match may be anything but white space and control characters. */
+/**
+ * What a web address may begin with: its scheme, `http` or `https`; or none, so that a colon stands behind a host's name,
+ * which has a dot, and before a port. WEBSITE takes a colon anywhere, as in `javascript:a.b` and `ftp:a.b`.
+ */
+const webBeginning = /^(https?:|[^:/?#]*([/?#]|$)|[^:/?#]*\.[^:/?#]*:\d{0,5}([/?#]|$))/i;
+
+export const withoutOtherScheme = (address: string): boolean => webBeginning.test(address);
+export const onlyWeb = { error: "must have no scheme but http or https" };
+
+/** The pattern has no end: what follows its match may be anything but white space and what does not show. */
 export const website = z
   .string()
   .max(2048)
   .regex(WEBSITE, { error: "must be a web address" })
-  .refine((address) => !/[\s\p{Cc}]/u.test(address) && address.isWellFormed(), { error: "must be a web address" });
+  .refine((address) => !/\s/.test(address) && !holdsInvisible(address), { error: "must be a web address" })
+  .refine(withoutOtherScheme, onlyWeb);
 
 const time = /^T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?(Z|[+-]([01]\d|2[0-3]):?[0-5]\d)?$/;
 

@@ -1,6 +1,15 @@
 import * as z from "zod";
 import { state, timezone } from "./codes.ts";
+import { name, onlyWeb, withoutOtherScheme } from "./requestFields.ts";
 import { uuid } from "./scalars.ts";
+
+const contactPerson = z.strictObject({
+  firstName: z.string().describe("First name"),
+  lastName: z.string().describe("Last name"),
+  title: z.string().describe("Position"),
+  emailAddress: z.string().describe("E-mail address"),
+  phoneNumber: z.string().describe("Telephone"),
+});
 
 /** A service provider's organisation (contract 9.1). */
 export const serviceProvider = z
@@ -16,17 +25,15 @@ export const serviceProvider = z
     website: z.string().describe("Web address"),
     state,
     timezone,
-    primary_point_of_contact: z
-      .strictObject({
-        firstName: z.string().describe("First name"),
-        lastName: z.string().describe("Last name"),
-        title: z.string().describe("Position"),
-        emailAddress: z.string().describe("E-mail address"),
-        phoneNumber: z.string().describe("Telephone"),
-      })
-      .optional()
-      .describe("Contact person"),
+    primary_point_of_contact: contactPerson.optional().describe("Contact person"),
   })
   .meta({ id: "ServiceProvider", description: "A service provider's organisation" });
 
 export type ServiceProvider = z.output<typeof serviceProvider>;
+
+/** A service provider as the operator enters it: its names and its web address as contract 12 has them. */
+export const enteredServiceProvider = serviceProvider.extend({
+  name,
+  website: z.string().refine(withoutOtherScheme, onlyWeb),
+  primary_point_of_contact: contactPerson.extend({ firstName: name, lastName: name }).exactOptional(),
+});

@@ -100,6 +100,25 @@ describe("7.2 check 1, body shape", () => {
       { ...valid, pos_info: { ...valid.pos_info, location_id: true } },
       ["body.pos_info.location_id"],
     ],
+    [
+      "names with what does not show",
+      {
+        ...valid,
+        ...org({ name: "Sun\u200drise", dba: "Sun\u001b[2Jrise" }),
+        users: [{ ...user, firstName: "Robin\u202e", lastName: "Rey\nes" }],
+      },
+      ["body.org.name", "body.org.dba", "body.users.0.firstName", "body.users.0.lastName"],
+    ],
+    [
+      "names with an address",
+      {
+        ...valid,
+        ...org({ name: "Win at http://evil.example", dba: "x://" }),
+        users: [user, { ...user, firstName: "https://evil.example", lastName: "://" }],
+      },
+      ["body.org.name", "body.org.dba", "body.users.1.firstName", "body.users.1.lastName"],
+    ],
+    ["a website of another scheme", { ...valid, ...org({ website: "javascript:a.b" }) }, ["body.org.website"]],
     ["a detail that breaks its pattern", { ...valid, ...org({ phone_number: "555" }) }, ["body.org.phone_number"]],
   ])("%s", (_, body, fields) => expectRefused(body, fields));
 

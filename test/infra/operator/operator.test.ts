@@ -103,6 +103,20 @@ describe("service providers and credentials", () => {
     await expectRefused("already", "service-provider", "create", file);
     writeFileSync(file, JSON.stringify({ ...bank, state: "Oregon" }));
     await expectRefused("state", "service-provider", "create", file);
+    const contact = { firstName: "Kim", lastName: "Lee", title: "x", emailAddress: "x", phoneNumber: "x" };
+    for (const [fields, told] of [
+      [{ name: "Bank\u202e" }, "name: must not hold control or invisible characters"],
+      [{ name: "http://bank.example" }, "name: must not hold ://"],
+      [{ website: "javascript:alert(1)" }, "website: must have no scheme but http or https"],
+      [
+        { primary_point_of_contact: { ...contact, firstName: "Kim\u0000" } },
+        "primary_point_of_contact.firstName: must",
+      ],
+      [{ primary_point_of_contact: { ...contact, lastName: "x://y" } }, "primary_point_of_contact.lastName: must"],
+    ] as const) {
+      writeFileSync(file, JSON.stringify({ ...bank, ...fields }));
+      await expectRefused(told, "service-provider", "create", file);
+    }
     await expectRefused("ENOENT", "service-provider", "create", "/nowhere.json");
   });
 

@@ -1,4 +1,4 @@
-import { holdsSecret } from "./secrecy.ts";
+import { holdsSecret, isMisplacedSecretName } from "./secrecy.ts";
 
 const longest = 200;
 
@@ -7,7 +7,7 @@ const longest = 200;
  * first 200 characters of its JSON text. Nothing for a value that was absent, or that may hold a secret.
  */
 export function echo(value: unknown): { value?: unknown } {
-  if (value === undefined || holdsSecret(value)) return {};
+  if (value === undefined || holdsSecret(value, isMisplacedSecretName)) return {};
   const text = typeof value === "string" ? value : JSON.stringify(value);
   return { value: text.length <= longest ? value : cut(text) };
 }

@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import { cut, echo } from "./echo.ts";
 import type { Fields } from "./errors.ts";
-import { isSecretName, nameWithoutSecret } from "./secrecy.ts";
+import { isMisplacedSecretName, isSecretName, nameWithoutSecret } from "./secrecy.ts";
 
 /** More failing inputs than any honest request has; a hostile one must not grow its answer without bound. */
 const most = 1000;
@@ -23,9 +23,11 @@ export function fieldsOf(
   secrets: readonly string[] = [],
 ): Fields {
   const fields: Fields = {};
-  for (const { path, message } of issues.flatMap(unlisted).slice(0, most)) {
+  for (const { path, message, isUnlisted } of issues.flatMap(unlisted).slice(0, most)) {
     const name = [place, ...path.map((segment) => cut(nameWithoutSecret(String(segment))))].join(".");
-    const value = touchesSecret([place, ...path], secrets) ? {} : echo(valueAt(received, path));
+    const isMisplaced = isUnlisted === true && isMisplacedSecretName(String(path.at(-1)));
+    const isSecret = isMisplaced || touchesSecret([place, ...path], secrets);
+    const value = isSecret ? {} : echo(valueAt(received, path));
     fields[name] ??= { message, ...value };
   }
   return fields;
@@ -51,11 +53,13 @@ export function withReceived(
 }
 
 /** An issue about unlisted fields names each of them. */
-const unlisted = (issue: z.core.$ZodIssue): { path: readonly PropertyKey[]; message: string }[] =>
+const unlisted = (
+  issue: z.core.$ZodIssue,
+): { path: readonly PropertyKey[]; message: string; isUnlisted?: boolean }[] =>
   issue.code === "unrecognized_keys"
     ? issue.keys
         .slice(0, most)
-        .map((key) => ({ path: [...issue.path, key], message: "is not a field of this request" }))
+        .map((key) => ({ path: [...issue.path, key], message: "is not a field of this request", isUnlisted: true }))
     : [issue];
 
 /** Whether an input is a secret by its name or is below one; or is one of `secrets`, or below or above one of these. */

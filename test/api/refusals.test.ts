@@ -287,7 +287,8 @@ describe("422 on the body", () => {
     };
 
     test("a secret is not echoed, wherever it was sent", async () => {
-      const names = ["client_secret", "Client_Secret", "secret", "pos_credentials", "base64", "BASE64", "password"];
+      const names = ["client_secret", "Client_Secret", "pos_credentials", "BASE64", "password"];
+      names.push("key", "apiToken", "Authorization", "clientKey", "recApiKey");
       for (const name of names) {
         const [text, list, object] = [{ [name]: "hunter2" }, { [name]: ["hunter2"] }, { [name]: { key: "hunter2" } }];
         await expectNotEchoed({
@@ -307,7 +308,7 @@ describe("422 on the body", () => {
     test("what looks like one of our secrets is not echoed, under whatever name, nor as one", async () => {
       const fields = { client_id: [secret], grant_type: secret, dba: 7, status: secret, file_type: `Bearer ${secret}` };
       await expectNotEchoed({ ...fields, timezone: secret.slice(0, -3), size: secret, org: secret });
-      await expectNotEchoed({ [secret]: 1 });
+      await expectNotEchoed({ [secret]: 1, [`Bearer%20${secret}`]: 1, timezone: `Bearer%20${secret}` });
       await expectNotEchoed(secret);
     });
 

@@ -18,6 +18,9 @@ describe("what is told", () => {
     ["Top Secret, LLC"],
     ["flat_layout_of_second_floor.exe"],
     [{ format_of_the_document_file: 1 }],
+    ["The Client of the Office"],
+    ["https://dispensary.example.com:8080"],
+    ["100% Cannabis, 50%off"],
     [nested(32)],
   ])("%j", (value) => {
     expect(echo(value)).toEqual({ value });
@@ -38,6 +41,16 @@ describe("what is left out", () => {
     ['"{\\"password\\" : \\"x\\"}"'],
     ["grant_type=client_credentials&client_secret=x"],
     ["data:application/pdf;base64,JVBERi0xLjQK"],
+    [`Bearer%20${key}`],
+    [`x%2520%2573k_${key.slice(3)}`],
+    [`Bearer ${key.replace("sk", "iv")}`],
+    ["client%5Fsecret=x"],
+    ["Authorization: Bearer abcdefghijklmnop"],
+    ["Basic YWJjZGVmZ2hpamtsbW5vcA=="],
+    [{ Authorization: "x" }],
+    [{ a: { clientKey: "x" } }],
+    [{ port: 5432 }],
+    ['{"server_ip":"192.0.2.1"}'],
     [nested(33)],
   ])("%j", (value) => {
     expect(echo(value)).toEqual({});
@@ -46,7 +59,8 @@ describe("what is left out", () => {
   test("what is far too deep, and texts made to take long", () => {
     expect(echo(JSON.parse(`${"[".repeat(100_000)}${"]".repeat(100_000)}`))).toEqual({});
     const started = performance.now();
-    for (const text of ["secret", "secret   ", "sk_", "api-key\\"]) echo(text.repeat((1024 * 1024) / text.length));
+    for (const text of ["secret", "secret   ", "sk_", "api-key\\", "%25", '"user', "bearer "])
+      echo(text.repeat((1024 * 1024) / text.length));
     expect(performance.now() - started).toBeLessThan(5_000);
   });
 });

@@ -1,0 +1,132 @@
+import { readFileSync } from "node:fs";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { catalogue } from "../../../shared/api/catalogue.ts";
+import { isMisplacedSecretName } from "../../../shared/api/secrecy.ts";
+import { validate } from "../../../shared/api/validation.ts";
+import { credentialSets } from "../../../shared/pos/credentialSets.ts";
+import { requestEvent } from "../../requestEvent.ts";
+
+const marker = "hunter2-0123456789";
+const credentialNames = [
+  ...new Set(Object.values(credentialSets).flatMap(({ properties }) => Object.keys(properties))),
+];
+const otherNames = ["client_secret", "accessToken", "X-Api-Key", "private key", "passphrase", "base64", "PASSWD"];
+const names = fc.constantFrom(
+  ...[...credentialNames, ...otherNames].flatMap((name) => [name, name.toUpperCase(), `x-${name}`.slice(2)]),
+);
+
+/** The token of an invitation is issued nowhere yet. */
+const ownSecrets = ["sk", "at", "iv"].map(
+  (kind) => `${kind}_6Ff1T8xMSYGeeHGjfN1gfQk3Vb8Rz5Lw2Tn7Ys4Hd0Gp6Jc1Xm9Qe3Ua5Io8Bf`,
+);
+
+/** Every door that takes a body, with that of its sample event. */
+const doors = catalogue.flatMap((operation) =>
+  operation.routes.flatMap((route) => {
+    if (!operation.body) return [];
+    const file = new URL(`../../../events/${route.operationId}.json`, import.meta.url);
+    return [{ operation, route, sample: JSON.parse(JSON.parse(readFileSync(file, "utf8")).body) as unknown }];
+  }),
+);
+
+type Path = readonly (string | number)[];
+
+/** The places of a body: its own, and those of all that is in it. */
+function placesOf(value: unknown, path: Path = []): Path[] {
+  if (typeof value !== "object" || value === null) return [path];
+  const inner = Object.entries(value).flatMap(([name, each]) =>
+    placesOf(each, [...path, Array.isArray(value) ? Number(name) : name]),
+  );
+  return [path, ...inner];
+}
+
+/** A copy of a value in which something else stands at a path. */
+function replacedAt(value: unknown, path: Path, change: (value: unknown) => unknown): unknown {
+  const [name, ...rest] = path;
+  if (name === undefined) return change(value);
+  const copy: Record<string | number, unknown> = Array.isArray(value)
+    ? ([...value] as never)
+    : { ...(value as object) };
+  copy[name] = replacedAt(copy[name], rest, change);
+  return copy;
+}
+
+const isObject = (value: unknown): value is object =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Ways to put a field into a body at a place. */
+const ways: Readonly<Record<string, (field: object) => (value: unknown) => unknown>> = {
+  beside: (field) => (value) => (isObject(value) ? { ...value, ...field } : field),
+  instead: (field) => () => field,
+  inAList: (field) => () => [[field]],
+  asJsonText: (field) => () => JSON.stringify(field),
+  asJsonTextInText: (field) => () => JSON.stringify(JSON.stringify(field)),
+};
+
+const bodies = fc.constantFrom(...doors.keys()).chain((door) =>
+  fc.record({
+    door: fc.constant(door),
+    place: fc.constantFrom(...placesOf(doors[door]?.sample)),
+    way: fc.constantFrom(...Object.keys(ways)),
+  }),
+);
+
+/** What is told of a door's sample body that is changed at one place, as text. */
+function told(door: number, place: Path, change: (value: unknown) => unknown): string {
+  const { operation, route, sample } = doors[door] ?? expect.fail("no such door");
+  const body = JSON.stringify(replacedAt(sample, place, change));
+  const validated = validate(operation, { ...requestEvent({ resource: route.path, body }), route });
+  return JSON.stringify(validated.fields ?? {});
+}
+
+/** The one credential that has the name of a field which is told when it fails. */
+const isListed = (place: Path, name: string, way: string) =>
+  name === "state" && place.join() === "org" && ["beside", "instead"].includes(way);
+
+test("a secret under the name of any credential never comes back, wherever in a body it stands", () => {
+  const values = fc.constantFrom<unknown>(marker, [marker], { x: marker }, { x: [{ y: marker }] });
+  let refused = 0;
+  fc.assert(
+    fc.property(bodies, names, values, ({ door, place, way }, name, value) => {
+      fc.pre(!isListed(place, name, way));
+      const answer = told(door, place, ways[way]?.({ [name]: value }) ?? expect.fail());
+      if (answer !== "{}") refused++;
+      expect(answer).not.toContain(marker);
+    }),
+    { numRuns: 5_000 },
+  );
+  expect(refused).toBeGreaterThan(3_000);
+});
+
+test("a secret of ours never comes back, in any value or name, however often it is percent-encoded", () => {
+  const encoded = [(text: string) => text, encodeURIComponent, (text: string) => text.replaceAll(/./g, hex)];
+  const texts = fc
+    .tuple(
+      fc.constantFrom(...ownSecrets),
+      fc.constantFrom("", "Bearer ", "x=", "Bearer\t"),
+      fc.array(fc.constantFrom(...encoded), { maxLength: 2 }),
+    )
+    .map(([secret, before, encodings]) => encodings.reduce((text, encode) => encode(text), before + secret));
+  fc.assert(
+    fc.property(bodies, texts, fc.boolean(), ({ door, place }, text, asName) => {
+      const answer = told(door, place, (value) =>
+        asName ? { ...(isObject(value) ? value : {}), [text]: 1 } : [text, value],
+      );
+      for (let plain = answer, times = 0; times < 3; times++, plain = unhex(plain)) {
+        for (const secret of ownSecrets) expect(plain).not.toContain(secret.slice(3, 30));
+      }
+    }),
+    { numRuns: 5_000 },
+  );
+});
+
+const hex = (character: string) => `%${character.charCodeAt(0).toString(16).padStart(2, "0")}`;
+const unhex = (text: string) =>
+  text.replaceAll(/%([0-9a-f]{2})/gi, (_, code) => String.fromCharCode(parseInt(code, 16)));
+
+describe("every property of every credential set is known as one", () => {
+  test.each(credentialNames)("%s", (name) => {
+    expect(isMisplacedSecretName(name)).toBe(true);
+  });
+});

@@ -1,15 +1,17 @@
 import { Stack, type StackProps } from "aws-cdk-lib";
 import { MockIntegration, PassthroughBehavior } from "aws-cdk-lib/aws-apigateway";
 import type { Construct } from "constructs";
+import { contentTypes } from "../shared/api/body.ts";
 import { catalogue } from "../shared/api/catalogue.ts";
 import { corsHeaders } from "../shared/api/cors.ts";
-import { errorAnswer, unauthorized } from "../shared/api/errors.ts";
+import { type MockAnswers, mockAnswers } from "../shared/api/mockAnswer.ts";
+import type { Operation } from "../shared/api/operation.ts";
 import { pages } from "../shared/api/pages.ts";
 import { acknowledge } from "./acknowledge.ts";
 import type { DeployedStage } from "./deployedStage.ts";
 import { Gateway } from "./gateway.ts";
 import { addPages } from "./pages.ts";
-import { headersForOrigins, literal, statusByCredential } from "./velocity.ts";
+import { byFormat, headersForOrigins, literal, statusByCredential } from "./velocity.ts";
 
 export interface MockStackProps extends StackProps {
   stage: DeployedStage;
@@ -31,22 +33,23 @@ export class MockStack extends Stack {
         "method.response.header.x-request-id": "context.requestId",
         "method.response.header.Cache-Control": "'no-store'",
       },
-      responseTemplates: { "application/json": cors + literal(body) },
+      responseTemplates: { [contentTypes.json]: cors + body },
     });
-    const integrationOf = (example: unknown) =>
+    const integrationOf = (operation: Operation) =>
       new MockIntegration({
         passthroughBehavior: PassthroughBehavior.NEVER,
-        requestTemplates: { "application/json": statusByCredential },
+        requestTemplates: {
+          [contentTypes.json]: statusByCredential,
+          ...(operation.form && { [contentTypes.form]: statusByCredential }),
+        },
         integrationResponses: [
-          { ...answer("200", JSON.stringify(example)), selectionPattern: "200" },
-          answer("401", errorAnswer(unauthorized()).body),
+          { ...answer("200", bodyOf(operation, "success")), selectionPattern: "200" },
+          answer("401", bodyOf(operation, "refusal")),
         ],
       });
     const headers = { "method.response.header.x-request-id": true, "method.response.header.Cache-Control": true };
     const methodResponses = ["200", "401"].map((statusCode) => ({ statusCode, responseParameters: headers }));
-    for (const { routes, success } of catalogue) {
-      api.route(integrationOf(success.example), routes, { methodResponses });
-    }
+    for (const operation of catalogue) api.route(integrationOf(operation), operation.routes, { methodResponses });
     // Too long for a mapping template, of which API Gateway takes 300 KB.
     addPages(api, stage);
     api.addPreflights([...catalogue.flatMap(({ routes }) => routes), ...pages]);
@@ -54,4 +57,10 @@ export class MockStack extends Stack {
       "AwsSolutions-APIG3": "Fixed examples and pages behind the throttle of the stage: there is nothing to protect.",
     });
   }
+}
+
+/** The template of an answer's body. */
+function bodyOf(operation: Operation, outcome: keyof MockAnswers): string {
+  const bodyIn = (format: "json" | "form") => mockAnswers(operation, format)[outcome].body ?? "";
+  return operation.form ? byFormat({ json: bodyIn("json"), form: bodyIn("form") }) : literal(bodyIn("json"));
 }

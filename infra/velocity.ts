@@ -1,5 +1,7 @@
 // Mapping templates of API Gateway, in Velocity's language, for answers that no function makes.
 
+import { contentTypes } from "../shared/api/body.ts";
+
 /** A text that a template gives back as it is: `$` and `#` begin something in the language. */
 export function literal(text: string): string {
   const escaped = text.replaceAll("$", `\${dollar}`).replaceAll("#", `\${hash}`);
@@ -14,6 +16,12 @@ function readHeader(variable: string, header: string): string {
     `#if($name.toLowerCase() == "${header}")#set($${variable} = $input.params().header.get($name).trim())#end`,
     "#end",
   ].join("");
+}
+
+/** A text for requests that are sent as a form, and another one for all others. */
+export function byFormat({ form, json }: Readonly<Record<"form" | "json", string>>): string {
+  const isForm = `$type.toLowerCase().startsWith("${contentTypes.form}")`;
+  return `${readHeader("type", "content-type")}#if(${isForm})${literal(form)}#{else}${literal(json)}#end`;
 }
 
 /**

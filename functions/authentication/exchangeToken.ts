@@ -5,6 +5,7 @@ import { endpoint } from "../../shared/api/endpoint.ts";
 import { exchangeToken } from "../../shared/api/operations/authentication.ts";
 import { serviceTable } from "../../shared/table/client.ts";
 
-export const handler = endpoint(exchangeToken, async ({ body, grant }) =>
-  json(await issueToken(serviceTable(), grant, narrow(grant.scopes, body.scope))),
-);
+export const handler = endpoint(exchangeToken, async ({ body, asForm, grant }) => {
+  const token = await issueToken(serviceTable(), grant, narrow(grant.scopes, body.scope));
+  return json(asForm ? { ...token, scope: token.scope.join(" ") } : token);
+});

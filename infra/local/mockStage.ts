@@ -1,9 +1,9 @@
 import { respond } from "../../shared/api/answer.ts";
-import { isSentAsJson } from "../../shared/api/body.ts";
+import { formatOf } from "../../shared/api/body.ts";
 import { catalogue } from "../../shared/api/catalogue.ts";
 import { errorAnswer, invalid } from "../../shared/api/errors.ts";
 import { headerOf } from "../../shared/api/headers.ts";
-import { mockAnswer } from "../../shared/api/mockAnswer.ts";
+import { mockAnswers } from "../../shared/api/mockAnswer.ts";
 import { settingsEnvironment, stages } from "../stages.ts";
 import { FunctionHost } from "./functionHost.ts";
 import { close, listen } from "./listen.ts";
@@ -30,11 +30,11 @@ export async function startMockStage(options: { port: number; report?: Gateway["
     invoke: async (file, event, requestId) => {
       const operation = catalogue.find(({ handler }) => handler === file);
       if (!operation) return pages.invoke(file, event, requestId);
+      const format = formatOf(operation, event);
       // As API Gateway has it: whatever the method, before the credential.
-      const answer = isSentAsJson(event)
-        ? mockAnswer(operation, headerOf(event, "authorization"))
-        : errorAnswer(invalid({ body: { message: "must be JSON" } }));
-      return respond(event, answer, allowedOrigins);
+      if (!format) return respond(event, errorAnswer(invalid({ body: { message: "must be JSON" } })), allowedOrigins);
+      const { success, refusal } = mockAnswers(operation, format);
+      return respond(event, headerOf(event, "authorization")?.trim() ? success : refusal, allowedOrigins);
     },
     isReady: () => true,
     report: (line) => options.report?.(line),

@@ -1,7 +1,8 @@
-import { unauthorized } from "../api/errors.ts";
+import { ServiceError, unauthorized } from "../api/errors.ts";
 import { UUID } from "../api/patterns.ts";
 import type { Table } from "../table/client.ts";
 import { credentialKey } from "../table/keys.ts";
+import { basicCredentials } from "./basicCredentials.ts";
 import { type Grant, proveApiKey } from "./credentials.ts";
 import { digestOf, secretInHeader } from "./secrets.ts";
 
@@ -13,7 +14,7 @@ export interface ClientCredentials {
 
 /**
  * Authenticates a token exchange (contract 2.4): by the id and secret of the body, the header being ignored then; without
- * them by an API key in the header. An access token makes no further token.
+ * them by the header, which holds both (`Basic`) or an API key. An access token makes no further token.
  *
  * @throws ServiceError "unauthorized", the same for a wrong id and a wrong secret
  */
@@ -22,16 +23,21 @@ export async function authenticateClient(
   { client_id: clientId, client_secret: secret }: ClientCredentials,
   authorization: string | undefined,
 ): Promise<Grant> {
-  const presented =
-    clientId === undefined || secret === undefined
-      ? apiKeyInHeader(authorization)
-      : { clientId, digest: digestOf(secret) };
-  if (!UUID.test(presented.clientId)) throw unauthorized();
-  const key = credentialKey(presented.clientId.toLowerCase());
-  return proveApiKey(await table.get(key, { consistent: true }), presented.digest);
+  const inBody = clientId !== undefined && secret !== undefined;
+  try {
+    const presented = inBody ? { clientId, digest: digestOf(secret) } : clientInHeader(authorization);
+    if (!UUID.test(presented.clientId)) throw unauthorized();
+    const key = credentialKey(presented.clientId.toLowerCase());
+    return proveApiKey(await table.get(key, { consistent: true }), presented.digest);
+  } catch (error) {
+    const refused = inBody && error instanceof ServiceError && error.kind === "unauthorized";
+    throw refused ? unauthorized("A valid client_id and client_secret are needed.") : error;
+  }
 }
 
-function apiKeyInHeader(authorization: string | undefined) {
+function clientInHeader(authorization: string | undefined) {
+  const client = basicCredentials(authorization);
+  if (client) return { clientId: client.clientId, digest: digestOf(client.clientSecret) };
   const secret = secretInHeader(authorization);
   if (secret.kind !== "sk") throw unauthorized();
   return secret;

@@ -27,6 +27,7 @@ export async function issueToken(table: Table, grant: Grant, scopes: readonly Ac
     access_token: accessToken,
     token_type: "Bearer" as const,
     scope: token.scopes,
+    expires_in: lifetime,
     expires_at: token.expires,
     issued_at: issuedAt,
     client_id: grant.clientId,

@@ -36,7 +36,7 @@ function decide(operation: Operation, call: Call): Promise<Grant> {
  * authenticated, and everything that fails is told at once; all other failures wait for the authentication.
  */
 function clientIn(operation: Operation, call: Call): ClientCredentials {
-  const body = readBody(call);
+  const body = readBody(operation, call);
   const { fields } = validate(operation, call);
   const unreadable = !("value" in body) || fields?.["body.client_id"] || fields?.["body.client_secret"];
   if (fields && unreadable) throw invalid(fields);

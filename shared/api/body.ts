@@ -6,7 +6,7 @@ import type { Operation, Route } from "./operation.ts";
 /** A request, with the door it came through. */
 export type Routed = APIGatewayProxyEvent & { route: Route };
 
-/** A request's body as JSON: its value (undefined when there is no body), or why it cannot be read. */
+/** What a request's body says (undefined when there is no body), or why it cannot be read. */
 export type ReadBody = { value: unknown } | { unreadable: string };
 
 /** Whether the requests of a route may have a body; that of others is ignored. */
@@ -29,19 +29,53 @@ export function limitBody({ holdsDocument }: Operation, { body, isBase64Encoded,
   if (Buffer.byteLength(body, isBase64Encoded ? "base64" : "utf8") > largest) throw new ServiceError("tooLarge");
 }
 
-/** Whether a body, if there is one, is sent as JSON; it is taken for that where the caller does not say. */
-export const isSentAsJson = (event: APIGatewayProxyEvent): boolean =>
-  /^application\/json\s*(;|$)/i.test((headerOf(event, "content-type") ?? "application/json").trim());
+/** The content types in which bodies are sent. */
+export const contentTypes = { json: "application/json", form: "application/x-www-form-urlencoded" } as const;
 
-/** Reads the body; anything but JSON in UTF-8 is unreadable (contract 1: 422 on `body`). */
-export function readBody(event: Routed): ReadBody {
+/**
+ * How a request's body, if there is one, is sent: JSON where the caller does not say.
+ *
+ * @returns undefined for what the operation does not take
+ */
+export function formatOf({ form }: Pick<Operation, "form">, event: APIGatewayProxyEvent): "json" | "form" | undefined {
+  const [type] = (headerOf(event, "content-type") ?? contentTypes.json).toLowerCase().split(";");
+  if (type?.trim() === contentTypes.json) return "json";
+  return form && type?.trim() === contentTypes.form ? "form" : undefined;
+}
+
+/** Reads the body; what its operation does not take is unreadable (contract 1: 422 on `body`). */
+export function readBody(operation: Operation, event: Routed): ReadBody {
   if (!event.body || !takesBody(event.route)) return { value: undefined };
-  if (!isSentAsJson(event)) return { unreadable: "must be sent as application/json" };
+  const text = event.isBase64Encoded ? Buffer.from(event.body, "base64").toString("utf8") : event.body;
+  switch (formatOf(operation, event)) {
+    case "form":
+      return { value: parametersIn(text) };
+    case "json":
+      return jsonIn(text);
+    default: {
+      const { json, form } = contentTypes;
+      return { unreadable: `must be sent as ${operation.form ? `${json} or ${form}` : json}` };
+    }
+  }
+}
+
+function jsonIn(text: string): ReadBody {
   try {
-    return {
-      value: JSON.parse(event.isBase64Encoded ? Buffer.from(event.body, "base64").toString("utf8") : event.body),
-    };
+    return { value: JSON.parse(text) };
   } catch {
     return { unreadable: "must be JSON" };
   }
+}
+
+/**
+ * A form's parameters by name: the value, or all values of one that was repeated. One without a value counts as omitted
+ * (RFC 6749, 3.2).
+ */
+function parametersIn(text: string): Record<string, unknown> {
+  const groups = Map.groupBy(new URLSearchParams(text), ([name]) => name);
+  const parameters = [...groups].map(([name, group]) => {
+    const values = group.map(([, value]) => value);
+    return [name, values.length === 1 ? values[0] : values] as const;
+  });
+  return Object.fromEntries(parameters.filter(([, value]) => value !== ""));
 }

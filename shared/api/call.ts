@@ -23,6 +23,7 @@ interface AnyInput {
   query: unknown;
   headers: unknown;
   body: unknown;
+  asForm: boolean;
   grant: Grant;
 }
 
@@ -39,6 +40,8 @@ export interface Input<Op extends Operation> {
   query: z.output<Op["query"]> | OwnQueryOf<Op["routes"][number]>;
   headers: HeadersOf<Op>;
   body: BodyOf<Op>;
+  /** Whether the body came as a form, and the answer is for an OAuth 2 library. */
+  asForm: boolean;
   /** Whose request it is. */
   grant: Grant;
 }

@@ -1,10 +1,13 @@
 import type middy from "@middy/core";
 import type { APIGatewayProxyResult } from "aws-lambda";
 import { respondError } from "./answer.ts";
+import { formatOf } from "./body.ts";
 import type { Call } from "./call.ts";
 import { type Fields, invalid, ServiceError } from "./errors.ts";
 import { withReceived } from "./fields.ts";
+import { headerOf } from "./headers.ts";
 import { describeError, log } from "./log.ts";
+import { forOAuthLibrary } from "./oauthError.ts";
 import type { Operation } from "./operation.ts";
 import { receivedIn } from "./validation.ts";
 
@@ -17,7 +20,9 @@ export function errorTranslation(operation: Operation): middy.MiddlewareObj<Call
       const unexpected = error instanceof ServiceError ? error.cause : error;
       if (unexpected !== undefined)
         log.error("unexpected error", { request_id: requestId, error: describeError(unexpected) });
-      request.response = respondError(request.event, error);
+      const asForm = formatOf(operation, request.event) === "form";
+      const told = asForm ? forOAuthLibrary(error, headerOf(request.event, "authorization")) : error;
+      request.response = respondError(request.event, told);
     },
   };
 }

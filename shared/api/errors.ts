@@ -25,6 +25,13 @@ export type ErrorStatus = (typeof errorKinds)[ErrorKind]["status"];
 /** Failing inputs by path, such as `query.limit` or `body.users.0.email` (contract 9.28). */
 export type Fields = Record<string, { message: string; value?: unknown }>;
 
+/** What an error record has beside its own fields where an OAuth 2 library asked (RFC 6749, 5.2). */
+export interface OAuthError {
+  error: "invalid_client" | "invalid_request" | "invalid_scope" | "unsupported_grant_type";
+  /** Printable ASCII without quotes and backslashes. */
+  error_description: string;
+}
+
 /** What is known of a failure beyond its kind. */
 export interface Details {
   /** What went wrong, for people; the kind's own sentence when absent. Must hold no received value. */
@@ -35,6 +42,10 @@ export interface Details {
   data?: unknown;
   /** Seconds after which a new try makes sense; only with kinds `throttled` and `unavailable`. */
   retryAfter?: number;
+  /** What OAuth 2 libraries read of a failure; only where they are answered. */
+  oauth?: OAuthError;
+  /** How the caller could authenticate, the header `WWW-Authenticate`; only with kind `unauthorized`. */
+  challenge?: string;
   cause?: unknown;
 }
 
@@ -52,7 +63,8 @@ export class ServiceError extends Error {
 }
 
 /** 401: no usable credential. One message for every reason, so that nobody learns which part was wrong. */
-export const unauthorized = () => new ServiceError("unauthorized");
+export const unauthorized = (message?: string) =>
+  new ServiceError("unauthorized", message === undefined ? {} : { message });
 
 /** 403: the credential is good, but not for this. */
 export const forbidden = (message?: string) => new ServiceError("forbidden", message === undefined ? {} : { message });
@@ -81,11 +93,14 @@ export interface ErrorAnswer {
 export function errorAnswer(error: unknown): ErrorAnswer {
   const known = error instanceof ServiceError ? error : new ServiceError("internal");
   const { status, name } = errorKinds[known.kind];
-  const { fields, data, retryAfter = 1 } = known.details;
+  const { fields, data, oauth, challenge, retryAfter = 1 } = known.details;
   const stack = process.env.STAGE === "local" && error instanceof Error ? error.stack : undefined;
   return {
     status,
-    headers: status === 429 || status === 503 ? { "Retry-After": String(retryAfter) } : {},
-    body: JSON.stringify({ name, message: known.message, status, fields, data, stack }),
+    headers: {
+      ...((status === 429 || status === 503) && { "Retry-After": String(retryAfter) }),
+      ...(challenge !== undefined && { "WWW-Authenticate": challenge }),
+    },
+    body: JSON.stringify({ name, message: known.message, status, ...oauth, fields, data, stack }),
   };
 }

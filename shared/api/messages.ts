@@ -20,8 +20,8 @@ export function messageOf(issue: z.core.$ZodRawIssue): string | undefined {
   }
 }
 
-/** The same for a query parameter, which is a text unless it was repeated. */
-export const queryMessageOf = (issue: z.core.$ZodRawIssue): string | undefined =>
+/** The same for a parameter of a query or a form, which is a text unless it was repeated. */
+export const parameterMessageOf = (issue: z.core.$ZodRawIssue): string | undefined =>
   Array.isArray(issue.input) ? "must be given only once" : messageOf(issue);
 
 const article = (type: string): string => (/^[aeio]/.test(type) ? `an ${type}` : `a ${type}`);

@@ -1,13 +1,22 @@
 import type { HttpResponse } from "./answer.ts";
 import { errorAnswer, unauthorized } from "./errors.ts";
+import { forOAuthLibrary } from "./oauthError.ts";
 import type { Operation } from "./operation.ts";
 
-/**
- * What the mock stage answers, whatever is asked: the operation's example (contract 1, "Mock").
- *
- * @param authorization the request's `Authorization`, of which any is taken; 401 without one, also at the token exchange
- */
-export const mockAnswer = (operation: Pick<Operation, "success">, authorization: string | undefined): HttpResponse =>
-  authorization?.trim()
-    ? { status: 200, body: JSON.stringify(operation.success.example) }
-    : errorAnswer(unauthorized());
+/** What the mock stage answers to a request of one format, whatever is asked. */
+export interface MockAnswers {
+  /** The operation's example (contract 1, "Mock"); any `Authorization` is taken. */
+  success: HttpResponse;
+  /** 401 without an `Authorization`, also at the token exchange. */
+  refusal: HttpResponse;
+}
+
+/** @param format of the request, one that the operation takes */
+export function mockAnswers(
+  { success, form }: Pick<Operation, "success" | "form">,
+  format: "json" | "form",
+): MockAnswers {
+  const example = form && format === "form" ? form.example : success.example;
+  const refusal = format === "form" ? forOAuthLibrary(unauthorized(), undefined) : unauthorized();
+  return { success: { status: 200, body: JSON.stringify(example) }, refusal: errorAnswer(refusal) };
+}

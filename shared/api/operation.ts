@@ -62,6 +62,15 @@ export interface RequestExample {
   body?: object;
 }
 
+/** How an operation takes a form (RFC 6749, 4.4) in place of JSON, and what differs in the answer. */
+interface Form {
+  /** Of its parameters; makes of them what the operation's `body` makes of JSON. */
+  schema: z.ZodType;
+  requests: Readonly<Record<string, Required<Pick<RequestExample, "summary" | "body">>>>;
+  /** The answer to a form. */
+  example: unknown;
+}
+
 /** One entry of the catalogue: all that is known about an operation, at every door it has. */
 export interface Operation {
   /** The handler's file below functions/, without `.ts`. */
@@ -73,6 +82,8 @@ export interface Operation {
   description?: string;
   query: z.ZodObject;
   body?: z.ZodType;
+  /** Where requests may also come as a form, as OAuth 2 libraries send them. */
+  form?: Form;
   /** Request headers that the operation itself reads, by lower-case name. */
   headers?: z.ZodObject;
   /** True where the body holds a document: it may then be as large as the platform carries. */
@@ -96,7 +107,7 @@ export interface Operation {
 export interface Refusal {
   description: string;
   /** What the error record holds, by a name that is shown with it. */
-  examples: Readonly<Record<string, Pick<Details, "message" | "fields" | "data">>>;
+  examples: Readonly<Record<string, Pick<Details, "message" | "fields" | "data" | "oauth">>>;
 }
 
 /** Checks an entry's type and keeps its literal types, from which a handler's input is derived. */

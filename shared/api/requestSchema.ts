@@ -1,3 +1,4 @@
+import { formatOf } from "./body.ts";
 import type { Call } from "./call.ts";
 import { notFound } from "./errors.ts";
 import type { Operation } from "./operation.ts";
@@ -29,6 +30,7 @@ export function requestSchema(operation: Operation): Check {
       query: validated.query,
       headers: validated.headers,
       body: validated.body,
+      asForm: formatOf(operation, call) === "form",
       grant: call.grant,
     };
     return true;

@@ -1,10 +1,10 @@
 import type { APIGatewayProxyEvent } from "aws-lambda";
 import * as z from "zod";
-import { type Routed, readBody, takesBody } from "./body.ts";
+import { formatOf, type Routed, readBody, takesBody } from "./body.ts";
 import type { Fields } from "./errors.ts";
 import { fieldsOf, type Place } from "./fields.ts";
 import { headersOf } from "./headers.ts";
-import { messageOf, queryMessageOf } from "./messages.ts";
+import { messageOf, parameterMessageOf } from "./messages.ts";
 import type { Operation } from "./operation.ts";
 
 const noHeaders = z.object({});
@@ -18,7 +18,7 @@ export type Validated = { query: unknown; headers: unknown; body: unknown; field
 
 /** Holds a request's query, headers and body against an operation's schemas. */
 export function validate(operation: Operation, event: Routed): Validated {
-  const query = parse(event.route.query ?? operation.query, "query", queryOf(event), operation);
+  const query = parse(event.route.query ?? operation.query, "query", queryOf(event), operation, parameterMessageOf);
   const body = takesBody(event.route) ? parseBody(event, operation) : { value: undefined };
   const headers = parse(operation.headers ?? noHeaders, "header", receivedHeaders(operation, event), operation);
   return query.fields || headers.fields || body.fields
@@ -28,21 +28,27 @@ export function validate(operation: Operation, event: Routed): Validated {
 
 /** What cannot be read may hold anything: it is never echoed. */
 function parseBody(event: Routed, operation: Operation): Outcome {
-  const body = readBody(event);
-  if ("value" in body) return parse(operation.body ?? noBody, "body", body.value, operation);
-  return { fields: { body: { message: body.unreadable } } };
+  const body = readBody(operation, event);
+  if (!("value" in body)) return { fields: { body: { message: body.unreadable } } };
+  if (operation.form && formatOf(operation, event) === "form")
+    return parse(operation.form.schema, "body", body.value ?? {}, operation, parameterMessageOf);
+  return parse(operation.body ?? noBody, "body", body.value, operation);
 }
 
-function parse(schema: z.ZodType, place: Place, received: unknown, { secrets }: Operation): Outcome {
-  const { success, data, error } = schema.safeParse(received, {
-    error: place === "query" ? queryMessageOf : messageOf,
-  });
+function parse(
+  schema: z.ZodType,
+  place: Place,
+  received: unknown,
+  { secrets }: Operation,
+  message: typeof messageOf = messageOf,
+): Outcome {
+  const { success, data, error } = schema.safeParse(received, { error: message });
   return success ? { value: data } : { fields: fieldsOf(error.issues, place, received, secrets) };
 }
 
 /** All that an operation reads of a request, as it was received, by its place. */
 export function receivedIn(operation: Operation, event: Routed): Record<Place, unknown> {
-  const body = readBody(event);
+  const body = readBody(operation, event);
   return {
     path: event.pathParameters ?? {},
     query: queryOf(event),

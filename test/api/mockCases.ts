@@ -1,6 +1,10 @@
+import * as oauth from "openid-client";
 import { describe, expect, test } from "vitest";
 import committed from "../../docs/openapi.json" with { type: "json" };
+import { oauthClient } from "./oauthClient.ts";
 import { doors } from "./useStage.ts";
+
+const form = "application/x-www-form-urlencoded";
 
 /** What every mock stage answers, wherever it runs: examples to any credential, the service's own refusals otherwise. */
 export function mockCases(baseUrl: () => string): void {
@@ -30,7 +34,7 @@ export function mockCases(baseUrl: () => string): void {
     });
 
     test("refuses another content type, before the credential", async () => {
-      for (const type of ["text/plain", "application/x-www-form-urlencoded"]) {
+      for (const type of ["text/plain", ...(operation.form ? [] : [form])]) {
         const answer = await call(asked, method, { "Content-Type": type });
         expect([answer.status, await answer.json()]).toEqual([
           422,
@@ -53,6 +57,32 @@ export function mockCases(baseUrl: () => string): void {
         ]);
       }
     });
+
+    if (!operation.form) return;
+    test("answers a form with the example of that, or as OAuth 2 refuses", async () => {
+      for (const type of [form, `${form};charset=UTF-8`]) {
+        const answer = await call(asked, method, { Authorization: "x", "Content-Type": type });
+        const record = await answer.json();
+        expect([answer.status, record]).toEqual([200, operation.form?.example]);
+        expect(operation.success.schema.parse(record)).toEqual(record);
+        const refused = await call(asked, method, { "Content-Type": type });
+        expect([refused.status, await refused.json()]).toEqual([
+          401,
+          {
+            name: "Unauthorized",
+            status: 401,
+            message: expect.any(String),
+            error: "invalid_client",
+            error_description: expect.any(String),
+          },
+        ]);
+      }
+    });
+  });
+
+  test("an OAuth 2 library gets a token", async () => {
+    const token = await oauth.clientCredentialsGrant(oauthClient(baseUrl(), "an id", oauth.ClientSecretBasic("x")));
+    expect(token.access_token).toMatch(/^at_/);
   });
 
   test("the description and its page are those of every stage, and need no credential", async () => {

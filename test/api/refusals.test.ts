@@ -270,13 +270,15 @@ describe("422 on the body", () => {
     expectUnreadable(route, { body: '{"client_secret": "sk_x"' }, "must be JSON"),
   );
 
-  test.each(taking)("$operationId: another content type", (route) =>
-    expectUnreadable(
-      route,
-      { body: '{"secret":"hunter2"}', contentType: "text/plain" },
-      "must be sent as application/json",
-    ),
-  );
+  test.each(taking)("$operationId: another content type", async (route) => {
+    const form = "application/x-www-form-urlencoded";
+    const [taken, others] = route.operation.form
+      ? [`application/json or ${form}`, ["text/plain"]]
+      : ["application/json", ["text/plain", form]];
+    for (const contentType of others) {
+      await expectUnreadable(route, { body: '{"secret":"hunter2"}', contentType }, `must be sent as ${taken}`);
+    }
+  });
 
   describe.each(taking)("$operationId", (route) => {
     const secret = createSecret("sk", randomUUID());

@@ -73,7 +73,7 @@ async function exchange(anyone: ApiClient, credential: { client_id: string; clie
     scope: ["service-provider:read"],
   } as const;
   const token = answerOf(await anyone.POST("/auth/token", { body: { ...body, scope: [...body.scope] } }));
-  if (token.scope.join() !== body.scope.join()) fail("other scopes than were asked for");
+  if (String(token.scope) !== String(body.scope)) fail("other scopes than were asked for");
 }
 
 async function readServiceProvider(sp: ApiClient, sp_id: string): Promise<void> {

@@ -14,6 +14,8 @@ export interface paths {
          * Exchange a client id and secret for an access token
          * @description With `client_id` and `client_secret` in the body the `Authorization` header is ignored; without both, an API key in the header authenticates. A scope that the credential does not hold is refused with 403. The token ends after 3600 seconds, or with its credential.
          *
+         *     OAuth 2 libraries can ask for the client credentials grant (RFC 6749, 4.4), with the id and secret in the form or in an `Authorization: Basic` header. A form is answered with `scope` as one text, and refused with `error` and `error_description` of RFC 6749, 5.2, beside the fields of every error.
+         *
          *     Whoever has a credential may ask for a token; no scope is needed.
          */
         post: operations["exchangeToken"];
@@ -861,7 +863,7 @@ export interface components {
     schemas: {
         /** @description What an access token is asked for with: `client_id` and `client_secret`, or neither of them */
         TokenRequest: {
-            /** @description Client id; without it and the secret, the API key in the header counts */
+            /** @description Client id; without it and the secret, the header counts */
             client_id?: string;
             /** @description Its secret */
             client_secret?: string;
@@ -878,6 +880,20 @@ export interface components {
          * @enum {string}
          */
         AccessScope: "service-provider:read" | "service-provider:write" | "crb:read" | "point-of-sale:read" | "point-of-sale:write" | "trace" | "admin" | "ein:read" | "crb-id-request:read" | "create-crb-api-key:write" | "connect-crb-to-sp:write";
+        /** @description The same as a form, of an OAuth 2 library */
+        TokenForm: {
+            /** @description Client id; without it and the secret, the header counts */
+            client_id?: string;
+            /** @description Its secret */
+            client_secret?: string;
+            /**
+             * @description The one grant there is
+             * @constant
+             */
+            grant_type: "client_credentials";
+            /** @description Scopes wanted, separated by blanks; all of the credential when absent or empty */
+            scope?: string;
+        };
         /** @description What a CRB is created of; without `pos_info` there must be at least one user */
         CrbCreation: {
             /** @description The organisation */
@@ -1100,14 +1116,42 @@ export interface components {
              * @constant
              */
             token_type: "Bearer";
-            /** @description What the token may do */
-            scope: components["schemas"]["AccessScope"][];
+            /** @description What the token may do; for a form, one text with blanks between the scopes */
+            scope: components["schemas"]["AccessScope"][] | string;
+            /**
+             * Format: int32
+             * @description Seconds left at the time of the answer
+             */
+            expires_in: number;
             /** @description End of validity, epoch seconds */
             expires_at: number;
             /** @description Time of issue, epoch seconds */
             issued_at: number;
             /** @description Whose token it is */
             client_id: string;
+        };
+        /** @description What a refusal of a token answers */
+        TokenError: {
+            /**
+             * @description Kind of error, one for each status
+             * @enum {string}
+             */
+            name: "Unauthorized" | "Forbidden" | "Not Found" | "Conflict" | "Payload Too Large" | "Validation Failed" | "Too Many Requests" | "Internal Server Error" | "Service Unavailable";
+            /** @description What went wrong, for people; may change */
+            message: string;
+            /** @description HTTP status */
+            status: number;
+            /** @description Stack trace; on the local stage alone */
+            stack?: string;
+            /** @description Extra facts, as the operation describes them */
+            data?: unknown;
+            /**
+             * @description Kind of error for OAuth 2 libraries; where the request was a form
+             * @enum {string}
+             */
+            error?: "invalid_client" | "invalid_request" | "invalid_scope" | "unsupported_grant_type";
+            /** @description What went wrong, in one line; where the request was a form */
+            error_description?: string;
         };
         /** @description What every refusal and failure answers */
         Error: {
@@ -1125,8 +1169,8 @@ export interface components {
             /** @description Extra facts, as the operation describes them */
             data?: unknown;
         };
-        /** @description What a request that fails its checks answers */
-        ValidationError: {
+        /** @description What a request for a token that fails its checks answers */
+        TokenValidationError: {
             /**
              * @description Kind of error, one for each status
              * @enum {string}
@@ -1149,6 +1193,13 @@ export interface components {
                     value?: unknown;
                 };
             };
+            /**
+             * @description Kind of error for OAuth 2 libraries; where the request was a form
+             * @enum {string}
+             */
+            error?: "invalid_client" | "invalid_request" | "invalid_scope" | "unsupported_grant_type";
+            /** @description What went wrong, in one line; where the request was a form */
+            error_description?: string;
         };
         /** @description A service provider's organisation */
         ServiceProvider: {
@@ -1187,6 +1238,31 @@ export interface components {
                 emailAddress: string;
                 /** @description Telephone */
                 phoneNumber: string;
+            };
+        };
+        /** @description What a request that fails its checks answers */
+        ValidationError: {
+            /**
+             * @description Kind of error, one for each status
+             * @enum {string}
+             */
+            name: "Unauthorized" | "Forbidden" | "Not Found" | "Conflict" | "Payload Too Large" | "Validation Failed" | "Too Many Requests" | "Internal Server Error" | "Service Unavailable";
+            /** @description What went wrong, for people; may change */
+            message: string;
+            /** @description HTTP status */
+            status: number;
+            /** @description Stack trace; on the local stage alone */
+            stack?: string;
+            /** @description Extra facts, as the operation describes them */
+            data?: unknown;
+            /** @description Every failing input: `path.<name>`, `query.<name>`, `header.<name in lower case>`, `body.<dotted path>` with array indexes as segments (`body.users.0.email`), or `query` or `body` for the whole of it */
+            fields: {
+                [key: string]: {
+                    /** @description What is wrong with it */
+                    message: string;
+                    /** @description What was received, cut to 200 characters; never of a secret */
+                    value?: unknown;
+                };
             };
         };
         /** @description A page of a list */
@@ -2451,16 +2527,6 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description An identifier, a parameter or the body does not fit. All that was found is told at once in `fields`. A body that is no JSON, or is sent as another content type, fails as `body`. */
-        ValidationFailed: {
-            headers: {
-                "x-request-id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ValidationError"];
-            };
-        };
         /** @description Too many requests. Wait as long as `Retry-After` says. */
         TooManyRequests: {
             headers: {
@@ -2532,6 +2598,16 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description An identifier, a parameter or the body does not fit. All that was found is told at once in `fields`. A body that is no JSON, or is sent as another content type, fails as `body`. */
+        ValidationFailed: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ValidationError"];
+            };
+        };
     };
     parameters: never;
     requestBodies: never;
@@ -2557,6 +2633,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["TokenRequest"];
+                "application/x-www-form-urlencoded": components["schemas"]["TokenForm"];
             };
         };
         responses: {
@@ -2577,7 +2654,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["TokenError"];
                 };
             };
             /** @description The credential does not hold a scope that was asked for. */
@@ -2587,11 +2664,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["TokenError"];
                 };
             };
             413: components["responses"]["PayloadTooLarge"];
-            422: components["responses"]["ValidationFailed"];
+            /** @description The body does not fit. All that was found is told at once in `fields`. A body that is neither JSON nor a form fails as `body`. */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenValidationError"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

@@ -92,6 +92,9 @@ function responseType(error: unknown): string {
   return error instanceof RequestTooLarge ? "REQUEST_TOO_LARGE" : "DEFAULT_5XX";
 }
 
+/** Headers of a function's answer that a REST API passes on under another name, as AWS documents its limits. */
+const remapped: Readonly<Record<string, string>> = { "www-authenticate": "x-amzn-remapped-www-authenticate" };
+
 /** @throws Error for what is no answer of a function behind API Gateway, which makes a 502 of it */
 function proxied(result: unknown): GatewayAnswer {
   const { statusCode, headers, multiValueHeaders, body, isBase64Encoded } = result as APIGatewayProxyResult;
@@ -100,7 +103,10 @@ function proxied(result: unknown): GatewayAnswer {
   return {
     status: statusCode,
     headers: Object.fromEntries(
-      Object.entries(all).map(([name, value]) => [name, Array.isArray(value) ? value.map(String) : String(value)]),
+      Object.entries(all).map(([name, value]) => [
+        remapped[name.toLowerCase()] ?? name,
+        Array.isArray(value) ? value.map(String) : String(value),
+      ]),
     ),
     body: Buffer.from(body ?? "", isBase64Encoded ? "base64" : "utf8"),
   };

@@ -4,8 +4,9 @@ Banks and other service providers that serve cannabis-related businesses (CRBs) 
 sell, to whom. That knowledge sits in some forty different point-of-sale systems (POS). This service replicates it and
 serves it as one JSON API: the same records, lists, filters and errors whatever POS a business uses.
 
-**HTTP.** Requests and answers are JSON in UTF-8. \`HEAD\` is answered wherever there is a \`GET\`; answers are compressed
-for who accepts gzip. \`GET /docs\` shows this description with guides, and lets you try calls.
+**HTTP.** Requests and answers are JSON in UTF-8; the token exchange takes the forms of OAuth 2 libraries, too. \`HEAD\`
+is answered wherever there is a \`GET\`; answers are compressed for who accepts gzip. \`GET /docs\` shows this description
+with guides, and lets you try calls.
 
 **Two doors.** A service provider's credential opens \`/service-providers/{sp_id}/…\` with its own id, and there the CRBs
 that are associated with it. A CRB's credential opens \`/crbs/{crb_id}/…\` with its own id. The records are the same.

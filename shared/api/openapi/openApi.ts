@@ -41,7 +41,7 @@ const access_auth = {
   in: "header",
   name: "Authorization",
   description:
-    "An API key (`sk_…`) or an access token (`at_…`), as the only value of the header; a leading `Bearer ` is accepted. An API key acts with all scopes of its credential, an access token with those that it was issued with, for 3600 seconds. With each operation stand the kind of caller and the scope that it needs.",
+    "An API key (`sk_…`) or an access token (`at_…`), as the only value of the header; a leading `Bearer ` is accepted. The token exchange alone also takes a client id and secret as `Basic`. An API key acts with all scopes of its credential, an access token with those that it was issued with, for 3600 seconds. With each operation stand the kind of caller and the scope that it needs.",
 } as const;
 
 function paths() {
@@ -66,7 +66,7 @@ function simplify({ jsonSchema }: ZodOpenApiOverrideContext): void {
 
 /** Bodies of requests stay closed: a field that is not listed is refused. */
 function withOpenAnswers(document: Description): Description {
-  const sent = new Set(catalogue.map(({ body }) => body?.meta()?.id));
+  const sent = new Set(catalogue.flatMap(({ body, form }) => [body?.meta()?.id, form?.schema.meta()?.id]));
   const schemas = Object.entries(document.components?.schemas ?? {}).map(([name, schema]) => {
     const open = (key: string, value: unknown) => (key === "additionalProperties" && !value ? undefined : value);
     return [name, sent.has(name) ? schema : JSON.parse(JSON.stringify(schema, open))];

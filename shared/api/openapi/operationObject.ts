@@ -1,11 +1,12 @@
 import type { ZodOpenApiOperationObject } from "zod-openapi";
-import type { Operation, Route } from "../operation.ts";
+import { contentTypes } from "../body.ts";
+import type { Operation, RequestExample, Route } from "../operation.ts";
 import { headerParameters, pathParameters, queryParameters } from "./parameters.ts";
 import { responses } from "./responses.ts";
 
 /** What the description says of one door to an operation. */
 export function operationObject(operation: Operation, route: Route): ZodOpenApiOperationObject {
-  const { body, requests = {}, tag } = operation;
+  const { body, form, requests = {}, tag } = operation;
   return {
     operationId: route.operationId,
     tags: [tag],
@@ -21,18 +22,17 @@ export function operationObject(operation: Operation, route: Route): ZodOpenApiO
       requestBody: {
         required: true,
         content: {
-          "application/json": {
-            schema: body,
-            examples: Object.fromEntries(
-              Object.entries(requests).map(([name, { summary, body: value }]) => [name, { summary, value }]),
-            ),
-          },
+          [contentTypes.json]: { schema: body, examples: examplesOf(requests) },
+          ...(form && { [contentTypes.form]: { schema: form.schema, examples: examplesOf(form.requests) } }),
         },
       },
     }),
     responses: responses(operation, route),
   };
 }
+
+const examplesOf = (requests: Readonly<Record<string, RequestExample>>) =>
+  Object.fromEntries(Object.entries(requests).map(([name, { summary, body: value }]) => [name, { summary, value }]));
 
 const callers = { serviceProvider: "a service provider", crb: "a CRB" };
 

@@ -4,7 +4,7 @@ import { takesBody } from "../body.ts";
 import { isTagged } from "../conditional.ts";
 import { type Details, type ErrorKind, type ErrorStatus, errorAnswer, errorKinds, ServiceError } from "../errors.ts";
 import type { Operation, Refusal, Route } from "../operation.ts";
-import { error, validationError } from "../schemas/error.ts";
+import { error, oauthError, oauthValidationError, validationError } from "../schemas/error.ts";
 
 const headers = z.object({
   "x-request-id": z
@@ -99,7 +99,7 @@ const kindOf = Object.fromEntries(Object.entries(errorKinds).map(([kind, { statu
 
 /** All that an operation may answer, by status. */
 export function responses(operation: Operation, route: Route): ZodOpenApiResponsesObject {
-  const { success, errors, refusals: own = {} } = operation;
+  const { success, form, errors, refusals: own = {} } = operation;
   const tagged = isTagged(operation, route);
   const statuses = [...new Set([...errors, ...always, ...(takesBody(route) ? [413 as const] : [])])].sort(
     (one, other) => one - other,
@@ -108,22 +108,35 @@ export function responses(operation: Operation, route: Route): ZodOpenApiRespons
     "200": {
       description: success.description,
       headers: tagged ? taggedHeaders : headers,
-      content: { "application/json": { schema: success.schema, example: success.example } },
+      content: { "application/json": { schema: success.schema, ...successExamples(operation) } },
     },
     ...(tagged && { "304": notModified }),
     ...Object.fromEntries(
-      statuses.map((status) => [status, own[status] ? failure(kindOf[status], own[status]) : shared[status]]),
+      statuses.map((status) => [
+        status,
+        own[status] ? failure(kindOf[status], own[status], form && oauthErrors) : shared[status],
+      ]),
     ),
   };
 }
 
-function failure(kind: ErrorKind, { description, examples }: Refusal): ZodOpenApiResponseObject {
+const successExamples = ({ success: { example }, form }: Operation) =>
+  form ? { examples: { json: { value: example }, form: { value: form.example } } } : { example };
+
+const errors = { error, validationError };
+const oauthErrors = { error: oauthError, validationError: oauthValidationError };
+
+function failure(
+  kind: ErrorKind,
+  { description, examples }: Refusal,
+  schemas: typeof errors | typeof oauthErrors = errors,
+): ZodOpenApiResponseObject {
   return {
     description,
     headers: kind === "throttled" || kind === "unavailable" ? retryHeaders : headers,
     content: {
       "application/json": {
-        schema: kind === "invalid" ? validationError : error,
+        schema: kind === "invalid" ? schemas.validationError : schemas.error,
         examples: Object.fromEntries(
           Object.entries(examples).map(([name, details]) => [name, { value: errorRecord(kind, details) }]),
         ),

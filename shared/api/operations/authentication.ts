@@ -1,8 +1,21 @@
 import { defineOperation, E3 } from "../operation.ts";
 import { noQuery } from "../parameters.ts";
-import { tokenRequest, tokenResponse } from "../schemas/token.ts";
+import { tokenForm, tokenRequest, tokenResponse } from "../schemas/token.ts";
 
 const exampleClientId = "e857f54f-cc4c-4981-9e78-71a37cdd607d";
+const exampleSecret = "sk_6Ff1T8xMSYGeeHGjfN1gfQk3Vb8Rz5Lw2Tn7Ys4Hd0Gp6Jc1Xm9Qe3Ua5Io8Bf";
+const scope = ["service-provider:read", "point-of-sale:read"] as const;
+const scopeWords = scope.join(" ");
+
+const exampleToken = {
+  access_token: "at_6Ff1T8xMSYGeeHGjfN1gfQpZc0Vb0q3uX2m8rT5wYh7LkJ9sDf4Ga6Nn1Ee2Ii3Oo",
+  token_type: "Bearer",
+  scope,
+  expires_in: 3600,
+  expires_at: 1772539200,
+  issued_at: 1772535600,
+  client_id: exampleClientId,
+};
 
 export const exchangeToken = defineOperation({
   handler: "authentication/exchangeToken",
@@ -10,7 +23,7 @@ export const exchangeToken = defineOperation({
   tag: "Authentication",
   summary: "Exchange a client id and secret for an access token",
   description:
-    "With `client_id` and `client_secret` in the body the `Authorization` header is ignored; without both, an API key in the header authenticates. A scope that the credential does not hold is refused with 403. The token ends after 3600 seconds, or with its credential.",
+    "With `client_id` and `client_secret` in the body the `Authorization` header is ignored; without both, an API key in the header authenticates. A scope that the credential does not hold is refused with 403. The token ends after 3600 seconds, or with its credential.\n\nOAuth 2 libraries can ask for the client credentials grant (RFC 6749, 4.4), with the id and secret in the form or in an `Authorization: Basic` header. A form is answered with `scope` as one text, and refused with `error` and `error_description` of RFC 6749, 5.2, beside the fields of every error.",
   query: noQuery,
   body: tokenRequest,
   secrets: ["body.client_secret"],
@@ -19,9 +32,9 @@ export const exchangeToken = defineOperation({
       summary: "With a client id and secret",
       body: {
         client_id: exampleClientId,
-        client_secret: "sk_6Ff1T8xMSYGeeHGjfN1gfQk3Vb8Rz5Lw2Tn7Ys4Hd0Gp6Jc1Xm9Qe3Ua5Io8Bf",
+        client_secret: exampleSecret,
         grant_type: "client_credentials",
-        scope: ["service-provider:read", "point-of-sale:read"],
+        scope,
       },
     },
     apiKey: {
@@ -29,28 +42,67 @@ export const exchangeToken = defineOperation({
       body: { grant_type: "client_credentials" },
     },
   },
-  success: {
-    schema: tokenResponse,
-    description: "The access token",
-    example: {
-      access_token: "at_6Ff1T8xMSYGeeHGjfN1gfQpZc0Vb0q3uX2m8rT5wYh7LkJ9sDf4Ga6Nn1Ee2Ii3Oo",
-      token_type: "Bearer",
-      scope: ["service-provider:read", "point-of-sale:read"],
-      expires_at: 1772539200,
-      issued_at: 1772535600,
-      client_id: exampleClientId,
+  form: {
+    schema: tokenForm,
+    requests: {
+      clientCredentials: {
+        summary: "With a client id and secret",
+        body: {
+          client_id: exampleClientId,
+          client_secret: exampleSecret,
+          grant_type: "client_credentials",
+          scope: scopeWords,
+        },
+      },
+      header: {
+        summary: "With both, or with an API key, in the Authorization header",
+        body: { grant_type: "client_credentials", scope: scopeWords },
+      },
     },
+    example: { ...exampleToken, scope: scopeWords },
   },
+  success: { schema: tokenResponse, description: "The access token", example: exampleToken },
   errors: E3,
   refusals: {
     401: {
       description:
         "Neither the body nor the header holds a credential, or what is there is unknown or revoked. A wrong `client_id` and a wrong `client_secret` are answered alike.",
-      examples: { unauthorized: {} },
+      examples: {
+        unauthorized: { message: "A valid client_id and client_secret are needed." },
+        form: {
+          message: "A valid client_id and client_secret are needed.",
+          oauth: { error: "invalid_client", error_description: "A valid client_id and client_secret are needed." },
+        },
+      },
     },
     403: {
       description: "The credential does not hold a scope that was asked for.",
-      examples: { scope: { message: "The credential does not hold the scope service-provider:write." } },
+      examples: {
+        scope: { message: "The credential does not hold the scope service-provider:write." },
+        form: {
+          message: "The credential does not hold the scope service-provider:write.",
+          oauth: {
+            error: "invalid_scope",
+            error_description: "The credential does not hold the scope service-provider:write.",
+          },
+        },
+      },
+    },
+    422: {
+      description:
+        "The body does not fit. All that was found is told at once in `fields`. A body that is neither JSON nor a form fails as `body`.",
+      examples: {
+        body: {
+          fields: {
+            "body.grant_type": { message: "must be client_credentials", value: "password" },
+            "body.client_secret": { message: "is required together with client_id" },
+          },
+        },
+        form: {
+          fields: { "body.grant_type": { message: "must be client_credentials", value: "password" } },
+          oauth: { error: "unsupported_grant_type", error_description: "grant_type must be client_credentials" },
+        },
+      },
     },
   },
   capabilities: ["tokens:issue"],

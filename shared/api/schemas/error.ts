@@ -28,3 +28,21 @@ export const validationError = error
       ),
   })
   .meta({ id: "ValidationError", description: "What a request that fails its checks answers" });
+
+const oauthFields = {
+  error: z
+    .enum(["invalid_client", "invalid_request", "invalid_scope", "unsupported_grant_type"])
+    .optional()
+    .describe("Kind of error for OAuth 2 libraries; where the request was a form"),
+  error_description: z.string().optional().describe("What went wrong, in one line; where the request was a form"),
+};
+
+/** What a refusal of a token answers; with the fields of RFC 6749, 5.2 where it was asked for by a form (contract 2.4). */
+export const oauthError = error
+  .extend(oauthFields)
+  .meta({ id: "TokenError", description: "What a refusal of a token answers" });
+
+/** The same where the request fails its checks. */
+export const oauthValidationError = validationError
+  .extend(oauthFields)
+  .meta({ id: "TokenValidationError", description: "What a request for a token that fails its checks answers" });

@@ -1,11 +1,27 @@
 import * as z from "zod";
 import { listOfAtMost, whenSound } from "./checks.ts";
 import { accessScope } from "./codes.ts";
+import { count } from "./scalars.ts";
 
 /** Far more than there are, so that it matters to nobody who repeats some. */
 const mostScopes = 100;
 
 const credentialPart = z.string().min(1).max(255).optional();
+
+interface Credential {
+  client_id?: string | undefined;
+  client_secret?: string | undefined;
+}
+
+/** Refuses one part of a credential without the other. */
+const needs = (part: keyof Credential, other: keyof Credential) =>
+  z.refine<Credential>((request) => request[part] !== undefined || request[other] === undefined, {
+    path: [part],
+    error: `is required together with ${other}`,
+    when: whenSound(part, other),
+  });
+
+const wholeCredential = [needs("client_id", "client_secret"), needs("client_secret", "client_id")] as const;
 
 /**
  * What a caller sends to get a token (contract 9.24). Both parts of the credential or neither: without them the API
@@ -13,34 +29,51 @@ const credentialPart = z.string().min(1).max(255).optional();
  */
 export const tokenRequest = z
   .strictObject({
-    client_id: credentialPart.describe("Client id; without it and the secret, the API key in the header counts"),
+    client_id: credentialPart.describe("Client id; without it and the secret, the header counts"),
     client_secret: credentialPart.describe("Its secret"),
     grant_type: z.literal("client_credentials").describe("The one grant there is"),
     scope: listOfAtMost(mostScopes, accessScope)
       .optional()
       .describe("Scopes wanted; all of the credential when absent or empty"),
   })
-  .refine((request) => request.client_id !== undefined || request.client_secret === undefined, {
-    path: ["client_id"],
-    error: "is required together with client_secret",
-    when: whenSound("client_id", "client_secret"),
-  })
-  .refine((request) => request.client_secret !== undefined || request.client_id === undefined, {
-    path: ["client_secret"],
-    error: "is required together with client_id",
-    when: whenSound("client_id", "client_secret"),
-  })
+  .check(...wholeCredential)
   .meta({
     id: "TokenRequest",
     description: "What an access token is asked for with: `client_id` and `client_secret`, or neither of them",
   });
+
+const isScope = (word: string) => accessScope.safeParse(word).success;
+
+/** Scopes as a form has them (RFC 6749, 3.3). */
+const scopeWords = z
+  .string()
+  .max(4096)
+  .transform((text) => text.split(" ").filter(Boolean))
+  .refine((words) => words.every(isScope), {
+    error: `must be words separated by blanks, each of them one of ${accessScope.options.join(", ")}`,
+  })
+  .pipe(z.array(accessScope));
+
+/** The same as a form, as OAuth 2 libraries send it (RFC 6749, 4.4.2). */
+export const tokenForm: z.ZodType<z.output<typeof tokenRequest>> = z
+  .strictObject({
+    ...tokenRequest.shape,
+    scope: scopeWords
+      .optional()
+      .describe("Scopes wanted, separated by blanks; all of the credential when absent or empty"),
+  })
+  .check(...wholeCredential)
+  .meta({ id: "TokenForm", description: "The same as a form, of an OAuth 2 library" });
 
 /** The token and what it is good for (contract 9.25). */
 export const tokenResponse = z
   .strictObject({
     access_token: z.string().describe("For the `Authorization` header"),
     token_type: z.literal("Bearer").describe("Kind of token"),
-    scope: z.array(accessScope).describe("What the token may do"),
+    scope: z
+      .union([z.array(accessScope), z.string()])
+      .describe("What the token may do; for a form, one text with blanks between the scopes"),
+    expires_in: count.describe("Seconds left at the time of the answer"),
     expires_at: z.number().describe("End of validity, epoch seconds"),
     issued_at: z.number().describe("Time of issue, epoch seconds"),
     client_id: z.string().describe("Whose token it is"),

@@ -39,6 +39,8 @@ describe("200", () => {
     expect(answer).toMatchObject({ token_type: "Bearer", scope: scopes, client_id });
     expect(answer.issued_at).toBeGreaterThanOrEqual(before);
     expect(answer.expires_at - answer.issued_at).toBe(3600);
+    expect(Object.keys(json)).toEqual(Object.keys(tokenResponse.shape));
+    expect(answer.expires_in).toBe(3600);
   });
 
   test("by an API key in the header", async () => {
@@ -67,7 +69,9 @@ describe("200", () => {
   });
 });
 
-describe("401, one answer for all of them", () => {
+const hasPair = (body: unknown) => typeof body === "object" && body !== null && "client_secret" in body;
+
+describe("401, one answer for wrong ids and wrong secrets", () => {
   test.each<[string, () => Promise<[unknown, string?]> | [unknown, string?]]>([
     ["neither place has a credential", () => [{ grant_type }]],
     ["no body and no header", () => [undefined]],
@@ -80,11 +84,12 @@ describe("401, one answer for all of them", () => {
     ["unknown API key in the header", () => [{ grant_type }, createSecret("sk", client_id)]],
     ["body that is no object", () => [[]]],
   ])("%s", async (_, request) => {
-    const { status, json } = await exchange(...(await request()));
-    expect([status, json]).toEqual([
-      401,
-      { name: "Unauthorized", message: "A valid credential is needed in the Authorization header.", status: 401 },
-    ]);
+    const [body, authorization] = await request();
+    const { status, json } = await exchange(body, authorization);
+    const message = hasPair(body)
+      ? "A valid client_id and client_secret are needed."
+      : "A valid credential is needed in the Authorization header.";
+    expect([status, json]).toEqual([401, { name: "Unauthorized", message, status: 401 }]);
   });
 
   test("a token makes no further token", async () => {

@@ -8,7 +8,9 @@ import { methodNames, methodsOf } from "./describeApi.ts";
 export function describeMock(assembled: () => Assembled): void {
   describe("the mock stage", () => {
     const template = () => assembled().templates.mock.Mock ?? expect.fail();
-    const routes = catalogue.flatMap(({ routes, success }) => routes.map((route) => ({ ...route, success })));
+    const routes = catalogue.flatMap(({ routes, success, form }) =>
+      routes.map((route) => ({ ...route, success, form })),
+    );
 
     test("has no table, and no function but those of the pages, which may do nothing", () => {
       const types = new Set(Object.values(template().json.Resources).map(({ Type }) => Type));
@@ -28,11 +30,15 @@ export function describeMock(assembled: () => Assembled): void {
     test("answers every operation by the gateway alone: 200 with the catalogue's example, or 401", () => {
       const methods = methodsOf(template());
       expect([...methods.keys()].sort()).toEqual(methodNames([...routes, ...pages]).sort());
-      for (const { method, path, success } of routes) {
+      for (const { method, path, success, form } of routes) {
         const { Integration } = methods.get(`${method} ${path}`) ?? expect.fail();
         expect(Integration.Type).toBe("MOCK");
         const [ok, refused] = Integration.IntegrationResponses;
         expect([ok.StatusCode, ok.SelectionPattern, refused.StatusCode]).toEqual(["200", "200", "401"]);
+        const types = ["application/json", ...(form ? ["application/x-www-form-urlencoded"] : [])];
+        expect(Object.keys(Integration.RequestTemplates)).toEqual(types);
+        // Which of two texts is chosen, is for the tests of the served template to say.
+        if (form) continue;
         expect(textOf(ok.ResponseTemplates["application/json"])).toBe(JSON.stringify(success.example));
         expect(JSON.parse(textOf(refused.ResponseTemplates["application/json"]))).toMatchObject({ status: 401 });
       }

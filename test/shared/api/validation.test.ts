@@ -22,9 +22,20 @@ describe("body", () => {
     expect(validate(exchangeToken, { ...event, isBase64Encoded: true })).toMatchObject({ body: good });
   });
 
-  test.each(["text/plain", "application/x-www-form-urlencoded", "application/jsonp", ""])("%j is refused", (type) => {
-    expect(fieldsOf(good, type)).toEqual({ body: { message: "must be sent as application/json" } });
+  test.each(["text/plain", "application/x-www-form-urlencodedx", "application/jsonp", ""])("%j is refused", (type) => {
+    const message = "must be sent as application/json or application/x-www-form-urlencoded";
+    expect(fieldsOf(good, type)).toEqual({ body: { message } });
   });
+
+  test.each(["application/x-www-form-urlencoded", "APPLICATION/X-WWW-Form-Urlencoded ; charset=utf-8"])(
+    "%s is read as a form",
+    (type) => {
+      const event = request("grant_type=client_credentials&scope=crb%3Aread+point-of-sale:read", type);
+      expect(validate(exchangeToken, event)).toMatchObject({
+        body: { ...good, scope: ["crb:read", "point-of-sale:read"] },
+      });
+    },
+  );
 
   test.each(["{", "nonsense", '{"client_secret":"sk_visible"'])("%j is no JSON, and its text is not echoed", (body) => {
     expect(fieldsOf(body)).toEqual({ body: { message: "must be JSON" } });

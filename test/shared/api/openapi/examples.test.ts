@@ -4,7 +4,7 @@ import type { Fields } from "../../../../shared/api/errors.ts";
 import { openApi } from "../../../../shared/api/openapi/openApi.ts";
 import type { RequestExample } from "../../../../shared/api/operation.ts";
 import { malformedIds } from "../../../../shared/api/path.ts";
-import { error, validationError } from "../../../../shared/api/schemas/error.ts";
+import { error, oauthError, oauthValidationError, validationError } from "../../../../shared/api/schemas/error.ts";
 import { validate } from "../../../../shared/api/validation.ts";
 import { requestEvent } from "../../../requestEvent.ts";
 
@@ -12,11 +12,12 @@ const operationOf = (id: string) =>
   catalogue.find(({ routes }) => routes.some(({ operationId }) => operationId === id)) ?? expect.fail(id);
 
 /** What fails in a request, as the service finds it. */
-function failing(id: string, { query = {}, body }: Partial<RequestExample>): Fields | undefined {
+function failing(id: string, { query = {}, body }: Partial<RequestExample>, contentType?: string): Fields | undefined {
   const operation = operationOf(id);
   const route = operation.routes[0];
   const values = Object.fromEntries(Object.entries(query).map(([name, value]) => [name, [value]]));
-  return validate(operation, { ...requestEvent({ resource: route.path, query: values, body }), route }).fields;
+  const request = { resource: route.path, query: values, body, ...(contentType && { contentType }) };
+  return validate(operation, { ...requestEvent(request), route }).fields;
 }
 
 const requests = catalogue.flatMap(({ routes: [{ operationId }], requests = {} }) =>
@@ -25,6 +26,19 @@ const requests = catalogue.flatMap(({ routes: [{ operationId }], requests = {} }
 
 test.each(requests)("the request «$name» of $id passes its checks", ({ id, request }) => {
   expect(failing(id, request)).toBeUndefined();
+});
+
+const forms = catalogue.flatMap(({ routes: [{ operationId }], form }) =>
+  Object.entries(form?.requests ?? {}).map(([name, { body }]) => ({ id: operationId, name, body })),
+);
+
+const sendForm = (id: string, body: object) => {
+  const text = new URLSearchParams(Object.entries<string>(body as Record<string, string>)).toString();
+  return failing(id, { body: text as never }, "application/x-www-form-urlencoded");
+};
+
+test.each(forms)("the form «$name» of $id passes its checks", ({ id, body }) => {
+  expect(sendForm(id, body)).toBeUndefined();
 });
 
 test("every body has an example", () => {
@@ -54,7 +68,8 @@ const errors = [
 );
 
 test.each(errors)("an error of $name is an error record", ({ value }) => {
-  const schema = value.status === 422 ? validationError : error;
+  const [one, withFields] = "error" in value ? [oauthError, oauthValidationError] : [error, validationError];
+  const schema = value.status === 422 ? withFields : one;
   expect(schema.parse(value)).toEqual(value);
 });
 
@@ -82,5 +97,7 @@ describe("the service says what the examples say", () => {
     expect(malformedIds({ crb_id: "high-plains" })).toEqual(sharedExample("identifier"));
     const body = { client_id: "x", grant_type: "password" };
     expect(failing("exchangeToken", { body })).toEqual(sharedExample("body"));
+    expect(shownBy("exchangeToken", "body")).toEqual(sharedExample("body"));
+    expect(sendForm("exchangeToken", { grant_type: "password" })).toEqual(shownBy("exchangeToken", "form"));
   });
 });

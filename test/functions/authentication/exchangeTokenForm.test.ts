@@ -1,0 +1,274 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, describe, expect, test, vi } from "vitest";
+import { handler } from "../../../functions/authentication/exchangeToken.ts";
+import { issueCredential, revokeCredential } from "../../../shared/access/credentials.ts";
+import { createSecret } from "../../../shared/access/secrets.ts";
+import { issueToken } from "../../../shared/access/tokens.ts";
+import type { AccessScope } from "../../../shared/api/enumerations.ts";
+import { log } from "../../../shared/api/log.ts";
+import { oauthError, oauthValidationError } from "../../../shared/api/schemas/error.ts";
+import { tokenResponse } from "../../../shared/api/schemas/token.ts";
+import { requestEvent, testContext } from "../../requestEvent.ts";
+import { useTestTable } from "../../useTestTable.ts";
+
+// Forms of OAuth 2 libraries (contract 2.4; RFC 6749, 4.4 and 5.2).
+
+const table = useTestTable();
+const scopes: AccessScope[] = ["service-provider:read", "point-of-sale:read"];
+const grant_type = "client_credentials";
+let client_id = "";
+let client_secret = "";
+
+beforeAll(async () => {
+  const id = randomUUID();
+  const pair = await issueCredential(table(), { owner: { kind: "serviceProvider", id }, spId: id, scopes });
+  ({ client_id, secret: client_secret } = pair);
+});
+
+const encoded = (parameters: Record<string, string>) => new URLSearchParams(parameters).toString();
+const base64 = (text: string) => Buffer.from(text).toString("base64");
+const basic = (id: string, secret: string) => `Basic ${base64(`${id}:${secret}`)}`;
+
+async function post(form: string | Record<string, string>, authorization?: string) {
+  const event = requestEvent({
+    resource: "/auth/token",
+    method: "POST",
+    contentType: "application/x-www-form-urlencoded;charset=UTF-8",
+    body: typeof form === "string" ? form : encoded(form),
+    authorization,
+  });
+  const { statusCode: status, headers = {}, body: text } = await handler(event, testContext);
+  return { status, headers, json: JSON.parse(text), text };
+}
+
+describe("a token is given", () => {
+  test("by id and secret in the form, the header being ignored", async () => {
+    for (const header of [undefined, "Basic nonsense", basic(client_id, "wrong")]) {
+      const { status, headers, json } = await post({ client_id, client_secret, grant_type }, header);
+      expect([status, headers["Content-Type"]]).toEqual([200, "application/json"]);
+      expect(tokenResponse.parse(json)).toMatchObject({ scope: scopes.join(" "), expires_in: 3600, client_id });
+    }
+  });
+
+  test("by an API key in the header", async () => {
+    expect((await post({ grant_type }, client_secret)).status).toBe(200);
+    expect((await post({ grant_type }, `Bearer ${client_secret}`)).status).toBe(200);
+  });
+
+  // As they are, in letter case of choice, and with every character written as a form may have it (RFC 6749, 2.3.1).
+  test.each<[string, () => string]>([
+    ["Basic", () => basic(client_id, client_secret)],
+    ["another letter case", () => basic(client_id.toUpperCase(), client_secret).replace("Basic", "bAsIc")],
+    ["blanks around", () => `  Basic   ${base64(`${client_id}:${client_secret}`)} `],
+    ["encoded", () => basic(percent(client_id), percent(client_secret))],
+    ["no padding", () => basic(client_id, client_secret).replace(/=+$/, "")],
+  ])("by both in the header: %s", async (_, authorization) => {
+    const { status, json } = await post({ grant_type }, authorization());
+    expect([status, json.client_id]).toEqual([200, client_id]);
+  });
+
+  test("by both in the header beside JSON, which is answered as JSON is", async () => {
+    const authorization = basic(client_id, client_secret);
+    const event = requestEvent({ resource: "/auth/token", method: "POST", body: { grant_type }, authorization });
+    const { statusCode, body } = await handler(event, testContext);
+    expect([statusCode, JSON.parse(body).scope]).toEqual([200, scopes]);
+  });
+
+  test.each([
+    ["", scopes.join(" ")],
+    ["   ", scopes.join(" ")],
+    ["point-of-sale:read", "point-of-sale:read"],
+    [" point-of-sale:read  service-provider:read point-of-sale:read ", "point-of-sale:read service-provider:read"],
+  ])("wanting %j gives %j", async (scope, given) => {
+    const { status, json } = await post({ client_id, client_secret, grant_type, scope });
+    expect([status, json.scope]).toEqual([200, given]);
+  });
+
+  test("to a form in base64 of the gateway, and with parameters that have no value", async () => {
+    const event = requestEvent({
+      resource: "/auth/token",
+      method: "POST",
+      contentType: "application/x-www-form-urlencoded",
+      body: base64(`grant_type=${grant_type}&client_id=&client_secret&audience=`),
+      authorization: client_secret,
+    });
+    expect((await handler({ ...event, isBase64Encoded: true }, testContext)).statusCode).toBe(200);
+  });
+});
+
+const percent = (text: string) =>
+  [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, "0")}`).join("");
+
+describe("401 invalid_client", () => {
+  const pair = { name: "Unauthorized", status: 401, error: "invalid_client" };
+  const inForm = "A valid client_id and client_secret are needed.";
+  const inHeader = "A valid credential is needed in the Authorization header.";
+
+  test.each<[string, () => Record<string, string>]>([
+    ["wrong id", () => ({ client_id: randomUUID(), client_secret })],
+    ["wrong secret", () => ({ client_id, client_secret: createSecret("sk", client_id) })],
+    ["id of no form", () => ({ client_id: "no\u0000body", client_secret })],
+    ["secret of no form", () => ({ client_id, client_secret: "%zz \u0000 \ud83d\ude00" })],
+    ["before everything else", () => ({ client_id, client_secret: "wrong", grant_type: "x", scope: "x", other: "1" })],
+  ])("%s in the form", async (_, parameters) => {
+    const { status, headers, json } = await post({ grant_type, ...parameters() });
+    expect([status, json]).toEqual([401, { ...pair, message: inForm, error_description: inForm }]);
+    expect(oauthError.parse(json)).toEqual(json);
+    expect(headers["WWW-Authenticate"]).toBeUndefined();
+  });
+
+  test.each<[string, () => string]>([
+    ["wrong id", () => basic(randomUUID(), client_secret)],
+    ["wrong secret", () => basic(client_id, createSecret("sk", client_id))],
+    ["no secret", () => basic(client_id, "")],
+    ["no id", () => basic("", client_secret)],
+    ["no colon", () => `Basic ${base64(client_secret)}`],
+    ["nothing", () => "Basic"],
+    ["no base64", () => `Basic ${client_id}:${client_secret}`],
+    ["broken percent encoding", () => basic(client_id, "%zz")],
+    ["percent encoding of no UTF-8", () => basic(client_id, "%ff%fe")],
+    ["no UTF-8", () => `Basic ${Buffer.from([0xff, 0x3a, 0xfe, 0x00]).toString("base64")}`],
+    ["NUL", () => basic(`${client_id}\u0000`, client_secret)],
+    ["a huge one", () => basic(client_id, "%".repeat(100_000))],
+    ["two headers", () => `${basic(client_id, client_secret)}, ${basic(client_id, client_secret)}`],
+  ])("%s in a Basic header, which is challenged", async (_, authorization) => {
+    const { status, headers, json } = await post({ grant_type }, authorization());
+    expect([status, json]).toEqual([401, { ...pair, message: inHeader, error_description: inHeader }]);
+    expect(headers["WWW-Authenticate"]).toBe('Basic realm="token", charset="UTF-8"');
+  });
+
+  test.each<[string, (() => string) | undefined]>([
+    ["no header", undefined],
+    ["an unknown key", () => createSecret("sk", client_id)],
+    ["another scheme", () => `Digest ${client_secret}`],
+  ])("%s, without a challenge", async (_, authorization) => {
+    const { status, headers, json } = await post({ grant_type }, authorization?.());
+    expect([status, json.error, headers["WWW-Authenticate"]]).toEqual([401, "invalid_client", undefined]);
+  });
+
+  test("a token makes no further token, nor does a revoked credential", async () => {
+    const id = randomUUID();
+    const owner = { kind: "serviceProvider" as const, id };
+    const other = await issueCredential(table(), { owner, spId: id, scopes });
+    const grant = { clientId: other.client_id, owner, spId: id, scopes };
+    const { access_token } = await issueToken(table(), grant, scopes);
+    expect((await post({ grant_type }, basic(other.client_id, access_token))).status).toBe(401);
+    await revokeCredential(table(), other.client_id);
+    expect((await post({ grant_type }, basic(other.client_id, other.secret))).status).toBe(401);
+    expect((await post({ grant_type, client_id: other.client_id, client_secret: other.secret })).status).toBe(401);
+  });
+});
+
+test("403 invalid_scope: one that is not held", async () => {
+  const { status, json } = await post({ client_id, client_secret, grant_type, scope: "point-of-sale:read crb:read" });
+  const message = "The credential does not hold the scope crb:read.";
+  expect([status, json]).toEqual([
+    403,
+    { name: "Forbidden", message, status: 403, error: "invalid_scope", error_description: message },
+  ]);
+});
+
+describe("422", () => {
+  const good = () => encoded({ client_id, client_secret });
+  const grant = `grant_type=${grant_type}`;
+  const onlyOnce = { message: "must be given only once" };
+  const unlisted = { message: "is not a field of this request" };
+  const required = { message: "is required" };
+
+  test.each<[error: string, form: () => string, fields: object]>([
+    ["invalid_request", good, { "body.grant_type": required }],
+    ["invalid_request", () => `${good()}&grant_type=`, { "body.grant_type": required }],
+    ["invalid_request", () => `${good()}&${grant}&other=1`, { "body.other": { ...unlisted, value: "1" } }],
+    [
+      "invalid_request",
+      () => `${good()}&${grant}&${grant}`,
+      { "body.grant_type": { ...onlyOnce, value: [grant_type, grant_type] } },
+    ],
+    [
+      "invalid_request",
+      () => `${good()}&${grant}&scope=crb:read&scope=`,
+      { "body.scope": { ...onlyOnce, value: ["crb:read", ""] } },
+    ],
+    ["invalid_request", () => `${good()}&${grant}&client_secret=x`, { "body.client_secret": onlyOnce }],
+    [
+      "invalid_request",
+      () => `client_id=a&client_id=b&client_secret=c&${grant}`,
+      { "body.client_id": { ...onlyOnce, value: ["a", "b"] } },
+    ],
+    ["invalid_request", () => `client_id=${client_id}&${grant}`, { "body.client_secret": expect.anything() }],
+    ["invalid_request", () => `client_secret=x&${grant}`, { "body.client_id": expect.anything() }],
+    [
+      "invalid_request",
+      () => `${grant}&client_id=a&client_secret=${"x".repeat(256)}`,
+      { "body.client_secret": expect.anything() },
+    ],
+    [
+      "unsupported_grant_type",
+      () => `${good()}&grant_type=password&username=x&password=hunter2`,
+      {
+        "body.grant_type": { message: "must be client_credentials", value: "password" },
+        "body.username": { ...unlisted, value: "x" },
+        "body.password": unlisted,
+      },
+    ],
+    [
+      "invalid_scope",
+      () => `${good()}&${grant}&scope=crb:read%20root`,
+      {
+        "body.scope": { message: expect.stringContaining("must be words separated by blanks"), value: "crb:read root" },
+      },
+    ],
+    ["invalid_scope", () => `${good()}&${grant}&scope=crb:read%09`, { "body.scope": expect.anything() }],
+    ["invalid_scope", () => `${good()}&${grant}&scope=%ff%00`, { "body.scope": expect.anything() }],
+    ["invalid_scope", () => `${good()}&${grant}&scope=${"x+".repeat(10_000)}`, { "body.scope": expect.anything() }],
+    [
+      "invalid_request",
+      () => `${good()}&${grant}&scope=root&x=1`,
+      { "body.scope": expect.anything(), "body.x": expect.anything() },
+    ],
+  ])("%s: case %$", async (error, form, fields) => {
+    const { status, json, text } = await post(form());
+    expect([status, json.error, json.fields]).toEqual([422, error, fields]);
+    expect(oauthValidationError.parse(json)).toEqual(json);
+    expect(json.error_description).toMatch(/^[\x20\x21\x23-\x5b\x5d-\x7e]{1,500}$/);
+    expect(text).not.toMatch(/hunter2|sk_/);
+  });
+
+  test("an empty form behind a good header", async () => {
+    const { status, json } = await post("", client_secret);
+    expect([status, json.fields]).toEqual([422, { "body.grant_type": required }]);
+    expect(json.error_description).toBe("grant_type is required");
+  });
+
+  test("hostile names and amounts", async () => {
+    const secret = createSecret("sk", client_id);
+    for (const name of ["__proto__", '"\\\n\u0000é', secret, "x".repeat(5000), "%zz", "[]", "constructor"]) {
+      const { status, json, text } = await post(`${good()}&${grant}&${encodeURIComponent(name)}=1`);
+      expect([status, Object.keys(json.fields)]).toEqual([422, [expect.any(String)]]);
+      expect(json.error_description).toMatch(/^[\x20\x21\x23-\x5b\x5d-\x7e]{1,500}$/);
+      expect(text).not.toContain(secret.slice(3, 30));
+    }
+    const many = Array.from({ length: 100_000 }, (_, index) => `a${index}=1`).join("&");
+    expect(Object.keys((await post(`${good()}&${grant}&${many}`)).json.fields)).toHaveLength(1000);
+  });
+});
+
+test("413: larger than any request, with the plain error record", async () => {
+  const { status, json } = await post(`scope=${"x".repeat(1024 * 1024)}`);
+  expect([status, json]).toEqual([413, { name: "Payload Too Large", message: expect.any(String), status: 413 }]);
+});
+
+test("nothing of the form or the header is logged, whether it opens anything or not", async () => {
+  const spies = (["info", "warn", "error"] as const).map((level) => vi.spyOn(log, level));
+  await post({ client_id, client_secret, grant_type });
+  await post({ grant_type }, basic(client_id, client_secret));
+  await post({ client_id, client_secret, grant_type: client_secret, scope: client_secret });
+  await post({ grant_type }, basic(client_id, "hunter2"));
+  const lines = spies.flatMap((spy) => spy.mock.calls);
+  expect(lines.map(([message, line]) => [message, Object.keys(line as object)])).toEqual(
+    Array(4).fill(["request", ["request_id", "operation_id", "status", "duration_ms", "client_id"]]),
+  );
+  for (const secret of [client_secret.slice(3), "hunter2", base64(client_id).slice(0, -2)])
+    expect(JSON.stringify(lines)).not.toContain(secret);
+  for (const spy of spies) spy.mockRestore();
+});

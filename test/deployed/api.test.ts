@@ -17,9 +17,12 @@ serveBy(async (data) => {
 });
 
 describe.skipIf(otherEngine)("as deployed", () => {
-  describe.each(["answers", "conditional", "filters", "createCrb", "documents", "refusals"])("%s", async (file) => {
-    await import(`../api/${file}.test.ts`);
-  });
+  describe.each(["answers", "conditional", "filters", "createCrb", "documents", "oauth", "refusals"])(
+    "%s",
+    async (file) => {
+      await import(`../api/${file}.test.ts`);
+    },
+  );
 
   describe("the bundles", () => {
     const { call, stage } = useStage();

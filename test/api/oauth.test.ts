@@ -1,0 +1,103 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import * as oauth from "openid-client";
+import { describe, expect, test } from "vitest";
+import { pythonPackages } from "../pythonPackages.ts";
+import { oauthClient } from "./oauthClient.ts";
+import { useStage } from "./useStage.ts";
+
+// OAuth 2 libraries as they are published get tokens, and use them (contract 2.4).
+
+const { stage } = useStage();
+const allScopes = ["service-provider:read", "service-provider:write", "point-of-sale:read", "create-crb-api-key:write"];
+
+describe("openid-client", () => {
+  type Authentication = typeof oauth.ClientSecretPost;
+  const clientOf = (authentication: Authentication, secret?: string) => {
+    const { base_url, service_provider } = stage().description;
+    const known = authentication(secret ?? service_provider.client_secret);
+    return oauthClient(base_url, service_provider.client_id, known);
+  };
+  const read = (client: oauth.Configuration, token: string, path: string) =>
+    oauth.fetchProtectedResource(client, token, new URL(stage().description.base_url + path), "GET");
+
+  describe.each<[string, Authentication]>([
+    ["form", oauth.ClientSecretPost],
+    ["Basic header", oauth.ClientSecretBasic],
+  ])("with the secret in a %s", (place, authentication) => {
+    test("gets a token with the scopes it asks for, which opens just that", async () => {
+      const { sp_id } = stage().description.service_provider;
+      const client = clientOf(authentication);
+      const scope = "service-provider:read point-of-sale:read";
+      const token = await oauth.clientCredentialsGrant(client, { scope });
+      expect(token).toMatchObject({ token_type: "bearer", scope, expires_in: 3600 });
+      expect(token.expiresIn()).toBeGreaterThan(3500);
+      expect((await read(client, token.access_token, `/service-providers/${sp_id}`)).status).toBe(200);
+      const { access_token } = await oauth.clientCredentialsGrant(client, { scope: "point-of-sale:read" });
+      expect((await read(client, access_token, `/service-providers/${sp_id}`)).status).toBe(403);
+    });
+
+    test("gets all scopes when it asks for none", async () => {
+      const { scope = "" } = await oauth.clientCredentialsGrant(clientOf(authentication));
+      expect(scope.split(" ").sort()).toEqual([...allScopes].sort());
+    });
+
+    test("gets a token of a CRB, which reads that", async () => {
+      const { base_url, crbs } = stage().description;
+      const crb = crbs[0] ?? expect.fail("the demo has no CRB");
+      const client = oauthClient(base_url, crb.client_id, authentication(crb.client_secret));
+      const { access_token } = await oauth.clientCredentialsGrant(client);
+      expect((await read(client, access_token, `/crbs/${crb.crb_id}`)).status).toBe(200);
+    });
+
+    test("understands why it is refused", async () => {
+      const refusal = (scope: string, secret?: string) =>
+        oauth.clientCredentialsGrant(clientOf(authentication, secret), { scope }).catch((error) => error);
+      expect(await refusal("root")).toMatchObject({ status: 422, error: "invalid_scope" });
+      expect(await refusal("crb:read")).toMatchObject({
+        status: 403,
+        error: "invalid_scope",
+        error_description: "The credential does not hold the scope crb:read.",
+      });
+      const wrong = await refusal("", "wrong");
+      expect(wrong.status).toBe(401);
+      // Where the gateway keeps the challenge back, the record tells.
+      if (!(wrong instanceof oauth.WWWAuthenticateChallengeError)) expect(wrong.error).toBe("invalid_client");
+      else expect([place, wrong.cause[0]?.scheme]).toEqual(["Basic header", "basic"]);
+    });
+  });
+});
+
+test("requests-oauthlib gets tokens in every way it knows, uses them, and understands refusals", async ({ skip }) => {
+  const { directory, missing } = await pythonPackages();
+  skip(missing !== undefined, missing);
+  const { base_url, service_provider } = stage().description;
+  const { stdout } = await promisify(execFile)("python3", [`${import.meta.dirname}/oauthClient.py`], {
+    env: {
+      PATH: process.env.PATH,
+      PYTHONPATH: directory,
+      PYTHONDONTWRITEBYTECODE: "1",
+      BASE_URL: base_url,
+      CLIENT_ID: service_provider.client_id,
+      CLIENT_SECRET: service_provider.client_secret,
+      READ_PATH: `/service-providers/${service_provider.sp_id}`,
+    },
+  });
+  const some = { scope: ["service-provider:read", "point-of-sale:read"], expires_in: 3600, read: 200 };
+  expect(JSON.parse(stdout)).toEqual({
+    "in the header": some,
+    "in the header, by requests": some,
+    "in the form": some,
+    "without scopes": { ...some, scope: allScopes },
+    "wrong secret in the header": {
+      error: "invalid_client",
+      description: "A valid credential is needed in the Authorization header.",
+    },
+    "wrong secret in the form": {
+      error: "invalid_client",
+      description: "A valid client_id and client_secret are needed.",
+    },
+    "unknown scope": { error: "invalid_scope", description: expect.stringContaining("scope must be words") },
+    "scope not held": { error: "invalid_scope", description: "The credential does not hold the scope crb:read." },
+  });
+});

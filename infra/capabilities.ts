@@ -10,6 +10,7 @@ import {
   entryPrefix,
   erasedKey,
   idempotencyKey,
+  invitationMailsKey,
   invitationsKey,
   issuedCredentialsKey,
   licenseList,
@@ -99,6 +100,7 @@ const organisation = einKey(id, "").pk;
 const idempotency = idempotencyKey(id, "").pk;
 const template = templateKey(id, id).pk;
 const invitations = invitationsKey(id).pk;
+const invitationMails = invitationMailsKey(id, "").pk;
 const unsent = unsentInvitationsKey(id).pk;
 const posCredentials = posCredentialsKey(id).pk;
 const upload = uploadKey(id, id).pk;
@@ -188,13 +190,13 @@ export const capabilities = {
   "crbs:change": { table: [...crbChange, update(organisation)] },
   "crbs:create": {
     table: [
-      get(idempotency, template),
+      get(idempotency, template, invitationMails),
       batchGet(organisation),
       query(template),
       get(crb, association),
       ...newPlaces(crbs.orders.rank),
       put(crb, association),
-      update(organisation),
+      update(organisation, invitationMails),
       put(idempotency, posCredentials, invitations, unsent, replicationDuePartition),
     ],
   },

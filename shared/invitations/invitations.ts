@@ -22,17 +22,26 @@ export interface Unsent {
   ask_at?: number;
 }
 
-/**
- * What keeps the invitations of a new CRB until they are sent, for the transaction that creates it; nothing when nobody
- * is invited. Who is named twice by the same address is invited once.
- */
-export function invitationWrites(table: Table, crbId: string, users: readonly User[], now: Date): TransactWriteItem[] {
-  if (users.length === 0) return [];
+/** The invitations of a CRB to these people. Who is named twice by the same address is invited once. */
+export function invitationsOf(crbId: string, users: readonly User[]): Invitation[] {
   const byAddress = Map.groupBy(users, ({ email }) => email.toLowerCase());
-  const invitations = [...byAddress].map(([address, [first]]) => ({
+  return [...byAddress].map(([address, [first]]) => ({
     ...(first as User),
     id: v5(JSON.stringify([crbId, address]), namespace),
-  })) satisfies Invitation[];
+  }));
+}
+
+/**
+ * What keeps the invitations of a new CRB until they are sent, for the transaction that creates it; nothing when there
+ * are none.
+ */
+export function invitationWrites(
+  table: Table,
+  crbId: string,
+  invitations: readonly Invitation[],
+  now: Date,
+): TransactWriteItem[] {
+  if (invitations.length === 0) return [];
   return [
     table.putWrite({ ...invitationsKey(crbId), invitations }),
     table.putWrite({ ...unsentInvitationsKey(crbId), since: now.toISOString() }),

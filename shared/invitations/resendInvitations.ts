@@ -1,7 +1,9 @@
 import { type Item, itemId, type Table } from "../table/client.ts";
 import { type Clock, systemClock } from "../table/clock.ts";
+import { readCrb } from "../table/crbs.ts";
 import { invitationKey, type Key, unsentInvitationsKey } from "../table/keys.ts";
 import { untilCommitted } from "../table/untilCommitted.ts";
+import { mailCountWrites } from "./dailyMails.ts";
 import { readInvitations } from "./invitations.ts";
 import type { Sending } from "./sendInvitations.ts";
 
@@ -19,6 +21,8 @@ export async function resendInvitations(
   crbId: string,
   clock: Clock = systemClock,
 ): Promise<{ all: number; unsent: number }> {
+  const serviceProviderId = (await readCrb(table, crbId))?.serviceProviderId ?? "";
+  let isCounted = false;
   return untilCommitted(clock, async () => {
     const invitations = await readInvitations(table, crbId);
     const keys = invitations.map(({ id }) => invitationKey(crbId, id));
@@ -27,11 +31,14 @@ export async function resendInvitations(
     const unsent = keys.filter((key) => !sendingOf(key)?.sent_at);
     if (unsent.length === 0) return { all: keys.length, unsent: 0 };
     const tried = unsent.filter((key) => sendingOf(key)?.attempts);
-    const listed = table.putWrite({ ...unsentInvitationsKey(crbId), since: clock.now().toISOString() });
+    const now = clock.now();
+    const listed = table.putWrite({ ...unsentInvitationsKey(crbId), since: now.toISOString() });
     let cleared = 0;
     do {
       const next = tried.slice(cleared, cleared + clearedAtOnce);
-      await table.transact([listed, ...next.map((key) => clearWrite(table, key))]);
+      const count = isCounted ? [] : await mailCountWrites(table, serviceProviderId, unsent.length, now);
+      await table.transact([listed, ...count, ...next.map((key) => clearWrite(table, key))]);
+      isCounted = true;
       cleared += clearedAtOnce;
     } while (cleared < tried.length);
     return { all: keys.length, unsent: unsent.length };

@@ -62,7 +62,6 @@ export async function sendInvitations(table: Table, crbId: string, clock: Clock 
       const words = {
         business: crb?.record.name ?? "",
         inviter: inviter?.name ?? "",
-        firstName: invitation.firstName,
         link: `${process.env.APP_URL}/invitations/${invitationToken(invitation.id)}`,
       };
       outcome = await attempt(table, { crbId, ...invitation }, words, sending.attempts ?? 0, clock);

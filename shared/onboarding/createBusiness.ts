@@ -2,7 +2,8 @@ import { randomUUID } from "node:crypto";
 import { invalid } from "../api/errors.ts";
 import { coreOf } from "../api/schemas/crb.ts";
 import type { CrbCreation } from "../api/schemas/crbCreation.ts";
-import { invitationWrites } from "../invitations/invitations.ts";
+import { mailCountWrites } from "../invitations/dailyMails.ts";
+import { invitationsOf, invitationWrites } from "../invitations/invitations.ts";
 import { connectionOf } from "../pos/connectionOf.ts";
 import { findConnector } from "../pos/connectors.ts";
 import { posTypes } from "../pos/posTypes.ts";
@@ -40,7 +41,8 @@ export interface Created {
  * Creates a CRB: checks 7 to 9 of contract 7.2, then everything that is stored, in one transaction. A request that was
  * answered before, within its time, gets the same answer and changes nothing.
  *
- * @throws ServiceError "invalid", "unavailable" (the POS cannot be reached) or "conflict" (the organisation is connected)
+ * @throws ServiceError "invalid", "unavailable" (the POS cannot be reached), "conflict" (the organization is connected),
+ * "throttled" (the day's invitation mails are used up) or "notFound" (what the request has created is no longer there)
  */
 export async function createBusiness(
   table: Table,
@@ -69,6 +71,7 @@ export async function createBusiness(
   };
   const sealed = await connect(crb, body.pos_info);
   const created = { crbId: record.id, answer: JSON.stringify(coreOf(record)) };
+  const invitations = invitationsOf(record.id, body.users ?? []);
 
   return untilCommitted(clock, async () => {
     // In this order: who finds the organisation that the same request has just made must then find its answer too.
@@ -81,7 +84,8 @@ export async function createBusiness(
       table.putWrite(newAnswersItem(record, template, now)),
       ...(sealed ? [table.putWrite({ ...posCredentialsKey(record.id), sealed })] : []),
       ...(request ? [rememberWrite(table, request, created, clock.now())] : []),
-      ...invitationWrites(table, record.id, body.users ?? [], now),
+      ...invitationWrites(table, record.id, invitations, now),
+      ...(await mailCountWrites(table, spId, invitations.length, clock.now())),
     ]);
     return created;
   });

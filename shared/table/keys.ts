@@ -210,6 +210,11 @@ export function unsentInvitationsKey(crbId: string): Key {
   return { pk: "UNSENT_INVITATIONS", sk: crbId };
 }
 
+/** How many invitation mails were asked for on a UTC day (yyyy-MM-dd) for a service provider. */
+export function invitationMailsKey(serviceProviderId: string, day: string): Key {
+  return { pk: `SERVICE_PROVIDER#${serviceProviderId}#INVITATION_MAILS`, sk: day };
+}
+
 /** What a request with an `Idempotency-Key` did. */
 export function idempotencyKey(serviceProviderId: string, key: string): Key {
   return { pk: `SERVICE_PROVIDER#${serviceProviderId}#IDEMPOTENCY`, sk: key };

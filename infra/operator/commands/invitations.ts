@@ -1,3 +1,4 @@
+import { ServiceError } from "../../../shared/api/errors.ts";
 import { requestInvitations } from "../../../shared/invitations/queue.ts";
 import { resendInvitations } from "../../../shared/invitations/resendInvitations.ts";
 import { functionEnvironment } from "../../local/environment.ts";
@@ -13,7 +14,9 @@ export const resend: Command = {
     const { name } = (await associatedCrbOf(target.table, crbId)).record;
     if (target.local) Object.assign(process.env, functionEnvironment(target.local.data, target.local.endpoints));
     else if (!process.env.INVITATION_QUEUE_URL) throw new StageError("Set INVITATION_QUEUE_URL to the stage's queue.");
-    const { all, unsent } = await resendInvitations(target.table, crbId);
+    const { all, unsent } = await resendInvitations(target.table, crbId).catch((error) => {
+      throw error instanceof ServiceError && error.kind === "throttled" ? new StageError(error.message) : error;
+    });
     if (unsent === 0) {
       print(all === 0 ? `Nobody was invited for ${name}.` : `All invitations of ${name} are sent.`);
       return;

@@ -82,6 +82,16 @@ export const createCrb = defineOperation({
         },
       },
     },
+    429: {
+      description:
+        "Too many requests; or more people are invited than the service provider has invitation mails left: 500 a day (UTC), resent ones included. Nothing was stored; try again after `Retry-After`.",
+      examples: {
+        requests: {},
+        invitations: {
+          message: "500 invitation mails are sent a day (UTC) for a service provider; 3 are left today.",
+        },
+      },
+    },
     503: {
       description: "The POS cannot be reached. Nothing was stored; try again after `Retry-After`.",
       examples: { unreachable: { message: "The POS cannot be reached." } },

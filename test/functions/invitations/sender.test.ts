@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { handler } from "../../../functions/invitations/sender.ts";
 import { sqsEvent } from "../../../infra/local/sqsEvent.ts";
-import { invitationWrites } from "../../../shared/invitations/invitations.ts";
+import { invitationsOf, invitationWrites } from "../../../shared/invitations/invitations.ts";
 import { useTestServiceKey } from "../../testServiceKey.ts";
 import { useMailbox } from "../../useMailbox.ts";
 import { useTestTable } from "../../useTestTable.ts";
@@ -17,7 +17,7 @@ const failures = async (body: string) => (await handler(sqsEvent("invitations", 
 test("sends the invitations of the CRB that the message names; once, however often the message comes", async () => {
   const { crbId } = await givenServiceProvider(table());
   const user = { email: "robin@example.com", firstName: "Robin", lastName: "Reyes" };
-  await table().transact(invitationWrites(table(), crbId, [user], new Date()));
+  await table().transact(invitationWrites(table(), crbId, invitationsOf(crbId, [user]), new Date()));
   const message = JSON.stringify({ crb_id: crbId });
   expect(await failures(message)).toEqual([]);
   expect(await failures(message)).toEqual([]);
@@ -27,7 +27,7 @@ test("sends the invitations of the CRB that the message names; once, however oft
 test("a message is done though something is unsent, for which the schedule asks", async () => {
   const { crbId } = await givenServiceProvider(table());
   const user = { email: "robin@example.com", firstName: "Robin", lastName: "Reyes" };
-  await table().transact(invitationWrites(table(), crbId, [user], new Date()));
+  await table().transact(invitationWrites(table(), crbId, invitationsOf(crbId, [user]), new Date()));
   outage.current = { status: 400, type: "SendingPausedException", message: "Sending paused for this account." };
   const message = JSON.stringify({ crb_id: crbId });
   expect(await failures(message)).toEqual([]);

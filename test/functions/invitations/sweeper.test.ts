@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { handler } from "../../../functions/invitations/sweeper.ts";
-import { invitationWrites } from "../../../shared/invitations/invitations.ts";
+import { invitationsOf, invitationWrites } from "../../../shared/invitations/invitations.ts";
 import { useQueues } from "../../useQueues.ts";
 import { useTestTable } from "../../useTestTable.ts";
 import { givenServiceProvider } from "../callHandler.ts";
@@ -13,7 +13,7 @@ test("asks for what is unsent, and fails behind it where that has been so for lo
     const { crbId } = await givenServiceProvider(table());
     const user = { email: "robin@example.com", firstName: "Robin", lastName: "Reyes" };
     const since = new Date(Date.now() - minutes * 60_000);
-    await table().transact(invitationWrites(table(), crbId, [user], since));
+    await table().transact(invitationWrites(table(), crbId, invitationsOf(crbId, [user]), since));
     return { crb_id: crbId };
   };
   const [, unsent] = [await given(10), await given(40)];

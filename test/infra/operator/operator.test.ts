@@ -14,13 +14,14 @@ import { operator } from "../../../infra/operator/operator.ts";
 import { endAssociation } from "../../../shared/access/endAssociation.ts";
 import { createSecret } from "../../../shared/access/secrets.ts";
 import type { CrbStatus } from "../../../shared/api/enumerations.ts";
-import { invitationWrites, readInvitations } from "../../../shared/invitations/invitations.ts";
+import { invitationsOf, invitationWrites, readInvitations } from "../../../shared/invitations/invitations.ts";
 import { connectUpload } from "../../../shared/onboarding/connectUpload.ts";
 import { Table } from "../../../shared/table/client.ts";
 import { changeCrb, createCrb, readCrb } from "../../../shared/table/crbs.ts";
 import {
   erasedKey,
   invitationKey,
+  invitationMailsKey,
   posCredentialsKey,
   rejectedRecordsKey,
   replicationKey,
@@ -514,7 +515,8 @@ describe("invitation resend", () => {
     const record = { ...crbRecord(crbId), name: `Inviting ${crbId}` };
     await createCrb(stage.table, { record, serviceProviderId: spId(), connection: null });
     const users = emails.map((email) => ({ email, firstName: "Robin", lastName: "Reyes" }));
-    if (users.length > 0) await stage.table.transact(invitationWrites(stage.table, crbId, users, new Date()));
+    const invitations = invitationsOf(crbId, users);
+    if (users.length > 0) await stage.table.transact(invitationWrites(stage.table, crbId, invitations, new Date()));
     return crbId;
   }
   const sentTo = async (address: string) => {
@@ -538,6 +540,15 @@ describe("invitation resend", () => {
     await expect
       .poll(() => expectDone("invitation", "resend", crbId), { timeout: 20_000 })
       .toMatch(/^All invitations of .* are sent.\n$/);
+  });
+
+  test("is refused where the service provider has no mails left for the day", async () => {
+    const crbId = await given("late@example.com");
+    const key = invitationMailsKey(spId(), new Date().toISOString().slice(0, 10));
+    await stage.table.put({ ...key, mails: 500, expires: 0 });
+    await expectRefused("500 invitation mails are sent a day (UTC)", "invitation", "resend", crbId);
+    await stage.table.delete(key);
+    expect(await expectDone("invitation", "resend", crbId)).toContain("1 of the 1 invitations");
   });
 
   test("says so where there is nothing to do", async () => {

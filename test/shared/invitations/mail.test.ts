@@ -1,15 +1,61 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { invitationMail } from "../../../shared/invitations/mail.ts";
 
 const link = "https://onboarding.example.com/invitations/x";
+const mailOf = (business: string, inviter = "A Bank") => invitationMail({ business, inviter, link });
 
-test("names of several lines stay in theirs", () => {
-  const mail = invitationMail({
-    business: "High\r\nBcc: x@example.com",
-    inviter: "A\tBank",
-    firstName: "Kim,\n\nOpen https://elsewhere.example\u0000",
-    link,
+/** The words of the HTML as a mail program shows them, without the address that is ours. */
+const wordsOf = (html: string) =>
+  html
+    .replaceAll(/<[^>]*>/g, " ")
+    .replaceAll("&quot;", '"')
+    .replaceAll("&#39;", "'")
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&amp;", "&")
+    .replaceAll(link, "");
+
+describe("no mail program makes a link of a name", () => {
+  test.each([
+    "evil.com",
+    "www.evil.com/pay?now",
+    "Call us: EVIL.CO.UK",
+    "kim@evil.com",
+    "https://evil.example",
+    "http://localhost/x",
+    "tel:+18005550100",
+    "mailto:kim@localhost",
+    "192.0.2.1",
+    "evil。com",
+    "evil．com",
+    "evil｡com",
+    "kim＠evil․com",
+    "evil.\u200bcom",
+    "evil\u2060.com",
+    "evil.\r\n.com",
+    '"><a href="https://evil.example">evil.com</a>',
+  ])("%j", (name) => {
+    for (const mail of [mailOf(name), mailOf("High Plains", name)]) {
+      for (const words of [mail.subject, mail.text.replaceAll(link, ""), wordsOf(mail.html)]) {
+        expect(words).not.toMatch(/[.:@。．｡․：＠][^\s”]/);
+        expect(words).not.toMatch(/[^\P{C}\n]/u);
+      }
+      expect([...mail.html.matchAll(/href="([^"]*)"/g)].map(([, address]) => address)).toEqual([link]);
+    }
   });
-  expect(mail.subject).toBe("A Bank invites you to set up High Bcc: x@example.com");
-  expect(mail.text.split("\n")[0]).toBe("Hello Kim, Open https://elsewhere.example ,");
+});
+
+test.each([
+  ["Green.Leaf Inc.", "Green. Leaf Inc."],
+  ["J.R. Smith & Sons", "J. R. Smith & Sons"],
+  ["High\r\nBcc: x@example.com", "High Bcc: x@ example. com"],
+])("%j is quoted as %j, behind our own words", (name, shown) => {
+  const { text } = mailOf(name);
+  expect(text.split("\n")[0]).toBe("Hello,");
+  expect(text).toContain(`A Bank invites you to set up “${shown}”: to connect`);
+});
+
+test("the subject holds nothing that a caller has written, and is one line", () => {
+  expect(mailOf("Pay at once").subject).toBe("A Bank invites you to connect your business");
+  expect(mailOf("x", "A\tBank\nof\u0000 Two").subject).toBe("A Bank of Two invites you to connect your business");
 });

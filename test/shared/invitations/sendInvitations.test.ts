@@ -2,12 +2,12 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, test, vi } from "vitest";
 import { demoServiceProvider } from "../../../infra/local/demoBusinesses.ts";
 import { log } from "../../../shared/api/log.ts";
-import { invitationWrites, readInvitations } from "../../../shared/invitations/invitations.ts";
+import { invitationsOf, invitationWrites, readInvitations } from "../../../shared/invitations/invitations.ts";
 import { requestUnsentInvitations } from "../../../shared/invitations/requestUnsentInvitations.ts";
 import { resendInvitations } from "../../../shared/invitations/resendInvitations.ts";
 import { sendInvitations } from "../../../shared/invitations/sendInvitations.ts";
 import { createCrb, putServiceProvider } from "../../../shared/table/crbs.ts";
-import { invitationKey, unsentInvitationsKey } from "../../../shared/table/keys.ts";
+import { invitationKey, invitationMailsKey, unsentInvitationsKey } from "../../../shared/table/keys.ts";
 import { crbRecord } from "../../crbRecord.ts";
 import { useTestServiceKey } from "../../testServiceKey.ts";
 import { testTableOf } from "../../testTable.ts";
@@ -28,19 +28,23 @@ async function given(names: string[], record: { name?: string } = {}) {
   const [crbId, serviceProviderId] = [randomUUID(), randomUUID()];
   await putServiceProvider(table(), { ...demoServiceProvider, id: serviceProviderId, name: "Bank & <Sons>" });
   await createCrb(table(), { record: { ...crbRecord(crbId), ...record }, serviceProviderId, connection: null });
-  await table().transact(invitationWrites(table(), crbId, names.map(person), new Date(start)));
+  await table().transact(invitationWrites(table(), crbId, invitationsOf(crbId, names.map(person)), new Date(start)));
   const unsent = async () => Boolean(await table().get(unsentInvitationsKey(crbId), { consistent: true }));
   /** As if every address had been refused so often. */
   const refuse = async (attempts: number) => {
     for (const { id } of await readInvitations(table(), crbId))
       await table().put({ ...invitationKey(crbId, id), attempts });
   };
-  return { crbId, unsent, refuse };
+  /** How many mails of its service provider were asked for on the first day, where that is set or counted. */
+  const mailsKey = invitationMailsKey(serviceProviderId, start.slice(0, 10));
+  const setMails = (mails: number) => table().put({ ...mailsKey, mails, expires: 0 });
+  const countedMails = async () => (await table().get(mailsKey, { consistent: true }))?.mails;
+  return { crbId, unsent, refuse, setMails, countedMails };
 }
 
 const addresses = async () => (await mails()).flatMap(({ destination }) => destination.to).sort();
 
-test("each is invited once, by name, with who invites, to which business, and a link of one's own", async () => {
+test("each is invited once, with who invites, to which business, and a link of one's own", async () => {
   const { crbId, unsent } = await given(["robin", "<i>kim</i>", "ROBIN"], { name: 'Smith "&" Co' });
   expect(await unsent()).toBe(true);
   expect(await sendInvitations(table(), crbId)).toEqual({ sent: 2, unsent: 0, abandoned: 0 });
@@ -49,12 +53,11 @@ test("each is invited once, by name, with who invites, to which business, and a 
   const [robin, kim] = await mails();
   expect(robin).toMatchObject({
     from: "no-reply@example.com",
-    subject: 'Bank & <Sons> invites you to set up Smith "&" Co',
-    body: { text: expect.stringContaining('Bank & <Sons> invites you to set up Smith "&" Co:') },
+    subject: "Bank & <Sons> invites you to connect your business",
+    body: { text: expect.stringContaining('Bank & <Sons> invites you to set up “Smith "&" Co”:') },
   });
-  expect(kim?.body.html).toContain("Hello &lt;i&gt;kim&lt;/i&gt;,");
-  expect(kim?.body.html).toContain("Bank &amp; &lt;Sons&gt; invites you to set up Smith &quot;&amp;&quot; Co:");
-  expect(kim?.body.html).not.toMatch(/<i>|<Sons>/);
+  expect(kim?.body.html).toContain("Bank &amp; &lt;Sons&gt; invites you to set up “Smith &quot;&amp;&quot; Co”:");
+  expect(kim?.body.html).not.toMatch(/<i>|<Sons>|kim/);
   const links = [robin, kim].map((mail) =>
     /https:\/\/app\.example\.com\/invitations\/([\w-]{65})\n/.exec(mail?.body.text ?? ""),
   );
@@ -226,6 +229,38 @@ describe("an address that SES refuses", () => {
     expect(await sendInvitations(table(), crbId)).toEqual({ sent: 0, unsent: 0, abandoned: 100 });
     expect(await resendInvitations(table(), crbId)).toEqual({ all: 100, unsent: 100 });
     expect(await sendInvitations(table(), crbId)).toMatchObject({ sent: 100 });
+  });
+});
+
+describe("what the operator has sent again counts among the 500 mails of the day", () => {
+  test("each once for each time it is asked for, however many transactions that takes", async () => {
+    const names = Array.from({ length: 100 }, (_, i) => `n${i}`);
+    const { crbId, refuse, countedMails } = await given(names);
+    await refuse(10);
+    const clock = new TestClock(start);
+    const mortal = testTableOf(table());
+    let transactions = 0;
+    interceptCalls(mortal).before = (command) => {
+      if (command === "TransactWriteItemsCommand" && ++transactions === 2) throw new Error("killed");
+    };
+    await expect(resendInvitations(mortal, crbId, clock)).rejects.toThrow("killed");
+    expect(await countedMails()).toBe(100);
+    await resendInvitations(table(), crbId, clock);
+    expect(await countedMails()).toBe(200);
+  });
+
+  test("and is refused as a whole, and nothing changes, when they are more than are left, until the next day", async () => {
+    const { crbId, unsent, refuse, setMails, countedMails } = await given(["a", "b"]);
+    await refuse(10);
+    await sendInvitations(table(), crbId);
+    await setMails(499);
+    const clock = new TestClock(start);
+    const refusal = { kind: "throttled", details: { retryAfter: 12 * 60 * 60 } };
+    await expect(resendInvitations(table(), crbId, clock)).rejects.toMatchObject(refusal);
+    expect([await unsent(), await countedMails()]).toEqual([false, 499]);
+    expect(await sendInvitations(table(), crbId)).toMatchObject({ abandoned: 2 });
+    clock.advance(12 * 60 * 60_000);
+    expect(await resendInvitations(table(), crbId, clock)).toEqual({ all: 2, unsent: 2 });
   });
 });
 

@@ -1,0 +1,127 @@
+import { describe, expect, test } from "vitest";
+import { handler } from "../../../functions/crbs/createCrb.ts";
+import { createBusiness } from "../../../shared/onboarding/createBusiness.ts";
+import { invitationMailsKey } from "../../../shared/table/keys.ts";
+import { requestEvent, testContext } from "../../requestEvent.ts";
+import { interceptCalls, TestClock } from "../../shared/table/rankedList/listUnderTest.ts";
+import { testTableOf } from "../../testTable.ts";
+import { useTestTable } from "../../useTestTable.ts";
+import { useCreation, user, valid } from "./useCreation.ts";
+
+const table = useTestTable();
+const { given, queued } = useCreation(table);
+
+const today = () => new Date().toISOString().slice(0, 10);
+const users = (count: number) => Array.from({ length: count }, (_, i) => ({ ...user, email: `u${i}@example.com` }));
+const inviting = (name: string, count: number) => ({ org: { ...valid.org, name }, users: users(count) });
+
+/** A service provider that has asked for so many mails today, and what is counted. */
+async function givenAsked(mails: number) {
+  const provider = await given();
+  const key = (day = today()) => invitationMailsKey(provider.spId, day);
+  if (mails > 0) await table().put({ ...key(), mails, expires: 0 });
+  const counted = async (day?: string) => (await table().get(key(day), { consistent: true }))?.mails;
+  return { ...provider, key, counted };
+}
+
+describe("500 invitation mails a day (contract 12)", () => {
+  test("are counted by address, each once; a creation without people counts none", async () => {
+    const { create, counted } = await givenAsked(0);
+    expect((await create(valid)).status).toBe(200);
+    expect(await counted()).toBeUndefined();
+    const twice = [...users(3), { ...user, email: "U0@EXAMPLE.com" }];
+    expect((await create({ ...inviting("Two", 0), users: twice })).status).toBe(200);
+    expect(await counted()).toBe(3);
+  });
+
+  test("the last ones are let through; one more is 429 as a whole, until the day ends, and nothing is created", async () => {
+    const { create, listed, counted } = await givenAsked(495);
+    const { status, json } = await create(inviting("Six", 6));
+    expect([status, json.name, json.message]).toEqual([
+      429,
+      "Too Many Requests",
+      expect.stringContaining("5 are left"),
+    ]);
+    expect(await listed()).toEqual([]);
+    expect([await counted(), queued.invitations]).toEqual([495, []]);
+    expect((await create(inviting("Five", 5))).status).toBe(200);
+    expect((await create(inviting("One", 1))).status).toBe(429);
+    expect((await create({ ...valid, org: { ...valid.org, name: "None" } })).status).toBe(200);
+    expect(await counted()).toBe(500);
+  });
+
+  test("Retry-After is the seconds until midnight UTC, when the next day has its own", async () => {
+    const { spId, counted } = await givenAsked(0);
+    const clock = new TestClock("2026-03-01T23:59:29.250Z");
+    const create = (name: string) =>
+      createBusiness(table(), { spId, body: inviting(name, 100) as never, idempotencyKey: undefined }, clock);
+    for (const name of ["1", "2", "3", "4", "5"]) await create(name);
+    await expect(create("6")).rejects.toMatchObject({ kind: "throttled", details: { retryAfter: 31 } });
+    clock.advance(31_000);
+    await create("6");
+    expect([await counted("2026-03-01"), await counted("2026-03-02")]).toEqual([500, 100]);
+    const item = await table().get(invitationMailsKey(spId, "2026-03-01"));
+    expect(item?.expires).toBe(Date.parse("2026-03-03T00:00:00.000Z") / 1000);
+  });
+
+  test("Retry-After stands in the answer", async () => {
+    const { request } = await givenAsked(500);
+    const answer = await handler(requestEvent(request(inviting("One", 1))), testContext);
+    const left = (Date.parse(`${today()}T00:00:00.000Z`) + 86_400_000 - Date.now()) / 1000;
+    expect(Math.abs(Number(answer.headers?.["Retry-After"]) - left)).toBeLessThan(30);
+  });
+
+  test("of requests at the same moment no more are let through than fit", async () => {
+    const { create, listed, counted } = await givenAsked(496);
+    const answers = await Promise.all(["1", "2", "3", "4"].map((name) => create(inviting(name, 2))));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 429, 429]);
+    expect([(await listed()).length, await counted()]).toEqual([2, 500]);
+  });
+
+  test("who is overtaken after having looked is refused by the transaction itself", async () => {
+    const { spId, listed, counted, key } = await givenAsked(498);
+    const overtaken = testTableOf(table());
+    interceptCalls(overtaken).before = async (command) => {
+      if (command === "TransactWriteItemsCommand") await table().put({ ...key(), mails: 499, expires: 0 });
+    };
+    const request = { spId, body: inviting("Two", 2) as never, idempotencyKey: undefined };
+    await expect(createBusiness(overtaken, request)).rejects.toMatchObject({ kind: "throttled" });
+    expect([await listed(), await counted()]).toEqual([[], 499]);
+  });
+
+  test("another service provider has its own", async () => {
+    await givenAsked(500);
+    const { create } = await givenAsked(0);
+    expect((await create(inviting("One", 1))).status).toBe(200);
+  });
+
+  test("a repeated request counts nothing, also when the day is used up", async () => {
+    const { create, counted } = await givenAsked(498);
+    const key = { "Idempotency-Key": "k" };
+    const first = await create(inviting("Two", 2), key);
+    const again = await create(inviting("Two", 2), key);
+    expect([first.status, again.status, again.text]).toEqual([200, 200, first.text]);
+    expect(await counted()).toBe(500);
+  });
+
+  test("killed before or after any call of the table, as many are counted as CRBs are stored", async () => {
+    let finished = 0;
+    for (let victim = 0; finished < 2; victim++) {
+      const { spId, listed, counted } = await givenAsked(0);
+      const mortal = testTableOf(table());
+      const calls = interceptCalls(mortal);
+      let call = 0;
+      const kill = () => {
+        if (call++ === Math.floor(victim / 2)) throw new Error("killed");
+      };
+      if (victim % 2) calls.after = kill;
+      else calls.before = kill;
+      const request = { spId, body: inviting("Two", 2) as never, idempotencyKey: "k" };
+      await createBusiness(mortal, request).then(
+        () => finished++,
+        () => undefined,
+      );
+      expect((await counted()) ?? 0).toBe((await listed()).length * 2);
+    }
+  });
+});

@@ -179,7 +179,7 @@ export const capabilities = {
   "crbAccess:issue": {
     table: [
       batchGet(association, issuedCredentialsKey(id, id).pk),
-      check(association),
+      check(association, credential),
       put(credential, credentialListKey(id, id).pk, issuedCredentialsKey(id, id).pk),
       update(credential),
     ],

@@ -6,6 +6,7 @@ import { createCrbAccess } from "../../shared/api/operations/crbs.ts";
 import { serviceTable } from "../../shared/table/client.ts";
 
 export const handler = endpoint(createCrbAccess, async ({ path, grant }) => {
-  const pair = { spId: path.sp_id, crbId: path.crb_id, scopes: grantedToCrb(grant.scopes) };
+  const scopes = grantedToCrb(grant.scopes);
+  const pair = { spId: path.sp_id, crbId: path.crb_id, scopes, issuedBy: grant.clientId };
   return json(await issueCrbAccess(serviceTable(), pair));
 });

@@ -4,7 +4,8 @@ import { type Item, itemId, type Table, unchanged } from "../table/client.ts";
 import { type Clock, systemClock } from "../table/clock.ts";
 import { associationKey, credentialKey, issuedCredentialsKey } from "../table/keys.ts";
 import { untilCommitted } from "../table/untilCommitted.ts";
-import { newCredential, revocationWrite } from "./credentials.ts";
+import { grantOf, newCredential } from "./credentials.ts";
+import { revocationWrite } from "./revoke.ts";
 
 /** How many pairs of a service provider for a CRB are good at a time, so that one can be rotated (contract 6.3). */
 const goodPairs = 2;
@@ -19,23 +20,34 @@ interface Issued {
 /**
  * Issues a pair for a CRB and ends those that are one too many, all in one transaction.
  *
+ * @param issuedBy client id of the credential that asks for it, which must be good in the instant of the issue: a leaked
+ *   one leaves nothing behind once it is revoked; none where the operator asks
  * @returns the pair of contract 9.23; the secret can not be shown again
- * @throws ServiceError "notFound" when the association has ended meanwhile
+ * @throws ServiceError "unauthorized" when that credential has been revoked meanwhile; "notFound" when the association
+ *   has ended
  */
 export async function issueCrbAccess(
   table: Table,
-  { spId, crbId, scopes }: { spId: string; crbId: string; scopes: readonly AccessScope[] },
+  {
+    spId,
+    crbId,
+    scopes,
+    issuedBy,
+  }: { spId: string; crbId: string; scopes: readonly AccessScope[]; issuedBy?: string | undefined },
   clock: Clock = systemClock,
 ): Promise<{ client_id: string; secret: string }> {
-  const { pair, item, listing } = newCredential({ owner: { kind: "crb", id: crbId }, spId, scopes });
+  const { pair, item, listing } = newCredential({ owner: { kind: "crb", id: crbId }, spId, scopes, issuedBy });
   const association = associationKey(spId, crbId);
   const listKey = issuedCredentialsKey(spId, crbId);
+  const issuer = issuedBy === undefined ? [] : [credentialKey(issuedBy)];
   return untilCommitted(clock, async () => {
-    const found = await table.batchGet([association, listKey], { consistent: true });
+    const found = await table.batchGet([association, listKey, ...issuer], { consistent: true });
+    for (const key of issuer) grantOf(found.get(itemId(key)));
     if (!found.has(itemId(association))) throw notFound();
     const issued = found.get(itemId(listKey)) as (Item & Issued) | undefined;
-    const ids = [pair.client_id, ...(issued?.client_ids ?? [])];
+    const ids = [pair.client_id, ...(await goodOf(table, issued))];
     await table.transact([
+      ...issuer.map((key) => table.checkWrite(key, isGood)),
       table.checkWrite(association, { expression: "attribute_exists(pk)" }),
       table.putWrite(item, { expression: "attribute_not_exists(pk)" }),
       table.putWrite(listing),
@@ -49,12 +61,18 @@ export async function issueCrbAccess(
   });
 }
 
+/** The condition that a credential exists and is not revoked. */
+const isGood = { expression: "attribute_exists(pk) AND attribute_not_exists(revoked_at)" };
+
 /** The client ids of a CRB's good pairs that the next one ends. */
 export async function endedByNextPair(table: Table, spId: string, crbId: string): Promise<string[]> {
-  const issued = (await table.get(issuedCredentialsKey(spId, crbId), { consistent: true })) as
-    | (Item & Issued)
-    | undefined;
-  const ids = issued?.client_ids.slice(goodPairs - 1) ?? [];
+  const issued = await table.get(issuedCredentialsKey(spId, crbId), { consistent: true });
+  return (await goodOf(table, issued as (Item & Issued) | undefined)).slice(goodPairs - 1);
+}
+
+/** Those of a CRB's pairs that are good, newest first: one that was revoked takes no place of another. */
+async function goodOf(table: Table, issued: Issued | undefined): Promise<string[]> {
+  const ids = issued?.client_ids ?? [];
   const credentials = await table.batchGet(ids.map(credentialKey), { consistent: true });
   return ids.filter((id) => {
     const credential = credentials.get(itemId(credentialKey(id)));

@@ -25,9 +25,17 @@ interface Credential {
   digest: string;
   owner: Owner;
   sp_id: string;
+  /** Client id of the credential by which it was issued; absent where the operator issued it. */
+  issued_by?: string;
   scopes: AccessScope[];
   created_at: string;
   revoked_at?: string;
+}
+
+/** What a new credential is made of. */
+export interface CredentialOf extends Pick<Grant, "owner" | "spId" | "scopes"> {
+  /** Client id of the credential by which it is issued; none where the operator issues it. */
+  issuedBy?: string | undefined;
 }
 
 /**
@@ -36,7 +44,7 @@ interface Credential {
  * @returns the pair of contract 9.23, whose secret can not be shown again; the item to store, and the one to store with
  * it by which `listCredentials` finds it
  */
-export function newCredential({ owner, spId, scopes }: Pick<Grant, "owner" | "spId" | "scopes">) {
+export function newCredential({ owner, spId, scopes, issuedBy }: CredentialOf) {
   const clientId = randomUUID();
   const secret = createSecret("sk", clientId);
   const credential: Credential = {
@@ -44,6 +52,7 @@ export function newCredential({ owner, spId, scopes }: Pick<Grant, "owner" | "sp
     digest: digestOf(secret),
     owner,
     sp_id: spId,
+    ...(issuedBy !== undefined && { issued_by: issuedBy }),
     scopes: [...scopes],
     created_at: new Date().toISOString(),
   };
@@ -55,16 +64,10 @@ export function newCredential({ owner, spId, scopes }: Pick<Grant, "owner" | "sp
 }
 
 /** Issues a client id and its secret and answers them (contract 9.23). */
-export async function issueCredential(table: Table, of: Pick<Grant, "owner" | "spId" | "scopes">) {
+export async function issueCredential(table: Table, of: CredentialOf) {
   const { pair, item, listing } = newCredential(of);
   await table.transact([table.putWrite(item), table.putWrite(listing)]);
   return pair;
-}
-
-/** Ends a credential and with it every token made from it; an unknown client id changes nothing. */
-export async function revokeCredential(table: Table, clientId: string): Promise<void> {
-  const item = await table.get(credentialKey(clientId), { consistent: true });
-  if (item) await table.put({ ...item, revoked_at: new Date().toISOString() });
 }
 
 /** A credential without its digest. */
@@ -75,22 +78,14 @@ export async function listCredentials(table: Table, spId: string): Promise<Liste
   const listings = await table.queryPartition(credentialListKey(spId, "").pk, { consistent: true });
   const items = await table.batchGet(
     listings.map(({ sk }) => credentialKey(sk)),
-    { consistent: true, attributes: ["client_id", "owner", "sp_id", "scopes", "created_at", "revoked_at"] },
+    {
+      consistent: true,
+      attributes: ["client_id", "owner", "sp_id", "issued_by", "scopes", "created_at", "revoked_at"],
+    },
   );
   const credentials = [...items.values()] as unknown as ListedCredential[];
   return credentials.sort((a, b) => (a.created_at < b.created_at ? 1 : -1));
 }
-
-/** What ends a credential, for a transaction. */
-export const revocationWrite = (table: Table, clientId: string, now: Date) =>
-  table.updateWrite(
-    credentialKey(clientId),
-    {
-      expression: "SET revoked_at = if_not_exists(revoked_at, :now)",
-      values: { ":now": now.toISOString() },
-    },
-    "attribute_exists(pk)",
-  );
 
 /**
  * What a stored credential grants.

@@ -9,10 +9,8 @@ import { defaultChapterSize } from "../table/rankedList/directory.ts";
 import { RankKeeper } from "../table/rankedList/rankKeeper.ts";
 import { replicationDueWrites } from "../table/replicationDue.ts";
 import { untilCommitted } from "../table/untilCommitted.ts";
-import { listCredentials, revocationWrite } from "./credentials.ts";
-
-/** So many revocations fit one transaction beside the rest. */
-const revokedAtOnce = 80;
+import { listCredentials } from "./credentials.ts";
+import { revocationWrite, revokedAtOnce, revokeEach } from "./revoke.ts";
 
 /**
  * Ends the association of a CRB with its service provider (contract 6.3): the CRB leaves its list, its credentials are
@@ -33,8 +31,8 @@ export async function endAssociation(
   for (;;) {
     const left = await goodCredentials(table, ended.serviceProviderId, crbId);
     if (left.length === 0) return { ended: ended.associated, revoked };
-    await table.transact(left.slice(0, revokedAtOnce).map((id) => revocationWrite(table, id, clock.now())));
-    revoked.push(...left.slice(0, revokedAtOnce));
+    await revokeEach(table, left, clock);
+    revoked.push(...left);
   }
 }
 

@@ -1,5 +1,6 @@
 import { endedByNextPair, issueCrbAccess } from "../../../shared/access/crbAccess.ts";
-import { issueCredential, listCredentials, revokeCredential } from "../../../shared/access/credentials.ts";
+import { issueCredential, type ListedCredential, listCredentials } from "../../../shared/access/credentials.ts";
+import { goodIssuedBy, revokeCredential } from "../../../shared/access/revoke.ts";
 import { crbScopes, serviceProviderScopes } from "../../../shared/access/scopes.ts";
 import { type AccessScope, accessScopes } from "../../../shared/api/enumerations.ts";
 import { readServiceProvider } from "../../../shared/table/crbs.ts";
@@ -67,33 +68,55 @@ export const list: Command = {
       print(`There is no credential of ${spId}.`);
       return;
     }
-    const rows = credentials.map(({ client_id, owner, scopes, created_at, revoked_at }) => [
+    print(...tableOf(credentials));
+  },
+};
+
+/** Credentials as the rows of a table. */
+const tableOf = (credentials: readonly ListedCredential[]): string[] =>
+  columns(
+    ["client_id", "for", "issued", "revoked", "issued by", "scopes"],
+    credentials.map(({ client_id, owner, scopes, created_at, revoked_at, issued_by }) => [
       client_id,
       owner.kind === "crb" ? `CRB ${owner.id}` : "itself",
       created_at,
       revoked_at ?? "good",
+      issued_by ?? "operator",
       scopes.join(" "),
-    ]);
-    print(...columns(["client_id", "for", "issued", "revoked", "scopes"], rows));
-  },
-};
+    ]),
+  );
 
 export const revoke: Command = {
   name: "credential revoke",
   parameters: ["CLIENT_ID|-"],
+  options: { "keep-issued": { meaning: "leaves the credentials good that were issued by it" } },
   summary:
-    "Ends a credential and every token made from it; - reads a secret or token of it that was found (sk_…, at_…) from stdin, so that no shell keeps it.",
-  async run({ target, print, confirm, readSecret }, [given = ""]) {
-    const clientId =
-      given === "-" ? await clientOfSecret(target.table, await readSecret("The secret or token")) : given;
-    const item = await target.table.get(credentialKey(clientId), { consistent: true });
+    "Ends a credential, every token made from it, and the credentials that were issued by it; - reads a secret or token of it that was found (sk_…, at_…) from stdin, so that no shell keeps it. Where it was cut off, the same command ends what is left.",
+  async run({ target: { table }, print, confirm, readSecret }, [given = ""], options) {
+    const keepIssued = options["keep-issued"] !== undefined;
+    const clientId = given === "-" ? await clientOfSecret(table, await readSecret("The secret or token")) : given;
+    const item = await table.get(credentialKey(clientId), { consistent: true });
     if (!item) throw new StageError(`There is no credential ${clientId}.`);
-    if (item.revoked_at !== undefined) {
-      print(`It was revoked before, at ${item.revoked_at}.`);
-      return;
-    }
-    await confirm(`Revoke credential ${clientId} and all its tokens?`);
-    await revokeCredential(target.table, clientId);
-    print(`Revoked credential ${clientId}.`);
+    const isGood = item.revoked_at === undefined;
+    if (!isGood) print(`It was revoked before, at ${item.revoked_at}.`);
+    const issued = await goodIssuedBy(table, String(item.sp_id), clientId);
+    if (issued.length > 0) print("Issued by it, and good:", ...tableOf(issued));
+    const ending = keepIssued ? [] : issued;
+    if (!isGood && ending.length === 0) return;
+    const taken = [
+      ...(isGood ? [`credential ${clientId} and all its tokens`] : []),
+      ...(ending.length > 0 ? [`${counted(ending.length)} issued by it`] : []),
+    ];
+    await confirm(`Revoke ${taken.join(", and ")}?`);
+    const revoked = await revokeCredential(table, clientId, { keepIssued });
+    if (isGood) print(`Revoked credential ${clientId}.`);
+    if (revoked.length > 0) print(`Revoked ${counted(revoked.length)} issued by it.`);
+    const kept = keepIssued ? await goodIssuedBy(table, String(item.sp_id), clientId) : [];
+    if (kept.length > 0) print(`Kept ${counted(kept.length)} issued by it.`);
+    const shown = new Set(issued.map(({ client_id }) => client_id));
+    const unseen = revoked.filter(({ client_id }) => !shown.has(client_id));
+    if (unseen.length > 0) print("Of these, issued in the meantime:", ...tableOf(unseen));
   },
 };
+
+const counted = (count: number): string => `${count} credential${count === 1 ? "" : "s"}`;

@@ -3,7 +3,11 @@ import { handler } from "../../../functions/crbs/createCrbAccess.ts";
 import { handler as getCrb } from "../../../functions/crbs/getCrb.ts";
 import { handler as getCrbInfo } from "../../../functions/crbs/getCrbInfo.ts";
 import { issueCrbAccess } from "../../../shared/access/crbAccess.ts";
+import { listCredentials } from "../../../shared/access/credentials.ts";
+import { revokeCredential } from "../../../shared/access/revoke.ts";
+import { serviceProviderScopes } from "../../../shared/access/scopes.ts";
 import { secretInHeader } from "../../../shared/access/secrets.ts";
+import { issueToken } from "../../../shared/access/tokens.ts";
 import type { AccessScope } from "../../../shared/api/enumerations.ts";
 import { log } from "../../../shared/api/log.ts";
 import { accessCredentials } from "../../../shared/api/schemas/accessCredentials.ts";
@@ -15,10 +19,10 @@ import { useTestTable } from "../../useTestTable.ts";
 import { givenServiceProvider } from "../callHandler.ts";
 
 const table = useTestTable();
+const request = { resource: "/service-providers/{sp_id}/crbs/{crb_id}/access", method: "POST" };
 
 async function given(scopes?: readonly AccessScope[]) {
   const provider = await givenServiceProvider(table(), scopes);
-  const request = { resource: "/service-providers/{sp_id}/crbs/{crb_id}/access", method: "POST" };
   const create = async () => {
     const { status, json } = await provider.call(handler, { ...request, path: { crb_id: provider.crbId } });
     expect(status).toBe(200);
@@ -75,6 +79,35 @@ test.each<[AccessScope[], AccessScope[]]>([
   });
 });
 
+test("it names the credential that issued it, whose key or token was used", async () => {
+  const { create, call, clientId, crbId, spId } = await given();
+  const owner = { kind: "serviceProvider" as const, id: spId };
+  const grant = { clientId, owner, spId, scopes: serviceProviderScopes };
+  const { access_token: authorization } = await issueToken(table(), grant, ["create-crb-api-key:write"]);
+  const { json } = await call(handler, { ...request, path: { crb_id: crbId }, authorization });
+  for (const { client_id } of [await create(), json])
+    expect(await table().get(credentialKey(client_id))).toMatchObject({ issued_by: clientId });
+});
+
+test("401 for a credential that is revoked while it issues one", async () => {
+  const { call, clientId, crbId, spId } = await given();
+  // The instant between the reads of the call and its transaction.
+  table().client.middlewareStack.add(
+    (next, { commandName }) =>
+      async (asked) => {
+        if (commandName === "TransactWriteItemsCommand") {
+          table().client.middlewareStack.remove("revokeFirst");
+          await revokeCredential(table(), clientId);
+        }
+        return next(asked);
+      },
+    { step: "initialize", name: "revokeFirst", priority: "high" },
+  );
+  expect((await call(handler, { ...request, path: { crb_id: crbId } })).status).toBe(401);
+  const good = (await listCredentials(table(), spId)).filter(({ revoked_at }) => revoked_at === undefined);
+  expect(good).toEqual([]);
+});
+
 test("none is issued for an association that has ended", async () => {
   const { spId, crbId } = await given();
   await table().delete(associationKey(spId, crbId));
@@ -83,7 +116,7 @@ test("none is issued for an association that has ended", async () => {
 
 test("killed before or after any call, the CRB has its pairs as before or one more", async () => {
   const { spId, crbId, create, readWith } = await given();
-  for (let victim = 0; victim < 4; victim++) {
+  for (let victim = 0; victim < 6; victim++) {
     const before = [await create(), await create()];
     const mortal = testTableOf(table());
     const calls = interceptCalls(mortal);
@@ -95,7 +128,7 @@ test("killed before or after any call, the CRB has its pairs as before or one mo
     else calls.before = kill;
     const issue = issueCrbAccess(mortal, { spId, crbId, scopes: ["crb:read"] });
     await expect(issue).rejects.toThrow("killed");
-    const stored = victim === 3;
+    const stored = victim === 5;
     const statuses = await Promise.all(before.map(({ secret }) => readWith(secret)));
     expect(statuses).toEqual([stored ? 401 : 200, 200]);
     const next = await create();

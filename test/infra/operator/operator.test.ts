@@ -9,9 +9,12 @@ import { engineAccess, functionEnvironment } from "../../../infra/local/environm
 import { type Stage, startStage } from "../../../infra/local/stage.ts";
 import { StageError } from "../../../infra/local/stageError.ts";
 import { runningEndpoints } from "../../../infra/local/stageLock.ts";
+import type { Session } from "../../../infra/operator/command.ts";
 import { commands } from "../../../infra/operator/commands/commands.ts";
 import { operator } from "../../../infra/operator/operator.ts";
+import { issueCrbAccess } from "../../../shared/access/crbAccess.ts";
 import { endAssociation } from "../../../shared/access/endAssociation.ts";
+import { crbScopes } from "../../../shared/access/scopes.ts";
 import { createSecret } from "../../../shared/access/secrets.ts";
 import type { CrbStatus } from "../../../shared/api/enumerations.ts";
 import { invitationsOf, invitationWrites, readInvitations } from "../../../shared/invitations/invitations.ts";
@@ -184,6 +187,95 @@ describe("service providers and credentials", () => {
     });
   });
 
+  describe("what a credential has issued", () => {
+    /** A credential of the service provider, and what `createCrbAccess` answers to its secret, for two CRBs. */
+    async function givenIssued() {
+      const out = await expectDone("credential", "issue", spId());
+      const [clientId, secret] = [factOf(out, "client_id"), factOf(out, "client_secret")];
+      const issue = async (crbId: string) => {
+        const path = `/service-providers/${spId()}/crbs/${crbId}/access`;
+        const headers = { Authorization: secret };
+        const answer = await fetch(stage.description.base_url + path, { method: "POST", headers });
+        return { crbId, ...((await answer.json()) as { client_id: string; secret: string }) };
+      };
+      const pairs = [await issue(crbAt(2).crb_id), await issue(crbAt(3).crb_id)];
+      const statuses = () =>
+        Promise.all(pairs.map(async ({ crbId, secret: key }) => (await get(`/crbs/${crbId}`, key)).status));
+      const expectNamed = (text: string) => {
+        for (const { crbId, client_id } of pairs) {
+          expect(text).toMatch(new RegExp(`^${client_id} +CRB ${crbId} +\\S+ +good +${clientId} +crb:read`, "m"));
+        }
+      };
+      return { clientId, secret, pairs, statuses, expectNamed };
+    }
+
+    test("is listed with it, named before it is asked for, and ends with it", async () => {
+      const { clientId, statuses, expectNamed } = await givenIssued();
+      const listed = await expectDone("credential", "list", spId());
+      expectNamed(listed);
+      expect(listed).toMatch(new RegExp(`^${clientId} +itself +\\S+ +good +operator `, "m"));
+      const unasked = await run("credential", "revoke", clientId);
+      expectNamed(unasked.out);
+      expect(unasked.code).toBe(1);
+      expect(unasked.err).toContain(
+        `Revoke credential ${clientId} and all its tokens, and 2 credentials issued by it? Nobody can be asked here`,
+      );
+      expect(await statuses()).toEqual([200, 200]);
+
+      const out = await expectDone("credential", "revoke", clientId, "--yes");
+      expectNamed(out);
+      expect(out).toContain(`\nRevoked credential ${clientId}.\nRevoked 2 credentials issued by it.\n`);
+      expect(await statuses()).toEqual([401, 401]);
+      expect(await expectDone("credential", "revoke", clientId)).toMatch(/^It was revoked before, at \S+\n$/);
+    });
+
+    test("ends with it too where all there is is the secret", async () => {
+      const { clientId, secret, statuses } = await givenIssued();
+      const parameters = ["credential", "revoke", "-", "--yes", "--data", data];
+      const { code, out } = await runHere(operator, parameters, `${secret}\n`);
+      expect(code).toBe(0);
+      expect(out).toContain(`\nRevoked credential ${clientId}.\nRevoked 2 credentials issued by it.\n`);
+      expect(await statuses()).toEqual([401, 401]);
+    });
+
+    test("stays where that is said, and ends when the same is said without it", async () => {
+      const { clientId, secret, statuses, expectNamed } = await givenIssued();
+      const kept = await expectDone("credential", "revoke", clientId, "--keep-issued", "--yes");
+      expect(kept).toContain(`\nRevoked credential ${clientId}.\nKept 2 credentials issued by it.\n`);
+      expect((await get(`/service-providers/${spId()}`, secret)).status).toBe(401);
+      expect(await statuses()).toEqual([200, 200]);
+      expectNamed(await expectDone("credential", "revoke", clientId, "--keep-issued"));
+
+      await run("credential", "revoke", clientId);
+      expect(await statuses()).toEqual([200, 200]);
+      const rest = await expectDone("credential", "revoke", clientId, "--yes");
+      expect(rest).toMatch(/^It was revoked before, at \S+\nIssued by it, and good:\n/);
+      expect(rest).toMatch(/\nRevoked 2 credentials issued by it\.\n$/);
+      expect(await statuses()).toEqual([401, 401]);
+    });
+
+    test("is named also where it was issued after it had been asked for", async () => {
+      const { clientId, pairs } = await givenIssued();
+      const raced = tableOfItsOwn();
+      onTestFinished(() => raced.client.destroy());
+      let late: string | undefined;
+      interceptCalls(raced).before = async (command) => {
+        if (command !== "TransactWriteItemsCommand" || late) return;
+        const pair = { spId: spId(), crbId: crbAt(1).crb_id, scopes: crbScopes, issuedBy: clientId };
+        late = (await issueCrbAccess(stage.table, pair)).client_id;
+      };
+      const printed: string[] = [];
+      const session = sessionOn(raced, (...lines) => printed.push(...lines));
+      const command = commands.find(({ name }) => name === "credential revoke") ?? expect.fail("no command");
+      await command.run(session, [clientId], {});
+      const heading = printed.indexOf("Of these, issued in the meantime:");
+      expect(printed[heading - 1]).toBe("Revoked 3 credentials issued by it.");
+      const rest = printed.slice(heading).join("\n");
+      expect(rest).toContain(late);
+      expect(rest).not.toContain(pairs[0]?.client_id);
+    });
+  });
+
   test("of a CRB's pairs the two newest stay good; before a third ends the first, it asks", async () => {
     const { crb_id } = crbAt(0);
     const issued: string[] = [];
@@ -235,6 +327,15 @@ function tableOfItsOwn(): Table {
   return new Table(stage.table.name, new DynamoDBClient({ endpoint: engine, ...engineAccess }));
 }
 
+/** A session of somebody who says yes to everything. */
+const sessionOn = (table: Table, print: Session["print"] = () => undefined): Session => ({
+  target: { table, close: () => undefined },
+  confirm: async () => undefined,
+  readSecret: async () => "",
+  print,
+  stdout: process.stdout,
+});
+
 test.each([
   ["association pause", "svc_approved"],
   ["onboarding approve", "svc_awaiting_review"],
@@ -251,14 +352,7 @@ test.each([
     await endAssociation(stage.table, crbId);
   };
   const command = commands.find((each) => each.name === name) ?? expect.fail("no command");
-  const session = {
-    target: { table: raced, close: () => undefined },
-    confirm: async () => undefined,
-    readSecret: async () => "",
-    print: () => undefined,
-    stdout: process.stdout,
-  };
-  await expect(command.run(session, [crbId], {})).rejects.toThrow(
+  await expect(command.run(sessionOn(raced), [crbId], {})).rejects.toThrow(
     new StageError(
       `The association of ${record.name} has ended in the meantime: it is moved no more. Its service provider can create it anew (createCrb).`,
     ),

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { authorise } from "../../../shared/access/authorise.ts";
-import { type Grant, issueCredential, revokeCredential } from "../../../shared/access/credentials.ts";
+import { type Grant, issueCredential } from "../../../shared/access/credentials.ts";
+import { revokeCredential } from "../../../shared/access/revoke.ts";
 import { crbScopes, serviceProviderScopes } from "../../../shared/access/scopes.ts";
 import { createSecret, digestOf, secretInHeader } from "../../../shared/access/secrets.ts";
 import { issueToken } from "../../../shared/access/tokens.ts";

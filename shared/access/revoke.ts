@@ -1,0 +1,72 @@
+import type { Table } from "../table/client.ts";
+import { type Clock, systemClock } from "../table/clock.ts";
+import { credentialKey } from "../table/keys.ts";
+import { untilCommitted } from "../table/untilCommitted.ts";
+import { type ListedCredential, listCredentials } from "./credentials.ts";
+
+/** So many revocations fit one transaction, beside what else it may hold. */
+export const revokedAtOnce = 80;
+
+/** What ends a credential, for a transaction. One that was revoked before keeps its date. */
+export const revocationWrite = (table: Table, clientId: string, now: Date) =>
+  table.updateWrite(
+    credentialKey(clientId),
+    {
+      expression: "SET revoked_at = if_not_exists(revoked_at, :now)",
+      values: { ":now": now.toISOString() },
+    },
+    "attribute_exists(pk)",
+  );
+
+/** Ends credentials, and with each every token made from it, in as many transactions as that takes. */
+export async function revokeEach(table: Table, clientIds: readonly string[], clock: Clock = systemClock) {
+  for (let done = 0; done < clientIds.length; done += revokedAtOnce) {
+    const some = clientIds.slice(done, done + revokedAtOnce);
+    await untilCommitted(clock, () => table.transact(some.map((id) => revocationWrite(table, id, clock.now()))));
+  }
+}
+
+/**
+ * The credentials that a credential has issued, and those that these have issued in turn, that are still good.
+ *
+ * @param spId the service provider that owns the credential, or has issued it
+ */
+export async function goodIssuedBy(table: Table, spId: string, clientId: string): Promise<ListedCredential[]> {
+  const byIssuer = Map.groupBy(await listCredentials(table, spId), ({ issued_by }) => issued_by);
+  const found = [...(byIssuer.get(clientId) ?? [])];
+  // Grows while it is walked through. Nothing is issued by two, so that nothing comes twice.
+  for (const { client_id } of found) found.push(...(byIssuer.get(client_id) ?? []));
+  return found.filter(({ revoked_at }) => revoked_at === undefined);
+}
+
+/**
+ * Ends a credential, every token made from it and, unless `keepIssued`, every credential that it has issued, directly or
+ * by one that it has issued: whoever had a leaked key may have issued more. An unknown client id changes nothing.
+ *
+ * Called again it ends what is left, such as after a crash.
+ *
+ * @returns the credentials that were ended with it
+ */
+export async function revokeCredential(
+  table: Table,
+  clientId: string,
+  { keepIssued = false }: { keepIssued?: boolean } = {},
+  clock: Clock = systemClock,
+): Promise<ListedCredential[]> {
+  const item = await table.get(credentialKey(clientId), { consistent: true });
+  if (!item) return [];
+  await revokeEach(table, [clientId], clock);
+  const revoked: ListedCredential[] = [];
+  while (!keepIssued) {
+    // What has been revoked issues no more (`issueCrbAccess`), so that nothing escapes the last look.
+    const left = await goodIssuedBy(table, item.sp_id as string, clientId);
+    if (left.length === 0) break;
+    await revokeEach(
+      table,
+      left.map(({ client_id }) => client_id),
+      clock,
+    );
+    revoked.push(...left);
+  }
+  return revoked;
+}

@@ -175,7 +175,7 @@ export const uploadedKey = `uploads/${id}/${"?".repeat(43)}`;
 export const capabilities = {
   "credentials:check": { table: [batchGet(credential)] },
   "associations:check": { table: [batchGet(association)] },
-  "tokens:issue": { table: [get(credential), put(credential)] },
+  "tokens:issue": { table: [get(credential), put(credential), update(credential)] },
   "crbAccess:issue": {
     table: [
       batchGet(association, issuedCredentialsKey(id, id).pk),

@@ -3,10 +3,8 @@ import { unauthorized } from "../api/errors.ts";
 import type { Item, Table } from "../table/client.ts";
 import { tokenKey } from "../table/keys.ts";
 import { type Grant, grantOf } from "./credentials.ts";
+import { countToken, tokenLifetime } from "./liveTokens.ts";
 import { createSecret, digestOf } from "./secrets.ts";
-
-/** Seconds that an access token is good for (contract 2.1). */
-const lifetime = 3600;
 
 interface Token {
   scopes: AccessScope[];
@@ -17,17 +15,22 @@ interface Token {
 
 const epochSeconds = () => Math.floor(Date.now() / 1000);
 
-/** Makes an access token of a proved credential, narrowed to `scopes`; answers the record of contract 9.25. */
+/**
+ * Makes an access token of a proved credential, narrowed to `scopes`; answers the record of contract 9.25.
+ *
+ * @throws ServiceError "throttled" when the credential has as many as it may
+ */
 export async function issueToken(table: Table, grant: Grant, scopes: readonly AccessScope[]) {
   const accessToken = createSecret("at", grant.clientId);
   const issuedAt = epochSeconds();
-  const token: Token = { scopes: [...scopes], issued_at: issuedAt, expires: issuedAt + lifetime };
+  const token: Token = { scopes: [...scopes], issued_at: issuedAt, expires: issuedAt + tokenLifetime };
+  await countToken(table, grant.clientId, issuedAt);
   await table.put({ ...tokenKey(grant.clientId, digestOf(accessToken)), ...token });
   return {
     access_token: accessToken,
     token_type: "Bearer" as const,
     scope: token.scopes,
-    expires_in: lifetime,
+    expires_in: tokenLifetime,
     expires_at: token.expires,
     issued_at: issuedAt,
     client_id: grant.clientId,

@@ -2,6 +2,7 @@ import {
   type AttributeValue,
   BatchGetItemCommand,
   type BatchGetItemCommandOutput,
+  ConditionalCheckFailedException,
   DeleteItemCommand,
   DynamoDBClient,
   type DynamoDBClientConfig,
@@ -183,6 +184,29 @@ export class Table {
     return unmarshall(Attributes ?? {}) as Item;
   }
 
+  /**
+   * Changes an item by an update expression; makes it when it does not exist. Where an answer is lost on its way it may
+   * have been changed twice.
+   *
+   * @param update an update expression, with its names and values
+   * @param condition an expression over the same names and values
+   * @returns whether the condition held; where it did not, the item as it stands, if there is one
+   */
+  async change(key: Key, update: Condition, condition: string): Promise<{ done: boolean; item?: Item }> {
+    const command = new UpdateItemCommand({
+      ...this.#updateOf(key, update),
+      ConditionExpression: condition,
+      ReturnValuesOnConditionCheckFailure: "ALL_OLD",
+    });
+    try {
+      await this.client.send(command);
+      return { done: true };
+    } catch (error) {
+      if (!(error instanceof ConditionalCheckFailedException)) throw error;
+      return { done: false, ...(error.Item && { item: unmarshall(error.Item) as Item }) };
+    }
+  }
+
   /** @throws ConditionalCheckFailedException when the condition does not hold */
   async delete(key: Key, condition?: Condition): Promise<void> {
     const input = { TableName: this.name, Key: marshall(key) };
@@ -208,16 +232,12 @@ export class Table {
    * @param condition an expression over the same names and values
    */
   updateWrite(key: Key, update: Condition, condition?: string): TransactWriteItem {
+    return { Update: { ...this.#updateOf(key, update), ...(condition && { ConditionExpression: condition }) } };
+  }
+
+  #updateOf(key: Key, update: Condition) {
     const { ConditionExpression: UpdateExpression, ...named } = expressions(update);
-    return {
-      Update: {
-        TableName: this.name,
-        Key: marshall(key),
-        UpdateExpression,
-        ...named,
-        ...(condition && { ConditionExpression: condition }),
-      },
-    };
+    return { TableName: this.name, Key: marshall(key), UpdateExpression, ...named };
   }
 
   /** A delete for `transact`. */

@@ -157,6 +157,11 @@ export function tokenKey(clientId: string, digest: string): Key {
   return { pk: `CREDENTIAL#${clientId}`, sk: `TOKEN#${digest}` };
 }
 
+/** How many access tokens were made from a credential, and when. */
+export function tokenCountKey(clientId: string): Key {
+  return { pk: `CREDENTIAL#${clientId}`, sk: "TOKENS" };
+}
+
 /** The credentials that a service provider has issued for a CRB and that are still good. */
 export function issuedCredentialsKey(serviceProviderId: string, crbId: string): Key {
   return { pk: `SERVICE_PROVIDER#${serviceProviderId}#CRB_CREDENTIALS`, sk: crbId };

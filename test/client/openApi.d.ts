@@ -12,7 +12,7 @@ export interface paths {
         put?: never;
         /**
          * Exchange a client id and secret for an access token
-         * @description With `client_id` and `client_secret` in the body the `Authorization` header is ignored; without both, an API key in the header authenticates. A scope that the credential does not hold is refused with 403. The token ends after 3600 seconds, or with its credential.
+         * @description With `client_id` and `client_secret` in the body the `Authorization` header is ignored; without both, an API key in the header authenticates. A scope that the credential does not hold is refused with 403. The token ends after 3600 seconds, or with its credential. A credential has at most 1,000 live tokens; then 429 until some expire.
          *
          *     OAuth 2 libraries can ask for the client credentials grant (RFC 6749, 4.4), with the id and secret in the form or in an `Authorization: Basic` header. A form is answered with `scope` as one text, and refused with `error` and `error_description` of RFC 6749, 5.2, beside the fields of every error.
          *
@@ -2527,17 +2527,6 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description Too many requests. Wait as long as `Retry-After` says. */
-        TooManyRequests: {
-            headers: {
-                "x-request-id": components["headers"]["RequestId"];
-                "Retry-After": components["headers"]["RetryAfter"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
         /** @description Something went wrong in the service. It was noted there, with the `x-request-id`. */
         InternalServerError: {
             headers: {
@@ -2606,6 +2595,17 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["ValidationError"];
+            };
+        };
+        /** @description Too many requests. Wait as long as `Retry-After` says. */
+        TooManyRequests: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
             };
         };
     };
@@ -2678,7 +2678,17 @@ export interface operations {
                     "application/json": components["schemas"]["TokenValidationError"];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
+            /** @description The credential has 1,000 live tokens: `Retry-After` says when the first has expired. Or there were too many requests. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenError"];
+                };
+            };
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };

@@ -7,6 +7,7 @@ import { createSecret } from "../../../shared/access/secrets.ts";
 import { issueToken } from "../../../shared/access/tokens.ts";
 import type { AccessScope } from "../../../shared/api/enumerations.ts";
 import { tokenResponse } from "../../../shared/api/schemas/token.ts";
+import { tokenCountKey } from "../../../shared/table/keys.ts";
 import { requestEvent, testContext } from "../../requestEvent.ts";
 import { useTestTable } from "../../useTestTable.ts";
 
@@ -28,7 +29,7 @@ beforeAll(async () => {
 async function exchange(body: unknown, authorization?: string) {
   const event = requestEvent({ resource: "/auth/token", method: "POST", body, authorization });
   const result = await handler(event, testContext);
-  return { status: result.statusCode, json: JSON.parse(result.body), text: result.body };
+  return { status: result.statusCode, json: JSON.parse(result.body), text: result.body, headers: result.headers ?? {} };
 }
 
 describe("200", () => {
@@ -145,5 +146,33 @@ describe("422", () => {
     const { status, json, text } = await exchange(...request());
     expect([status, Object.keys(json.fields ?? {})]).toEqual([422, names]);
     expect(text).not.toContain(client_secret);
+  });
+});
+
+describe("429", () => {
+  test("when the credential has a thousand live tokens, after all that is wrong with the request", async () => {
+    const { client_id: id, secret } = await issue();
+    const minute = Math.floor(Date.now() / 60_000);
+    await table().put({ ...tokenCountKey(id), issued: 999, [`m${minute - 30}`]: 999 });
+    const body = { client_id: id, client_secret: secret, grant_type };
+    expect((await exchange(body)).status).toBe(200);
+    const refused = await exchange(body);
+    expect(refused.json).toEqual({
+      name: "Too Many Requests",
+      message: "The credential has 1000 live access tokens; there may be no more.",
+      status: 429,
+    });
+    const seconds = Number(refused.headers["Retry-After"]);
+    expect(seconds).toBeGreaterThan(28 * 60);
+    expect(seconds).toBeLessThanOrEqual(30 * 60 + 59);
+    // None of these is counted: another credential's, a scope that is not held, a body that is wrong.
+    expect((await exchange({ client_id, client_secret, grant_type })).status).toBe(200);
+    expect((await exchange({ ...body, scope: ["crb:read"] })).status).toBe(403);
+    expect((await exchange({ ...body, grant_type: "password" })).status).toBe(422);
+    expect((await exchange({ ...body, client_secret: createSecret("sk", id) })).status).toBe(401);
+    expect(await table().get(tokenCountKey(id))).toMatchObject({ issued: 1000 });
+    // A refused exchange leaves no token.
+    const tokens = await table().queryPartition(tokenCountKey(id).pk, { prefix: "TOKEN#" });
+    expect(tokens).toHaveLength(1);
   });
 });

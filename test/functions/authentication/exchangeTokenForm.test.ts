@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { handler } from "../../../functions/authentication/exchangeToken.ts";
-import { issueCredential, revokeCredential } from "../../../shared/access/credentials.ts";
+import { issueCredential } from "../../../shared/access/credentials.ts";
+import { revokeCredential } from "../../../shared/access/revoke.ts";
 import { createSecret } from "../../../shared/access/secrets.ts";
 import { issueToken } from "../../../shared/access/tokens.ts";
 import type { AccessScope } from "../../../shared/api/enumerations.ts";

@@ -1,0 +1,120 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, describe, expect, test } from "vitest";
+import { countToken, tokenLifetime } from "../../../shared/access/liveTokens.ts";
+import type { Table } from "../../../shared/table/client.ts";
+import { tokenCountKey } from "../../../shared/table/keys.ts";
+import { createTestTable, testTableOf } from "../../testTable.ts";
+import { interceptCalls } from "../table/rankedList/listUnderTest.ts";
+
+let table: Table;
+beforeAll(async () => {
+  table = await createTestTable();
+});
+
+/** The last second of an hour and of a day: a minute begins after it. */
+const midnight = Date.parse("2026-03-02T00:00:00.000Z") / 1000;
+
+/** A credential for which so many tokens were issued, by epoch second. */
+async function given(issued: Record<number, number> = {}) {
+  const clientId = randomUUID();
+  const entries = Object.entries(issued);
+  if (entries.length > 0) {
+    await table.put({
+      ...tokenCountKey(clientId),
+      issued: entries.reduce((sum, [, tokens]) => sum + tokens, 0),
+      ...Object.fromEntries(entries.map(([second, tokens]) => [`m${Math.floor(Number(second) / 60)}`, tokens])),
+    });
+  }
+  /** 200, or the seconds after which a 429 says to come again. */
+  const issue = (at: number, by: Table = table): Promise<number> =>
+    countToken(by, clientId, at).then(
+      () => 200,
+      ({ kind, details }) => (kind === "throttled" ? details.retryAfter : expect.fail(kind)),
+    );
+  const stored = () => table.get(tokenCountKey(clientId), { consistent: true });
+  return { clientId, issue, stored };
+}
+
+test("a credential has a thousand live tokens at most", { timeout: 60_000 }, async () => {
+  const { issue } = await given();
+  for (let i = 0; i < 40; i++) {
+    const many = await Promise.all(Array.from({ length: 25 }, () => issue(midnight + 30)));
+    expect(new Set(many)).toEqual(new Set([200]));
+  }
+  // All of them were issued in the first minute, and have ended when an hour has passed since its last second.
+  expect(await issue(midnight + 30)).toBe(tokenLifetime + 29);
+  expect(await issue(midnight + 59 + tokenLifetime - 1)).toBe(1);
+  expect(await issue(midnight + 59 + tokenLifetime)).toBe(200);
+});
+
+describe("a place is free again", () => {
+  test("minute by minute, across the hour and the day", async () => {
+    const [early, late] = [midnight - 300, midnight - 60];
+    const { issue, stored } = await given({ [early]: 1, [late]: 2, [midnight]: 997 });
+    expect(await issue(midnight)).toBe(early + 59 + tokenLifetime - midnight);
+    expect(await issue(early + 59 + tokenLifetime)).toBe(200);
+    expect(await issue(early + 59 + tokenLifetime)).toBe(late - early);
+    expect([await issue(late + 59 + tokenLifetime), await issue(late + 59 + tokenLifetime)]).toEqual([200, 200]);
+    expect(await issue(late + 59 + tokenLifetime)).toBe(60);
+    // What has ended is not kept.
+    expect(Object.keys((await stored()) ?? {}).filter((name) => name.startsWith("m"))).toHaveLength(3);
+  });
+
+  test("never before a token has ended, and less than a minute after", async () => {
+    for (const second of [0, 1, 58, 59]) {
+      const at = midnight + second;
+      const { issue } = await given({ [at]: 1000 });
+      const wait = await issue(at);
+      expect(wait).toBeGreaterThanOrEqual(tokenLifetime);
+      expect(wait).toBeLessThan(tokenLifetime + 60);
+      expect(await issue(at + wait - 1)).toBe(1);
+      expect(await issue(at + wait)).toBe(200);
+    }
+  });
+
+  test("however many were issued before", async () => {
+    const { issue } = await given({ [midnight - 86_400]: 5_000, [midnight]: 999 });
+    expect([await issue(midnight), await issue(midnight)]).toEqual([200, tokenLifetime + 59]);
+  });
+});
+
+describe("of many that come at once", () => {
+  const atOnce = async (issue: Awaited<ReturnType<typeof given>>["issue"], seconds: readonly number[]) =>
+    (await Promise.all(seconds.map((at) => issue(at, testTableOf(table))))).filter((status) => status === 200).length;
+
+  test("there are as many as places", async () => {
+    for (const places of [0, 1, 7]) {
+      const { issue } = await given({ [midnight]: 1000 - places });
+      expect(await atOnce(issue, Array(20).fill(midnight + 60))).toBe(places);
+    }
+  });
+
+  test("there are as many as places, while an hour ends and others' time is over", async () => {
+    // Issued in the last second of an hour by some and in the first of the next by others, when 5 have just ended.
+    const { issue } = await given({ [midnight - tokenLifetime - 60]: 5, [midnight - 1800]: 995 });
+    const seconds = Array.from({ length: 24 }, (_, i) => midnight - (i % 2));
+    expect(await atOnce(issue, seconds)).toBe(5);
+  });
+
+  test("there are as many as places where others take them between the read and the write", async () => {
+    const { issue } = await given({ [midnight]: 998 });
+    const raced = testTableOf(table);
+    let overtaken = 0;
+    interceptCalls(raced).before = async (command) => {
+      if (command === "UpdateItemCommand" && overtaken++ === 0)
+        expect([await issue(midnight), await issue(midnight)]).toEqual([200, 200]);
+    };
+    expect(await issue(midnight, raced)).toBe(tokenLifetime + 59);
+  });
+});
+
+test("one that was counted and not issued, after a crash, takes a place for an hour and no longer", async () => {
+  const { clientId, issue } = await given({ [midnight]: 999 });
+  const mortal = testTableOf(table);
+  interceptCalls(mortal).after = (command) => {
+    if (command === "UpdateItemCommand") throw new Error("killed");
+  };
+  await expect(countToken(mortal, clientId, midnight + 120)).rejects.toThrow("killed");
+  expect(await issue(midnight + 120)).toBe(tokenLifetime - 61);
+  expect(await issue(midnight + 59 + tokenLifetime)).toBe(200);
+});

@@ -110,11 +110,18 @@ export class ApiStack extends Stack {
   }
 }
 
-/** What the authorisation of an operation reads: the credential, and the association where the path names a CRB of it. */
-function accessChecks({ routes }: Operation): Capability[] {
+/**
+ * What the authorisation of an operation needs: the credential, the association where the path names a CRB of it, and the
+ * allowance where there is one.
+ */
+function accessChecks({ routes, allowance }: Operation): Capability[] {
   if (routes.every(({ caller }) => caller === "anyone")) return [];
   const associated = routes.some(({ caller, path }) => caller === "serviceProvider" && path.includes("{crb_id}"));
-  return associated ? ["credentials:check", "associations:check"] : ["credentials:check"];
+  return [
+    "credentials:check",
+    ...(associated ? (["associations:check"] as const) : []),
+    ...(allowance ? (["allowance:use"] as const) : []),
+  ];
 }
 
 function sizeOf({ query, capabilities }: Operation): FunctionSize {

@@ -1,5 +1,6 @@
 import type { Capability as OperationCapability } from "../shared/api/operation.ts";
 import {
+  allowanceKey,
   associationKey,
   crbKey,
   crbList,
@@ -175,6 +176,7 @@ export const uploadedKey = `uploads/${id}/${"?".repeat(43)}`;
 export const capabilities = {
   "credentials:check": { table: [batchGet(credential)] },
   "associations:check": { table: [batchGet(association)] },
+  "allowance:use": { table: [update(allowanceKey(id, "", "").pk)] },
   "tokens:issue": { table: [get(credential), put(credential), update(credential)] },
   "crbAccess:issue": {
     table: [

@@ -1,4 +1,5 @@
 import type middy from "@middy/core";
+import { useAllowance } from "../access/allowance.ts";
 import { authenticateClient, type ClientCredentials } from "../access/authenticateClient.ts";
 import { authorise } from "../access/authorise.ts";
 import type { Grant } from "../access/credentials.ts";
@@ -19,6 +20,15 @@ export function accessControl(operation: Operation): middy.MiddlewareObj<Call> {
   return {
     before: async ({ event: call }) => {
       call.grant = await decide(operation, call);
+    },
+  };
+}
+
+/** Holds a valid request against the allowance of its credential, where its operation has one: then it is counted. */
+export function allowanceControl({ allowance }: Operation): middy.MiddlewareObj<Call> {
+  return {
+    before: async ({ event: { grant, route } }) => {
+      if (allowance && grant) await useAllowance(serviceTable(), grant.clientId, route.operationId, allowance);
     },
   };
 }

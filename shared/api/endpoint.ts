@@ -1,7 +1,7 @@
 import middy from "@middy/core";
 import validator from "@middy/validator";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
-import { accessControl } from "./accessControl.ts";
+import { accessControl, allowanceControl } from "./accessControl.ts";
 import { type Answer, respond } from "./answer.ts";
 import { limitBody } from "./body.ts";
 import type { Call, Input } from "./call.ts";
@@ -13,8 +13,8 @@ import { requestLog } from "./requestLog.ts";
 import { requestSchema } from "./requestSchema.ts";
 
 /**
- * Makes the Lambda handler of an operation: log, errors, size, access, validation, the given function, answer. Each
- * begins when the one before it is done, so that failures come in the order of contract 2.3.
+ * Makes the Lambda handler of an operation: log, errors, size, access, validation, allowance, the given function, answer.
+ * Each begins when the one before it is done, so that failures come in the order of contract 2.3.
  *
  * @param further finds what no schema can tell, such as an id of nothing; told together with what the schemas find
  * @param handle receives valid, typed input; throws ServiceError for what it finds missing or in conflict
@@ -31,6 +31,7 @@ export function endpoint<Op extends Operation>(
     .use(accessControl(operation))
     .use(furtherChecks(operation, further))
     .use(validator({ eventSchema: requestSchema(operation) as never }))
+    .use(allowanceControl(operation))
     .handler(async (call: Call) => {
       const answer = await handle(call.input as Input<Op>);
       return respond(call, await conditional(operation, call, answer));

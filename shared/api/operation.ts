@@ -71,6 +71,13 @@ interface Form {
   example: unknown;
 }
 
+/** How often a credential may have an operation answer; requests that are refused before it is read for do not count. */
+export interface Allowance {
+  perMinute: number;
+  /** A UTC day. */
+  perDay: number;
+}
+
 /** One entry of the catalogue: all that is known about an operation, at every door it has. */
 export interface Operation {
   /** The handler's file below functions/, without `.ts`. */
@@ -101,6 +108,8 @@ export interface Operation {
   /** Of these, the ones that say more here than elsewhere: when, and answers that show it. */
   refusals?: { readonly [Status in ErrorStatus]?: Refusal };
   capabilities: readonly Capability[];
+  /** Limits beyond those in front of the functions (contract 12). */
+  allowance?: Allowance;
 }
 
 /** What an operation says of one of its refusals. */

@@ -162,6 +162,14 @@ export function tokenCountKey(clientId: string): Key {
   return { pk: `CREDENTIAL#${clientId}`, sk: "TOKENS" };
 }
 
+/**
+ * How often a credential has made requests of a kind on a UTC day (yyyy-MM-dd), in a partition of its own: who counts them
+ * may not touch credentials.
+ */
+export function allowanceKey(clientId: string, operationId: string, day: string): Key {
+  return { pk: `ALLOWANCE#${clientId}`, sk: `${operationId}#${day}` };
+}
+
 /** The credentials that a service provider has issued for a CRB and that are still good. */
 export function issuedCredentialsKey(serviceProviderId: string, crbId: string): Key {
   return { pk: `SERVICE_PROVIDER#${serviceProviderId}#CRB_CREDENTIALS`, sk: crbId };

@@ -11,7 +11,7 @@ import { issueToken } from "../../shared/access/tokens.ts";
 import type { AccessScope } from "../../shared/api/enumerations.ts";
 import type { Route } from "../../shared/api/operation.ts";
 import { validate } from "../../shared/api/validation.ts";
-import { associationKey, tokenKey } from "../../shared/table/keys.ts";
+import { associationKey, tokenCountKey, tokenKey } from "../../shared/table/keys.ts";
 import { doors, errorOf, guardedDoors, type StageAnswer, useStage } from "./useStage.ts";
 
 const { call, ids, keyFor, stage } = useStage();
@@ -366,5 +366,40 @@ describe("422 on the body", () => {
       expect(answer.status).toBe(422);
       expect(Object.keys((answer.json.fields ?? {}) as object)).toContain(name);
     });
+  });
+});
+
+describe("429 with the seconds to wait", () => {
+  const routeOf = (id: string) => doors.find(({ operationId }) => operationId === id) ?? expect.fail(`no ${id}`);
+
+  test("once a credential has searched for customers sixty times in a minute", async () => {
+    const search = routeOf("searchCrbCustomers");
+    const { secret } = await issueFor(search, everyScope);
+    let answer: StageAnswer;
+    let answered = -1;
+    do {
+      answer = await call(search, { authorization: secret, search: "?phone=1" });
+      answered++;
+    } while (answer.status === 200);
+    expectError(answer, 429, "Too Many Requests");
+    // More than sixty where the minute has ended meanwhile.
+    expect(answered).toBeGreaterThanOrEqual(60);
+    expect(answered).toBeLessThanOrEqual(120);
+    expect(Number(answer.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
+    expect(Number(answer.headers.get("retry-after"))).toBeLessThanOrEqual(60);
+    const list = await call(routeOf("listCrbCustomers"), { authorization: secret, search: "?limit=1" });
+    expect(list.status).toBe(200);
+  });
+
+  test("while a credential has a thousand live tokens", async () => {
+    const exchange = routeOf("exchangeToken");
+    const { client_id, secret: client_secret } = await issueFor(exchange, everyScope);
+    const minute = Math.floor(Date.now() / 60_000) - 30;
+    await stage().table.put({ ...tokenCountKey(client_id), issued: 1000, [`m${minute}`]: 1000 });
+    const body = JSON.stringify({ client_id, client_secret, grant_type: "client_credentials" });
+    const answer = await call(exchange, { body });
+    expectError(answer, 429, "Too Many Requests");
+    expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(28 * 60);
+    expect(Number(answer.headers.get("retry-after"))).toBeLessThan(31 * 60);
   });
 });

@@ -288,7 +288,7 @@ export interface paths {
         };
         /**
          * Search the customers of a CRB
-         * @description At least one term must be given; several must all match. Terms are sent in clear and hashed like the fields of the records; a term must be the whole value, blanks around it aside. Names and e-mail are compared in composed Unicode form (NFC) without letter case, a telephone number by its digits with `phone` or `cell_phone`. An error never echoes a term.
+         * @description At least one term must be given; several must all match. Terms are sent in clear and hashed like the fields of the records; a term must be the whole value, blanks around it aside. Names and e-mail are compared in composed Unicode form (NFC) without letter case, a telephone number by its digits with `phone` or `cell_phone`. An error never echoes a term. A credential, its access tokens included, may search 60 times a minute and 2,000 times a UTC day; requests refused with 401, 403, 404 or 422 before the search do not count.
          *
          *     For a credential of a service provider with the scope `point-of-sale:read`.
          */
@@ -3320,7 +3320,17 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
+            /** @description The credential has searched 60 times in this minute, or 2,000 times on this UTC day: `Retry-After` says when that is over. Or there were too many requests. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };

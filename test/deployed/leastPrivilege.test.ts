@@ -6,7 +6,14 @@ import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { type Bucket, bucketOf } from "../../shared/documents/bucket.ts";
 import { newStorageKey } from "../../shared/documents/removals.ts";
 import { Table } from "../../shared/table/client.ts";
-import { crbKey, credentialKey, posCredentialsKey, recordKey, recordList } from "../../shared/table/keys.ts";
+import {
+  allowanceKey,
+  crbKey,
+  credentialKey,
+  posCredentialsKey,
+  recordKey,
+  recordList,
+} from "../../shared/table/keys.ts";
 import { copyDemoData } from "../demoData.ts";
 import { type DeployedStage, startDeployedStage } from "./deployedStage.ts";
 import { rolePolicy } from "./rolePolicy.ts";
@@ -56,6 +63,17 @@ describe.skipIf(otherEngine)("a function's own access key", () => {
     await expect(table.put(item)).rejects.toMatchObject(denied);
     await expect(table.transact([table.putWrite(item)])).rejects.toMatchObject(denied);
     await expect(table.delete(item)).rejects.toMatchObject(denied);
+  });
+
+  test("counts searches where the function searches, and changes no credential", async () => {
+    const { table, crbId } = as(/^SearchCustomersRole/);
+    const update = { expression: "ADD in_day :one", values: { ":one": 1 } };
+    const anything = "attribute_not_exists(nothing)";
+    expect(await table.change(allowanceKey(crbId, "searchCrbCustomers", "2026-03-01"), update, anything)).toEqual({
+      done: true,
+    });
+    await expect(table.change(credentialKey(crbId), update, anything)).rejects.toMatchObject(denied);
+    await expect(table.get(allowanceKey(crbId, "searchCrbCustomers", "2026-03-01"))).rejects.toMatchObject(denied);
   });
 
   test("stores documents where the function does, and reads and removes none", async () => {

@@ -1,0 +1,100 @@
+import { ServiceError } from "../api/errors.ts";
+import type { Allowance } from "../api/operation.ts";
+import { type Item, itemId, type Table } from "../table/client.ts";
+import { type Clock, systemClock, utcDay } from "../table/clock.ts";
+import { allowanceKey } from "../table/keys.ts";
+
+const minuteLength = 60_000;
+const dayLength = 86_400_000;
+
+/** What a credential has used of an allowance on a UTC day, as stored. */
+interface Use {
+  /** The epoch minute that is being counted. */
+  minute: number;
+  in_minute: number;
+  in_day: number;
+}
+
+/** What this process knows of that: the minute that is being counted, and until when (epoch ms) nothing is left. */
+interface Known {
+  minute: number;
+  usedUpUntil: number;
+}
+
+const known = new Map<string, Known>();
+
+/**
+ * Takes a request off the allowance of a credential, whose access tokens share it. Exact however many come at once: each
+ * is one conditional update of a small item, and a second one where another process has begun the minute. What is used
+ * up is remembered, so that whoever goes on asking costs nothing. Where an answer of the table is lost on its way, a
+ * request may be counted twice.
+ *
+ * @param operationId whose allowance it is
+ * @throws ServiceError "throttled" when nothing is left, with the seconds until the minute, or the UTC day, is over
+ */
+export async function useAllowance(
+  table: Table,
+  clientId: string,
+  operationId: string,
+  allowance: Allowance,
+  clock: Clock = systemClock,
+): Promise<void> {
+  const now = clock.now();
+  const present = Math.floor(now.getTime() / minuteLength);
+  const dayEnd = (Math.floor(now.getTime() / dayLength) + 1) * dayLength;
+  const key = allowanceKey(clientId, operationId, utcDay(now));
+  const id = itemId(key);
+  for (;;) {
+    const { minute, usedUpUntil } = known.get(id) ?? { minute: 0, usedUpUntil: 0 };
+    if (usedUpUntil > now.getTime()) throw usedUp(allowance, usedUpUntil - now.getTime());
+    // Where clocks differ the minute may be one that has not come yet here: it is counted all the same.
+    const { done, item } =
+      minute >= present
+        ? await table.change(key, ...nextIn(minute, allowance))
+        : await table.change(key, ...firstIn(present, allowance, dayEnd));
+    forget(present, now);
+    known.set(id, done ? { minute: Math.max(minute, present), usedUpUntil } : knownOf(item, allowance, dayEnd));
+    if (done) return;
+  }
+}
+
+/** The update that counts a request in the minute that is being counted. */
+const nextIn = (minute: number, { perMinute, perDay }: Allowance) =>
+  [
+    {
+      expression: "ADD in_minute :one, in_day :one",
+      names: { "#minute": "minute" },
+      values: { ":one": 1, ":minute": minute, ":perMinute": perMinute, ":perDay": perDay },
+    },
+    "#minute = :minute AND in_minute < :perMinute AND in_day < :perDay",
+  ] as const;
+
+/** The update that counts the first request of a minute. */
+const firstIn = (minute: number, { perDay }: Allowance, dayEnd: number) =>
+  [
+    {
+      expression: "SET #minute = :minute, in_minute = :one, expires = :expires ADD in_day :one",
+      names: { "#minute": "minute" },
+      values: { ":one": 1, ":minute": minute, ":perDay": perDay, ":expires": dayEnd / 1000 },
+    },
+    "attribute_not_exists(#minute) OR (#minute < :minute AND in_day < :perDay)",
+  ] as const;
+
+function knownOf(item: Item | undefined, { perMinute, perDay }: Allowance, dayEnd: number): Known {
+  const { minute, in_minute, in_day } = (item as Use | undefined) ?? { minute: 0, in_minute: 0, in_day: 0 };
+  if (in_day >= perDay) return { minute, usedUpUntil: dayEnd };
+  return { minute, usedUpUntil: in_minute >= perMinute ? (minute + 1) * minuteLength : 0 };
+}
+
+/** Forgets what says nothing any more. */
+function forget(present: number, now: Date): void {
+  for (const [id, { minute, usedUpUntil }] of known) {
+    if (minute < present && usedUpUntil <= now.getTime()) known.delete(id);
+  }
+}
+
+const usedUp = ({ perMinute, perDay }: Allowance, left: number) =>
+  new ServiceError("throttled", {
+    message: `A credential may ask for this ${perMinute} times a minute and ${perDay} times a UTC day.`,
+    retryAfter: Math.ceil(left / 1000),
+  });

@@ -1,0 +1,110 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeEach, expect, test, vi } from "vitest";
+import { issueCredential } from "../../../shared/access/credentials.ts";
+import { serviceProviderScopes } from "../../../shared/access/scopes.ts";
+import { issueToken } from "../../../shared/access/tokens.ts";
+import { allowanceKey, associationKey } from "../../../shared/table/keys.ts";
+import { requestEvent, testContext } from "../../requestEvent.ts";
+import { interceptCalls } from "../../shared/table/rankedList/listUnderTest.ts";
+import { useTestServiceKey } from "../../testServiceKey.ts";
+import { useTestTable } from "../../useTestTable.ts";
+import { givenServiceProvider } from "../callHandler.ts";
+
+const table = useTestTable();
+useTestServiceKey();
+// After the key is there, which is read while a function is loaded.
+const { handler: searchCustomers } = await import("../../../functions/customers/searchCustomers.ts");
+
+const today = "2026-03-01";
+beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"], now: new Date(`${today}T23:30:15.000Z`) }));
+afterAll(() => void vi.useRealTimers());
+
+interface Search {
+  query?: Record<string, string[]>;
+  path?: Record<string, string>;
+  authorization?: string;
+}
+
+async function given() {
+  const { spId, crbId, clientId, secret } = await givenServiceProvider(table());
+  const search = async ({ query = { last_name: ["Nobody"] }, path = {}, authorization = secret }: Search = {}) => {
+    const request = requestEvent({
+      resource: "/service-providers/{sp_id}/crbs/{crb_id}/customers-search",
+      path: { sp_id: spId, crb_id: crbId, ...path },
+      query,
+      authorization,
+    });
+    const { statusCode, headers, body } = await searchCustomers(request, testContext);
+    return { status: statusCode, wait: headers?.["Retry-After"], json: JSON.parse(body) };
+  };
+  /** How many of so many searches are answered. */
+  const answered = async (count: number, what: Search = {}) => {
+    const statuses: number[] = [];
+    for (let i = 0; i < count; i++) statuses.push((await search(what)).status);
+    return statuses.filter((status) => status === 200).length;
+  };
+  const owner = { kind: "serviceProvider" as const, id: spId };
+  return { spId, crbId, clientId, owner, search, answered };
+}
+
+test("a credential may search 60 times a minute, whatever it searches, its tokens included", async () => {
+  const { spId, clientId, owner, search, answered } = await given();
+  const grant = { clientId, owner, spId, scopes: serviceProviderScopes };
+  const token = async () => (await issueToken(table(), grant, ["point-of-sale:read"])).access_token;
+  const other = randomUUID();
+  await table().put({ ...associationKey(spId, other) });
+  expect(await answered(20)).toBe(20);
+  expect(await answered(20, { authorization: await token(), query: { phone: ["1"] } })).toBe(20);
+  expect(await answered(30, { path: { crb_id: other } })).toBe(20);
+  const { status, wait, json } = await search({ authorization: await token() });
+  expect([status, wait]).toEqual([429, "45"]);
+  expect(json).toEqual({
+    name: "Too Many Requests",
+    message: "A credential may ask for this 60 times a minute and 2000 times a UTC day.",
+    status: 429,
+  });
+  const second = await issueCredential(table(), { owner, spId, scopes: serviceProviderScopes });
+  expect(await answered(1, { authorization: second.secret })).toBe(1);
+  vi.setSystemTime(Date.now() + 45_000);
+  expect(await answered(61)).toBe(60);
+});
+
+test("and 2,000 times a UTC day", async () => {
+  const { clientId, search, answered } = await given();
+  const key = allowanceKey(clientId, "searchCrbCustomers", today);
+  await table().put({ ...key, minute: 0, in_minute: 60, in_day: 1_998 });
+  expect(await answered(3)).toBe(2);
+  expect(await search()).toMatchObject({ status: 429, wait: String(29 * 60 + 45) });
+  vi.setSystemTime(Date.now() + (29 * 60 + 45) * 1000);
+  expect(await answered(1)).toBe(1);
+});
+
+test("of those that come at once as many are answered", async () => {
+  const { search } = await given();
+  const statuses = await Promise.all(Array.from({ length: 80 }, async () => (await search()).status));
+  expect(statuses.filter((status) => status === 200)).toHaveLength(60);
+  expect(statuses.filter((status) => status === 429)).toHaveLength(20);
+});
+
+test("what is refused for other reasons is not counted", async () => {
+  const { clientId, search } = await given();
+  const foreign = (await givenServiceProvider(table())).secret;
+  const refused: [number, Search][] = [
+    [401, { authorization: "sk_none" }],
+    [403, { authorization: foreign }],
+    [404, { path: { crb_id: randomUUID() } }],
+    [422, { query: {} }],
+    [422, { query: { phone: ["1"], limit: ["0"] } }],
+  ];
+  for (const [status, what] of refused) expect((await search(what)).status).toBe(status);
+  expect(await table().get(allowanceKey(clientId, "searchCrbCustomers", today))).toBeUndefined();
+});
+
+test("what is refused for it reads nothing but the authorization, nor writes", async () => {
+  const { search, answered } = await given();
+  await answered(61);
+  const commands: string[] = [];
+  interceptCalls(table()).before = (command) => void commands.push(command);
+  expect((await search()).status).toBe(429);
+  expect(commands).toEqual(["BatchGetItemCommand"]);
+});

@@ -208,7 +208,7 @@ describe("422", () => {
       () => `${good()}&grant_type=password&username=x&password=hunter2`,
       {
         "body.grant_type": { message: "must be client_credentials", value: "password" },
-        "body.username": { ...unlisted, value: "x" },
+        "body.username": unlisted,
         "body.password": unlisted,
       },
     ],

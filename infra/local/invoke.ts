@@ -17,6 +17,7 @@ import { fillSampleEvent, firstRecordIds } from "./sampleEvent.ts";
 import type { Stage } from "./stage.ts";
 import { StageError } from "./stageError.ts";
 import { runningEndpoints } from "./stageLock.ts";
+import { write } from "./write.ts";
 
 const usage = "npm run invoke -- OPERATION [--event FILE] [--watch] [--data DIR]";
 const root = join(import.meta.dirname, "..", "..");
@@ -129,7 +130,9 @@ function print({ stdout, stderr }: Terminal, { statusCode, body }: APIGatewayPro
   const style = statusCode < 400 ? "green" : "red";
   const status = styleText(style, `${statusCode} ${STATUS_CODES[statusCode] ?? ""}`, { stream: stderr });
   stderr.write(`${status} after ${milliseconds.toFixed(0)} ms, loading the function included\n`);
-  if (body) stdout.write(`${stdout.isTTY ? prettyJson(JSON.parse(body), stdout) : body}\n`);
+  if (!body) return;
+  if (stdout.isTTY) write(stdout, ...prettyJson(JSON.parse(body)));
+  else stdout.write(`${body}\n`);
 }
 
 if (import.meta.main) process.exitCode = await runProgram(invoke, process.argv.slice(2), process);

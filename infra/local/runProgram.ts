@@ -1,5 +1,6 @@
 import { ServiceError } from "../../shared/api/errors.ts";
 import { StageError } from "./stageError.ts";
+import { write } from "./write.ts";
 
 /** What a program reads from and writes to: the process, or what stands in for it. */
 export interface Terminal {
@@ -24,13 +25,13 @@ export async function runProgram(
     await program(parameters, terminal);
     return 0;
   } catch (error) {
-    terminal.stderr.write(`${lineOf(error)}\n`);
+    write(terminal.stderr, ...linesOf(error));
     return 1;
   }
 }
 
-function lineOf(error: unknown): string | undefined {
-  if (error instanceof StageError) return error.message;
-  if (error instanceof ServiceError && error.kind === "unavailable") return "The table cannot be reached.";
-  return (error as Error).stack;
+function linesOf(error: unknown): string[] {
+  if (error instanceof StageError) return [error.message];
+  if (error instanceof ServiceError && error.kind === "unavailable") return ["The table cannot be reached."];
+  return (error as Error).stack?.split("\n") ?? [String(error)];
 }

@@ -8,6 +8,7 @@ import type { Gateway } from "./server.ts";
 import type { Stage } from "./stage.ts";
 import { StageError } from "./stageError.ts";
 import { parseStartOptions, type StartOptions, usage } from "./startOptions.ts";
+import { write } from "./write.ts";
 
 const interrupted = new AbortController();
 
@@ -103,8 +104,8 @@ type Reported = false | { report: Gateway["report"] };
 const report: Gateway["report"] = ({ method, path, status, milliseconds, failure }) => {
   const time = new Date().toTimeString().slice(0, 8);
   const style = status >= 500 ? "red" : status >= 400 ? "yellow" : "green";
-  const shown = styleText(style, String(status), { stream: process.stdout });
-  process.stdout.write(`${time} ${method} ${path.slice(0, 200)} ${shown} ${milliseconds.toFixed(0)} ms\n`);
+  const called = `${time} ${method} ${path.slice(0, 200)} `;
+  write(process.stdout, [called, { style, text: String(status) }, ` ${milliseconds.toFixed(0)} ms`]);
   if (failure) process.stderr.write(`${failure instanceof Error ? failure.stack : String(failure)}\n`);
 };
 

@@ -1,4 +1,5 @@
 import type { Terminal } from "../local/runProgram.ts";
+import type { Line } from "../local/write.ts";
 import type { Target } from "./target.ts";
 
 /** What a command has to work with. */
@@ -13,7 +14,7 @@ export interface Session {
   /** Reads a secret from the first line of stdin; never to be written anywhere. */
   readSecret(prompt: string): Promise<string>;
   /** Writes lines to stdout. */
-  print(...lines: string[]): void;
+  print(...lines: Line[]): void;
   /** What `print` writes to. */
   stdout: Terminal["stdout"];
 }

@@ -1,13 +1,13 @@
 import { resolve } from "node:path";
-import { parseArgs, styleText } from "node:util";
+import { parseArgs } from "node:util";
 import { type LicenseSearchState, licenseSearchStates } from "../../shared/api/enumerations.ts";
 import { ImportHeldError, type ImportResult, importRegister } from "../../shared/licenses/importRegister.ts";
 import { runProgram, type Terminal } from "../local/runProgram.ts";
 import { StageError } from "../local/stageError.ts";
+import { type Line, write } from "../local/write.ts";
 import { startFileBar } from "./fileBar.ts";
 import { registerRows } from "./registerFile.ts";
 import { openTarget } from "./target.ts";
-import { write } from "./terminal.ts";
 
 const usage = `Takes a state's register of licences into the table.
 
@@ -32,7 +32,7 @@ const mostListed = 50;
 export async function licenses(parameters: readonly string[], { stdout }: Terminal): Promise<void> {
   const { values, positionals } = parse(parameters);
   if (values.help) {
-    stdout.write(usage);
+    write(stdout, ...usage.trimEnd().split("\n"));
     return;
   }
   const [command, file, ...more] = positionals;
@@ -48,7 +48,7 @@ export async function licenses(parameters: readonly string[], { stdout }: Termin
     const register = { state, authority: values.authority };
     const result = await importRegister(target.table, register, rows, { progress: bar.rows });
     bar.stop();
-    write(stdout, summaryOf(file, state, result));
+    write(stdout, ...summaryOf(file, state, result));
   } catch (error) {
     bar.stop();
     throw error instanceof ImportHeldError ? new StageError(error.message) : error;
@@ -85,13 +85,13 @@ function stateOf(text: string | undefined): LicenseSearchState {
   return state;
 }
 
-function summaryOf(file: string, state: string, { created, changed, unchanged, refused }: ImportResult): string {
-  const lines = refused.slice(0, mostListed).map(({ line, reason }) => `  line ${line}: ${reason}\n`);
-  if (refused.length > mostListed) lines.push(`  ... and ${refused.length - mostListed} more\n`);
+function summaryOf(file: string, state: string, { created, changed, unchanged, refused }: ImportResult): Line[] {
+  const lines = refused.slice(0, mostListed).map(({ line, reason }) => `  line ${line}: ${reason}`);
+  if (refused.length > mostListed) lines.push(`  ... and ${refused.length - mostListed} more`);
   const taken = `${created + changed + unchanged} taken (${created} new, ${changed} changed, ${unchanged} unchanged)`;
   const left = `${refused.length} refused`;
-  const shown = refused.length > 0 ? styleText("yellow", left, { validateStream: false }) : left;
-  return `${lines.join("")}${file}, register of ${state}: ${taken}, ${shown}\n`;
+  const shown = refused.length > 0 ? ({ style: "yellow", text: left } as const) : left;
+  return [...lines, [`${file}, register of ${state}: ${taken}, `, shown]];
 }
 
 if (import.meta.main) process.exitCode = await runProgram(licenses, process.argv.slice(2), process);

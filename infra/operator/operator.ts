@@ -3,10 +3,11 @@ import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
 import { UUID } from "../../shared/api/patterns.ts";
 import { runProgram, type Terminal } from "../local/runProgram.ts";
 import { StageError } from "../local/stageError.ts";
+import { type Line, write } from "../local/write.ts";
 import type { Command, Options } from "./command.ts";
 import { commands } from "./commands/commands.ts";
 import { openTarget } from "./target.ts";
-import { confirm, readSecretLine, title, write } from "./terminal.ts";
+import { confirm, readSecretLine, title } from "./terminal.ts";
 
 const hint = "See npm run operator -- --help";
 
@@ -15,7 +16,7 @@ export async function operator(parameters: readonly string[], terminal: Terminal
   const command = commandOf(parameters);
   const { values, positionals } = parse(parameters, command);
   if (values.help || parameters.length === 0) {
-    write(terminal.stdout, command ? helpOf(command) : help());
+    write(terminal.stdout, ...(command ? helpOf(command) : help()));
     return;
   }
   if (!command) throw new StageError(`Unknown command ${positionals.slice(0, 2).join(" ") || parameters[0]}. ${hint}`);
@@ -39,7 +40,7 @@ export async function operator(parameters: readonly string[], terminal: Terminal
         target,
         confirm: async (question) => (values.yes ? undefined : confirm(terminal, `${where}${question}`)),
         readSecret: (prompt) => readSecretLine(terminal, prompt),
-        print: (...lines) => write(terminal.stdout, `${lines.join("\n")}\n`),
+        print: (...lines) => write(terminal.stdout, ...lines),
         stdout: terminal.stdout,
       },
       ids,
@@ -89,34 +90,38 @@ function idOr(name: string, text: string): string {
   return text.toLowerCase();
 }
 
-function help(): string {
-  const lines = commands.map(
-    ({ name, parameters, summary }) => `  ${[name, ...parameters].join(" ")}\n      ${summary}`,
-  );
-  return `The operator's program.
-
-  npm run operator -- COMMAND [options]
-
-${title("Commands")}
-${lines.join("\n")}
-
-${title("Options of all")}
-${commonHelp}
-npm run operator -- COMMAND --help shows those of one command.
-`;
+function help(): Line[] {
+  return [
+    "The operator's program.",
+    "",
+    "  npm run operator -- COMMAND [options]",
+    "",
+    title("Commands"),
+    ...commands.flatMap(({ name, parameters, summary }) => [
+      `  ${[name, ...parameters].join(" ")}`,
+      `      ${summary}`,
+    ]),
+    "",
+    title("Options of all"),
+    ...commonHelp,
+    "",
+    "npm run operator -- COMMAND --help shows those of one command.",
+  ];
 }
 
-const commonHelp = `  --stage NAME   local (the default), or a deployed stage, whose .deployed/NAME.env is in the environment
-  --data DIR     the local stage's data directory, default .local
-  --yes          does what takes something away without asking
-  --help         shows this
-`;
+const commonHelp = [
+  "  --stage NAME   local (the default), or a deployed stage, whose .deployed/NAME.env is in the environment",
+  "  --data DIR     the local stage's data directory, default .local",
+  "  --yes          does what takes something away without asking",
+  "  --help         shows this",
+];
 
-function helpOf({ name, parameters, summary, options = {} }: Command): string {
+function helpOf({ name, parameters, summary, options = {} }: Command): Line[] {
   const own = Object.entries(options).map(
-    ([option, { value, meaning }]) => `  --${[option, ...(value ? [value] : [])].join(" ")}   ${meaning}\n`,
+    ([option, { value, meaning }]) => `  --${[option, ...(value ? [value] : [])].join(" ")}   ${meaning}`,
   );
-  return `${summary}\n\n  npm run operator -- ${[name, ...parameters].join(" ")} [options]\n\n${own.join("")}${commonHelp}`;
+  const usage = `  npm run operator -- ${[name, ...parameters].join(" ")} [options]`;
+  return [summary, "", usage, "", ...own, ...commonHelp];
 }
 
 if (import.meta.main) process.exitCode = await runProgram(operator, process.argv.slice(2), process);

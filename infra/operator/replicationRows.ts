@@ -12,6 +12,7 @@ import {
   replicationKey,
 } from "../../shared/table/keys.ts";
 import { readAllDue } from "../../shared/table/replicationDue.ts";
+import { withEscapes } from "../../shared/text/invisible.ts";
 import type { Rows } from "./watch.ts";
 
 /** What there is to say of one kind of a CRB's records. */
@@ -65,7 +66,7 @@ function kindRow({ kind, state, due, aside }: Standing): string[] {
     time(succeeded_at),
     ...[read, created, changed, unchanged, rejected].map(String),
     asideText(aside),
-    position === null ? "-" : printable(position, 24),
+    position === null ? "-" : shortened(position, 24),
     error ?? "-",
     String(attempts),
     time(nextOf(state, due)),
@@ -106,7 +107,7 @@ function crbRow({ record, connection }: Crb, standings: readonly Standing[], old
   const next = standings.flatMap(({ state, due }) => nextOf(state, due) ?? []).sort()[0];
   return [
     record.id,
-    printable(record.name, 40),
+    shortened(record.name, 40),
     connection?.posType ?? "-",
     isPaused(record.status) ? "paused" : (config?.status ?? "-"),
     ago(oldest, now),
@@ -121,7 +122,7 @@ export async function rejectedRows(table: Table, crbId: string, kinds: readonly 
   const rows: string[][] = [];
   for (const kind of kinds) {
     for (const { pos_id, field, reason, at } of await readRejected(table, crbId, kind)) {
-      rows.push([kind, printable(pos_id, 60) || "-", printable(field, 60) || "-", printable(reason, 60), time(at)]);
+      rows.push([kind, shortened(pos_id, 60) || "-", shortened(field, 60) || "-", shortened(reason, 60), time(at)]);
     }
   }
   return { headings: ["kind", "POS id", "field", "reason", "last met"], rows };
@@ -167,8 +168,8 @@ function ago(instant: string, now: Date): string {
   return seconds < 7_200 ? `${Math.floor(seconds / 60)} min` : `${Math.floor(seconds / 3_600)} h`;
 }
 
-/** A text of a POS as a terminal may show it: without what could steer the terminal. */
-function printable(text: string, most: number): string {
-  const plain = text.replaceAll(/\p{C}/gu, "?");
+/** A text of a POS that is no longer than a row has room for, as it is written. */
+function shortened(text: string, most: number): string {
+  const plain = withEscapes(text);
   return plain.length > most ? `${plain.slice(0, most - 1)}…` : plain;
 }

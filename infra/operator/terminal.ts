@@ -1,8 +1,9 @@
 import { createInterface } from "node:readline";
 import { Writable } from "node:stream";
-import { stripVTControlCharacters, styleText } from "node:util";
+import { withEscapes } from "../../shared/text/invisible.ts";
 import type { Terminal } from "../local/runProgram.ts";
 import { StageError } from "../local/stageError.ts";
+import { type Styled, shown } from "../local/write.ts";
 
 /**
  * Asks a question that only a "y" or "yes" answers.
@@ -11,7 +12,7 @@ import { StageError } from "../local/stageError.ts";
  */
 export async function confirm({ stdin, stderr }: Terminal, question: string): Promise<void> {
   if (!stdin.isTTY) throw new StageError(`${question} Nobody can be asked here: say --yes to do it.`);
-  stderr.write(`${question} [y/N] `);
+  stderr.write(`${shown(stderr, question)} [y/N] `);
   const lines = createInterface({ input: stdin });
   try {
     // Without a line when the input ends first.
@@ -25,7 +26,7 @@ export async function confirm({ stdin, stderr }: Terminal, question: string): Pr
 /** Reads a secret: the first line of the input. At a terminal it is asked for, and not shown. */
 export async function readSecretLine({ stdin, stderr }: Terminal, prompt: string): Promise<string> {
   const unseen = new Writable({ write: (_chunk, _encoding, done) => done() });
-  if (stdin.isTTY) stderr.write(`${prompt}: `);
+  if (stdin.isTTY) stderr.write(`${shown(stderr, prompt)}: `);
   const lines = createInterface({ input: stdin, ...(stdin.isTTY && { output: unseen, terminal: true }) });
   try {
     const { value: line = "" } = await lines[Symbol.asyncIterator]().next();
@@ -36,16 +37,8 @@ export async function readSecretLine({ stdin, stderr }: Terminal, prompt: string
   }
 }
 
-/** Writes a text, without its styles where the stream shows none. */
-export function write(stream: NodeJS.WritableStream, text: string): void {
-  const shown = styleText("bold", text, { stream }) === text ? stripVTControlCharacters(text) : text;
-  stream.write(shown);
-}
-
 /** A heading; bold where it is written to a terminal. */
-export function title(text: string): string {
-  return styleText("bold", text, { validateStream: false });
-}
+export const title = (text: string): Styled => ({ style: "bold", text });
 
 /** Lines of names and values, the values below each other. */
 export function facts(values: Readonly<Record<string, string | number | null | undefined>>): string[] {
@@ -54,12 +47,17 @@ export function facts(values: Readonly<Record<string, string | number | null | u
 }
 
 /** Rows of a table below their headings, columns as wide as they must be. */
-export function columns(headings: readonly string[], rows: readonly (readonly string[])[]): string[] {
-  const widths = headings.map((heading, i) => Math.max(heading.length, ...rows.map((row) => row[i]?.length ?? 0)));
+export function columns(
+  headings: readonly string[],
+  rows: readonly (readonly string[])[],
+): [title: Styled, ...lines: string[]] {
+  // As they are written, which makes some longer.
+  const cells = rows.map((row) => row.map(withEscapes));
+  const widths = headings.map((heading, i) => Math.max(heading.length, ...cells.map((row) => row[i]?.length ?? 0)));
   const line = (row: readonly string[]) =>
     row
       .map((cell, i) => cell.padEnd(widths[i] ?? 0))
       .join("  ")
       .trimEnd();
-  return [title(line(headings)), ...rows.map(line)];
+  return [title(line(headings)), ...cells.map(line)];
 }

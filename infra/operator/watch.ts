@@ -2,7 +2,8 @@ import { once } from "node:events";
 import { clearScreenDown, cursorTo, moveCursor } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Terminal } from "../local/runProgram.ts";
-import { columns, write } from "./terminal.ts";
+import { write } from "../local/write.ts";
+import { columns } from "./terminal.ts";
 
 /** A table as it stands. */
 export interface Rows {
@@ -40,7 +41,7 @@ function redrawing(stdout: Terminal["stdout"] & { rows?: number }): (table: Rows
     moveCursor(stdout, 0, -drawn);
     cursorTo(stdout, 0);
     clearScreenDown(stdout);
-    write(stdout, `${lines.join("\n")}\n`);
+    write(stdout, ...lines);
     drawn = lines.length;
   };
 }
@@ -48,9 +49,9 @@ function redrawing(stdout: Terminal["stdout"] & { rows?: number }): (table: Rows
 function appending(stdout: Terminal["stdout"]): (table: Rows) => void {
   const shown = new Set<string>();
   return ({ headings, rows }) => {
-    const [title = "", ...lines] = columns(headings, rows);
+    const [title, ...lines] = columns(headings, rows);
     const fresh = lines.filter((line) => !shown.has(line));
-    if (fresh.length > 0) write(stdout, `${(shown.size === 0 ? [title, ...fresh] : fresh).join("\n")}\n`);
+    if (fresh.length > 0) write(stdout, ...(shown.size === 0 ? [title, ...fresh] : fresh));
     shown.clear();
     for (const line of lines) shown.add(line);
   };

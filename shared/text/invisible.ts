@@ -11,6 +11,11 @@ export const holdsInvisible = (text: string): boolean => text.search(invisible) 
 /** A text without the characters that do not show. */
 export const withoutInvisible = (text: string): string => text.replace(invisible, "");
 
-/** A text with an escape, such as `\u{1b}`, in the place of each character that does not show. */
+/** A text with an escape, as in JSON, in the place of each character that does not show: `\u001b`. */
 export const withEscapes = (text: string): string =>
-  text.replace(invisible, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
+  text.replace(invisible, (character) =>
+    character
+      .split("")
+      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
+      .join(""),
+  );

@@ -53,7 +53,8 @@ test("the invited find their mail in the mailbox", async () => {
     const store = await (await fetch(`${stage().description.mail_url}/store`)).json();
     return (store as { emails: Mail[] }).emails.find(({ destination }) => destination.to.includes(user.email));
   });
-  expect(mail.subject).toBe("Front Range Community Bank invites you to set up Slow Start");
+  expect(mail.subject).toBe("Front Range Community Bank invites you to connect your business");
+  expect(mail.body.text).toContain("set up “Slow Start”");
   expect(mail.body.text).toMatch(/^https:\/\/\S+\/invitations\/[\w-]{65}$/m);
   const page = await fetch(stage().description.mail_url);
   expect([page.status, page.headers.get("content-type")]).toEqual([200, expect.stringContaining("text/html")]);

@@ -20,7 +20,7 @@ export const show: Command = {
   async run({ target, print }, [crbId = "", kind = "", id = ""]) {
     const text = await readRecord(target.table, recordList(crbId, kindOf(kind)), id);
     if (text === undefined) throw new StageError(`CRB ${crbId} has no ${kind} ${id}.`);
-    print(prettyJson(JSON.parse(text), process.stdout));
+    print(...prettyJson(JSON.parse(text)));
   },
 };
 

@@ -16,7 +16,7 @@ export const createServiceProvider: Command = {
       throw new StageError(`There is a service provider ${record.id} already.`);
     }
     await putServiceProvider(target.table, { ...record, id: record.id.toLowerCase() });
-    print(`Created ${title(record.name)}`, ...facts({ sp_id: record.id.toLowerCase() }));
+    print(["Created ", title(record.name)], ...facts({ sp_id: record.id.toLowerCase() }));
   },
 };
 

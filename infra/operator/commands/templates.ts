@@ -51,6 +51,6 @@ export const publish: Command = {
       version,
       document_requirements: requirements,
     });
-    print(`Published ${title(draft.name)}`, ...facts({ template_id: templateId, version }));
+    print(["Published ", title(draft.name)], ...facts({ template_id: templateId, version }));
   },
 };

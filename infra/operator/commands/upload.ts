@@ -1,4 +1,3 @@
-import { styleText } from "node:util";
 import { ServiceError } from "../../../shared/api/errors.ts";
 import { connectUpload, uploadConnectionOf } from "../../../shared/onboarding/connectUpload.ts";
 import { isPaused } from "../../../shared/onboarding/crbStatus.ts";
@@ -9,6 +8,7 @@ import type { Crb } from "../../../shared/table/crbs.ts";
 import { type RecordKind, recordKinds } from "../../../shared/table/keys.ts";
 import { functionEnvironment } from "../../local/environment.ts";
 import { StageError } from "../../local/stageError.ts";
+import type { Line } from "../../local/write.ts";
 import type { Command, Session } from "../command.ts";
 import { startFileBar } from "../fileBar.ts";
 import { RefusalReport } from "../refusalReport.ts";
@@ -85,9 +85,12 @@ function provideServiceKey({ local }: Target): void {
   else if (!secret && !file) throw new StageError("Set SERVICE_KEY_SECRET to the stage's secret with the service key.");
 }
 
-function summaryOf(file: string, kind: RecordKind, { record }: Crb, result: UploadResult): string {
+function summaryOf(file: string, kind: RecordKind, { record }: Crb, result: UploadResult): Line {
   const { read, created, changed, unchanged, rejected } = result;
   const left = `${rejected} refused`;
-  const shown = rejected > 0 ? styleText("yellow", left, { validateStream: false }) : left;
-  return `${file}, ${kind} records of ${record.name}: ${read} read (${created} new, ${changed} changed, ${unchanged} unchanged), ${shown}`;
+  const counts = `${read} read (${created} new, ${changed} changed, ${unchanged} unchanged)`;
+  return [
+    `${file}, ${kind} records of ${record.name}: ${counts}, `,
+    rejected > 0 ? { style: "yellow", text: left } : left,
+  ];
 }

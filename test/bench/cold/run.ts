@@ -59,7 +59,8 @@ async function measure(): Promise<boolean> {
     time(handler).toFixed(1),
     (time(handler) / least).toFixed(2),
   ]);
-  for (const line of columns(["handler", "KB", "import, ms", "times bare"], rows)) progress.line(line);
+  const [title, ...lines] = columns(["handler", "KB", "import, ms", "times bare"], rows);
+  for (const line of [title.text, ...lines]) progress.line(line);
   const tooBig = handlers.filter(({ bytes }) => bytes > mostBundleBytes);
   progress.line(`\nmedian handler: ${middle.toFixed(2)} times the bare one, at most ${mostTimes}`);
   progress.line(`above ${mostBundleBytes / 1000} KB: ${tooBig.map(({ handler }) => handler).join(", ") || "none"}`);

@@ -426,7 +426,7 @@ describe("records", () => {
     await stage.table.update(replicationKey(crb_id, "sale"), { ...failed, succeeded_at: "2026-01-01T00:00:00.000Z" });
     const state = await expectDone("replication", "state", crb_id);
     expect(state).toMatch(
-      new RegExp(`\\nsale +failed .* page\\?\\[2J 7 +unreachable +3 +${notBefore.slice(0, 19)}Z\\n`),
+      new RegExp(`\\nsale +failed .* page\\\\u001b\\[2J 7 +unreachable +3 +${notBefore.slice(0, 19)}Z\\n`),
     );
     const [, first = ""] = (await expectDone("replication", "list")).split("\n");
     expect(first).toContain(name);
@@ -445,7 +445,7 @@ describe("records", () => {
     };
     await stage.table.put({ ...rejectedRecordsKey(crb_id, "sale"), records: [record] });
     const listed = await expectDone("replication", "rejected", crb_id, "--kind", "sale");
-    expect(listed).toMatch(/\nsale +S-1\?\[31m +items\.0\.price +invalid_type +2026-03-01T12:00:00Z\n$/);
+    expect(listed).toMatch(/\nsale +S-1\\u001b\[31m +items\.0\.price +invalid_type +2026-03-01T12:00:00Z\n$/);
     expect(await expectDone("replication", "rejected", crb_id, "--kind", "product")).toContain("Nothing");
     const [headings = "", row = ""] = (await expectDone("replication", "state", crb_id, "--kind", "sale")).split("\n");
     expect(row.slice(headings.indexOf("set aside")).split(" ")[0]).toBe("1");

@@ -1,12 +1,13 @@
 import { expect, test } from "vitest";
-import { confirm, title, write } from "../../../infra/operator/terminal.ts";
+import { write } from "../../../infra/local/write.ts";
+import { confirm, title } from "../../../infra/operator/terminal.ts";
 import { runHere } from "../local/runHere.ts";
 
 const ask = (typed?: string) =>
   runHere(
     async (_, terminal) => {
       await confirm(terminal, "Sure?");
-      write(terminal.stdout, `${title("Done")}\n`);
+      write(terminal.stdout, title("Done"));
     },
     [],
     typed,

@@ -1,4 +1,5 @@
 import { PassThrough } from "node:stream";
+import { stripVTControlCharacters } from "node:util";
 import { expect, test } from "vitest";
 import { type Rows, watch } from "../../../infra/operator/watch.ts";
 
@@ -77,6 +78,16 @@ test("on a terminal it is drawn over itself, as many lines as that has", async (
   expect(written[2]).toContain("product");
   expect(written[2]).not.toContain("customer");
 });
+
+test.each([undefined, { rows: 4 }])(
+  "what steers a terminal is escaped, in a pipe and on one (%j)",
+  async (terminal) => {
+    const [written = ""] = await shown([[["sale\u001b[2J\r\u0007\u202e", "1"]]], terminal);
+    const table = /^kind +read\nsale\\u001b\[2J\\u000d\\u0007\\u202e {2}1\n$/;
+    expect(stripVTControlCharacters(written)).toMatch(table);
+    expect(written.split("sale")[1]).not.toMatch(/[^\P{C}\n]/u);
+  },
+);
 
 test("ends when whoever reads is gone, and when the table cannot be read", async () => {
   const stdout = new PassThrough();

@@ -1,0 +1,52 @@
+import { PassThrough } from "node:stream";
+import { stripVTControlCharacters } from "node:util";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { prettyJson } from "../../../infra/local/prettyJson.ts";
+import { type Line, shown, write } from "../../../infra/local/write.ts";
+
+afterEach(() => void vi.unstubAllEnvs());
+
+/** What a pipe gets, or a terminal that shows colors. */
+function written(lines: readonly Line[], terminal = false): string {
+  vi.stubEnv("NO_COLOR", undefined);
+  vi.stubEnv("FORCE_COLOR", undefined);
+  const stream = Object.assign(new PassThrough(), terminal && { isTTY: true, getColorDepth: () => 8 });
+  write(stream, ...lines);
+  return String(stream.read());
+}
+
+describe("whatever does not show, or steers a terminal, is written as an escape", () => {
+  test.each([
+    ["ESC [2J", "\u001b[2J", "\\u001b[2J"],
+    ["a title by OSC", "\u001b]0;owned\u0007", "\\u001b]0;owned\\u0007"],
+    ["a link by OSC 8", "\u001b]8;;https://evil.example\u001b\\x", "\\u001b]8;;https://evil.example\\u001b\\x"],
+    ["CSI of one character", "\u009b31m", "\\u009b31m"],
+    ["CR", "Keep 1\rErase", "Keep 1\\u000dErase"],
+    ["LF", "one\ntwo", "one\\u000atwo"],
+    ["BEL, BS, DEL, NUL, TAB", "\u0007\b\u007f\0\t", "\\u0007\\u0008\\u007f\\u0000\\u0009"],
+    ["direction marks", "\u202etxt.exe\u202c\u2066\u2069\u200f", "\\u202etxt.exe\\u202c\\u2066\\u2069\\u200f"],
+    ["no width", "a\u200bb\u200dc\ufeff", "a\\u200bb\\u200dc\\ufeff"],
+    ["separators", "a\u2028b\u2029", "a\\u2028b\\u2029"],
+    ["tags", "a\u{e0041}", "a\\udb40\\udc41"],
+    ["half a character", "a\ud800", "a\\ud800"],
+  ])("%s", (_, text, expected) => {
+    expect(shown(new PassThrough(), text)).toBe(expected);
+    expect(shown(new PassThrough(), ["<", { style: "bold", text }, ">"])).toBe(`<${expected}>`);
+    expect(JSON.parse(written(prettyJson({ [text]: text })))).toEqual({ [text]: text });
+    const colored = stripVTControlCharacters(written(prettyJson({ [text]: text }), true));
+    expect(colored).toBe(written(prettyJson({ [text]: text })));
+  });
+
+  test.each(["Zoë “Núñez” & Søn – 王小明 🌿", "مرحبا שלום", "\\u001b", "100 % / $1"])("%s stays as it is", (text) => {
+    expect(written([text])).toBe(`${text}\n`);
+  });
+});
+
+test("the program's own styles are added on a terminal alone", () => {
+  const line = ["Created ", { style: "bold", text: "A\u001b[0mB" }] as const;
+  expect(written([line])).toBe("Created A\\u001b[0mB\n");
+  expect(written([line], true)).toBe("Created \u001b[1mA\\u001b[0mB\u001b[22m\n");
+  const json = written(prettyJson({ name: "a: 1", n: [1.5, null] }), true);
+  expect(json).toContain('\u001b[36m"name"\u001b[39m: \u001b[32m"a: 1"\u001b[39m,\n');
+  expect(json).toContain("\u001b[33m1.5\u001b[39m,\n");
+});

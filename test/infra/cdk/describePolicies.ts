@@ -5,6 +5,7 @@ import {
   allowanceKey,
   crbKey,
   credentialKey,
+  invitationMailsKey,
   invitationsKey,
   type Key,
   posCredentialsKey,
@@ -133,6 +134,7 @@ export function describePolicies(assembled: () => Assembled): void {
       ["tokens are counted", "UpdateItem", credentialKey(id), ["authentication/exchangeToken", "crbs/createCrbAccess"]],
       ["issuers are held good", "ConditionCheckItem", credentialKey(id), ["crbs/createCrbAccess"]],
       ["invitations are read", "GetItem", invitationsKey(id), ["invitations/sender"]],
+      ["invitation mails are counted", "UpdateItem", invitationMailsKey(id, ""), ["crbs/createCrb"]],
     ])("%s by none but those who must", (_, action, key, expected) => {
       expect(those((handler) => allows(handler, action, key))).toEqual(expected);
     });

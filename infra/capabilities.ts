@@ -144,17 +144,9 @@ const expansion = [query(products.orders.rank.directory), batchGet(products.pk)]
 /** Bringing a CRB to the front of its service provider's list. */
 const crbChange = [get(crb, association), ...places(crbs.orders.rank), put(crb, association)];
 
-const onboarding = [batchGet(crb), query(documents.pk)];
+const onboarding = [get(crb), query(documents.pk)];
 /** A change of a requirement: document, answers and, where its status changes, the CRB. */
-const onboardingChange = [
-  ...onboarding,
-  ...crbChange.map(({ action, partitions }) => ({
-    action,
-    partitions: action === "GetItem" ? partitions.filter((partition) => partition !== crb) : partitions,
-  })),
-  check(crb),
-  put(documents.pk),
-];
+const onboardingChange = [...onboarding, ...crbChange, check(crb, association), put(documents.pk)];
 
 /** The same, of which the list of documents and the plan to remove an object tell too. */
 const documentChange = [...onboardingChange, ...newPlaces(documents.orders.rank), put(removalPartition)];

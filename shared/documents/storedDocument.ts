@@ -10,12 +10,14 @@ export interface StoredDocument {
   review: Omit<RequirementDocument, "id" | "uploaded_by" | "upload_date" | "file_name">;
   /** Its place among the CRB's documents, for good. */
   rank: string;
+  /** That of the CRB's answers since which it is as it is; 0 for one older than these versions. */
+  version: number;
 }
 
 /** The record goes in as text, since lists are made of the texts of their records. */
-export function documentItem({ record, requirementId, review, rank }: StoredDocument): Item {
+export function documentItem({ record, requirementId, review, rank, version }: StoredDocument): Item {
   const key = recordKey(documentList(record.org_id), record.id);
-  return { ...key, rank, body: JSON.stringify(record), requirement_id: requirementId, review };
+  return { ...key, rank, body: JSON.stringify(record), requirement_id: requirementId, review, version };
 }
 
 function toStoredDocument(item: Item): StoredDocument {
@@ -24,6 +26,7 @@ function toStoredDocument(item: Item): StoredDocument {
     requirementId: item.requirement_id as string,
     review: item.review as StoredDocument["review"],
     rank: item.rank as string,
+    version: (item.version as number | undefined) ?? 0,
   };
 }
 
@@ -34,11 +37,7 @@ export async function readDocument(table: Table, crbId: string, id: string): Pro
 }
 
 /** Every document of a CRB, newest first, deleted ones included. */
-export async function readDocuments(
-  table: Table,
-  crbId: string,
-  options: { consistent?: boolean } = {},
-): Promise<StoredDocument[]> {
-  const items = await table.queryPartition(documentList(crbId).pk, options);
+export async function readDocuments(table: Table, crbId: string): Promise<StoredDocument[]> {
+  const items = await table.queryPartition(documentList(crbId).pk, { consistent: true });
   return items.map(toStoredDocument).sort((one, other) => (one.rank < other.rank ? 1 : -1));
 }

@@ -29,14 +29,14 @@ export function refuseArchived({ requirement }: RequirementView): void {
 /**
  * Makes the record of a stored document, last in order of all that is done for it; one of this id that exists is left.
  *
- * @param alsoWrite what else is to be stored with it or not at all
+ * @param planMore what else is to be stored with it or not at all; asked for at every attempt
  * @returns the requirement with it
- * @throws ServiceError "notFound" for an unknown requirement, "conflict" for an archived one
+ * @throws ServiceError "notFound" for an unknown requirement, "conflict" for an archived one; what `planMore` throws
  */
 export async function addDocument(
   table: Table,
   added: NewDocument,
-  alsoWrite: readonly TransactWriteItem[] = [],
+  planMore: () => Promise<TransactWriteItem[]> = async () => [],
   clock: Clock = systemClock,
 ): Promise<Requirement> {
   const { id, crbId, requirementId, uploadedBy } = added;
@@ -47,6 +47,7 @@ export async function addDocument(
     async (view) => {
       if (view.documents.some(({ record }) => record.id === id)) return undefined;
       refuseArchived(view);
+      const more = await planMore();
       const today = utcDay(view.now);
       const ranks = new RankKeeper(table, list.orders.rank, defaultChapterSize);
       await ranks.load([today], []);
@@ -62,7 +63,7 @@ export async function addDocument(
       };
       return {
         document: { record, requirementId, review: { status: "pending" }, rank },
-        alsoWrite: [table.deleteWrite(added.intent, exists), ...ranks.writes(view.now, undefined), ...alsoWrite],
+        alsoWrite: [table.deleteWrite(added.intent, exists), ...ranks.writes(view.now, undefined), ...more],
       };
     },
     clock,

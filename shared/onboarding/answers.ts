@@ -53,15 +53,22 @@ export function newAnswersItem(
       .flatMap(({ fields }) => fields.filter(({ type }) => !silent.includes(type)))
       .map(({ id, label, type }) => ({ id, label, value: null, ...(type === "file" && { doc_metadata: [] }) })),
   };
-  return answersItem(answers, 1);
+  return answersItem(answers, 1, 0);
 }
 
-/** @param version raised by every change, and held against what was read */
-export const answersItem = (answers: Answers, version: number): Item => ({
+/**
+ * @param version raised by every change, and held against what was read
+ * @param documents the sum of the versions of all documents, by which they can be held against the answers
+ */
+export const answersItem = (answers: Answers, version: number, documents: number): Item => ({
   ...answersKey(answers.org_id),
   answers,
   version,
+  documents,
 });
+
+/** The sum of the versions of the documents that belong to answers as stored; 0 when older than these versions. */
+export const versionsOfDocuments = (item: Item): number => (item.documents as number | undefined) ?? 0;
 
 export const toAnswers = (item: Item): Answers => item.answers as Answers;
 

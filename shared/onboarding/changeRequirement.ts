@@ -7,7 +7,7 @@ import { type Clock, systemClock } from "../table/clock.ts";
 import { untilCommitted } from "../table/untilCommitted.ts";
 import { type AnsweredRequirement, type Answers, documentsOf, toRequirement } from "./answers.ts";
 import { statusAfterDocuments } from "./crbStatus.ts";
-import { type Onboarding, readOnboarding } from "./readOnboarding.ts";
+import { type Onboarding, readOnboarding, readOnboardingOnce } from "./readOnboarding.ts";
 import { answersAt, answersWrite, statusWrites } from "./standing.ts";
 
 /** A requirement of a CRB's template, as a change finds it. */
@@ -21,18 +21,13 @@ export interface RequirementView {
 
 /** One document added or changed, and whatever else is to be stored with it or not at all. */
 export interface DocumentChange {
-  document: StoredDocument;
+  document: Omit<StoredDocument, "version">;
   alsoWrite: TransactWriteItem[];
 }
 
 /** Reads a requirement. @throws ServiceError "notFound" when the CRB's template has none of this id */
-export async function readRequirement(
-  table: Table,
-  crbId: string,
-  requirementId: string,
-  options: { consistent?: boolean } = {},
-): Promise<RequirementView> {
-  return viewOf(await readOnboarding(table, crbId, options), requirementId, new Date());
+export async function readRequirement(table: Table, crbId: string, requirementId: string): Promise<RequirementView> {
+  return viewOf(await readOnboarding(table, crbId), requirementId, new Date());
 }
 
 /**
@@ -40,9 +35,10 @@ export async function readRequirement(
  *
  * @param by `client_id` of the caller
  * @param change is given the requirement as stored, and again when somebody else changed anything in between; undefined
- *   leaves it
+ *   leaves it, StaleReadError has it read again
  * @returns the requirement afterwards
- * @throws ServiceError "notFound" when the CRB's template has no such requirement; what `change` throws
+ * @throws ServiceError "notFound" when the CRB's template has no such requirement, or its association has ended; what
+ *   `change` throws
  */
 export async function changeRequirement(
   table: Table,
@@ -51,20 +47,22 @@ export async function changeRequirement(
   clock: Clock = systemClock,
 ): Promise<Requirement> {
   return untilCommitted(clock, async () => {
-    const onboarding = await readOnboarding(table, crbId, { consistent: true });
+    const onboarding = await readOnboardingOnce(table, crbId);
     const view = viewOf(onboarding, requirementId, clock.now());
     const changed = await change(view);
     if (!onboarding || !changed) return toRequirement(view.requirement, view.documents);
-    const others = onboarding.documents.filter(({ record }) => record.id !== changed.document.record.id);
-    const documents = [...others, changed.document].sort((one, other) => (one.rank < other.rank ? 1 : -1));
+    const document = { ...changed.document, version: Number(onboarding.answersItem.version) + 1 };
+    const others = onboarding.documents.filter(({ record }) => record.id !== document.record.id);
+    const documents = [...others, document].sort((one, other) => (one.rank < other.rank ? 1 : -1));
+    const versions = documents.reduce((sum, { version }) => sum + version, 0);
     const before = onboarding.crb.record.status;
     const status = statusAfterDocuments(before, standingsOf(onboarding.answers, documents));
     const touched = dated(onboarding.answers, requirementId, view.now);
     const answers = status === before ? touched : answersAt(touched, status, view.now, by);
     await table.transact([
       ...(await statusWrites(table, onboarding.crbItem, status, view.now)),
-      answersWrite(table, onboarding.answersItem, answers),
-      table.putWrite(documentItem(changed.document)),
+      answersWrite(table, onboarding.answersItem, answers, versions),
+      table.putWrite(documentItem(document)),
       ...changed.alsoWrite,
     ]);
     return toRequirement(viewOf({ ...onboarding, answers }, requirementId, view.now).requirement, documents);

@@ -6,6 +6,7 @@ import { storeWithIntent } from "../documents/removals.ts";
 import { readUpload } from "../documents/uploads.ts";
 import { exists, type Table } from "../table/client.ts";
 import { uploadKey } from "../table/keys.ts";
+import { StaleReadError } from "../table/untilCommitted.ts";
 import { addDocument, refuseArchived } from "./addDocument.ts";
 import { toRequirement } from "./answers.ts";
 import { readRequirement } from "./changeRequirement.ts";
@@ -23,9 +24,10 @@ export async function completeUpload(
   path: { crb_id: string; requirement_id: string; document_id: string },
 ): Promise<Requirement> {
   const { crb_id: crbId, requirement_id: requirementId, document_id: id } = path;
-  const view = await readRequirement(table, crbId, requirementId, { consistent: true });
-  if (view.documents.some(({ record }) => record.id === id)) return toRequirement(view.requirement, view.documents);
+  // The upload first: where it is gone because somebody else completed it, the document is there.
   const upload = await readUpload(table, crbId, id);
+  const view = await readRequirement(table, crbId, requirementId);
+  if (view.documents.some(({ record }) => record.id === id)) return toRequirement(view.requirement, view.documents);
   if (upload?.requirement_id !== requirementId) throw notFound();
   refuseArchived(view);
   const content = await bucket.read(upload.storage_key);
@@ -37,7 +39,14 @@ export async function completeUpload(
   const stored = await storeWithIntent(table, bucket, crbId, content.toString("base64"));
   const added = { ...stored, id, crbId, requirementId, fileName: upload.file_name, uploadedBy: upload.uploaded_by };
   // The raw file stays until its planned removal: by its link, it could come again after an earlier one.
-  return addDocument(table, added, [table.deleteWrite(uploadKey(crbId, id), exists)]);
+  let isGone = false;
+  return addDocument(table, added, async () => {
+    // What was read since it went has no document of it: somebody else's is deleted already.
+    if (isGone) throw notFound();
+    isGone = !(await readUpload(table, crbId, id));
+    if (isGone) throw new StaleReadError(id);
+    return [table.deleteWrite(uploadKey(crbId, id), exists)];
+  });
 }
 
 const refused = (message: string) => invalid({ "path.document_id": { message } });

@@ -1,11 +1,12 @@
 import type { TransactWriteItem } from "@aws-sdk/client-dynamodb";
 import type { CrbStatus } from "../api/enumerations.ts";
-import { type Item, itemId, type Table, unchanged } from "../table/client.ts";
+import { notFound } from "../api/errors.ts";
+import { exists, type Item, itemId, type Table, unchanged } from "../table/client.ts";
 import { type Clock, systemClock } from "../table/clock.ts";
 import { crbWrites, toCrb } from "../table/crbs.ts";
-import { answersKey, crbKey } from "../table/keys.ts";
+import { answersKey, associationKey, crbKey } from "../table/keys.ts";
 import { untilCommitted } from "../table/untilCommitted.ts";
-import { type Answers, answersItem, toAnswers } from "./answers.ts";
+import { type Answers, answersItem, toAnswers, versionsOfDocuments } from "./answers.ts";
 import { type CrbMove, moveCrb } from "./crbStatus.ts";
 
 /**
@@ -29,7 +30,12 @@ function datesOf(status: CrbStatus, now: Date, by?: string): Partial<Answers> {
   return {};
 }
 
-/** Stores a CRB's status, against the version that was read; a CRB that has it already is only held to that version. */
+/**
+ * Stores a CRB's status, against the version that was read; a CRB that has it already is only held to that version, and
+ * to its association.
+ *
+ * @throws ServiceError "notFound" for a CRB whose association has ended
+ */
 export async function statusWrites(
   table: Table,
   crbItem: Item,
@@ -37,15 +43,30 @@ export async function statusWrites(
   now: Date,
 ): Promise<TransactWriteItem[]> {
   const crb = toCrb(crbItem);
-  if (crb.record.status === status)
-    return [table.checkWrite(crbKey(crb.record.id), unchanged("version", crbItem.version))];
-  return crbWrites(table, crbItem, { ...crb, record: { ...crb.record, status } }, now);
+  if (crb.record.status !== status) {
+    return crbWrites(table, crbItem, { ...crb, record: { ...crb.record, status } }, now);
+  }
+  const association = associationKey(crb.serviceProviderId, crb.record.id);
+  if (!(await table.get(association, { consistent: true }))) throw notFound();
+  return [
+    table.checkWrite(crbKey(crb.record.id), unchanged("version", crbItem.version)),
+    table.checkWrite(association, exists),
+  ];
 }
 
-/** Stores answers, against the version that was read. */
-export function answersWrite(table: Table, read: Item, answers: Answers): TransactWriteItem {
+/**
+ * Stores answers, against the version that was read.
+ *
+ * @param documents the sum of their documents' versions, where one of them changes along
+ */
+export function answersWrite(
+  table: Table,
+  read: Item,
+  answers: Answers,
+  documents = versionsOfDocuments(read),
+): TransactWriteItem {
   const version = Number(read.version);
-  return table.putWrite(answersItem(answers, version + 1), unchanged("version", version));
+  return table.putWrite(answersItem(answers, version + 1, documents), unchanged("version", version));
 }
 
 /**

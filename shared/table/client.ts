@@ -11,6 +11,7 @@ import {
   QueryCommand,
   type QueryCommandInput,
   type QueryCommandOutput,
+  TransactGetItemsCommand,
   type TransactWriteItem,
   TransactWriteItemsCommand,
   UpdateItemCommand,
@@ -75,6 +76,22 @@ export class Table {
       found.set(itemId(item), item);
     }
     return found;
+  }
+
+  /**
+   * Reads up to a hundred items as they stood together at one instant, at twice the price of a consistent read.
+   *
+   * @returns the items that exist, by `itemId(key)`
+   * @throws TransactionCanceledException when one of them is being written
+   */
+  async transactGet(keys: readonly Key[]): Promise<Map<string, Item>> {
+    const { Responses = [] } = await this.client.send(
+      new TransactGetItemsCommand({
+        TransactItems: keys.map(({ pk, sk }) => ({ Get: { TableName: this.name, Key: marshall({ pk, sk }) } })),
+      }),
+    );
+    const items = Responses.flatMap(({ Item }) => (Item ? [unmarshall(Item) as Item] : []));
+    return new Map(items.map((item) => [itemId(item), item]));
   }
 
   /** Like `batchGet`, in wire format and in no particular order. */

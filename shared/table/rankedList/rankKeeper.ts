@@ -1,12 +1,13 @@
 import type { TransactWriteItem } from "@aws-sdk/client-dynamodb";
 import { type Table, unchanged } from "../client.ts";
 import { directoryKey, emptySlotsKey, parseRank, type RankOrder, rankOf } from "../keys.ts";
+import { StaleReadError } from "../untilCommitted.ts";
 import { type Day, type Directory, liveRecords } from "./directory.ts";
 import { type ChapterOfDay, chapterId, directoryItem, loadEmptySlots, loadYears } from "./directoryItems.ts";
 import { SlotSet } from "./slotSet.ts";
 
 /** Somebody changed the list while it was read: a record moved, or a bitmap does not fit its directory. Read again. */
-export class StaleRankError extends Error {
+export class StaleRankError extends StaleReadError {
   override readonly name = "StaleRankError";
 }
 

@@ -18,7 +18,7 @@ const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000);
 
 /** Every document has its object and every object its document or its planned removal. */
 async function expectSound(crbId: string, objects: number) {
-  const documents = await readDocuments(table(), crbId, { consistent: true });
+  const documents = await readDocuments(table(), crbId);
   const alive = documents.filter(({ record }) => !record.deleted);
   for (const { record } of alive) {
     expect(await serviceBucket().read(record.storage_key), record.id).toBeDefined();

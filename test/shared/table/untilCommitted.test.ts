@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { StaleReadError, untilCommitted } from "../../../shared/table/untilCommitted.ts";
+import { TestClock } from "./rankedList/listUnderTest.ts";
+
+test("whoever is refused every time gives up after seconds, whatever the reason", async () => {
+  for (let i = 0; i < 20; i++) {
+    const clock = new TestClock("2026-03-01T12:00:00.000Z");
+    const begun = clock.time;
+    let attempts = 0;
+    const refused = untilCommitted(clock, async () => {
+      attempts++;
+      throw new StaleReadError();
+    });
+    await expect(refused).rejects.toMatchObject({ kind: "unavailable" });
+    expect(attempts).toBeGreaterThan(10);
+    expect(clock.time - begun).toBeLessThan(7_000);
+  }
+});
+
+test("any other failure is told at once", async () => {
+  let attempts = 0;
+  const failed = untilCommitted(new TestClock("2026-03-01T12:00:00.000Z"), async () => {
+    attempts++;
+    throw new Error("another");
+  });
+  await expect(failed).rejects.toThrow("another");
+  expect(attempts).toBe(1);
+});

@@ -247,7 +247,10 @@ export const capabilities = {
     other: ["documents"],
   },
   // Links are signed as the writer of uploads; see uploadLink.ts.
-  "uploads:plan": { table: [...onboarding, put(upload, removalPartition)], other: ["documents"] },
+  "uploads:plan": {
+    table: [...onboarding, get(association), check(association), put(upload, removalPartition)],
+    other: ["documents"],
+  },
   "uploads:complete": {
     table: [get(upload), remove(upload)],
     objects: [{ action: "GetObject", keys: uploaded }],

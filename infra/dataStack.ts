@@ -1,7 +1,7 @@
 import { CfnOutput, Duration, Stack, type StackProps } from "aws-cdk-lib";
 import { ReadWriteType, Trail } from "aws-cdk-lib/aws-cloudtrail";
 import { AttributeType, BillingMode, type ITable, Table, TableEncryption } from "aws-cdk-lib/aws-dynamodb";
-import { AnyPrincipal, PolicyStatement } from "aws-cdk-lib/aws-iam";
+import { AnyPrincipal, Effect, PolicyStatement } from "aws-cdk-lib/aws-iam";
 import { Key } from "aws-cdk-lib/aws-kms";
 import {
   BlockPublicAccess,
@@ -13,6 +13,7 @@ import {
 } from "aws-cdk-lib/aws-s3";
 import { Secret } from "aws-cdk-lib/aws-secretsmanager";
 import type { Construct } from "constructs";
+import { endedTag } from "../shared/documents/bucket.ts";
 import { tableIndexes, tableKeys } from "../shared/table/schema.ts";
 import { acknowledge } from "./acknowledge.ts";
 import { type DeployedStage, keep } from "./deployedStage.ts";
@@ -162,6 +163,16 @@ export class DataStack extends Stack {
       ],
       removalPolicy: keep,
     });
+    // At every request, so that links that were given out before end too.
+    bucket.addToResourcePolicy(
+      new PolicyStatement({
+        effect: Effect.DENY,
+        principals: [new AnyPrincipal()],
+        actions: ["s3:GetObject", "s3:GetObjectVersion"],
+        resources: [bucket.arnForObjects("*")],
+        conditions: { StringEquals: { [`s3:ExistingObjectTag/${endedTag.Key}`]: endedTag.Value } },
+      }),
+    );
     acknowledge(bucket, {
       "AwsSolutions-S1":
         "Its log would hold query strings, and with them the signatures of download links; CloudTrail logs every access without them.",

@@ -5,7 +5,7 @@
 export const linkMethods = ["PUT", "GET"] as const;
 
 /** Request headers that an upload link binds and a page has to send; in lower case. */
-export const linkHeaders = ["content-type"] as const;
+export const linkHeaders = ["content-type", "if-none-match"] as const;
 
 /** How long a browser may keep the answer to a preflight. */
 export const preflightSeconds = 7_200;

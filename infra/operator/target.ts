@@ -1,6 +1,7 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { type Bucket, bucketOf, serviceBucket } from "../../shared/documents/bucket.ts";
 import { serviceTable, Table } from "../../shared/table/client.ts";
-import { type Endpoints, engineAccess, tableName } from "../local/environment.ts";
+import { bucketName, type Endpoints, engineAccess, tableName } from "../local/environment.ts";
 import { StageError } from "../local/stageError.ts";
 import { runningEndpoints } from "../local/stageLock.ts";
 import { type StageName, type StageSettings, stages } from "../stages.ts";
@@ -8,6 +9,8 @@ import { type StageName, type StageSettings, stages } from "../stages.ts";
 /** The stage that a program of the operator works on. */
 export interface Target {
   table: Table;
+  /** The store of documents. @throws StageError when the environment does not name that of a deployed stage */
+  documents(): Bucket;
   /** The data directory and the services of a local stage; absent for a deployed one. */
   local?: { data: string; endpoints: Endpoints };
   close(): void;
@@ -40,10 +43,24 @@ export function openTarget({ stage, data }: { stage: string; data: string }): Ta
   if (stage !== "local") {
     if (!TABLE_NAME)
       throw new StageError(`Set TABLE_NAME: .deployed/${stage}.env has it, with the stage's other names.`);
-    return { table: serviceTable(), close: () => undefined };
+    const documents = () => {
+      if (!process.env.DOCUMENTS_BUCKET)
+        throw new StageError(`Set DOCUMENTS_BUCKET: .deployed/${stage}.env has it, with the stage's other names.`);
+      return serviceBucket();
+    };
+    return { table: serviceTable(), documents, close: () => undefined };
   }
   const endpoints = runningEndpoints(data);
   if (!endpoints) throw new StageError(`No local stage runs on ${data}: start one with npm start.`);
   const client = new DynamoDBClient({ endpoint: endpoints.engine, ...engineAccess });
-  return { table: new Table(tableName, client), local: { data, endpoints }, close: () => client.destroy() };
+  const documents = bucketOf(bucketName, { endpoint: endpoints.objectStore, ...engineAccess });
+  return {
+    table: new Table(tableName, client),
+    documents: () => documents,
+    local: { data, endpoints },
+    close: () => {
+      client.destroy();
+      documents.client.destroy();
+    },
+  };
 }

@@ -1,3 +1,6 @@
+import type { Bucket } from "../documents/bucket.ts";
+import { type EndedLinks, endLinks } from "../documents/endLinks.ts";
+import { readOnboarding } from "../onboarding/readOnboarding.ts";
 import { movedPosConfigs } from "../pos/posConfigStatus.ts";
 import type { Table } from "../table/client.ts";
 import { unchanged } from "../table/client.ts";
@@ -14,26 +17,31 @@ import { revocationWrite, revokedAtOnce, revokeEach } from "./revoke.ts";
 
 /**
  * Ends the association of a CRB with its service provider (contract 6.3): the CRB leaves its list, its credentials are
- * revoked, and its POS is connected no longer, since nobody is left to replicate for. Its records stay.
+ * revoked, links to its documents and for its uploads are ended, and its POS is connected no longer, since nobody is left
+ * to replicate for. Its records stay.
  *
  * Called again it ends what is left: a credential issued in the same moment, or what a crash left over.
  *
- * @returns the client ids it revoked, and whether there was an association; undefined when there is no such CRB
+ * @returns the client ids it revoked, the links it ended, and whether there was an association; undefined when there is no
+ *   such CRB
  */
 export async function endAssociation(
   table: Table,
+  bucket: Bucket,
   crbId: string,
   clock: Clock = systemClock,
-): Promise<{ ended: boolean; revoked: string[] } | undefined> {
+): Promise<{ ended: boolean; revoked: string[]; links: EndedLinks } | undefined> {
   const ended = await untilCommitted(clock, () => leaveList(table, crbId, clock));
   if (!ended) return undefined;
   const revoked = [...ended.revoked];
   for (;;) {
     const left = await goodCredentials(table, ended.serviceProviderId, crbId);
-    if (left.length === 0) return { ended: ended.associated, revoked };
+    if (left.length === 0) break;
     await revokeEach(table, left, clock);
     revoked.push(...left);
   }
+  const documents = (await readOnboarding(table, crbId))?.documents ?? [];
+  return { ended: ended.associated, revoked, links: await endLinks(table, bucket, crbId, documents) };
 }
 
 async function leaveList(table: Table, crbId: string, clock: Clock) {

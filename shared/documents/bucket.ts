@@ -3,6 +3,7 @@ import {
   GetObjectCommand,
   ListObjectsV2Command,
   PutObjectCommand,
+  PutObjectTaggingCommand,
   S3Client,
   type S3ClientConfig,
 } from "@aws-sdk/client-s3";
@@ -14,6 +15,9 @@ import { contentDisposition } from "./contentDisposition.ts";
 /** Seconds that links are good for (contract 8.1). */
 export const downloadLife = 3600;
 export const uploadLife = 900;
+
+/** The tag of objects that nobody may read any more; the bucket's policy says so (`infra/dataStack.ts`). */
+export const endedTag = { Key: "association", Value: "ended" } as const;
 
 /** A link that needs no credential, and the end of its validity in epoch milliseconds. */
 export interface SignedLink {
@@ -66,6 +70,24 @@ export class Bucket {
   }
 
   /**
+   * Ends the upload links to a key: they store nothing where there is an object. It is empty, whatever came by a link
+   * before.
+   */
+  async endUpload(storageKey: string): Promise<void> {
+    await this.client.send(new PutObjectCommand({ Bucket: this.name, Key: storageKey, Body: new Uint8Array() }));
+  }
+
+  /** Ends the download links to an object, those that are given out later too; to one that is not there are none. */
+  async endDownload(storageKey: string): Promise<void> {
+    const Tagging = { TagSet: [{ ...endedTag }] };
+    try {
+      await this.client.send(new PutObjectTaggingCommand({ Bucket: this.name, Key: storageKey, Tagging }));
+    } catch (error) {
+      if ((error as Error).name !== "NoSuchKey") throw error;
+    }
+  }
+
+  /**
    * A link by which whoever has it reads the object, as a file of this name; signed with this client's credentials, see
    * `downloadLink`.
    *
@@ -81,8 +103,9 @@ export class Bucket {
   }
 
   /**
-   * A link by which whoever has it stores an object of exactly this type and length (bytes); signed with this client's
-   * credentials, see `uploadLink`.
+   * A link by which whoever has it stores an object of exactly this type and length (bytes), once: it must be sent with
+   * `If-None-Match: *`, which the store refuses where there is an object. Signed with this client's credentials, see
+   * `uploadLink`.
    *
    * @param from when its life begins
    */
@@ -92,8 +115,9 @@ export class Bucket {
       Key: storageKey,
       ContentType: contentType,
       ContentLength: length,
+      IfNoneMatch: "*",
     });
-    // The length is signed as it is; the type only when asked for.
+    // Length and condition are signed as they are; the type only when asked for.
     const signableHeaders = new Set(["content-type"]);
     return this.#sign(uploadLife, from, (options) =>
       getSignedUrl(this.client, command, { ...options, signableHeaders }),

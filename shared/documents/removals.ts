@@ -51,9 +51,19 @@ export async function remove(table: Table, bucket: Bucket, removal: Key): Promis
   }
 }
 
-/** Does every removal that is due; one that fails keeps none of the others, and is tried again the next time. */
-export async function sweep(table: Table, bucket: Bucket, now: Date): Promise<{ removed: number; failed: number }> {
-  const due = await table.queryPartition(removalPartition, { last: lastRemovalDue(now.toISOString()) });
+/**
+ * Does every removal that is due; one that fails keeps none of the others, and is tried again the next time.
+ *
+ * @param crbId of whose documents alone; of all, and of uploads, when absent
+ */
+export async function sweep(
+  table: Table,
+  bucket: Bucket,
+  now: Date,
+  crbId?: string,
+): Promise<{ removed: number; failed: number }> {
+  const planned = await table.queryPartition(removalPartition, { last: lastRemovalDue(now.toISOString()) });
+  const due = planned.filter(({ sk }) => crbId === undefined || storageKeyOfRemoval(sk).startsWith(`${crbId}/`));
   let removed = 0;
   for (const removal of due) if (await remove(table, bucket, removal)) removed++;
   return { removed, failed: due.length - removed };

@@ -1,7 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { MimeType } from "../api/enumerations.ts";
-import type { Table } from "../table/client.ts";
-import { uploadKey } from "../table/keys.ts";
+import { notFound } from "../api/errors.ts";
+import { exists, type Table } from "../table/client.ts";
+import { systemClock } from "../table/clock.ts";
+import { associationKey, uploadKey } from "../table/keys.ts";
+import { untilCommitted } from "../table/untilCommitted.ts";
 import { intentOf, newStorageKey } from "./removals.ts";
 
 /** Seconds after which an upload that was never completed is forgotten (contract 8.1). */
@@ -22,10 +25,14 @@ export interface Upload {
   expires: number;
 }
 
-/** Makes a place for a file, together with the plan to remove it in a day. */
+/**
+ * Makes a place for a file, together with the plan to remove it in a day.
+ *
+ * @throws ServiceError "notFound" when the association has ended
+ */
 export async function planUpload(
   table: Table,
-  path: { crb_id: string; requirement_id: string },
+  path: { sp_id: string; crb_id: string; requirement_id: string },
   file: Pick<Upload, "file_name" | "file_type" | "size" | "uploaded_by">,
 ): Promise<Upload> {
   const now = new Date();
@@ -41,15 +48,29 @@ export async function planUpload(
     uploaded_by: file.uploaded_by,
     expires: Math.floor(now.getTime() / 1000) + life,
   };
-  await table.transact([
-    table.putWrite({ ...uploadKey(path.crb_id, document_id), ...upload }),
-    table.putWrite({ ...intentOf(storage_key, now) }),
-  ]);
-  return upload;
+  const association = associationKey(path.sp_id, path.crb_id);
+  return untilCommitted(systemClock, async () => {
+    if (!(await table.get(association, { consistent: true }))) throw notFound();
+    await table.transact([
+      // The end of the association either comes first, or ends this upload too.
+      table.checkWrite(association, exists),
+      table.putWrite({ ...uploadKey(path.crb_id, document_id), ...upload }),
+      table.putWrite({ ...intentOf(storage_key, now) }),
+    ]);
+    return upload;
+  });
 }
+
+/** Every upload of a CRB that can still be completed. */
+export async function readUploads(table: Table, crbId: string): Promise<Upload[]> {
+  const items = await table.queryPartition(uploadKey(crbId, "").pk, { consistent: true });
+  return (items as unknown as Upload[]).filter(isOpen);
+}
+
+const isOpen = ({ expires }: Upload): boolean => expires > Date.now() / 1000;
 
 /** An upload that can still be completed. */
 export async function readUpload(table: Table, crbId: string, documentId: string): Promise<Upload | undefined> {
   const upload = (await table.get(uploadKey(crbId, documentId), { consistent: true })) as Upload | undefined;
-  return upload && upload.expires > Date.now() / 1000 ? upload : undefined;
+  return upload && isOpen(upload) ? upload : undefined;
 }

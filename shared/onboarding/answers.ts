@@ -60,15 +60,15 @@ export function newAnswersItem(
  * @param version raised by every change, and held against what was read
  * @param documents the sum of the versions of all documents, by which they can be held against the answers
  */
-export const answersItem = (answers: Answers, version: number, documents: number): Item => ({
+export const answersItem = (answers: Answers, version: number, documents: number | undefined): Item => ({
   ...answersKey(answers.org_id),
   answers,
   version,
   documents,
 });
 
-/** The sum of the versions of the documents that belong to answers as stored; 0 when older than these versions. */
-export const versionsOfDocuments = (item: Item): number => (item.documents as number | undefined) ?? 0;
+/** The sum of the versions of the documents that belong to answers as stored; undefined when written before there were any. */
+export const versionsOfDocuments = (item: Item): number | undefined => item.documents as number | undefined;
 
 export const toAnswers = (item: Item): Answers => item.answers as Answers;
 

@@ -46,8 +46,8 @@ export async function changeRequirement(
   change: (view: RequirementView) => DocumentChange | undefined | Promise<DocumentChange | undefined>,
   clock: Clock = systemClock,
 ): Promise<Requirement> {
-  return untilCommitted(clock, async () => {
-    const onboarding = await readOnboardingOnce(table, crbId);
+  return untilCommitted(clock, async (isLast) => {
+    const onboarding = await readOnboardingOnce(table, crbId, isLast);
     const view = viewOf(onboarding, requirementId, clock.now());
     const changed = await change(view);
     if (!onboarding || !changed) return toRequirement(view.requirement, view.documents);

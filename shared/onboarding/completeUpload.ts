@@ -32,13 +32,15 @@ export async function completeUpload(
   refuseArchived(view);
   const content = await bucket.read(upload.storage_key);
   if (!content) throw refused("names an upload of which nothing has arrived yet");
+  // No file is empty: the end of the association has put this in its place (`endLinks`).
+  if (content.length === 0) throw notFound();
   if (content.length !== upload.size) throw refused("names an upload of another length than was announced");
   if (!looksLike(upload.file_type, content.subarray(0, signatureLength))) {
     throw refused("names an upload whose content is not of its file_type");
   }
   const stored = await storeWithIntent(table, bucket, crbId, content.toString("base64"));
   const added = { ...stored, id, crbId, requirementId, fileName: upload.file_name, uploadedBy: upload.uploaded_by };
-  // The raw file stays until its planned removal: by its link, it could come again after an earlier one.
+  // The raw file stays until its planned removal: its link stores no other one as long as it is there.
   let isGone = false;
   return addDocument(table, added, async () => {
     // What was read since it went has no document of it: somebody else's is deleted already.

@@ -1,6 +1,6 @@
 import { readDocuments, type StoredDocument } from "../documents/storedDocument.ts";
 import { type Item, itemId, type Table } from "../table/client.ts";
-import { systemClock } from "../table/clock.ts";
+import { type Clock, systemClock } from "../table/clock.ts";
 import { type Crb, toCrb } from "../table/crbs.ts";
 import { answersKey, crbKey } from "../table/keys.ts";
 import { StaleReadError, untilCommitted } from "../table/untilCommitted.ts";
@@ -21,8 +21,12 @@ export interface Onboarding {
  *
  * @throws ServiceError "unavailable" when it changes faster than it can be read
  */
-export function readOnboarding(table: Table, crbId: string): Promise<Onboarding | undefined> {
-  return untilCommitted(systemClock, () => readOnboardingOnce(table, crbId));
+export function readOnboarding(
+  table: Table,
+  crbId: string,
+  clock: Clock = systemClock,
+): Promise<Onboarding | undefined> {
+  return untilCommitted(clock, (isLast) => readOnboardingOnce(table, crbId, isLast));
 }
 
 /**
@@ -32,19 +36,26 @@ export function readOnboarding(table: Table, crbId: string): Promise<Onboarding 
  * changes a document gives it the new version of the answers, and the answers the sum of all documents' versions. With no
  * version above the answers', no document is newer than these; with that sum, none is older.
  *
+ * @param asItIs takes what does not fit, too: as nothing is shown half for seconds, that is how it was left by a restored
+ *   backup, which may cut a transaction. The next change mends it
  * @throws StaleReadError, TransactionCanceledException when it is being changed
  */
-export async function readOnboardingOnce(table: Table, crbId: string): Promise<Onboarding | undefined> {
+export async function readOnboardingOnce(
+  table: Table,
+  crbId: string,
+  asItIs: boolean,
+): Promise<Onboarding | undefined> {
   const items = await table.transactGet([crbKey(crbId), answersKey(crbId)]);
   const [crbItem, answersItem] = [crbKey(crbId), answersKey(crbId)].map((key) => items.get(itemId(key)));
   if (!crbItem || !answersItem) return undefined;
   const documents = await readDocuments(table, crbId);
-  const sum = documents.reduce((versions, { version }) => versions + version, 0);
-  if (
-    sum !== versionsOfDocuments(answersItem) ||
-    documents.some(({ version }) => version > Number(answersItem.version))
-  ) {
-    throw new StaleReadError(crbId);
-  }
+  if (!asItIs && !areOneState(answersItem, documents)) throw new StaleReadError(crbId);
   return { crb: toCrb(crbItem), crbItem, answers: toAnswers(answersItem), answersItem, documents };
+}
+
+function areOneState(answersItem: Item, documents: readonly StoredDocument[]): boolean {
+  const sum = versionsOfDocuments(answersItem);
+  if (sum === undefined) return true;
+  const isNoneNewer = documents.every(({ version }) => version <= Number(answersItem.version));
+  return isNoneNewer && documents.reduce((versions, { version }) => versions + version, 0) === sum;
 }

@@ -15,14 +15,14 @@ const longestPause = 400;
  * Reads, plans and commits again as long as somebody else was faster: as often as the transaction is refused, or a read
  * is stale.
  *
- * @param attempt reads everything anew; what it answers is the answer
+ * @param attempt reads everything anew; what it answers is the answer. Told whether it is the last one
  * @throws ServiceError "unavailable" when others are faster every time
  */
-export async function untilCommitted<T>(clock: Clock, attempt: () => Promise<T>): Promise<T> {
+export async function untilCommitted<T>(clock: Clock, attempt: (isLast: boolean) => Promise<T>): Promise<T> {
   for (let attempts = 0; attempts < mostAttempts; attempts++) {
     if (attempts > 0) await clock.sleep(Math.random() * Math.min(longestPause, 25 * 2 ** attempts));
     try {
-      return await attempt();
+      return await attempt(attempts === mostAttempts - 1);
     } catch (error) {
       if (!(error instanceof TransactionCanceledException || error instanceof StaleReadError)) throw error;
     }

@@ -310,7 +310,7 @@ export interface paths {
         };
         /**
          * Get a link to a document's content
-         * @description The link needs no credential, is good for 3600 seconds and answers the content as base64 text. A deleted document has none: 404.
+         * @description The link needs no credential, is good for 3600 seconds, but no longer than the association, and answers the content as base64 text. A deleted document has none: 404.
          *
          *     For a credential of a service provider with the scope `service-provider:read`.
          */
@@ -824,7 +824,7 @@ export interface paths {
         put?: never;
         /**
          * Begin an upload of a document
-         * @description Answers a link that takes a PUT of the file itself, with this type as `Content-Type` and of this length, within 900 seconds; then `completeDocumentUpload` makes it a document. An upload that is never completed is removed after a day.
+         * @description Answers a link that takes one PUT of the file itself, with this type as `Content-Type`, with `If-None-Match: *`, and of this length, within 900 seconds; then `completeDocumentUpload` makes it a document. The link answers 412 when a file has arrived already: to send another one, begin another upload. An upload that is never completed is removed after a day; the link ends with the association, too.
          *
          *     For a credential of a service provider with the scope `service-provider:write`.
          */
@@ -846,7 +846,7 @@ export interface paths {
         put?: never;
         /**
          * Complete an upload of a document
-         * @description Checks what was uploaded as `addRequirementDocument` checks a content, and makes it a document. Repeated, it answers the same. Refused with 422 on `path.document_id` while nothing is uploaded, and when the content is not of the type named. The CRB's `status` follows from its documents, once its service provider has it (`svc_approved`, `bank_…`).
+         * @description Checks what was uploaded as `addRequirementDocument` checks a content, and makes it a document. Repeated, it answers the same. Refused with 422 on `path.document_id` while nothing is uploaded, and when the content is not of the type named: begin another upload then. The CRB's `status` follows from its documents, once its service provider has it (`svc_approved`, `bank_…`).
          *
          *     For a credential of a service provider with the scope `service-provider:write`.
          */
@@ -2509,7 +2509,7 @@ export interface components {
             document_id: string;
             /**
              * Format: uri
-             * @description Presigned link for a PUT of the file's bytes, of that type and length alone
+             * @description Presigned link for one PUT of the file's bytes, of that type and length alone, with `If-None-Match: *`
              */
             upload_link: string;
             /** @description End of validity, epoch milliseconds */

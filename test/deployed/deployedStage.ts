@@ -55,11 +55,10 @@ export async function startDeployedStage(data: string): Promise<DeployedStage> {
   started.defer(() => close(queues));
   const deployment = new Deployment(await synthesized("sandbox"), queuesUrl);
 
-  const bucket = deployment.output("DocumentsBucket");
   const serviceKey = readFileSync(serviceKeyFile(data), "utf8");
   const servers = {
     DYNAMODB: createTableProxy(principals, engine.endpoint),
-    S3: createObjectProxy(principals, bucket, directory.objects),
+    S3: createObjectProxy(principals, deployment, directory.objects),
     KMS: createSecretServices(principals, deployment, serviceKey),
     SESV2: await startMailbox(),
   };

@@ -74,7 +74,7 @@ test("conditions on what a request lacks", () => {
   expect(permits(under({ StringEquals: { crb: "1" } }), access({}))).toBe(false);
   expect(permits(under({ StringLikeIfExists: { crb: "1*" } }), access({}))).toBe(true);
   expect(permits(under({ StringLikeIfExists: { crb: "1*" } }), access({ crb: ["2"] }))).toBe(false);
-  expect(() => permits(under({ NumericLessThan: { crb: "1" } }), access({}))).toThrow("NumericLessThan");
+  expect(() => permits(under({ DateLessThan: { crb: "1" } }), access({}))).toThrow("DateLessThan");
 });
 
 test("what is granted, and what of it is used", () => {

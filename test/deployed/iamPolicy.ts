@@ -22,8 +22,12 @@ export interface Access {
  */
 export function permits(statements: readonly Statement[], access: Access): boolean {
   const fitting = statements.filter((statement) => fits(statement, access));
-  return fitting.some(({ Effect }) => Effect === "Allow") && !fitting.some(({ Effect }) => Effect === "Deny");
+  return fitting.some(({ Effect }) => Effect === "Allow") && !denies(statements, access);
 }
+
+/** Whether one of the statements denies an access, whoever else allows it. */
+export const denies = (statements: readonly Statement[], access: Access): boolean =>
+  statements.some((statement) => statement.Effect === "Deny" && fits(statement, access));
 
 /** What allowing statements grant: every action on every resource, for each of its leading keys where it names any. */
 export function grantsOf(statements: readonly Statement[]): string[] {
@@ -90,4 +94,6 @@ function isLike(text: string, pattern: string): boolean {
 const comparisons: Readonly<Record<string, (value: string, expected: string) => boolean>> = {
   StringEquals: (value, expected) => value === expected,
   StringLike: isLike,
+  Bool: (value, expected) => value === expected,
+  NumericLessThan: (value, expected) => Number(value) < Number(expected),
 };

@@ -90,8 +90,24 @@ describe.skipIf(otherEngine)("a function's own access key", () => {
     const { bucket, crbId } = as(/^CreateDocumentUploadRole/);
     await expect(bucket.store(`uploads/${crbId}/a`, "YQ==")).rejects.toMatchObject(deniedByS3);
     const { link } = await bucket.signUpload(`uploads/${crbId}/a`, "text/plain", 1);
-    const headers = { "Content-Type": "text/plain" };
+    const headers = { "Content-Type": "text/plain", "If-None-Match": "*" };
     expect((await fetch(link, { method: "PUT", body: "a", headers })).status).toBe(403);
+  });
+
+  test("reads no document whose association has ended, as the reader of documents by a link given out before", async () => {
+    const { bucket, crbId } = as(/^AddRequirementDocumentRole/);
+    await bucket.store(`${crbId}/tagged`, "YQ==");
+    const { link } = await as(/^DocumentReader/).bucket.signDownload(`${crbId}/tagged`, "a.txt");
+    expect((await fetch(link)).status).toBe(200);
+    await expect(bucket.endDownload(`${crbId}/tagged`)).rejects.toMatchObject({ name: "AccessDenied" });
+    const { deployment, principals, services } = stage;
+    const statement = { Effect: "Allow", Action: "s3:PutObjectTagging", Resource: "*" } as const;
+    const { accessKeyId, secretAccessKey } = principals.admit("operator", [statement]);
+    const credentials = { accessKeyId, secretAccessKey };
+    const operator = bucketOf(deployment.output("DocumentsBucket"), { endpoint: services.S3, region, credentials });
+    await operator.endDownload(`${crbId}/tagged`);
+    const refused = await fetch(link);
+    expect([refused.status, await refused.text()]).toEqual([403, expect.stringContaining("the policy of the bucket")]);
   });
 
   test("stores uploads as the writer of links to them, and neither documents nor reads anything", async () => {

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { mkdirSync } from "node:fs";
-import { open, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { access, open, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 /** An object with what S3 keeps beside its content. */
@@ -11,12 +11,14 @@ export interface StoredObject {
   etag: string;
   /** ISO 8601 UTC */
   modified: string;
+  tags: Readonly<Record<string, string>>;
   content: Buffer;
 }
 
 /** Objects as files of one directory: one line of JSON, then the content, so that both are there or neither. */
 export class ObjectFiles {
   readonly #directory: string;
+  #lastChange: Promise<unknown> = Promise.resolve();
 
   /** @param directory made when missing */
   constructor(directory: string) {
@@ -33,16 +35,36 @@ export class ObjectFiles {
       throw error;
     }
     const end = file.indexOf("\n");
-    return { ...JSON.parse(file.toString("utf8", 0, end)), content: file.subarray(end + 1) };
+    return { tags: {}, ...JSON.parse(file.toString("utf8", 0, end)), content: file.subarray(end + 1) };
   }
 
-  async write(key: string, contentType: string, content: Buffer): Promise<StoredObject> {
+  /**
+   * Stores an object in the place of another.
+   *
+   * @param onlyNew leaves another, if there is one
+   * @returns undefined when it was left
+   */
+  write(key: string, contentType: string, content: Buffer, onlyNew = false): Promise<StoredObject | undefined> {
     const etag = `"${createHash("md5").update(content).digest("hex")}"`;
-    const head = { key, contentType, etag, modified: new Date().toISOString() };
-    const draft = join(this.#directory, `draft-${randomUUID()}`);
-    await writeFile(draft, [Buffer.from(`${JSON.stringify(head)}\n`), content], { mode: 0o600 });
-    await rename(draft, this.#fileOf(key));
-    return { ...head, content };
+    const object = { key, contentType, etag, modified: new Date().toISOString(), tags: {}, content };
+    return this.#inTurn(async () => {
+      if (onlyNew && (await this.#exists(key))) return undefined;
+      await this.#store(key, object);
+      return object;
+    });
+  }
+
+  /** Gives an object these tags in the place of those that it has. @returns false when there is no such object */
+  tag(key: string, tags: StoredObject["tags"]): Promise<boolean> {
+    return this.#inTurn(async () => {
+      const object = await this.read(key);
+      if (object) await this.#store(key, { ...object, tags });
+      return object !== undefined;
+    });
+  }
+
+  remove(key: string): Promise<void> {
+    return this.#inTurn(() => rm(this.#fileOf(key), { force: true }));
   }
 
   /** The objects whose keys begin like this, in the order of their keys' bytes. Their contents are not read. */
@@ -55,8 +77,24 @@ export class ObjectFiles {
     return found.sort((one, other) => Buffer.compare(Buffer.from(one.key), Buffer.from(other.key)));
   }
 
-  async remove(key: string): Promise<void> {
-    await rm(this.#fileOf(key), { force: true });
+  /** One change after the other, so that what a change looks at stays as it is until it is done. */
+  #inTurn<T>(change: () => Promise<T>): Promise<T> {
+    const turn = this.#lastChange.then(change);
+    this.#lastChange = turn.catch(() => undefined);
+    return turn;
+  }
+
+  #exists(key: string): Promise<boolean> {
+    return access(this.#fileOf(key)).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  async #store(key: string, { content, ...head }: StoredObject): Promise<void> {
+    const draft = join(this.#directory, `draft-${randomUUID()}`);
+    await writeFile(draft, [Buffer.from(`${JSON.stringify(head)}\n`), content], { mode: 0o600 });
+    await rename(draft, this.#fileOf(key));
   }
 
   /** A digest, since a key may hold what no file name can. */

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { endedTag } from "../../../shared/documents/bucket.ts";
 import { splitTarget } from "../event.ts";
 import { checkSums } from "./checksums.ts";
 import { corsHeaders, preflightHeaders } from "./cors.ts";
@@ -28,9 +29,10 @@ interface StoreAnswer {
 const largest = 32 * 1024 * 1024;
 
 /**
- * An HTTP server that stands in for S3, path-style: PutObject, GetObject, HeadObject, DeleteObject and ListObjectsV2,
- * signed in the header or in the link, and preflights of browsers. Signatures, expiry, signed conditions and checksums
- * are checked as S3 does.
+ * An HTTP server that stands in for S3, path-style: PutObject, PutObjectTagging, GetObject, HeadObject, DeleteObject and
+ * ListObjectsV2, signed in the header or in the link, and preflights of browsers. Signatures, expiry, signed conditions
+ * and checksums are checked as S3 does; whose association has ended is refused as by the bucket's policy
+ * (`infra/dataStack.ts`).
  */
 export function createObjectStore(options: ObjectStoreOptions): Server {
   const files = new ObjectFiles(options.directory);
@@ -68,7 +70,8 @@ async function serve(
   }
   switch (request.method) {
     case "PUT":
-      return put(files, key, request, target, content);
+      checkContent(request, target, content);
+      return "tagging" in target.query ? tag(files, key, content) : put(files, key, request, content);
     case "GET":
     case "HEAD":
       return get(await files.read(key), target);
@@ -80,24 +83,41 @@ async function serve(
   }
 }
 
-async function put(
-  files: ObjectFiles,
-  key: string,
-  { headers }: IncomingMessage,
-  { query }: Target,
-  content: Buffer,
-): Promise<StoreAnswer> {
+function checkContent({ headers }: IncomingMessage, { query }: Target, content: Buffer): void {
   if (headers["content-length"] === undefined) {
     throw new StoreError("MissingContentLength", "The length of the content is missing.");
   }
   const hoisted = Object.entries(query).map(([name, value]) => [name.toLowerCase(), value]);
   checkSums(content, { ...Object.fromEntries(hoisted), ...headers });
-  const { etag } = await files.write(key, headers["content-type"] ?? "binary/octet-stream", content);
-  return { status: 200, headers: { ETag: etag } };
+}
+
+async function put(
+  files: ObjectFiles,
+  key: string,
+  { headers }: IncomingMessage,
+  content: Buffer,
+): Promise<StoreAnswer> {
+  const { "content-type": type = "binary/octet-stream", "if-none-match": unless } = headers;
+  if (unless !== undefined && unless !== "*") {
+    throw new StoreError("NotImplemented", "If-None-Match is known here with an asterisk alone.");
+  }
+  const stored = await files.write(key, type, content, unless === "*");
+  if (!stored) throw new StoreError("PreconditionFailed", "There is an object of this key already.");
+  return { status: 200, headers: { ETag: stored.etag } };
+}
+
+async function tag(files: ObjectFiles, key: string, content: Buffer): Promise<StoreAnswer> {
+  const pairs = content.toString("utf8").matchAll(/<Tag><Key>([^<&]+)<\/Key><Value>([^<&]*)<\/Value><\/Tag>/g);
+  const tags = Object.fromEntries([...pairs].map(([, name, value]) => [name, value]));
+  if (!(await files.tag(key, tags))) throw new StoreError("NoSuchKey", "The key does not exist.");
+  return { status: 200 };
 }
 
 function get(object: StoredObject | undefined, { query }: Target): StoreAnswer {
   if (!object) throw new StoreError("NoSuchKey", "The key does not exist.");
+  if (object.tags[endedTag.Key] === endedTag.Value) {
+    throw new StoreError("AccessDenied", "The policy of the bucket denies to read this object.");
+  }
   const disposition = query["response-content-disposition"];
   return {
     status: 200,

@@ -12,6 +12,7 @@ const codes = {
   NoSuchBucket: 404,
   NoSuchKey: 404,
   NotImplemented: 501,
+  PreconditionFailed: 412,
   RequestTimeTooSkewed: 403,
   SignatureDoesNotMatch: 403,
   XAmzContentSHA256Mismatch: 400,

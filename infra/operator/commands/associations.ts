@@ -61,15 +61,17 @@ export const end: Command = {
   name: "association end",
   parameters: ["CRB_ID"],
   summary:
-    "Ends the association of a CRB with its service provider; its credentials and its POS connection end with it.",
+    "Ends the association of a CRB with its service provider; its credentials, its POS connection and all links to its documents end with it.",
   async run({ target, print, confirm }, [crbId = ""]) {
     const { record, serviceProviderId } = await crbOf(target.table, crbId);
+    const documents = target.documents();
     await confirm(`End the association of ${record.name} with service provider ${serviceProviderId}, for good?`);
-    const result = await endAssociation(target.table, crbId);
+    const result = await endAssociation(target.table, documents, crbId);
     if (!result) throw new StageError(`There is no CRB ${crbId}.`);
     print(
       result.ended ? `Ended the association of ${record.name}.` : `${record.name} was associated no longer.`,
       `Revoked ${result.revoked.length} of its credentials.`,
+      `Ended its upload links (${result.links.uploads} open) and the download links of its documents (${result.links.documents}).`,
     );
   },
 };

@@ -6,6 +6,7 @@ import { type AccessScope, accessScopes } from "../../../shared/api/enumerations
 import { readServiceProvider } from "../../../shared/table/crbs.ts";
 import { credentialKey } from "../../../shared/table/keys.ts";
 import { StageError } from "../../local/stageError.ts";
+import type { Line } from "../../local/write.ts";
 import type { Command, Session } from "../command.ts";
 import { clientOfSecret } from "../leakedSecret.ts";
 import { columns, facts } from "../terminal.ts";
@@ -73,7 +74,7 @@ export const list: Command = {
 };
 
 /** Credentials as the rows of a table. */
-const tableOf = (credentials: readonly ListedCredential[]): string[] =>
+const tableOf = (credentials: readonly ListedCredential[]): Line[] =>
   columns(
     ["client_id", "for", "issued", "revoked", "issued by", "scopes"],
     credentials.map(({ client_id, owner, scopes, created_at, revoked_at, issued_by }) => [

@@ -28,7 +28,7 @@ export const getCrbDocumentDownload = defineOperation({
   tag: "Documents",
   summary: "Get a link to a document's content",
   description:
-    "The link needs no credential, is good for 3600 seconds and answers the content as base64 text. A deleted document has none: 404.",
+    "The link needs no credential, is good for 3600 seconds, but no longer than the association, and answers the content as base64 text. A deleted document has none: 404.",
   query: noQuery,
   success: {
     schema: downloadLink,

@@ -145,7 +145,7 @@ export const createDocumentUpload = defineOperation({
   tag: "CRB Templates",
   summary: "Begin an upload of a document",
   description:
-    "Answers a link that takes a PUT of the file itself, with this type as `Content-Type` and of this length, within 900 seconds; then `completeDocumentUpload` makes it a document. An upload that is never completed is removed after a day.",
+    "Answers a link that takes one PUT of the file itself, with this type as `Content-Type`, with `If-None-Match: *`, and of this length, within 900 seconds; then `completeDocumentUpload` makes it a document. The link answers 412 when a file has arrived already: to send another one, begin another upload. An upload that is never completed is removed after a day; the link ends with the association, too.",
   query: noQuery,
   body: newUpload,
   requests: {
@@ -182,7 +182,7 @@ export const completeDocumentUpload = defineOperation({
   ],
   tag: "CRB Templates",
   summary: "Complete an upload of a document",
-  description: `Checks what was uploaded as \`addRequirementDocument\` checks a content, and makes it a document. Repeated, it answers the same. Refused with 422 on \`path.document_id\` while nothing is uploaded, and when the content is not of the type named. ${statusFollows}`,
+  description: `Checks what was uploaded as \`addRequirementDocument\` checks a content, and makes it a document. Repeated, it answers the same. Refused with 422 on \`path.document_id\` while nothing is uploaded, and when the content is not of the type named: begin another upload then. ${statusFollows}`,
   query: noQuery,
   success: { schema: documentAdded, description: "The requirement with the document", example: exampleAdded },
   errors: [...E4, 409],

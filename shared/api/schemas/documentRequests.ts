@@ -95,7 +95,11 @@ export const newUpload = z
 export const upload = z
   .strictObject({
     document_id: uuid.describe("Id of the document that the file becomes once it is completed"),
-    upload_link: z.url().describe("Presigned link for a PUT of the file's bytes, of that type and length alone"),
+    upload_link: z
+      .url()
+      .describe(
+        "Presigned link for one PUT of the file's bytes, of that type and length alone, with `If-None-Match: *`",
+      ),
     expires_at: z.number().describe("End of validity, epoch milliseconds"),
   })
   .meta({ id: "Upload", description: "Where and until when the file can be sent" });

@@ -6,6 +6,7 @@ import type { Item } from "../../../shared/table/client.ts";
 import { answersKey, idempotencyKey, invitationsKey, posCredentialsKey } from "../../../shared/table/keys.ts";
 import { interceptCalls } from "../../shared/table/rankedList/listUnderTest.ts";
 import { testTableOf } from "../../testTable.ts";
+import { unusedBucket } from "../../unusedBucket.ts";
 import { useTestTable } from "../../useTestTable.ts";
 import { useCreation, user, valid } from "./useCreation.ts";
 
@@ -73,7 +74,7 @@ describe("the same Idempotency-Key", () => {
   test("when the association of its CRB has ended: 404, and nothing is created or asked for", async () => {
     const { create, listed } = await given();
     const { json } = await create(body, withKey("k"));
-    await endAssociation(table(), json.id);
+    await endAssociation(table(), unusedBucket, json.id);
     const asked = queued.invitations.length;
     const again = await create(body, withKey("k"));
     expect([again.status, again.json.name]).toEqual([404, "Not Found"]);

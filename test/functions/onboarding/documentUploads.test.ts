@@ -31,8 +31,9 @@ async function given(requirements = [asking()]) {
   };
 }
 
+const once = { "If-None-Match": "*" };
 const send = (link: string, body: Buffer = pdf, type = "application/pdf") =>
-  fetch(link, { method: "PUT", body: new Uint8Array(body), headers: { "Content-Type": type } });
+  fetch(link, { method: "PUT", body: new Uint8Array(body), headers: { "Content-Type": type, ...once } });
 const removals = () => table().queryPartition(removalPartition, { consistent: true });
 
 describe("createDocumentUpload and completeDocumentUpload, contract 8.1", () => {
@@ -60,8 +61,8 @@ describe("createDocumentUpload and completeDocumentUpload, contract 8.1", () => 
     expect(await crb.status()).toBe("bank_awaiting_review");
     expect(await crb.complete(json.document_id)).toEqual(first);
     expect(await readDocuments(table(), crb.crbId)).toHaveLength(1);
-    // The link is still good, so that the raw file may come again; in a day nothing is left of it.
-    expect((await send(json.upload_link)).status).toBe(200);
+    // The link is still good, but the raw file is there; in a day nothing is left of it.
+    expect((await send(json.upload_link)).status).toBe(412);
     expect(await crb.complete(json.document_id)).toEqual(first);
     expect(bucket.count()).toBe(objects + 2);
     await sweep(table(), serviceBucket(), new Date(Date.now() + 25 * 3_600_000));
@@ -77,6 +78,26 @@ describe("createDocumentUpload and completeDocumentUpload, contract 8.1", () => 
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
     expect(await readDocuments(table(), crb.crbId)).toHaveLength(1);
     await sweep(table(), serviceBucket(), new Date(Date.now() + 25 * 3_600_000));
+  });
+
+  test("a link takes one file: two at once are one, and another comes by another upload", async () => {
+    const crb = await given();
+    const { json } = await crb.begin();
+    const other = Buffer.from("%PDF-1.7\nor others");
+    const answers = await Promise.all([send(json.upload_link), send(json.upload_link, other.subarray(0, pdf.length))]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 412]);
+    expect((await send(json.upload_link)).status).toBe(412);
+    expect((await crb.complete(json.document_id)).status).toBe(200);
+  });
+
+  test("a link is good for nothing without the condition that it binds", async () => {
+    const { begin } = await given();
+    const { upload_link } = (await begin()).json;
+    for (const more of [{}, { "If-None-Match": '"x"' }, { "If-Match": "*" }]) {
+      const headers = { "Content-Type": "application/pdf", ...more };
+      expect((await fetch(upload_link, { method: "PUT", body: new Uint8Array(pdf), headers })).status).toBe(403);
+    }
+    expect((await send(upload_link)).status).toBe(200);
   });
 
   test.each([
@@ -136,7 +157,7 @@ describe("422", () => {
     expect((await crb.complete(json.document_id)).status).toBe(200);
   });
 
-  test("a PNG uploaded as .pdf; the right file can still be sent", async () => {
+  test("a PNG uploaded as .pdf; the right file comes by another upload", async () => {
     const crb = await given();
     const { json } = await crb.begin();
     await send(json.upload_link, Buffer.from("\x89PNG\r\n\x1a\n 12345678", "latin1"));
@@ -146,8 +167,11 @@ describe("422", () => {
       { "path.document_id": { message: expect.any(String), value: json.document_id } },
     ]);
     expect(await readDocuments(table(), crb.crbId)).toEqual([]);
-    await send(json.upload_link);
-    expect((await crb.complete(json.document_id)).status).toBe(200);
+    expect((await send(json.upload_link)).status).toBe(412);
+    expect((await crb.complete(json.document_id)).status).toBe(422);
+    const second = (await crb.begin()).json;
+    await send(second.upload_link);
+    expect((await crb.complete(second.document_id)).status).toBe(200);
   });
 });
 

@@ -77,7 +77,9 @@ async function given(...names: string[]) {
       await operations.complete();
       return crb.remove(json.document_id);
     },
-    "end the association": async () => ({ status: (await endAssociation(table(), crb.crbId)) ? 200 : 404 }),
+    "end the association": async () => ({
+      status: (await endAssociation(table(), serviceBucket(), crb.crbId)) ? 200 : 404,
+    }),
   };
   /** All that can be seen of it, without what differs from one CRB to the next. */
   const state = async () => {
@@ -91,7 +93,15 @@ async function given(...names: string[]) {
         .sort(),
     }));
     const stored = documents.map(({ record, review }) => [record.file_name, record.deleted, review.status].join(" "));
-    const objects = await Promise.all(documents.map(({ record }) => serviceBucket().read(record.storage_key)));
+    // Objects of an ended association are there, but nobody reads them.
+    const isThere = (key: string) =>
+      serviceBucket()
+        .read(key)
+        .then(
+          (content) => content !== undefined,
+          () => true,
+        );
+    const objects = await Promise.all(documents.map(({ record }) => isThere(record.storage_key)));
     return { status, shown, stored: stored.sort(), objects: objects.filter(Boolean).length };
   };
   const planned = async () => {

@@ -18,7 +18,7 @@ export function describeData(assembled: () => Assembled): void {
       {
         AllowedOrigins: ["https://app.example.org"],
         AllowedMethods: ["PUT", "GET"],
-        AllowedHeaders: ["content-type"],
+        AllowedHeaders: ["content-type", "if-none-match"],
         MaxAge: 7200,
       },
     ]);
@@ -90,6 +90,23 @@ export function describeData(assembled: () => Assembled): void {
           ]),
         );
       }
+    });
+
+    test("lets nobody read a document whose association has ended, by a link that was given out before either", () => {
+      const statements = template()
+        .properties("S3::BucketPolicy")
+        .flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
+      const denials = statements.filter(({ Effect, Condition }) => Effect === "Deny" && Condition.StringEquals);
+      expect(denials).toEqual([
+        {
+          Effect: "Deny",
+          Principal: { AWS: "*" },
+          Action: ["s3:GetObject", "s3:GetObjectVersion"],
+          Resource: expect.anything(),
+          Condition: { StringEquals: { "s3:ExistingObjectTag/association": "ended" } },
+        },
+      ]);
+      expect(JSON.stringify(denials[0].Resource)).toMatch(/Documents.*"\/\*"/);
     });
 
     test("logs every access to a document, but no query string", () => {

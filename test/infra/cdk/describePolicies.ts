@@ -159,6 +159,9 @@ export function describePolicies(assembled: () => Assembled): void {
       ["sqs:SendMessage", ["crbs/createCrb", "invitations/sweeper", "replication/planner", "replication/worker"]],
       ["s3:PutObject", ["onboarding/addRequirementDocument", "onboarding/completeDocumentUpload"]],
       ["s3:GetObject", ["onboarding/completeDocumentUpload"]],
+      // By which a document whose association has ended could be read again.
+      ["s3:PutObjectTagging", []],
+      ["s3:DeleteObjectTagging", []],
       ["s3:DeleteObject", ["documents/sweeper", "onboarding/deleteRequirementDocument"]],
     ])("%s is for these alone", (action, expected) => {
       expect(those((handler) => actionsOf(handler).includes(action))).toEqual(expected);

@@ -99,7 +99,7 @@ describe("npm run invoke", () => {
       headers: {
         Origin: "https://app.example.com",
         "Access-Control-Request-Method": "PUT",
-        "Access-Control-Request-Headers": "content-type",
+        "Access-Control-Request-Headers": "content-type,if-none-match",
       },
     });
     expect([answer.status, answer.headers.get("access-control-allow-origin")]).toEqual([200, "*"]);

@@ -9,6 +9,7 @@ import { engineAccess, functionEnvironment } from "../../../infra/local/environm
 import { type Stage, startStage } from "../../../infra/local/stage.ts";
 import { StageError } from "../../../infra/local/stageError.ts";
 import { runningEndpoints } from "../../../infra/local/stageLock.ts";
+import { shown } from "../../../infra/local/write.ts";
 import type { Session } from "../../../infra/operator/command.ts";
 import { commands } from "../../../infra/operator/commands/commands.ts";
 import { operator } from "../../../infra/operator/operator.ts";
@@ -33,6 +34,7 @@ import {
 import { crbRecord } from "../../crbRecord.ts";
 import { copyDemoData } from "../../demoData.ts";
 import { interceptCalls } from "../../shared/table/rankedList/listUnderTest.ts";
+import { unusedBucket } from "../../unusedBucket.ts";
 import { runHere } from "../local/runHere.ts";
 import { startProgram } from "../local/startedProcess.ts";
 import { temporaryDirectories } from "../local/temporaryDirectories.ts";
@@ -265,7 +267,9 @@ describe("service providers and credentials", () => {
         late = (await issueCrbAccess(stage.table, pair)).client_id;
       };
       const printed: string[] = [];
-      const session = sessionOn(raced, (...lines) => printed.push(...lines));
+      const session = sessionOn(raced, (...lines) => {
+        printed.push(...lines.map((line) => shown(process.stdout, line)));
+      });
       const command = commands.find(({ name }) => name === "credential revoke") ?? expect.fail("no command");
       await command.run(session, [clientId], {});
       const heading = printed.indexOf("Of these, issued in the meantime:");
@@ -329,7 +333,7 @@ function tableOfItsOwn(): Table {
 
 /** A session of somebody who says yes to everything. */
 const sessionOn = (table: Table, print: Session["print"] = () => undefined): Session => ({
-  target: { table, close: () => undefined },
+  target: { table, documents: () => unusedBucket, close: () => undefined },
   confirm: async () => undefined,
   readSecret: async () => "",
   print,
@@ -349,7 +353,7 @@ test.each([
   interceptCalls(raced).before = async (command) => {
     if (command !== "TransactWriteItemsCommand" || ended) return;
     ended = true;
-    await endAssociation(stage.table, crbId);
+    await endAssociation(stage.table, unusedBucket, crbId);
   };
   const command = commands.find((each) => each.name === name) ?? expect.fail("no command");
   await expect(command.run(sessionOn(raced), [crbId], {})).rejects.toThrow(
@@ -599,7 +603,7 @@ test("pos reconnect is for a CRB whose POS is asked", async () => {
   await expectRefused("connect it with pos connect", "pos", "reconnect", crbId, file);
   await connectUpload(stage.table, crbId);
   await expectRefused("come by upload", "pos", "reconnect", crbId, file);
-  await endAssociation(stage.table, crbId);
+  await endAssociation(stage.table, unusedBucket, crbId);
   await expectRefused("no service provider", "pos", "reconnect", crbId, file);
 });
 
@@ -723,7 +727,9 @@ test("an association ends, and with it its credentials and its POS connection", 
   const { total } = (await crbs()).metadata;
   const issued = await expectDone("credential", "issue", spId(), "--crb", crb_id);
   await expectRefused("--yes", "association", "end", crb_id);
-  expect(await expectDone("association", "end", crb_id, "--yes")).toMatch(/Ended .*\nRevoked 2 of/);
+  expect(await expectDone("association", "end", crb_id, "--yes")).toMatch(
+    /Ended .*\nRevoked 2 of.*\nEnded its upload links \(0 open\) and the download links of its documents \(0\)/,
+  );
   for (const key of [client_secret, factOf(issued, "client_secret")]) {
     expect((await get(`/crbs/${crb_id}`, key)).status).toBe(401);
   }

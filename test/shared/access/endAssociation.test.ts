@@ -9,6 +9,7 @@ import { changeCrb, createCrb, listCrbs, readCrb } from "../../../shared/table/c
 import { findOrganisation } from "../../../shared/table/organisations.ts";
 import { crbRecord } from "../../crbRecord.ts";
 import { createTestTable, testTableOf } from "../../testTable.ts";
+import { unusedBucket } from "../../unusedBucket.ts";
 import { interceptCalls, TestClock } from "../table/rankedList/listUnderTest.ts";
 
 let table: Table;
@@ -43,13 +44,13 @@ test("ends the credentials of that CRB alone, however many, and makes way for th
   const organisation = (await readCrb(table, crbId))?.record ?? expect.fail("no CRB");
   expect(await findOrganisation(table, spId, organisation)).toBe(crbId);
 
-  const result = await endAssociation(table, crbId, clock);
+  const result = await endAssociation(table, unusedBucket, crbId, clock);
   expect([result?.ended, result?.revoked.length]).toEqual([true, 85]);
   expect([await good(crbId), await good(other)]).toEqual([0, 1]);
   expect(await listed()).toEqual([other]);
   expect(await findOrganisation(table, spId, organisation)).toBeUndefined();
-  expect(await endAssociation(table, crbId, clock)).toEqual({ ended: false, revoked: [] });
-  expect(await endAssociation(table, randomUUID(), clock)).toBeUndefined();
+  expect(await endAssociation(table, unusedBucket, crbId, clock)).toMatchObject({ ended: false, revoked: [] });
+  expect(await endAssociation(table, unusedBucket, randomUUID(), clock)).toBeUndefined();
 });
 
 test("a pair that is issued in the same moment is either refused or revoked", async () => {
@@ -59,7 +60,7 @@ test("a pair that is issued in the same moment is either refused or revoked", as
     const issuing = issueCrbAccess(testTableOf(table), { spId, crbId, scopes: crbScopes }, clock).catch(
       () => undefined,
     );
-    await Promise.all([endAssociation(table, crbId, clock), issuing]);
+    await Promise.all([endAssociation(table, unusedBucket, crbId, clock), issuing]);
     expect(await good(crbId)).toBe(0);
   }
 });
@@ -77,7 +78,7 @@ describe("a change of the CRB", () => {
   test("after the end is refused: it does not bring the association back", async () => {
     const given = await givenCrbs(1);
     const [crbId = ""] = given.crbIds;
-    await endAssociation(table, crbId, clock);
+    await endAssociation(table, unusedBucket, crbId, clock);
     await expect(rename(table, crbId)).rejects.toMatchObject({ kind: "notFound" });
     await expectEnded(given);
   });
@@ -97,7 +98,7 @@ describe("a change of the CRB", () => {
   test("that the end overtakes is refused", async () => {
     const given = await givenCrbs(1);
     const [crbId = ""] = given.crbIds;
-    const raced = overtaking(() => endAssociation(table, crbId, clock));
+    const raced = overtaking(() => endAssociation(table, unusedBucket, crbId, clock));
     await expect(rename(raced, crbId)).rejects.toMatchObject({ kind: "notFound" });
     await expectEnded(given);
   });
@@ -106,7 +107,7 @@ describe("a change of the CRB", () => {
     const given = await givenCrbs(1);
     const [crbId = ""] = given.crbIds;
     const raced = overtaking(() => rename(table, crbId));
-    expect((await endAssociation(raced, crbId, clock))?.ended).toBe(true);
+    expect((await endAssociation(raced, unusedBucket, crbId, clock))?.ended).toBe(true);
     expect((await readCrb(table, crbId))?.record.name).toBe("Late");
     await expectEnded(given);
   });
@@ -125,9 +126,9 @@ test("killed at any call, is finished by being called again", async () => {
     };
     if (victim % 2) calls.after = kill;
     else calls.before = kill;
-    await endAssociation(mortal, crbId, clock).catch(() => undefined);
+    await endAssociation(mortal, unusedBucket, crbId, clock).catch(() => undefined);
     expect((await listed()).includes(crbId)).toBe((await good(crbId)) > 0);
-    await endAssociation(table, crbId, clock);
+    await endAssociation(table, unusedBucket, crbId, clock);
     expect([(await listed()).length, await good(crbId)]).toEqual([1, 0]);
   }
 });

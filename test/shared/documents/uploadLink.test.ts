@@ -9,7 +9,7 @@ const key = "uploads/0b54a7c2-3c8e-4d6f-9a01-2b7e5f1c8d90/8cG0mWmS1ipzX3";
 const sessions = useSessions("UPLOAD_WRITER_ROLE", role);
 
 const send = (link: string, body: string, type = "text/plain") =>
-  fetch(link, { method: "PUT", body, headers: { "Content-Type": type } });
+  fetch(link, { method: "PUT", body, headers: { "Content-Type": type, "If-None-Match": "*" } });
 
 test("a link is signed by a session that lives as long and may store that object alone", async () => {
   const before = Date.now();
@@ -33,6 +33,13 @@ test("a link is signed by a session that lives as long and may store that object
   ]);
 });
 
+test("it takes one file", async () => {
+  const { link } = await uploadLink(sessions.service, `${key}once`, "text/plain", 5);
+  expect((await send(link, "Hello")).status).toBe(200);
+  expect((await send(link, "Other")).status).toBe(412);
+  expect(String(await sessions.service.read(`${key}once`))).toBe("Hello");
+});
+
 test("it still binds type and length", async () => {
   const { link } = await uploadLink(sessions.service, key, "text/plain", 5);
   expect((await send(link, "Hello!")).status).toBe(403);
@@ -46,7 +53,7 @@ test("without a session there is no link: come again", async () => {
 
 test("where no role is named, the service signs by itself", async () => {
   vi.stubEnv("UPLOAD_WRITER_ROLE", "");
-  const { link } = await uploadLink(sessions.service, key, "text/plain", 5);
+  const { link } = await uploadLink(sessions.service, `${key}own`, "text/plain", 5);
   expect((await send(link, "Hello")).status).toBe(200);
   expect(sessions.asked).toEqual([]);
 });

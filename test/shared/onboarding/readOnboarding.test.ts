@@ -1,17 +1,25 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
+import { intentOf } from "../../../shared/documents/removals.ts";
 import { documentItem } from "../../../shared/documents/storedDocument.ts";
+import { addDocument } from "../../../shared/onboarding/addDocument.ts";
 import { newAnswersItem } from "../../../shared/onboarding/answers.ts";
 import { readOnboarding } from "../../../shared/onboarding/readOnboarding.ts";
 import { standardTemplate } from "../../../shared/onboarding/standardTemplate.ts";
 import type { Item } from "../../../shared/table/client.ts";
+import type { Clock } from "../../../shared/table/clock.ts";
 import { createCrb } from "../../../shared/table/crbs.ts";
+import { answersKey } from "../../../shared/table/keys.ts";
 import { crbRecord } from "../../crbRecord.ts";
+import { givenOnboarding } from "../../functions/onboarding/givenOnboarding.ts";
+import { useTestBucket } from "../../useTestBucket.ts";
 import { useTestTable } from "../../useTestTable.ts";
+import { TestClock } from "../table/rankedList/listUnderTest.ts";
 
 // DynamoDB may show a transaction's items one after the other (its guide, "Read-committed"); local engines never do.
 
 const table = useTestTable();
+useTestBucket();
 
 /** A CRB with two documents, its answers at version 3: by 2 one document came, by 3 the other. */
 async function given(versions: object = { version: 3, documents: 5 }) {
@@ -34,7 +42,8 @@ async function given(versions: object = { version: 3, documents: 5 }) {
         return table().put({ ...item, ...(version !== undefined && { version }) } as Item);
       }),
     );
-  const names = async () => (await readOnboarding(table(), record.id))?.documents.map(({ record }) => record.file_name);
+  const names = async (clock?: Clock) =>
+    (await readOnboarding(table(), record.id, clock))?.documents.map(({ record }) => record.file_name);
   return { put, names };
 }
 
@@ -50,8 +59,34 @@ test.each<[string, [number, number]]>([
   expect(await reading).toEqual(["3.pdf", "2.pdf"]);
 });
 
-test("answers and documents of before these versions go together", async () => {
+test("answers of before these versions, or written by code of before, go with any documents", async () => {
   const { put, names } = await given({ version: 7 });
   await put(undefined, undefined);
   expect(await names()).toHaveLength(2);
+  await put(3, 8);
+  expect(await names()).toHaveLength(2);
+});
+
+test("what a restored backup has cut is taken as it is, and mended by the next change", async () => {
+  const { crbId, add, status, requirementId, clientId } = await givenOnboarding(table());
+  await add();
+  const key = answersKey(crbId);
+  await table().update(key, { documents: 1 });
+  const clock = new TestClock(new Date().toISOString());
+  expect((await readOnboarding(table(), crbId, clock))?.documents).toHaveLength(1);
+  const intent = intentOf("x", new Date());
+  await table().put(intent as Item);
+  const added = {
+    id: randomUUID(),
+    crbId,
+    requirementId,
+    fileName: "a.txt",
+    storageKey: "x",
+    uploadedBy: clientId,
+    intent,
+  };
+  await addDocument(table(), added, undefined, clock);
+  const unslept = { now: () => clock.now(), sleep: () => expect.fail("it does not fit yet") };
+  expect((await readOnboarding(table(), crbId, unslept))?.documents).toHaveLength(2);
+  expect(await status()).toBe("bank_awaiting_review");
 });

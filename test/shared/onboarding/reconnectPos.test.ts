@@ -21,6 +21,7 @@ import { LeaseLostError } from "../../../shared/table/rankedList/fence.ts";
 import { crbRecord } from "../../crbRecord.ts";
 import { useTestSealingKey, useTestServiceKey } from "../../testServiceKey.ts";
 import { testTableOf } from "../../testTable.ts";
+import { unusedBucket } from "../../unusedBucket.ts";
 import { useQueues } from "../../useQueues.ts";
 import { useTestTable } from "../../useTestTable.ts";
 import { interceptCalls, TestClock } from "../table/rankedList/listUnderTest.ts";
@@ -185,7 +186,7 @@ test.each([
 
 test("a CRB that is connected to nothing, or to nobody, is refused", async () => {
   const { crbId, clock } = await given();
-  await endAssociation(table(), crbId, clock);
+  await endAssociation(table(), unusedBucket, crbId, clock);
   await expect(reconnectPos(table(), crbId, blaze("new"), clock)).rejects.toMatchObject({ kind: "notFound" });
   const id = randomUUID();
   await createCrb(table(), { record: crbRecord(id), serviceProviderId: randomUUID(), connection: null }, clock);
@@ -202,7 +203,7 @@ test.each(["Needs Attention", "Connected"] as const)(
     interceptCalls(raced).before = async (command) => {
       if (command !== "TransactWriteItemsCommand" || ended) return;
       ended = true;
-      await endAssociation(table(), crbId, clock);
+      await endAssociation(table(), unusedBucket, crbId, clock);
     };
     await expect(reconnectPos(raced, crbId, blaze("new"), clock)).rejects.toMatchObject({ kind: "notFound" });
     expect(await table().get(posCredentialsKey(crbId), { consistent: true })).toBeUndefined();

@@ -9,6 +9,7 @@ import { crbKey, type RecordKind, recordKinds, replicationDueKey } from "../../.
 import { hastenDue, readAllDue, readDue } from "../../../shared/table/replicationDue.ts";
 import { crbRecord } from "../../crbRecord.ts";
 import { createTestTable, testTableOf } from "../../testTable.ts";
+import { unusedBucket } from "../../unusedBucket.ts";
 import { useQueues } from "../../useQueues.ts";
 import { interceptCalls, TestClock } from "../table/rankedList/listUnderTest.ts";
 
@@ -118,7 +119,7 @@ describe("is not asked for:", () => {
 
   test("a CRB whose association has ended, which leaves nothing to plan", async () => {
     const crbId = await givenCrb();
-    await endAssociation(table, crbId, clock);
+    await endAssociation(table, unusedBucket, crbId, clock);
     expect(await readAllDue(table)).toEqual([]);
   });
 

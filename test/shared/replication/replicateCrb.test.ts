@@ -10,6 +10,7 @@ import { type RecordKind, recordKinds, replicationDueKey, replicationKey } from 
 import { crbRecord } from "../../crbRecord.ts";
 import { useTestServiceKey } from "../../testServiceKey.ts";
 import { testTableOf } from "../../testTable.ts";
+import { unusedBucket } from "../../unusedBucket.ts";
 import { useQueues } from "../../useQueues.ts";
 import { useTestTable } from "../../useTestTable.ts";
 import { interceptCalls, TestClock } from "../table/rankedList/listUnderTest.ts";
@@ -202,7 +203,7 @@ describe("an outage", () => {
     const before = await due();
     await run();
     expect(await due()).toBe(before);
-    await endAssociation(table(), crbId, clock);
+    await endAssociation(table(), unusedBucket, crbId, clock);
     expect(await due()).toBeUndefined();
     expect(await run()).toEqual({ outcome: "notConnected" });
     expect(await due()).toBeUndefined();

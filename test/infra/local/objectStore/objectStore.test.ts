@@ -9,6 +9,7 @@ import {
   ListObjectsV2Command,
   type ListObjectsV2CommandInput,
   PutObjectCommand,
+  PutObjectTaggingCommand,
   S3Client,
 } from "@aws-sdk/client-s3";
 import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
@@ -59,6 +60,38 @@ describe("operations signed in the header", () => {
     await expect(client.send(new GetObjectCommand(object))).rejects.toMatchObject({ name: "NoSuchKey" });
     await expect(client.send(new HeadObjectCommand(object))).rejects.toMatchObject({ name: "NotFound" });
     await client.send(new DeleteObjectCommand(object));
+  });
+
+  test("a put on the condition that there is none is refused where there is one, also of two at once", async () => {
+    const once = { IfNoneMatch: "*", Key: "once" };
+    const puts = await Promise.allSettled(Array.from({ length: 8 }, (_, i) => put(`content ${i}`, once)));
+    expect(puts.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    const first = puts.findIndex(({ status }) => status === "fulfilled");
+    for (const refused of puts.filter((each) => each.status === "rejected")) {
+      expect(refused.reason).toMatchObject({ name: "PreconditionFailed", $metadata: { httpStatusCode: 412 } });
+    }
+    const { Body } = await client.send(new GetObjectCommand({ ...object, Key: "once" }));
+    expect(await Body?.transformToString()).toBe(`content ${first}`);
+    await client.send(new DeleteObjectCommand({ ...object, Key: "once" }));
+    await put("again", once);
+    await expect(put("x", { IfNoneMatch: '"x"' })).rejects.toMatchObject({ name: "NotImplemented" });
+  });
+
+  test("an object with the tag of an ended association is read by nobody, until it is put anew", async () => {
+    await put("x");
+    const tag = (Value: string) =>
+      client.send(new PutObjectTaggingCommand({ ...object, Tagging: { TagSet: [{ Key: "association", Value }] } }));
+    const link = await download();
+    await tag("other");
+    expect((await fetch(link)).status).toBe(200);
+    await tag("ended");
+    expect((await fetch(link)).status).toBe(403);
+    expect((await fetch(await download())).status).toBe(403);
+    await expect(client.send(new GetObjectCommand(object))).rejects.toMatchObject({ name: "AccessDenied" });
+    await put("x");
+    expect((await fetch(link)).status).toBe(200);
+    await client.send(new DeleteObjectCommand(object));
+    await expect(tag("ended")).rejects.toMatchObject({ name: "NoSuchKey" });
   });
 
   test("another store on the same directory has the objects", async () => {
@@ -230,7 +263,7 @@ describe("a page of another origin", () => {
       open.close();
     }
   }
-  const preflight = (origin: string, method = "PUT", headers = "content-type") => ({
+  const preflight = (origin: string, method = "PUT", headers = "content-type,if-none-match") => ({
     method: "OPTIONS",
     headers: {
       Origin: origin,
@@ -249,7 +282,7 @@ describe("a page of another origin", () => {
     expect(Object.fromEntries(answer.headers)).toMatchObject({
       "access-control-allow-origin": told,
       "access-control-allow-methods": "PUT, GET",
-      "access-control-allow-headers": "content-type",
+      "access-control-allow-headers": "content-type, if-none-match",
       vary: expect.stringContaining("Origin"),
     });
   });

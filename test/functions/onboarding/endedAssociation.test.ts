@@ -1,0 +1,187 @@
+import { describe, expect, test } from "vitest";
+import { handler as download } from "../../../functions/documents/getCrbDocumentDownload.ts";
+import { handler as complete } from "../../../functions/onboarding/completeDocumentUpload.ts";
+import { handler as create } from "../../../functions/onboarding/createDocumentUpload.ts";
+import { endAssociation } from "../../../shared/access/endAssociation.ts";
+import { type Bucket, bucketOf, serviceBucket } from "../../../shared/documents/bucket.ts";
+import { readDocument } from "../../../shared/documents/storedDocument.ts";
+import { planUpload, readUploads } from "../../../shared/documents/uploads.ts";
+import { uploadKey } from "../../../shared/table/keys.ts";
+import { interceptCalls } from "../../shared/table/rankedList/listUnderTest.ts";
+import { testTableOf } from "../../testTable.ts";
+import { useTestBucket } from "../../useTestBucket.ts";
+import { useTestTable } from "../../useTestTable.ts";
+import { asking, givenOnboarding, note } from "./givenOnboarding.ts";
+
+const table = useTestTable();
+useTestBucket();
+
+const uploads =
+  "/service-providers/{sp_id}/crbs/{crb_id}/onboarding-template/requirements/{requirement_id}/document-uploads";
+const pdf = Buffer.from("%PDF-1.7\nand more");
+const announced = { file_name: "statements.pdf", file_type: "application/pdf", size: pdf.length } as const;
+
+/** A CRB with two documents and two uploads, of which one has arrived, and links to all of them. */
+async function given() {
+  const crb = await givenOnboarding(table(), [asking()]);
+  const { call, path, crbId } = crb;
+  const documents = [(await crb.add()).json.document_id, (await crb.add()).json.document_id] as [string, string];
+  const linkTo = async (doc_id: string) => {
+    const resource = "/service-providers/{sp_id}/crbs/{crb_id}/documents/{doc_id}/download";
+    return (await call(download, { resource, path: path({ doc_id }) })).json.download_link as string;
+  };
+  const begin = () => call(create, { resource: uploads, method: "POST", path: path(), body: announced });
+  const [waiting, arrived] = [(await begin()).json, (await begin()).json];
+  expect((await send(arrived.upload_link)).status).toBe(200);
+  return {
+    ...crb,
+    documents,
+    linkTo,
+    begin,
+    waiting,
+    arrived,
+    downloads: await Promise.all(documents.map(linkTo)),
+    complete: (document_id: string) =>
+      call(complete, { resource: `${uploads}/{document_id}`, method: "POST", path: path({ document_id }) }),
+    end: () => endAssociation(table(), serviceBucket(), crbId),
+  };
+}
+
+const send = (link: string) =>
+  fetch(link, { method: "PUT", body: pdf, headers: { "Content-Type": "application/pdf", "If-None-Match": "*" } });
+const statusesOf = async (links: string[]) =>
+  (await Promise.all(links.map((link) => fetch(link)))).map(({ status }) => status);
+
+describe("with the association end", () => {
+  test("the upload links: nothing can be sent any more, nor made a document", async () => {
+    const crb = await given();
+    const place = (await readUploads(table(), crb.crbId)).find(({ document_id: id }) => id === crb.arrived.document_id);
+    expect((await crb.end())?.links).toEqual({ uploads: 2, documents: 2 });
+    for (const { upload_link, document_id } of [crb.waiting, crb.arrived]) {
+      expect((await send(upload_link)).status).toBe(412);
+      expect((await crb.complete(document_id)).status).toBe(404);
+    }
+    expect((await crb.begin()).status).toBe(404);
+    // What had arrived is not kept either.
+    expect(await serviceBucket().read(place?.storage_key ?? "")).toHaveLength(0);
+  });
+
+  test("the download links, and nobody else's", async () => {
+    const [crb, other] = [await given(), await given()];
+    expect(await statusesOf([...crb.downloads, ...other.downloads])).toEqual([200, 200, 200, 200]);
+    await crb.end();
+    expect(await statusesOf([...crb.downloads, ...other.downloads])).toEqual([403, 403, 200, 200]);
+    expect((await send(other.waiting.upload_link)).status).toBe(200);
+  });
+
+  test("a link that is signed a moment later is ended, too", async () => {
+    const { crbId, documents, end } = await given();
+    const { record } = (await readDocument(table(), crbId, documents[0])) ?? expect.fail();
+    await end();
+    const { link } = await serviceBucket().signDownload(record.storage_key, record.file_name);
+    expect((await fetch(link)).status).toBe(403);
+  });
+
+  test("an object of a deleted document that is still there goes", async () => {
+    const crb = await given();
+    serviceBucket().client.middlewareStack.add(
+      (next, { commandName }) =>
+        (request) =>
+          commandName === "DeleteObjectCommand" ? Promise.reject(new Error("refused")) : next(request),
+      { step: "initialize", name: "refusal" },
+    );
+    await crb.remove(crb.documents[0]);
+    await expect(crb.end()).rejects.toMatchObject({ kind: "unavailable" });
+    serviceBucket().client.middlewareStack.remove("refusal");
+    expect(await statusesOf(crb.downloads)).toEqual([200, 403]);
+    await crb.end();
+    expect(await statusesOf(crb.downloads)).toEqual([404, 403]);
+  });
+
+  test("a document whose object is lost does not keep the links of the others", async () => {
+    const crb = await given();
+    const { record } = (await readDocument(table(), crb.crbId, crb.documents[0])) ?? expect.fail();
+    await serviceBucket().remove(record.storage_key);
+    await crb.end();
+    expect(await statusesOf(crb.downloads)).toEqual([404, 403]);
+  });
+});
+
+describe("in the moment of the end", () => {
+  /** Does `work` by a table on which the association ends before the first transaction. */
+  async function overtaken<T>(end: () => Promise<unknown>, work: (raced: ReturnType<typeof table>) => Promise<T>) {
+    const raced = testTableOf(table());
+    let isOver = false;
+    interceptCalls(raced).before = async (command) => {
+      if (command !== "TransactWriteItemsCommand" || isOver) return;
+      isOver = true;
+      await end();
+    };
+    try {
+      return await work(raced);
+    } finally {
+      raced.client.destroy();
+    }
+  }
+
+  test("an upload is refused, or ended with it", async () => {
+    const crb = await given();
+    const path = { sp_id: crb.spId, ...crb.path() } as Parameters<typeof planUpload>[1];
+    const planned = overtaken(crb.end, (raced) => planUpload(raced, path, { ...announced, uploaded_by: crb.clientId }));
+    await expect(planned).rejects.toMatchObject({ kind: "notFound" });
+    expect(await readUploads(table(), crb.crbId)).toHaveLength(2);
+
+    for (let i = 0; i < 5; i++) {
+      const other = await given();
+      const [begun] = await Promise.all([other.begin(), other.end()]);
+      expect([200, 401, 404]).toContain(begun.status);
+      if (begun.status === 200) expect((await send(begun.json.upload_link)).status).toBe(412);
+    }
+  });
+
+  test("a document is refused, or its links end with it", async () => {
+    for (let i = 0; i < 5; i++) {
+      const crb = await given();
+      const [added] = await Promise.all([crb.add(note), crb.end()]);
+      expect([200, 404]).toContain(added.status);
+      if (added.status !== 200) continue;
+      const { record } = (await readDocument(table(), crb.crbId, added.json.document_id)) ?? expect.fail();
+      const { link } = await serviceBucket().signDownload(record.storage_key, record.file_name);
+      expect((await fetch(link)).status).toBe(403);
+    }
+  });
+});
+
+test("cut off at any call, the end is finished by being called again", async () => {
+  for (let lives = 0, isCut = true; isCut; lives++) {
+    const crb = await given();
+    isCut = false;
+    const mortal = mortalBucket(() => {
+      isCut ||= calls++ >= lives;
+      if (isCut) throw new Error("killed");
+    });
+    let calls = 0;
+    await endAssociation(table(), mortal, crb.crbId).catch(() => undefined);
+    mortal.client.destroy();
+    await crb.end();
+    expect(await statusesOf(crb.downloads)).toEqual([403, 403]);
+    expect((await send(crb.waiting.upload_link)).status).toBe(412);
+    expect(await table().get(uploadKey(crb.crbId, crb.waiting.document_id))).toBeDefined();
+  }
+});
+
+/** The store, by a client of its own that is told of each call before it is made. */
+function mortalBucket(before: () => void): Bucket {
+  const bucket = bucketOf(serviceBucket().name, {
+    region: "us-east-1",
+    endpoint: process.env.AWS_ENDPOINT_URL_S3 ?? "",
+  });
+  bucket.client.middlewareStack.add(
+    (next) => async (request) => {
+      before();
+      return next(request);
+    },
+    { step: "initialize", name: "mortal" },
+  );
+  return bucket;
+}

@@ -21,6 +21,7 @@ import {
 import { crbRecord } from "../../crbRecord.ts";
 import { useTestServiceKey } from "../../testServiceKey.ts";
 import { useQueues } from "../../useQueues.ts";
+import { useTestBucket } from "../../useTestBucket.ts";
 import { useTestTable } from "../../useTestTable.ts";
 import { runHere } from "../local/runHere.ts";
 import { temporaryDirectories } from "../local/temporaryDirectories.ts";
@@ -32,6 +33,7 @@ const hostile = (what: string) => `Owned ${what}${steering}!`;
 useTestServiceKey();
 useQueues();
 const table = useTestTable();
+useTestBucket();
 const temporaryDirectory = temporaryDirectories();
 beforeEach(() => {
   vi.stubEnv("STAGE", "sandbox");

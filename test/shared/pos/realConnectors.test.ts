@@ -5,7 +5,6 @@ import { recordKinds as kinds, type RecordKind } from "../../../shared/table/key
 import { type PosName, posNames } from "./fakes/fakePos.ts";
 import { FakePosUnderTest } from "./fakes/fakePosUnderTest.ts";
 import { PulledRecords } from "./fakes/pulls.ts";
-import { demoSize } from "./fakes/shop.ts";
 
 // What holds for every POS. What is its own is in the tests of each; what goes wrong, in realConnectorFailures.test.ts.
 describe.each(posNames)("%s", (name: PosName) => {
@@ -50,18 +49,6 @@ describe.each(posNames)("%s", (name: PosName) => {
       expect(sale.tax_paid).toBe(sum([...sale.taxes, ...carried]));
       expect(sale.total_paid).toBe(sale.payments.reduce((sum, { amount_paid }) => sum + amount_paid, 0));
       if (sale.transaction_type === "return") expect(sale.total_paid).toBeLessThan(0);
-    }
-  });
-
-  test("a demo-sized shop is read in a few seconds", async () => {
-    const demo = await fake.start("demo", demoSize);
-    try {
-      const counts = [];
-      for (const kind of kinds) counts.push((await fake.puller(kind, demo).pull(fake.now)).records.size);
-      expect(counts[2]).toBeGreaterThan(1500);
-      expect(counts[4]).toBeGreaterThan(4000);
-    } finally {
-      await demo.server.close();
     }
   });
 

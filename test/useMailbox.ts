@@ -2,15 +2,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach } from "vitest";
-import { startMailbox } from "../infra/local/mailbox.ts";
-
-/** A mail as the mailbox keeps it. */
-export interface Mail {
-  from: string;
-  subject: string;
-  destination: { to: string[] };
-  body: { html: string; text: string };
-}
+import { type Mail, startMailbox } from "../infra/local/mailbox.ts";
 
 /** What SES says when it does not take a mail, or has taken it; without `status` it hangs up. */
 export interface Outage {

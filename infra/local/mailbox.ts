@@ -1,9 +1,101 @@
-import type { Server } from "node:http";
-import { createRequire } from "node:module";
-import type sesLocal from "aws-ses-v2-local";
+import { randomUUID } from "node:crypto";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { z } from "zod";
+import { escapeHtml } from "../../shared/invitations/mail.ts";
+import { listen } from "./listen.ts";
+import { readBody } from "./server.ts";
 
-// Required, since Node and Vitest disagree on what the default export of a CommonJS package with a `default` is.
-const mailbox = createRequire(import.meta.url)("aws-ses-v2-local") as typeof sesLocal;
+/** A mail as the mailbox keeps it, and shows it at /store. */
+export interface Mail {
+  at: string;
+  from: string;
+  destination: { to: string[] };
+  subject: string;
+  body: { text: string; html: string };
+}
 
-/** Starts what stands in for SES: takes mails and shows them on a page, on a free port of 127.0.0.1. */
-export const startMailbox = (): Promise<Server> => mailbox.default({ host: "127.0.0.1", port: 0 });
+const content = z.object({ Data: z.string() });
+
+/** What SendEmail of SES takes, as far as the service uses it. */
+const sendEmail = z.object({
+  FromEmailAddress: z.string().min(1),
+  Destination: z.object({ ToAddresses: z.array(z.string().min(1)).min(1) }),
+  Content: z.object({ Simple: z.object({ Subject: content, Body: z.object({ Text: content, Html: content }) }) }),
+});
+
+/** More than anybody reads; the oldest go first. */
+const mostMails = 1_000;
+
+/**
+ * Starts what stands in for SES, on a free port of 127.0.0.1: it takes mails, shows them on a page, the newest first, and
+ * gives them as JSON at /store; a POST to /clear-store throws them away.
+ */
+export async function startMailbox(): Promise<Server> {
+  const mails: Mail[] = [];
+  const server = createServer((request, response) => void serve(mails, request, response));
+  await listen(server, 0);
+  return server;
+}
+
+async function serve(mails: Mail[], request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const json = (status: number, body: object, headers = {}) =>
+    response.writeHead(status, { "Content-Type": "application/json", ...headers }).end(JSON.stringify(body));
+  switch (`${request.method} ${request.url}`) {
+    case "POST /v2/email/outbound-emails": {
+      const mail = await readMail(request).catch(() => undefined);
+      if (!mail) return void json(400, { message: "not a mail" }, { "x-amzn-errortype": "BadRequestException" });
+      mails.push(mail);
+      mails.splice(0, mails.length - mostMails);
+      return void json(200, { MessageId: randomUUID() });
+    }
+    case "POST /clear-store":
+      mails.length = 0;
+      return void json(200, {});
+    case "GET /store":
+      return void json(200, { emails: mails });
+    case "GET /":
+      return void response.writeHead(200, pageHeaders).end(pageOf(mails));
+    default:
+      return void json(404, { message: "nothing is here" });
+  }
+}
+
+async function readMail(request: IncomingMessage): Promise<Mail> {
+  const body = JSON.parse((await readBody(request)).toString());
+  const { FromEmailAddress, Destination, Content } = sendEmail.parse(body);
+  const { Subject, Body } = Content.Simple;
+  return {
+    at: new Date().toISOString(),
+    from: FromEmailAddress,
+    destination: { to: Destination.ToAddresses },
+    subject: Subject.Data,
+    body: { text: Body.Text.Data, html: Body.Html.Data },
+  };
+}
+
+const pageHeaders = {
+  "Content-Type": "text/html; charset=utf-8",
+  // Mails hold what callers of the API wrote.
+  "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+};
+
+function pageOf(mails: readonly Mail[]): string {
+  const linked = (text: string) =>
+    escapeHtml(text).replaceAll(/^https?:\S+$/gm, '<a href="$&" rel="noreferrer">$&</a>');
+  const shown = mails.map(
+    ({ at, destination, subject, body }) =>
+      `<article><h2>${escapeHtml(subject)}</h2><p>to ${escapeHtml(destination.to.join(", "))}, ${at}</p>` +
+      `<pre>${linked(body.text)}</pre></article>`,
+  );
+  return `<!doctype html>
+<html lang="en">
+  <meta charset="utf-8">
+  <meta name="viewport" content="width=device-width, initial-scale=1">
+  <meta name="color-scheme" content="light dark">
+  <title>Mail of the local stage</title>
+  <style>body { font: 1rem system-ui; max-width: 45rem; margin: 2rem auto } pre { white-space: pre-wrap }</style>
+  <h1>Mail of the local stage</h1>
+  ${shown.reverse().join("\n  ") || "<p>None yet. Load the page again after something was sent.</p>"}
+</html>
+`;
+}

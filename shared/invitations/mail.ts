@@ -48,4 +48,4 @@ const entities: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => entities[sign] ?? sign);
+export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => entities[sign] ?? sign);

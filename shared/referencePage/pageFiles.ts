@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { basename, extname, join } from "node:path";
 import { documentWithGuides } from "./documentWithGuides.ts";
+import { scalarScript } from "./scalarScript.ts";
 import { sources } from "./sourceFiles.ts";
 
 /** A file that the page loads. */
@@ -35,7 +36,7 @@ export function readPageFiles(): PageFiles {
   const contents: [string, string][] = sources.assets.map((path) => [basename(path), read(path)]);
   const guides = new Map(sources.guides.map((path) => [basename(path), read(path)]));
   const reference = documentWithGuides(JSON.parse(read(sources.description)), guides);
-  contents.push(["reference.json", JSON.stringify(reference)]);
+  contents.push(["reference.json", JSON.stringify(reference)], ["scalar.js", scalarScript(read(sources.scalar))]);
 
   const assets = new Map<string, Asset>();
   let html = read(sources.page);

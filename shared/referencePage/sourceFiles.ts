@@ -14,14 +14,16 @@ export const sources = {
     "docs/guide/documents.md",
   ],
   page: own("page.html"),
-  assets: [
-    "node_modules/@scalar/api-reference/dist/browser/standalone.js",
-    own("styleNonce.js"),
-    own("page.js"),
-    own("page.css"),
-    own("icon.svg"),
-  ],
+  /** Holds Scalar's script. */
+  scalar: "node_modules/@scalar/fastify-api-reference/dist/index.js",
+  assets: [own("styleNonce.js"), own("page.js"), own("page.css"), own("icon.svg")],
 } as const;
 
 /** All of them: what lies beside the code where the page's function is bundled. */
-export const sourceFiles: readonly string[] = [sources.description, ...sources.guides, sources.page, ...sources.assets];
+export const sourceFiles: readonly string[] = [
+  sources.description,
+  ...sources.guides,
+  sources.page,
+  sources.scalar,
+  ...sources.assets,
+];

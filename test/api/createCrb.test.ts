@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import type { Mail } from "../useMailbox.ts";
+import type { Mail } from "../../infra/local/mailbox.ts";
 import { doors, useStage } from "./useStage.ts";
 
 const { call, data, stage } = useStage();

@@ -50,7 +50,7 @@ test("what the page loads may be kept for good, and fits into an answer of Lambd
   }
 });
 
-test.each(["page.js", "standalone-000000000000.js", "..", "../../package.json", "__proto__"])(
+test.each(["page.js", "scalar-000000000000.js", "..", "../../package.json", "__proto__"])(
   "there is no %s",
   async (file) => {
     const { statusCode, body } = await handler(assetEvent(file));

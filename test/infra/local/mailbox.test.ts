@@ -1,0 +1,68 @@
+import type { Server } from "node:http";
+import { SESv2Client, SendEmailCommand } from "@aws-sdk/client-sesv2";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { close, portOf } from "../../../infra/local/listen.ts";
+import { startMailbox } from "../../../infra/local/mailbox.ts";
+
+let mailbox: Server;
+let url: string;
+let client: SESv2Client;
+
+beforeAll(async () => {
+  mailbox = await startMailbox();
+  url = `http://127.0.0.1:${portOf(mailbox)}`;
+  const credentials = { accessKeyId: "local", secretAccessKey: "local" };
+  client = new SESv2Client({ endpoint: url, region: "us-east-1", credentials, maxAttempts: 1 });
+});
+afterAll(async () => {
+  client.destroy();
+  await close(mailbox);
+});
+
+const send = (to: string[], subject: string, text: string) =>
+  client.send(
+    new SendEmailCommand({
+      FromEmailAddress: "no-reply@example.com",
+      Destination: { ToAddresses: to },
+      Content: { Simple: { Subject: { Data: subject }, Body: { Text: { Data: text }, Html: { Data: "<p>Hi</p>" } } } },
+    }),
+  );
+
+const store = async () => (await fetch(`${url}/store`)).json();
+
+test("keeps what the SDK sends, and shows it as text, the newest first", async () => {
+  const { MessageId } = await send(["kim@example.com"], "First", "one");
+  expect(MessageId).toMatch(/^[\w-]{36}$/);
+  await send(["lee@example.com"], "<b>Second</b>", "<script>alert(1)</script>\nhttps://app.example.com/?a=1&b=2\n");
+  expect(await store()).toEqual({
+    emails: [
+      expect.objectContaining({ destination: { to: ["kim@example.com"] }, subject: "First" }),
+      {
+        at: expect.stringMatching(/^\d{4}-.*Z$/),
+        from: "no-reply@example.com",
+        destination: { to: ["lee@example.com"] },
+        subject: "<b>Second</b>",
+        body: { text: expect.stringContaining("<script>"), html: "<p>Hi</p>" },
+      },
+    ],
+  });
+  const page = await fetch(url);
+  const html = await page.text();
+  expect(page.headers.get("content-security-policy")).toMatch(/^default-src 'none'/);
+  expect(html).not.toMatch(/<script>|<b>/);
+  expect(html).toContain('href="https://app.example.com/?a=1&amp;b=2"');
+  expect(html.indexOf("Second")).toBeLessThan(html.indexOf("First"));
+});
+
+test("forgets all on demand", async () => {
+  await send(["kim@example.com"], "First", "one");
+  await fetch(`${url}/clear-store`, { method: "POST" });
+  expect(await store()).toEqual({ emails: [] });
+  expect(await (await fetch(url)).text()).toContain("None yet");
+});
+
+test("refuses as SES does what is no mail", async () => {
+  await expect(send([], "Nobody", "one")).rejects.toMatchObject({ name: "BadRequestException" });
+  const broken = await fetch(`${url}/v2/email/outbound-emails`, { method: "POST", body: "{" });
+  expect([broken.status, (await fetch(`${url}/nowhere`)).status]).toEqual([400, 404]);
+});

@@ -5,10 +5,11 @@ import { beforeEach, expect, test } from "vitest";
 import { temporaryDirectories } from "./temporaryDirectories.ts";
 
 const temporaryDirectory = temporaryDirectories();
-const lock = {
-  packages: { "": {}, "node_modules/a": { version: "1.0.0" }, "node_modules/b": { version: "1.0.0", optional: true } },
-};
-const installed = { packages: { "node_modules/a": { version: "1.0.0" } } };
+const needed = { "node_modules/a": { version: "1.0.0" } };
+const forTests = { "node_modules/t": { version: "1.0.0", dev: true } };
+const optional = { "node_modules/b": { version: "1.0.0", optional: true } };
+const lock = { packages: { "": {}, ...needed, ...forTests, ...optional } };
+const outdated = { version: "0.9.0" };
 let project: string;
 
 /** A project of its own, with an npm that only notes that it was called. */
@@ -19,9 +20,14 @@ beforeEach(() => {
   cpSync("infra/local/install.mjs", join(project, "infra", "local", "install.mjs"));
   copyFileSync(process.execPath, join(project, "node_modules", ".bin", "node"));
   writeFileSync(join(project, "package-lock.json"), JSON.stringify(lock));
-  writeFileSync(join(project, "node_modules", ".package-lock.json"), JSON.stringify(installed));
+  present({ ...needed, ...forTests });
   npm("exit 0");
 });
+
+/** What npm has noted as installed; undefined for nothing. */
+function present(packages: object | undefined): void {
+  writeFileSync(join(project, "node_modules", ".package-lock.json"), packages ? JSON.stringify({ packages }) : "");
+}
 
 function npm(then: string): void {
   writeFileSync(join(project, "npm"), `#!/bin/sh\necho "$@" > called\n${then}\n`);
@@ -30,33 +36,68 @@ function npm(then: string): void {
 
 const called = () => existsSync(join(project, "called")) && readFileSync(join(project, "called"), "utf8").trim();
 
-function install(): Promise<{ code: number; err: string }> {
+function install(...parameters: string[]): Promise<{ code: number; err: string }> {
   const env = { ...process.env, PATH: project + delimiter + process.env.PATH };
   return new Promise((resolve) =>
-    execFile(process.execPath, [join(project, "infra", "local", "install.mjs")], { env }, (error, _out, err) =>
-      resolve({ code: Number(error?.code ?? 0), err }),
+    execFile(
+      process.execPath,
+      [join(project, "infra", "local", "install.mjs"), ...parameters],
+      { env },
+      (error, _out, err) => resolve({ code: Number(error?.code ?? 0), err }),
     ),
   );
 }
 
-test("nothing is installed when everything is there", async () => {
-  expect(await install()).toEqual({ code: 0, err: "" });
+test.each([
+  ["everything", [], { ...needed, ...forTests }],
+  ["everything, and starting is asked for", ["start"], { ...needed, ...forTests }],
+  ["what starting needs", ["start"], needed],
+  [
+    "what starting needs, and another version of the rest",
+    ["start"],
+    { ...needed, "node_modules/t": { ...outdated, dev: true } },
+  ],
+  [
+    "what starting needs, and more for tests than there was",
+    ["start"],
+    { ...needed, "node_modules/u": { ...outdated, dev: true } },
+  ],
+])("nothing is installed when there is %s", async (_case, parameters, packages) => {
+  present(packages);
+  expect(await install(...parameters)).toEqual({ code: 0, err: "" });
   expect(called()).toBe(false);
 });
 
 test.each([
   ["nothing is installed", undefined],
-  ["a version differs", { packages: { "node_modules/a": { version: "0.9.0" } } }],
-  ["a package is missing", { packages: {} }],
-  ["there is one too many", { packages: { ...installed.packages, "node_modules/c": { version: "1.0.0" } } }],
-])("npm installs when %s", async (_case, present) => {
-  writeFileSync(join(project, "node_modules", ".package-lock.json"), present ? JSON.stringify(present) : "");
+  ["a version differs", { ...forTests, "node_modules/a": outdated }],
+  ["a package is missing", {}],
+  ["there is one too many", { ...needed, ...forTests, "node_modules/c": { version: "1.0.0" } }],
+  ["there is only what starting needs", needed],
+])("npm installs everything when %s", async (_case, packages) => {
+  present(packages);
   expect(await install()).toEqual({ code: 0, err: "" });
-  expect(called()).toMatch(/^install --no-save /);
+  expect(called()).toMatch(/^install --no-save .* --include=dev$/);
+});
+
+test.each([
+  ["nothing is installed", undefined],
+  ["a version differs", { "node_modules/a": outdated }],
+  ["there is one too many", { ...needed, "node_modules/c": { version: "1.0.0" } }],
+])("for starting, npm installs what that needs when %s", async (_case, packages) => {
+  present(packages);
+  expect(await install("start")).toEqual({ code: 0, err: "" });
+  expect(called()).toMatch(/^install --no-save .* --omit=dev$/);
+});
+
+test("who has the packages for tests keeps them", async () => {
+  present({ ...forTests, "node_modules/a": outdated });
+  expect(await install("start")).toEqual({ code: 0, err: "" });
+  expect(called()).toMatch(/^install --no-save .* --include=dev$/);
 });
 
 test("a failing npm is told in one line", async () => {
-  writeFileSync(join(project, "node_modules", ".package-lock.json"), "");
+  present(undefined);
   npm("exit 3");
   const { code, err } = await install();
   expect(code).toBe(1);
@@ -64,7 +105,7 @@ test("a failing npm is told in one line", async () => {
 });
 
 test("a Node that its package did not bring is told in one line", async () => {
-  writeFileSync(join(project, "node_modules", ".package-lock.json"), "");
+  present(undefined);
   npm("printf '#!/bin/sh\\necho v20.11.0\\n' > node_modules/.bin/node");
   const { code, err } = await install();
   expect(code).toBe(1);

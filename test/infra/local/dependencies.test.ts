@@ -1,0 +1,43 @@
+import { globSync, readFileSync } from "node:fs";
+import { isBuiltin } from "node:module";
+import { build } from "esbuild";
+import { expect, test } from "vitest";
+import { pages } from "../../../shared/api/pages.ts";
+
+const { scripts, dependencies, optionalDependencies } = JSON.parse(readFileSync("package.json", "utf8"));
+
+/** The programs that install.mjs is told to install `dependencies` for, and no more. */
+const programs = Object.keys(scripts).flatMap((name) => {
+  if (scripts[`pre${name}`] !== "node infra/local/install.mjs start") return [];
+  return /^node (?:--\S+ )*(\S+\.ts)$/.exec(scripts[name])?.[1] ?? expect.fail(scripts[name]);
+});
+
+const packageOf = (path: string) => /^(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? "";
+
+/** The packages that source files import, directly or by way of other files of the project. */
+async function importedBy(files: readonly string[]): Promise<Set<string>> {
+  const { metafile } = await build({
+    entryPoints: [...files],
+    bundle: true,
+    packages: "external",
+    platform: "node",
+    format: "esm",
+    outdir: "unused",
+    write: false,
+    metafile: true,
+    logLevel: "error",
+  });
+  const imports = Object.values(metafile.inputs).flatMap((input) => input.imports);
+  return new Set(imports.flatMap(({ external, path }) => (external && !isBuiltin(path) ? [packageOf(path)] : [])));
+}
+
+test("`dependencies` are what starting needs, and the programs beside it, and no more", async () => {
+  expect(programs).toContain("infra/local/start.ts");
+  const functions = globSync("functions/**/*.ts");
+  const imported = await importedBy([...programs, "infra/local/functionThread.ts", ...functions]);
+  const read = pages.flatMap(({ files = [] }) => files.filter((file) => file.startsWith("node_modules/")));
+  // Node runs the programs, and Powertools wants the client from whoever reads secrets.
+  const needed = ["node", "@aws-sdk/client-secrets-manager", ...read.map((file) => packageOf(file.slice(13)))];
+  expect([...imported.union(new Set(needed))].sort()).toEqual(Object.keys(dependencies).sort());
+  expect(Object.keys(optionalDependencies)).toEqual(["@dynoxide/linux-x64"]);
+});

@@ -26,19 +26,17 @@ export interface Demo {
 }
 
 /**
- * Sees that the demo service provider, its CRBs and a credential for each of them exist. What an interrupted or an
- * earlier start has made stays as it is.
+ * Sees that the demo service provider, its CRBs and a credential for each of them exist: all that a caller needs. What an
+ * interrupted or an earlier start has made stays as it is.
  *
- * @param bucket where the demo's documents go
  * @param file keeps the secrets, of which the table has only digests
  */
-export async function prepareDemo(table: Table, bucket: Bucket, file: string): Promise<Demo> {
+export async function prepareDemo(table: Table, file: string): Promise<Demo> {
   await putServiceProvider(table, demoServiceProvider);
   await putTemplate(table, demoServiceProvider.id, demoTemplate);
   // One after the other: their order in the list of CRBs is the order of their creation.
   for (const business of demoBusinesses) await createBusiness(table, business, new Date());
   for (const { record } of demoBusinesses) await ensureAnswers(table, record.id);
-  await prepareLicenses(table);
   const spId = demoServiceProvider.id;
   const credentials = await readPairs(table, file);
   const pairOf = async (owner: { kind: "serviceProvider" | "crb"; id: string }): Promise<CredentialPair> => {
@@ -55,7 +53,6 @@ export async function prepareDemo(table: Table, bucket: Bucket, file: string): P
     service_provider: { sp_id: spId, ...(await pairOf({ kind: "serviceProvider", id: spId })) },
     crbs: [],
   };
-  await prepareDocuments(table, bucket, demo.service_provider.client_id);
   for (const { record, posType } of demoBusinesses) {
     const { id, name, business_type } = record;
     demo.crbs.push({
@@ -67,6 +64,12 @@ export async function prepareDemo(table: Table, bucket: Bucket, file: string): P
     });
   }
   return demo;
+}
+
+/** Sees that the demo's documents and licenses exist, which take longer. @param bucket where the documents go */
+export async function completeDemo(table: Table, bucket: Bucket, { service_provider }: Demo): Promise<void> {
+  await prepareDocuments(table, bucket, service_provider.client_id);
+  await prepareLicenses(table);
 }
 
 async function createBusiness(table: Table, { record, posType }: DemoBusiness, now: Date): Promise<void> {

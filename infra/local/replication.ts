@@ -4,15 +4,16 @@ import type { SQSEvent } from "aws-lambda";
 import { isPaused } from "../../shared/onboarding/crbStatus.ts";
 import type { ReplicationState } from "../../shared/replication/lease.ts";
 import type { ReplicationMessage } from "../../shared/replication/message.ts";
-import { itemId, type Table } from "../../shared/table/client.ts";
+import type { Table } from "../../shared/table/client.ts";
 import { toCrb } from "../../shared/table/crbs.ts";
 import { crbKey, type RecordKind, recordKinds, replicationKey } from "../../shared/table/keys.ts";
 import { readAllDue } from "../../shared/table/replicationDue.ts";
-import { demoServiceProvider } from "./demoBusinesses.ts";
+import { demoBusinesses } from "./demoBusinesses.ts";
 import type { FunctionHost } from "./functionHost.ts";
-import type { Progress } from "./progress.ts";
 import { sqsEvent } from "./sqsEvent.ts";
 import { StageError } from "./stageError.ts";
+
+const demoIds = demoBusinesses.map(({ record }) => record.id);
 
 /** What one message of the replication queue asks for. */
 interface Task {
@@ -37,33 +38,65 @@ export class LocalReplication {
 
   /** Frees what a stage that was killed had under way. Only for a stage that has the data for itself. */
   async freeLeases(): Promise<void> {
-    for (const task of await this.#tasks()) {
-      if (await this.#state(task)) await this.#table.update(replicationKey(task.crbId, task.kind), { held_until: 0 });
-    }
+    const free = async (task: Task) => {
+      if (!(await this.#state(task))?.held_until) return;
+      await this.#table.update(replicationKey(task.crbId, task.kind), { held_until: 0 });
+    };
+    await Promise.all((await this.#tasks()).map(free));
+  }
+
+  /** Whether everything of the demo was replicated to its end. */
+  async isComplete(): Promise<boolean> {
+    return (await this.#missing(await this.#demoTasks())).length === 0;
   }
 
   /**
-   * Replicates what of the demo was never replicated to its end, telling how far it has come; returns at once when there
-   * is none.
+   * Replicates the customers of the demo's first business, if that was never done to its end.
    *
+   * @param told when the first page of them can be read
+   * @throws StageError when it fails
+   */
+  async firstList(told: () => void): Promise<void> {
+    const [first] = demoIds;
+    const tasks = (await this.#demoTasks()).filter(({ crbId, kind }) => crbId === first && kind === "customer");
+    const completed = this.#complete(tasks);
+    await Promise.race([completed, this.#begun(tasks, completed)]);
+    told();
+    await completed;
+  }
+
+  /**
+   * Replicates whatever of the demo was never replicated to its end.
+   *
+   * @param told that a business is complete that was not, with the numbers of its records, such as `400 products`
    * @throws StageError when a replication fails
    */
-  async first(progress: Progress | undefined): Promise<void> {
-    const tasks: Task[] = [];
-    for (const task of await this.#tasks(demoServiceProvider.id)) {
-      if (!(await this.#state(task))?.succeeded_at) tasks.push(task);
-    }
-    const watch = new AbortController();
-    // What is shown is no reason to fail: a table that is out of reach shows in the run itself.
-    const watching = progress && this.#watch(tasks, progress, watch.signal).catch(() => undefined);
-    try {
-      await this.#run(tasks);
-    } finally {
-      watch.abort();
-      await watching;
-      progress?.close();
-    }
-    for (const task of tasks) {
+  async everything(told: (business: string, counts: readonly string[]) => void): Promise<void> {
+    await ofEachBusiness(await this.#demoTasks(), async (kinds) => {
+      if (!(await this.#complete(kinds))) return;
+      const counts = kinds.map(async (task) => `${(await this.#state(task))?.counts.read} ${plural(task.kind)}`);
+      told(kinds[0]?.name ?? "", await Promise.all(counts));
+    });
+  }
+
+  /** Replicates what is new, for every connected CRB, after what is under way. A failure is the worker's to log. */
+  again(): Promise<void> {
+    this.#running = this.#running
+      .catch(() => undefined)
+      .then(async () => ofEachBusiness(await this.#tasks(), (kinds) => this.#run(kinds)));
+    return this.#running;
+  }
+
+  /** A message each, one after the other. */
+  async #run(tasks: readonly Task[]): Promise<void> {
+    for (const task of tasks) await this.#host.invoke("replication/worker", messageOf(task), randomUUID());
+  }
+
+  /** Replicates those of one business that never were to their end; false when there was none. */
+  async #complete(tasks: readonly Task[]): Promise<boolean> {
+    const missing = await this.#missing(tasks);
+    await this.#run(missing);
+    for (const task of missing) {
       const state = await this.#state(task);
       if (!state?.succeeded_at) {
         const reason = state?.error ?? "no answer";
@@ -72,44 +105,38 @@ export class LocalReplication {
         );
       }
     }
+    return missing.length > 0;
   }
 
-  /** Replicates what is new, for every connected CRB, after what is under way. A failure is the worker's to log. */
-  again(): Promise<void> {
-    this.#running = this.#running.catch(() => undefined).then(async () => this.#run(await this.#tasks()));
-    return this.#running;
-  }
-
-  async #run(tasks: readonly Task[]): Promise<void> {
-    // A message each. What waits for one business leaves the others alone; of one business, kind after kind.
-    const businesses = Map.groupBy(tasks, ({ crbId }) => crbId).values();
-    await Promise.all(
-      [...businesses].map(async (kinds) => {
-        for (const task of kinds) await this.#host.invoke("replication/worker", messageOf(task), randomUUID());
-      }),
-    );
-  }
-
-  async #watch(tasks: readonly Task[], progress: Progress, signal: AbortSignal): Promise<void> {
-    for (let last = false; !last; ) {
-      last = signal.aborted;
-      const items = await this.#table.batchGet(tasks.map(({ crbId, kind }) => replicationKey(crbId, kind)));
-      for (const task of tasks) {
-        const state = items.get(itemId(replicationKey(task.crbId, task.kind))) as ReplicationState | undefined;
-        const done = state?.counts.read ?? 0;
-        if (state?.succeeded_at) progress.finish(labelOf(task), done);
-        else progress.update(labelOf(task), done, state?.total ?? null);
-      }
-      await sleep(200, undefined, { signal }).catch(() => undefined);
+  /** Waits until the first records are stored, or there will be none. */
+  async #begun(tasks: readonly Task[], completed: Promise<unknown>): Promise<void> {
+    let watching = true;
+    const stop = () => {
+      watching = false;
+    };
+    completed.then(stop, stop);
+    while (watching) {
+      const states = await Promise.all(tasks.map((task) => this.#state(task)));
+      if (states.every((state) => (state?.counts.read ?? 0) > 0)) return;
+      await sleep(100);
     }
   }
 
-  /** Every kind of records of every connected CRB, or those of one service provider. */
-  async #tasks(serviceProviderId?: string): Promise<Task[]> {
+  /** Those that never came to their end. */
+  async #missing(tasks: readonly Task[]): Promise<Task[]> {
+    const states = await Promise.all(tasks.map((task) => this.#state(task)));
+    return tasks.filter((_, index) => !states[index]?.succeeded_at);
+  }
+
+  async #demoTasks(): Promise<Task[]> {
+    return (await this.#tasks()).filter(({ crbId }) => demoIds.includes(crbId));
+  }
+
+  /** Every kind of records of every connected CRB. */
+  async #tasks(): Promise<Task[]> {
     const crbIds = new Set((await readAllDue(this.#table)).map(({ crbId }) => crbId));
     const crbs = [...(await this.#table.batchGet([...crbIds].map(crbKey))).values()].map(toCrb);
     return crbs
-      .filter((crb) => !serviceProviderId || crb.serviceProviderId === serviceProviderId)
       .filter(({ record }) => !isPaused(record.status))
       .flatMap(({ record: { id, name } }) => recordKinds.map((kind) => ({ crbId: id, name, kind })));
   }
@@ -119,8 +146,9 @@ export class LocalReplication {
   }
 }
 
-function labelOf({ name, kind }: Task): string {
-  return `${name}, ${plural(kind)}`;
+/** What waits for one business leaves the others alone. */
+async function ofEachBusiness(tasks: readonly Task[], work: (kinds: readonly Task[]) => Promise<void>): Promise<void> {
+  await Promise.all([...Map.groupBy(tasks, ({ crbId }) => crbId).values()].map(work));
 }
 
 function plural(kind: RecordKind): string {

@@ -9,14 +9,13 @@ import { recordKinds } from "../../shared/table/keys.ts";
 import { stages } from "../stages.ts";
 import { createTable } from "./createTable.ts";
 import { openDataDirectory } from "./dataDirectory.ts";
-import { type Demo, prepareDemo } from "./demo.ts";
+import { completeDemo, type Demo, prepareDemo } from "./demo.ts";
 import { startEngine } from "./engine.ts";
 import { bucketName, engineAccess, functionEnvironment, tableName } from "./environment.ts";
 import { FunctionHost } from "./functionHost.ts";
 import { close, listen, portOf } from "./listen.ts";
 import { startMailbox } from "./mailbox.ts";
 import { createObjectStore } from "./objectStore/objectStore.ts";
-import type { Progress } from "./progress.ts";
 import { createQueueServer } from "./queueServer.ts";
 import { LocalReplication } from "./replication.ts";
 import { runSchedule } from "./schedule.ts";
@@ -33,15 +32,25 @@ export interface StageOptions {
   fresh?: boolean;
   /** Seconds from one replication to the next; 0 for none after the first. */
   replicateEvery: number;
-  /** Shows the first replication. */
-  progress?: Progress;
-  /** Told of each answer once the stage is ready. */
+  /** Told how the stage comes up. */
+  told?: Progress;
+  /** Told of each answer once calls are answered. */
   report?: Gateway["report"];
   /** Ends a start that is under way. */
   signal?: AbortSignal;
 }
 
-/** A local stage that answers. */
+/** Told how a stage comes up, in this order. */
+export interface Progress {
+  /** Calls are answered from now on. @param filling whether records of the demo are still to come */
+  answers(description: Stage["description"], filling: boolean): void;
+  /** The first page of customers of the demo's first business can be read. */
+  firstPage(description: Stage["description"]): void;
+  /** All records of a business have come. @param counts how many of each kind, such as `400 products` */
+  business(name: string, counts: readonly string[]): void;
+}
+
+/** A local stage that answers, with all of its demo data. */
 export interface Stage {
   /** What callers need to know; the content of stage.json. */
   description: { base_url: string; mail_url: string } & Demo;
@@ -55,14 +64,14 @@ export interface Stage {
 }
 
 /**
- * Starts the service on this machine: engine, table, demo data, first replication, HTTP server and clock. A start that
- * was cut off, however far it had come, is finished by the next one on the same directory.
+ * Starts the service on this machine: engine, table, credentials, HTTP server, then demo data, first replication and
+ * clock. A start that was cut off, however far it had come, is finished by the next one on the same directory.
  *
  * @throws StageError, one line for the person at the terminal; the reason of `signal` when that ended it. Whatever was
  * started has then ended.
  */
 export async function startStage(options: StageOptions): Promise<Stage> {
-  const { signal } = options;
+  const { signal, told } = options;
   await using started = new AsyncDisposableStack();
   const directory = await openDataDirectory(options.data, options.fresh ?? false);
   started.defer(() => directory.lock.release());
@@ -123,7 +132,7 @@ export async function startStage(options: StageOptions): Promise<Stage> {
     throw new StageError(`The DynamoDB engine at ${engine.endpoint} does not answer (${name}).`);
   });
   const table = new Table(tableName, client);
-  const demo = await prepareDemo(table, bucket, directory.demoCredentials);
+  const demo = await prepareDemo(table, directory.demoCredentials);
   signal?.throwIfAborted();
 
   const environment = {
@@ -134,14 +143,25 @@ export async function startStage(options: StageOptions): Promise<Stage> {
   const runner = started.adopt(new FunctionHost(environment, log), (host) => host.stop());
   const replication = new LocalReplication(table, runner);
   worker = runner;
-  signal?.addEventListener("abort", () => void runner.stop(), { once: true });
   await replication.freeLeases();
-  await replication.first(options.progress);
-  signal?.throwIfAborted();
+  const filling = !(await replication.isComplete());
 
   const description = { base_url: baseUrl, mail_url: endpoints.mailbox, ...demo };
   writeAtomically(directory.description, `${JSON.stringify(description, null, 2)}\n`);
   ready = true;
+  // Callers first: what they have asked for is still answered.
+  started.defer(() => close(server));
+  told?.answers(description, filling);
+  const lost = engine.failed.then((reason) => `The DynamoDB engine has ended: ${reason}`);
+  const fill = async () => {
+    await replication.firstList(() => told?.firstPage(description));
+    await Promise.all([
+      replication.everything((...business) => told?.business(...business)),
+      completeDemo(table, bucket, demo),
+    ]);
+  };
+  await Promise.race([fill(), ended(lost, signal)]);
+
   if (options.replicateEvery > 0) {
     const clock = new AbortController();
     const running = runSchedule(runner, { planEvery: Math.min(options.replicateEvery, 5) }, clock.signal);
@@ -151,16 +171,23 @@ export async function startStage(options: StageOptions): Promise<Stage> {
       await running;
     });
   }
-  // Callers first: what they have asked for is still answered.
-  started.defer(() => close(server));
   const owned = started.move();
   return {
     description,
     table,
     replicate: () => replication.again(),
-    failed: engine.failed.then((reason) => `The DynamoDB engine has ended: ${reason}`),
+    failed: lost,
     stop: () => owned.disposeAsync(),
   };
+}
+
+/** Throws once the start is not to go on, or cannot. */
+async function ended(lost: Promise<string>, signal: AbortSignal | undefined): Promise<never> {
+  signal?.throwIfAborted();
+  const aborted = new Promise<undefined>((resolve) => signal?.addEventListener("abort", () => resolve(undefined)));
+  const reason = await Promise.race([lost, aborted]);
+  signal?.throwIfAborted();
+  throw new StageError(reason ?? "");
 }
 
 /** What functions find of the stage's settings in their environment, with the same interval for every kind of records. */

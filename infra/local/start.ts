@@ -3,7 +3,6 @@ import { relative } from "node:path";
 import { styleText } from "node:util";
 import { exampleIds } from "../../shared/api/operations/examples.ts";
 import { descriptionFile } from "./dataDirectory.ts";
-import { showProgress } from "./progress.ts";
 import type { Gateway } from "./server.ts";
 import type { Stage } from "./stage.ts";
 import { StageError } from "./stageError.ts";
@@ -15,7 +14,7 @@ const interrupted = new AbortController();
 async function start(): Promise<void> {
   const options = parseStartOptions(process.argv.slice(2));
   if (options.help) {
-    process.stdout.write(usage);
+    print(usage);
     return;
   }
   const reported = (options.verbose || process.stdout.isTTY) && { report };
@@ -25,11 +24,20 @@ async function start(): Promise<void> {
 /** Each stage is imported when it is wanted: the mock is ready before the SDK and the engine of the other are loaded. */
 async function runLocal(options: StartOptions, reported: Reported): Promise<void> {
   const began = performance.now();
-  process.stdout.write(`Starting the local stage in ${shortPath(options.data)} ...\n`);
+  print(`Starting the local stage in ${shortPath(options.data)} ...\n`);
   const { startStage } = await import("./stage.ts");
-  const progress = showProgress(process.stdout);
-  const stage = await startStage({ ...options, ...reported, progress, signal: interrupted.signal });
-  process.stdout.write(readyText(stage, options.data, performance.now() - began));
+  const elapsed = () => performance.now() - began;
+  const stage = await startStage({
+    ...options,
+    ...reported,
+    signal: interrupted.signal,
+    told: {
+      answers: (...description) => print(readyText(...description, elapsed())),
+      firstPage: (description) => print(callText(description, options.data)),
+      business: (name, counts) => print(`  ${name}: ${counts.join(", ")}\n`),
+    },
+  });
+  print(`All demo data is there after ${seconds(elapsed())}.\n`);
   const failure = await Promise.race([stage.failed, interruption()]);
   await stage.stop();
   if (failure) throw new StageError(failure);
@@ -39,7 +47,7 @@ async function runMock(port: number, reported: Reported): Promise<void> {
   const { startMockStage } = await import("./mockStage.ts");
   const stage = await startMockStage({ port, ...reported });
   // Since the process began: this is all that a caller waits for.
-  process.stdout.write(mockReadyText(stage.baseUrl, performance.now()));
+  print(mockReadyText(stage.baseUrl, performance.now()));
   await interruption();
   await stage.stop();
 }
@@ -52,8 +60,12 @@ async function interruption(): Promise<undefined> {
 
 const title = (text: string) => styleText("bold", text, { stream: process.stdout });
 
-const readyLine = (baseUrl: string, milliseconds: number) =>
-  `Ready after ${(milliseconds / 1000).toFixed(1)} s: ${title(baseUrl)}`;
+const print = (text: string) => void process.stdout.write(text);
+
+const seconds = (milliseconds: number) => `${(milliseconds / 1000).toFixed(1)} s`;
+
+/** Printed once calls are answered. */
+const readyLine = (baseUrl: string, milliseconds: number) => `Ready after ${seconds(milliseconds)}: ${title(baseUrl)}`;
 
 const curlLine = (authorization: string | undefined, url: string) =>
   `curl -s -H 'Authorization: ${authorization}' '${url}'`;
@@ -71,10 +83,8 @@ function mockReadyText(baseUrl: string, milliseconds: number): string {
   ].join("\n");
 }
 
-function readyText({ description }: Stage, data: string, milliseconds: number): string {
-  const { base_url, mail_url, service_provider, crbs } = description;
-  const [first] = crbs;
-  const url = `${base_url}/crbs/${first?.crb_id}/customers?limit=1`;
+function readyText(description: Stage["description"], filling: boolean, milliseconds: number): string {
+  const { base_url, service_provider, crbs } = description;
   const credentials = (id: string, { client_id, client_secret }: { client_id: string; client_secret: string }) =>
     [`    ${id}`, `    client_id      ${client_id}`, `    client_secret  ${client_secret}`, ""].join("\n");
   return [
@@ -86,6 +96,14 @@ function readyText({ description }: Stage, data: string, milliseconds: number): 
       `  ${title(crb.name)} (${crb.business_type}, ${crb.pos_type ?? "invited, no POS connected yet"})`,
       credentials(`crb_id         ${crb.crb_id}`, crb),
     ]),
+    ...(filling ? ["The demo's records are still being made: lists grow until all are there.", ""] : []),
+  ].join("\n");
+}
+
+function callText({ base_url, mail_url, crbs }: Stage["description"], data: string): string {
+  const [first] = crbs;
+  const url = `${base_url}/crbs/${first?.crb_id}/customers?limit=1`;
+  return [
     "Call it:",
     "",
     curlLine(first?.client_secret, url),

@@ -104,20 +104,33 @@ describe("one data directory", { timeout: 300_000 }, () => {
     expect(readdirSync(data)).not.toContain("stage.lock");
   });
 
-  test("a first start is killed halfway, and leaves its engine", async () => {
+  test("while a first start makes its data it answers, and says so; then it is killed, and leaves its engine", async () => {
     const started = start("--data", data);
-    await printed(started, "records");
+    await printed(started, "Ready");
+    const { base_url, crbs } = description();
+    const total = async (index: number, list: string) => {
+      const { crb_id, client_secret } = crbs[index];
+      const headers = { Authorization: client_secret };
+      const answer = await fetch(`${base_url}/crbs/${crb_id}/${list}?limit=1`, { headers });
+      return ((await answer.json()) as { metadata: { total: number } }).metadata.total;
+    };
+    expect(await total(1, "sales")).toBe(0);
+    await printed(started, "Ctrl-C");
+    expect(curl(started.out)).toMatchObject({ metadata: { count: "1 - 1" }, data: [{ crb_id: crbs[0].crb_id }] });
+    expect(await total(1, "sales")).toBeLessThan(5000);
+    await expect.poll(() => total(1, "products"), { timeout: 60_000 }).toBeGreaterThan(0);
+    expect(started.out).toContain("still being made");
     const engine = enginePid(data);
     started.child.kill("SIGKILL");
     await started.ended;
-    expect(started.out).not.toContain("Ready");
+    expect(started.out).not.toContain("All demo data");
     expect(isRunning(engine)).toBe(true);
   });
 
   test("the next one ends that engine, finishes the work, and answers the printed call", async () => {
     const left = enginePid(data);
     const started = start("--data", data, "--replicate-every", "0");
-    await printed(started, "Ctrl-C");
+    await printed(started, "All demo data is there");
     expect(isRunning(left)).toBe(false);
     expect(started.err).toBe("");
     const { base_url, service_provider, crbs } = description();
@@ -165,6 +178,8 @@ describe("one data directory", { timeout: 300_000 }, () => {
     expect(performance.now() - began).toBeLessThan(process.env.DYNAMODB_ENGINE === "dynamodb-local" ? 20_000 : 3_000);
     const { base_url: _base, mail_url: _mail, ...rest } = description();
     expect(rest).toEqual(credentials);
+    await printed(started, "All demo data is there");
+    expect(started.out).not.toContain("still being made");
     expect(curl(started.out)).toMatchObject({ data: [{ crb_id: rest.crbs[0].crb_id }] });
     expect(started.out + started.err).not.toContain('"level"');
     expect(readFileSync(join(data, "log.jsonl"), "utf8")).toContain('"operation_id":"listCustomers"');
@@ -181,10 +196,23 @@ describe("one data directory", { timeout: 300_000 }, () => {
     writeFileSync(join(data, "mine.txt"), "mine");
     rmSync(join(data, "demo.json"));
     const started = start("--data", data, "--fresh");
-    await printed(started, "records");
+    await printed(started, "Ctrl-C");
+    const { base_url: _base, mail_url: _mail, ...rest } = description();
+    expect(rest).not.toEqual(credentials);
+    credentials = rest;
     started.child.kill("SIGTERM");
     expect(await started.ended).toEqual({ code: 0, signal: null });
+    expect([started.out, started.err]).toEqual([expect.not.stringContaining("All demo data"), ""]);
     expect(readdirSync(data)).toContain("mine.txt");
-    expect(readdirSync(data)).not.toContain("stage.json");
+  });
+
+  test("an engine that is lost while data is made ends the stage with one line, too", async () => {
+    const started = start("--data", data);
+    await printed(started, "Ctrl-C");
+    process.kill(enginePid(data) ?? expect.fail("no engine"), "SIGKILL");
+    expect(await refusal(started)).toContain("engine has ended");
+    expect(started.out).not.toContain("All demo data");
+    const { base_url: _base, mail_url: _mail, ...rest } = description();
+    expect(rest).toEqual(credentials);
   });
 });

@@ -41,7 +41,7 @@ export interface StageOptions {
 }
 
 /** Told how a stage comes up, in this order. */
-export interface Progress {
+interface Progress {
   /** Calls are answered from now on. @param filling whether records of the demo are still to come */
   answers(description: Stage["description"], filling: boolean): void;
   /** The first page of customers of the demo's first business can be read. */

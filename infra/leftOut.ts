@@ -39,6 +39,32 @@ const needless: readonly Needless[] = [
       text.replace('import("@smithy/core/event-streams")', 'Promise.reject(new Error("There are no event streams"))'),
   },
   {
+    // What a library of the detector of file types would log. It asks for a module of Node in a way that is none of ours.
+    files: /\/debug\/src\/index\.js$/,
+    replace: () => "export default () => () => undefined;",
+  },
+  {
+    // The names of all that it knows.
+    files: /\/file-type\/source\/supported\.js$/,
+    replace: () => "export const extensions = []; export const mimeTypes = [];",
+  },
+  {
+    // Films, which no document is.
+    files: /\/file-type\/source\/detectors\/(asf|ebml)\.js$/,
+    replace: (text) =>
+      [...text.matchAll(/^export async function (\w+)/gm)]
+        .map(([, name]) => `export const ${name} = () => {};`)
+        .join(""),
+  },
+  {
+    // What Node itself can, for runtimes that cannot.
+    files: /@borewit\/text-codec\/lib\/index\.js$/,
+    replace: (text) =>
+      text.includes("export function textDecode(")
+        ? "export const textDecode = (bytes, encoding) => new TextDecoder(encoding).decode(bytes); export const textEncode = (text) => new TextEncoder().encode(text);"
+        : text,
+  },
+  {
     // Of which the SDK reads the version.
     files: /@aws-sdk\/client-[a-z0-9-]+\/package\.json$/,
     replace: (text) => JSON.stringify({ version: JSON.parse(text).version }),

@@ -3,23 +3,28 @@ import { json } from "../../shared/api/answer.ts";
 import { endpoint } from "../../shared/api/endpoint.ts";
 import { addRequirementDocument } from "../../shared/api/operations/requirementDocuments.ts";
 import { serviceBucket } from "../../shared/documents/bucket.ts";
+import { contentIssues } from "../../shared/documents/contentIssues.ts";
 import { storeWithIntent } from "../../shared/documents/removals.ts";
 import { addDocument, refuseArchived } from "../../shared/onboarding/addDocument.ts";
 import { readRequirement } from "../../shared/onboarding/changeRequirement.ts";
 import { serviceTable } from "../../shared/table/client.ts";
 
-export const handler = endpoint(addRequirementDocument, async ({ path, body, grant }) => {
-  const table = serviceTable();
-  refuseArchived(await readRequirement(table, path.crb_id, path.requirement_id));
-  const id = randomUUID();
-  const stored = await storeWithIntent(table, serviceBucket(), path.crb_id, body.base64);
-  const requirement = await addDocument(table, {
-    ...stored,
-    id,
-    crbId: path.crb_id,
-    requirementId: path.requirement_id,
-    fileName: body.file_name,
-    uploadedBy: grant.clientId,
-  });
-  return json({ document_id: id, updated_requirement_response: requirement });
-});
+export const handler = endpoint(
+  addRequirementDocument,
+  async ({ path, body, grant }) => {
+    const table = serviceTable();
+    refuseArchived(await readRequirement(table, path.crb_id, path.requirement_id));
+    const id = randomUUID();
+    const stored = await storeWithIntent(table, serviceBucket(), path.crb_id, body.base64);
+    const requirement = await addDocument(table, {
+      ...stored,
+      id,
+      crbId: path.crb_id,
+      requirementId: path.requirement_id,
+      fileName: body.file_name,
+      uploadedBy: grant.clientId,
+    });
+    return json({ document_id: id, updated_requirement_response: requirement });
+  },
+  (_path, body) => contentIssues(body),
+);

@@ -3,7 +3,6 @@ import {
   GetObjectCommand,
   ListObjectsV2Command,
   PutObjectCommand,
-  PutObjectTaggingCommand,
   S3Client,
   type S3ClientConfig,
 } from "@aws-sdk/client-s3";
@@ -67,24 +66,6 @@ export class Bucket {
   /** Removes an object; one that is not there is as good as removed. */
   async remove(storageKey: string): Promise<void> {
     await this.client.send(new DeleteObjectCommand({ Bucket: this.name, Key: storageKey }));
-  }
-
-  /**
-   * Ends the upload links to a key: they store nothing where there is an object. It is empty, whatever came by a link
-   * before.
-   */
-  async endUpload(storageKey: string): Promise<void> {
-    await this.client.send(new PutObjectCommand({ Bucket: this.name, Key: storageKey, Body: new Uint8Array() }));
-  }
-
-  /** Ends the download links to an object, those that are given out later too; to one that is not there are none. */
-  async endDownload(storageKey: string): Promise<void> {
-    const Tagging = { TagSet: [{ ...endedTag }] };
-    try {
-      await this.client.send(new PutObjectTaggingCommand({ Bucket: this.name, Key: storageKey, Tagging }));
-    } catch (error) {
-      if ((error as Error).name !== "NoSuchKey") throw error;
-    }
   }
 
   /**

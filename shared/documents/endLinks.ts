@@ -1,6 +1,7 @@
+import { PutObjectCommand, PutObjectTaggingCommand } from "@aws-sdk/client-s3";
 import { ServiceError } from "../api/errors.ts";
 import type { Table } from "../table/client.ts";
-import type { Bucket } from "./bucket.ts";
+import { type Bucket, endedTag } from "./bucket.ts";
 import { sweep } from "./removals.ts";
 import type { StoredDocument } from "./storedDocument.ts";
 import { readUploads } from "./uploads.ts";
@@ -29,29 +30,34 @@ export async function endLinks(
 ): Promise<EndedLinks> {
   const uploads = await readUploads(table, crbId);
   const kept = documents.filter(({ record }) => !record.deleted);
-  await doAll([
-    ...uploads.map(
-      ({ storage_key }) =>
-        () =>
-          bucket.endUpload(storage_key),
-    ),
-    ...kept.map(
-      ({ record }) =>
-        () =>
-          bucket.endDownload(record.storage_key),
-    ),
-  ]);
+  await doAll(uploads, ({ storage_key }) => endUploadLinks(bucket, storage_key));
+  await doAll(kept, ({ record }) => endDownloadLinks(bucket, record.storage_key));
   // What was deleted and, since somebody was cut off, is still there.
   const { failed } = await sweep(table, bucket, new Date(), crbId);
   if (failed > 0) throw new ServiceError("unavailable");
   return { uploads: uploads.length, documents: kept.length };
 }
 
-/** Does everything, also when some of it fails; then that failure is told. */
-async function doAll(all: readonly (() => Promise<void>)[]): Promise<void> {
+/** Puts an empty object in the place of an upload: links to it store nothing where there is one. What came before is gone. */
+async function endUploadLinks({ client, name }: Bucket, storageKey: string): Promise<void> {
+  await client.send(new PutObjectCommand({ Bucket: name, Key: storageKey, Body: new Uint8Array() }));
+}
+
+/** Tags an object as one that nobody may read any more; to one that is not there lead no links. */
+export async function endDownloadLinks({ client, name }: Bucket, storageKey: string): Promise<void> {
+  const Tagging = { TagSet: [{ ...endedTag }] };
+  try {
+    await client.send(new PutObjectTaggingCommand({ Bucket: name, Key: storageKey, Tagging }));
+  } catch (error) {
+    if ((error as Error).name !== "NoSuchKey") throw error;
+  }
+}
+
+/** Does something to all, also when it fails for some; then that failure is told. */
+async function doAll<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
   const failures: unknown[] = [];
   for (let i = 0; i < all.length; i += atOnce) {
-    const done = await Promise.allSettled(all.slice(i, i + atOnce).map((one) => one()));
+    const done = await Promise.allSettled(all.slice(i, i + atOnce).map(work));
     failures.push(...done.flatMap((result) => (result.status === "rejected" ? [result.reason] : [])));
   }
   if (failures.length > 0) throw failures[0];

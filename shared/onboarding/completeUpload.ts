@@ -1,7 +1,7 @@
 import { invalid, notFound } from "../api/errors.ts";
 import type { Requirement } from "../api/schemas/requirement.ts";
 import type { Bucket } from "../documents/bucket.ts";
-import { looksLike, signatureLength } from "../documents/fileSignature.ts";
+import { isOfType } from "../documents/contentType.ts";
 import { storeWithIntent } from "../documents/removals.ts";
 import { readUpload } from "../documents/uploads.ts";
 import { exists, type Table } from "../table/client.ts";
@@ -35,7 +35,7 @@ export async function completeUpload(
   // No file is empty: the end of the association has put this in its place (`endLinks`).
   if (content.length === 0) throw notFound();
   if (content.length !== upload.size) throw refused("names an upload of another length than was announced");
-  if (!looksLike(upload.file_type, content.subarray(0, signatureLength))) {
+  if (!(await isOfType(upload.file_type, content))) {
     throw refused("names an upload whose content is not of its file_type");
   }
   const stored = await storeWithIntent(table, bucket, crbId, content.toString("base64"));

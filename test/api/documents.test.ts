@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { mimeTypeExtensions, mimeTypes } from "../../shared/api/enumerations.ts";
+import { sampleFile } from "../shared/documents/samples.ts";
 import { guardedDoors, useStage } from "./useStage.ts";
 
 const { call, stage } = useStage();
@@ -34,6 +36,21 @@ test("an upload of which nothing has arrived is told as that", async () => {
   const refused = await call(doorOf("completeDocumentUpload"), { ids });
   expect([refused.status, Object.keys(refused.json.fields ?? {})]).toEqual([422, ["path.document_id"]]);
 });
+
+test.each(["sample.docx", "streamed.docx", "animated.png", "password.xlsx"])(
+  "%s is known by what it is",
+  async (name) => {
+    const base64 = sampleFile(name).toString("base64");
+    const extension = name.split(".").at(-1) ?? "";
+    const file_type = mimeTypes.find((type) => (mimeTypeExtensions[type] as readonly string[]).includes(extension));
+    const add = (body: object) => call(doorOf("addRequirementDocument"), { body: JSON.stringify({ base64, ...body }) });
+    expect((await add({ file_name: name, file_type })).status).toBe(200);
+    for (const other of ["application/vnd.oasis.opendocument.text", "image/jpeg", "text/plain"] as const) {
+      const { status, json } = await add({ file_name: `a.${mimeTypeExtensions[other][0]}`, file_type: other });
+      expect([status, json.fields]).toEqual([422, { "body.base64": { message: "must be a content of file_type" } }]);
+    }
+  },
+);
 
 test("the demo's CRBs have templates and documents, each at their own", async () => {
   const { crbs } = stage().description;

@@ -4,6 +4,7 @@ import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { GetObjectCommand, ListObjectsV2Command } from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { type Bucket, bucketOf } from "../../shared/documents/bucket.ts";
+import { endDownloadLinks } from "../../shared/documents/endLinks.ts";
 import { newStorageKey } from "../../shared/documents/removals.ts";
 import { Table } from "../../shared/table/client.ts";
 import {
@@ -99,13 +100,13 @@ describe.skipIf(otherEngine)("a function's own access key", () => {
     await bucket.store(`${crbId}/tagged`, "YQ==");
     const { link } = await as(/^DocumentReader/).bucket.signDownload(`${crbId}/tagged`, "a.txt");
     expect((await fetch(link)).status).toBe(200);
-    await expect(bucket.endDownload(`${crbId}/tagged`)).rejects.toMatchObject({ name: "AccessDenied" });
+    await expect(endDownloadLinks(bucket, `${crbId}/tagged`)).rejects.toMatchObject({ name: "AccessDenied" });
     const { deployment, principals, services } = stage;
     const statement = { Effect: "Allow", Action: "s3:PutObjectTagging", Resource: "*" } as const;
     const { accessKeyId, secretAccessKey } = principals.admit("operator", [statement]);
     const credentials = { accessKeyId, secretAccessKey };
     const operator = bucketOf(deployment.output("DocumentsBucket"), { endpoint: services.S3, region, credentials });
-    await operator.endDownload(`${crbId}/tagged`);
+    await endDownloadLinks(operator, `${crbId}/tagged`);
     const refused = await fetch(link);
     expect([refused.status, await refused.text()]).toEqual([403, expect.stringContaining("the policy of the bucket")]);
   });

@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { looksLike, signatureLength } from "../../documents/fileSignature.ts";
 import { type MimeType, mimeTypeExtensions, mimeTypes, requirementDocumentStatuses } from "../enumerations.ts";
 import { FILE_NAME } from "../patterns.ts";
 import { whenSound } from "./checks.ts";
@@ -68,13 +67,6 @@ export const addDocument = z
       }),
   })
   .refine(...extensionFits())
-  .refine(
-    ({ file_type, base64 }) => {
-      const beginning = base64.slice(0, Math.ceil(signatureLength / 3) * 4);
-      return looksLike(file_type, Buffer.from(beginning, "base64").subarray(0, signatureLength));
-    },
-    { path: ["base64"], error: "must be a content of file_type", when: whenSound("file_type", "base64") },
-  )
   .meta({ id: "AddDocument", description: "A document to be added to a requirement" });
 
 /** What adding a document answers (contract 8.1). */

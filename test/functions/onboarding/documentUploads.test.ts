@@ -157,6 +157,19 @@ describe("422", () => {
     expect((await crb.complete(json.document_id)).status).toBe(200);
   });
 
+  test.each([
+    ["a program", "data.csv", "text/csv", "MZ\x90\0\x03\0\0\0"],
+    ["a page", "scan.pdf", "application/pdf", "<script>alert(1)</script>%PDF-1.7"],
+  ])("%s uploaded as %s", async (_, file_name, file_type, text) => {
+    const crb = await given();
+    const content = Buffer.from(text, "latin1");
+    const { json } = await crb.begin({ file_name, file_type, size: content.length });
+    expect((await send(json.upload_link, content, file_type)).status).toBe(200);
+    const answer = await crb.complete(json.document_id);
+    expect([answer.status, Object.keys(answer.json.fields)]).toEqual([422, ["path.document_id"]]);
+    expect(await readDocuments(table(), crb.crbId)).toEqual([]);
+  });
+
   test("a PNG uploaded as .pdf; the right file comes by another upload", async () => {
     const crb = await given();
     const { json } = await crb.begin();

@@ -4,7 +4,7 @@ import { PolicyStatement, Role } from "aws-cdk-lib/aws-iam";
 import type { Construct } from "constructs";
 import { catalogue } from "../shared/api/catalogue.ts";
 import type { Operation } from "../shared/api/operation.ts";
-import { pages } from "../shared/api/pages.ts";
+import { pages } from "../shared/referencePage/pages.ts";
 import { acknowledge } from "./acknowledge.ts";
 import { type Capability, stored, uploaded } from "./capabilities.ts";
 import type { DeployedStage } from "./deployedStage.ts";

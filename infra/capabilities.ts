@@ -1,4 +1,5 @@
 import type { Capability as OperationCapability } from "../shared/api/operation.ts";
+import { recordKinds } from "../shared/kinds.ts";
 import {
   allowanceKey,
   associationKey,
@@ -19,7 +20,6 @@ import {
   posCredentialsKey,
   type RankedList,
   type RankOrder,
-  recordKinds,
   recordList,
   removalPartition,
   replicationDuePartition,

@@ -17,7 +17,7 @@ import {
 } from "aws-cdk-lib/aws-apigateway";
 import { Certificate } from "aws-cdk-lib/aws-certificatemanager";
 import type { Construct } from "constructs";
-import { methodsOf, preflightHeaders } from "../shared/api/cors.ts";
+import { methodsOf, preflightHeaders } from "../shared/endpoint/cors.ts";
 import { acknowledge } from "./acknowledge.ts";
 import { type DeployedStage, keep } from "./deployedStage.ts";
 import { addGatewayResponses } from "./gatewayResponses.ts";

@@ -1,12 +1,12 @@
 import { Stack, type StackProps } from "aws-cdk-lib";
 import { MockIntegration, PassthroughBehavior } from "aws-cdk-lib/aws-apigateway";
 import type { Construct } from "constructs";
-import { contentTypes } from "../shared/api/body.ts";
 import { catalogue } from "../shared/api/catalogue.ts";
-import { corsHeaders } from "../shared/api/cors.ts";
-import { type MockAnswers, mockAnswers } from "../shared/api/mockAnswer.ts";
 import type { Operation } from "../shared/api/operation.ts";
-import { pages } from "../shared/api/pages.ts";
+import { contentTypes } from "../shared/api/operation.ts";
+import { corsHeaders } from "../shared/endpoint/cors.ts";
+import { type MockAnswers, mockAnswers } from "../shared/endpoint/mockAnswer.ts";
+import { pages } from "../shared/referencePage/pages.ts";
 import { acknowledge } from "./acknowledge.ts";
 import type { DeployedStage } from "./deployedStage.ts";
 import { Gateway } from "./gateway.ts";

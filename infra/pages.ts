@@ -1,5 +1,5 @@
 import { LambdaIntegration } from "aws-cdk-lib/aws-apigateway";
-import { pages } from "../shared/api/pages.ts";
+import { pages } from "../shared/referencePage/pages.ts";
 import type { DeployedStage } from "./deployedStage.ts";
 import type { Gateway } from "./gateway.ts";
 import { functionId, ServiceFunction } from "./serviceFunction.ts";

@@ -1,6 +1,6 @@
 // Mapping templates of API Gateway, in Velocity's language, for answers that no function makes.
 
-import { contentTypes } from "../shared/api/body.ts";
+import { contentTypes } from "../shared/api/operation.ts";
 
 /** A text that a template gives back as it is: `$` and `#` begin something in the language. */
 export function literal(text: string): string {

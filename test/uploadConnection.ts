@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
+import { uploadedPosTypes } from "../shared/api/pos/posTypes.ts";
 import type { Connection } from "../shared/pos/connector.ts";
-import { uploadedPosTypes } from "../shared/pos/posTypes.ts";
 
 /** The connection of a new business in Colorado whose records are uploaded. */
 export function uploadConnection(businessType: Connection["businessType"] = "retail"): Connection {

@@ -1,8 +1,8 @@
 import { issueCrbAccess } from "../../shared/access/crbAccess.ts";
 import { grantedToCrb } from "../../shared/access/scopes.ts";
-import { json } from "../../shared/api/answer.ts";
-import { endpoint } from "../../shared/api/endpoint.ts";
 import { createCrbAccess } from "../../shared/api/operations/crbs.ts";
+import { json } from "../../shared/endpoint/answer.ts";
+import { endpoint } from "../../shared/endpoint/endpoint.ts";
 import { serviceTable } from "../../shared/table/client.ts";
 
 export const handler = endpoint(createCrbAccess, async ({ path, grant }) => {

@@ -1,8 +1,8 @@
-import { json } from "../../shared/api/answer.ts";
-import { endpoint } from "../../shared/api/endpoint.ts";
 import { notFound } from "../../shared/api/errors.ts";
 import { getCrb } from "../../shared/api/operations/crbs.ts";
 import { coreOf } from "../../shared/api/schemas/crb.ts";
+import { json } from "../../shared/endpoint/answer.ts";
+import { endpoint } from "../../shared/endpoint/endpoint.ts";
 import { serviceTable } from "../../shared/table/client.ts";
 import { readCrb } from "../../shared/table/crbs.ts";
 

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
-import { json } from "../../shared/api/answer.ts";
-import { endpoint } from "../../shared/api/endpoint.ts";
 import { notFound } from "../../shared/api/errors.ts";
 import { updateCrbInfo } from "../../shared/api/operations/crbs.ts";
 import type { Crb } from "../../shared/api/schemas/crb.ts";
+import { json } from "../../shared/endpoint/answer.ts";
+import { endpoint } from "../../shared/endpoint/endpoint.ts";
 import { serviceTable } from "../../shared/table/client.ts";
 import { changeCrb } from "../../shared/table/crbs.ts";
 

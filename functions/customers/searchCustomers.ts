@@ -1,6 +1,6 @@
-import { list } from "../../shared/api/answer.ts";
-import { endpoint } from "../../shared/api/endpoint.ts";
 import { searchCustomers } from "../../shared/api/operations/customers.ts";
+import { list } from "../../shared/endpoint/answer.ts";
+import { endpoint } from "../../shared/endpoint/endpoint.ts";
 import { sensitiveHasher } from "../../shared/privacy/hashing.ts";
 import { serviceTable } from "../../shared/table/client.ts";
 import { searchCustomers as search } from "../../shared/table/customers.ts";

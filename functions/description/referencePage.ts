@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { APIGatewayProxyEvent } from "aws-lambda";
-import { respond, respondError } from "../../shared/api/answer.ts";
 import { notFound } from "../../shared/api/errors.ts";
+import { respond, respondError } from "../../shared/endpoint/answer.ts";
 import { type PageFiles, readPageFiles } from "../../shared/referencePage/pageFiles.ts";
 import { assetHeaders, pageHeaders } from "../../shared/referencePage/pageHeaders.ts";
 

@@ -1,10 +1,10 @@
-import { json } from "../../shared/api/answer.ts";
-import { endpoint } from "../../shared/api/endpoint.ts";
 import { notFound } from "../../shared/api/errors.ts";
 import { getCrbDocumentDownload } from "../../shared/api/operations/documents.ts";
 import { serviceBucket } from "../../shared/documents/bucket.ts";
 import { downloadLink } from "../../shared/documents/downloadLink.ts";
 import { readDocument } from "../../shared/documents/storedDocument.ts";
+import { json } from "../../shared/endpoint/answer.ts";
+import { endpoint } from "../../shared/endpoint/endpoint.ts";
 import { serviceTable } from "../../shared/table/client.ts";
 
 export const handler = endpoint(getCrbDocumentDownload, async ({ path }) => {

@@ -1,4 +1,4 @@
-import { log } from "../../shared/api/log.ts";
+import { log } from "../../shared/aws/log.ts";
 import { serviceBucket } from "../../shared/documents/bucket.ts";
 import { sweep } from "../../shared/documents/removals.ts";
 import { serviceTable } from "../../shared/table/client.ts";

@@ -1,6 +1,6 @@
-import { record } from "../../shared/api/answer.ts";
-import { endpoint } from "../../shared/api/endpoint.ts";
 import { getInventory } from "../../shared/api/operations/inventory.ts";
+import { record } from "../../shared/endpoint/answer.ts";
+import { endpoint } from "../../shared/endpoint/endpoint.ts";
 import { serviceTable } from "../../shared/table/client.ts";
 import { readInventory } from "../../shared/table/inventory.ts";
 

@@ -1,6 +1,6 @@
-import { list } from "../../shared/api/answer.ts";
-import { endpoint } from "../../shared/api/endpoint.ts";
 import { listInventory } from "../../shared/api/operations/inventory.ts";
+import { list } from "../../shared/endpoint/answer.ts";
+import { endpoint } from "../../shared/endpoint/endpoint.ts";
 import { serviceTable } from "../../shared/table/client.ts";
 import { listInventory as readInventories } from "../../shared/table/inventory.ts";
 

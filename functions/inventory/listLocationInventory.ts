@@ -1,6 +1,6 @@
-import { list } from "../../shared/api/answer.ts";
-import { endpoint } from "../../shared/api/endpoint.ts";
 import { listLocationInventory } from "../../shared/api/operations/inventory.ts";
+import { list } from "../../shared/endpoint/answer.ts";
+import { endpoint } from "../../shared/endpoint/endpoint.ts";
 import { serviceTable } from "../../shared/table/client.ts";
 import { listLocationInventory as readLocationInventory } from "../../shared/table/locationInventory.ts";
 

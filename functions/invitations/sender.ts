@@ -1,6 +1,6 @@
 import { BatchProcessor, EventType, processPartialResponse } from "@aws-lambda-powertools/batch";
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from "aws-lambda";
-import { log } from "../../shared/api/log.ts";
+import { log } from "../../shared/aws/log.ts";
 import { invitationMessage } from "../../shared/invitations/queue.ts";
 import { sendInvitations } from "../../shared/invitations/sendInvitations.ts";
 import { serviceTable } from "../../shared/table/client.ts";

@@ -1,4 +1,4 @@
-import { log } from "../../shared/api/log.ts";
+import { log } from "../../shared/aws/log.ts";
 import { requestUnsentInvitations } from "../../shared/invitations/requestUnsentInvitations.ts";
 import { serviceTable } from "../../shared/table/client.ts";
 

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { json } from "../../shared/api/answer.ts";
-import { endpoint } from "../../shared/api/endpoint.ts";
 import { addRequirementDocument } from "../../shared/api/operations/requirementDocuments.ts";
 import { serviceBucket } from "../../shared/documents/bucket.ts";
 import { contentIssues } from "../../shared/documents/contentIssues.ts";
 import { storeWithIntent } from "../../shared/documents/removals.ts";
+import { json } from "../../shared/endpoint/answer.ts";
+import { endpoint } from "../../shared/endpoint/endpoint.ts";
 import { addDocument, refuseArchived } from "../../shared/onboarding/addDocument.ts";
 import { readRequirement } from "../../shared/onboarding/changeRequirement.ts";
 import { serviceTable } from "../../shared/table/client.ts";

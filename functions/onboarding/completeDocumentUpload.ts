@@ -1,7 +1,7 @@
-import { json } from "../../shared/api/answer.ts";
-import { endpoint } from "../../shared/api/endpoint.ts";
 import { completeDocumentUpload } from "../../shared/api/operations/requirementDocuments.ts";
 import { serviceBucket } from "../../shared/documents/bucket.ts";
+import { json } from "../../shared/endpoint/answer.ts";
+import { endpoint } from "../../shared/endpoint/endpoint.ts";
 import { completeUpload } from "../../shared/onboarding/completeUpload.ts";
 import { serviceTable } from "../../shared/table/client.ts";
 

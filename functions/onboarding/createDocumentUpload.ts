@@ -1,9 +1,9 @@
-import { json } from "../../shared/api/answer.ts";
-import { endpoint } from "../../shared/api/endpoint.ts";
 import { createDocumentUpload } from "../../shared/api/operations/requirementDocuments.ts";
 import { serviceBucket } from "../../shared/documents/bucket.ts";
 import { uploadLink } from "../../shared/documents/uploadLink.ts";
 import { planUpload } from "../../shared/documents/uploads.ts";
+import { json } from "../../shared/endpoint/answer.ts";
+import { endpoint } from "../../shared/endpoint/endpoint.ts";
 import { refuseArchived } from "../../shared/onboarding/addDocument.ts";
 import { readRequirement } from "../../shared/onboarding/changeRequirement.ts";
 import { serviceTable } from "../../shared/table/client.ts";

@@ -1,6 +1,6 @@
-import { list } from "../../shared/api/answer.ts";
-import { endpoint } from "../../shared/api/endpoint.ts";
 import { listOnboardingTemplates } from "../../shared/api/operations/onboarding.ts";
+import { list } from "../../shared/endpoint/answer.ts";
+import { endpoint } from "../../shared/endpoint/endpoint.ts";
 import { readTemplates } from "../../shared/onboarding/templates.ts";
 import { serviceTable } from "../../shared/table/client.ts";
 

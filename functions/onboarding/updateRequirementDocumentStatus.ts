@@ -1,6 +1,6 @@
-import { json } from "../../shared/api/answer.ts";
-import { endpoint } from "../../shared/api/endpoint.ts";
 import { updateRequirementDocumentStatus } from "../../shared/api/operations/requirementDocuments.ts";
+import { json } from "../../shared/endpoint/answer.ts";
+import { endpoint } from "../../shared/endpoint/endpoint.ts";
 import { reviewDocument } from "../../shared/onboarding/reviewDocument.ts";
 import { serviceTable } from "../../shared/table/client.ts";
 

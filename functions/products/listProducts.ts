@@ -1,6 +1,6 @@
-import { list } from "../../shared/api/answer.ts";
-import { endpoint } from "../../shared/api/endpoint.ts";
 import { listProducts } from "../../shared/api/operations/products.ts";
+import { list } from "../../shared/endpoint/answer.ts";
+import { endpoint } from "../../shared/endpoint/endpoint.ts";
 import { serviceTable } from "../../shared/table/client.ts";
 import { recordList } from "../../shared/table/keys.ts";
 import { openPage } from "../../shared/table/rankedList/readPage.ts";

@@ -1,6 +1,6 @@
 import { BatchProcessor, EventType, processPartialResponse } from "@aws-lambda-powertools/batch";
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from "aws-lambda";
-import { describeError, log } from "../../shared/api/log.ts";
+import { describeError, log } from "../../shared/aws/log.ts";
 import { replicationMessage } from "../../shared/replication/message.ts";
 import { measureResult, publishMetrics } from "../../shared/replication/metrics.ts";
 import { failureCode } from "../../shared/replication/replicate.ts";

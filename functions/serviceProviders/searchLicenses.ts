@@ -1,6 +1,6 @@
-import { list } from "../../shared/api/answer.ts";
-import { endpoint } from "../../shared/api/endpoint.ts";
 import { searchLicenses } from "../../shared/api/operations/serviceProviders.ts";
+import { list } from "../../shared/endpoint/answer.ts";
+import { endpoint } from "../../shared/endpoint/endpoint.ts";
 import { serviceTable } from "../../shared/table/client.ts";
 import { searchLicenses as search } from "../../shared/table/licenses.ts";
 

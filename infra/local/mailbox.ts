@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { z } from "zod";
+import * as z from "zod";
 import { escapeHtml } from "../../shared/invitations/mail.ts";
 import { listen } from "./listen.ts";
 import { readBody } from "./server.ts";

@@ -1,9 +1,9 @@
-import { respond } from "../../shared/api/answer.ts";
-import { formatOf } from "../../shared/api/body.ts";
 import { catalogue } from "../../shared/api/catalogue.ts";
 import { errorAnswer, invalid } from "../../shared/api/errors.ts";
-import { headerOf } from "../../shared/api/headers.ts";
-import { mockAnswers } from "../../shared/api/mockAnswer.ts";
+import { respond } from "../../shared/endpoint/answer.ts";
+import { formatOf } from "../../shared/endpoint/body.ts";
+import { headerOf } from "../../shared/endpoint/headers.ts";
+import { mockAnswers } from "../../shared/endpoint/mockAnswer.ts";
 import { settingsEnvironment, stages } from "../stages.ts";
 import { FunctionHost } from "./functionHost.ts";
 import { close, listen } from "./listen.ts";

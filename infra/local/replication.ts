@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { SQSEvent } from "aws-lambda";
+import { type RecordKind, recordKinds } from "../../shared/kinds.ts";
 import { isPaused } from "../../shared/onboarding/crbStatus.ts";
 import type { ReplicationState } from "../../shared/replication/lease.ts";
 import type { ReplicationMessage } from "../../shared/replication/message.ts";
 import type { Table } from "../../shared/table/client.ts";
-import { toCrb } from "../../shared/table/crbs.ts";
-import { crbKey, type RecordKind, recordKinds, replicationKey } from "../../shared/table/keys.ts";
+import { toCrb } from "../../shared/table/crb.ts";
+import { crbKey, replicationKey } from "../../shared/table/keys.ts";
 import { readAllDue } from "../../shared/table/replicationDue.ts";
 import { demoBusinesses } from "./demoBusinesses.ts";
 import type { FunctionHost } from "./functionHost.ts";

@@ -3,10 +3,10 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from "aws-lambda";
-import { corsHeaders, methodsOf, preflightHeaders } from "../../shared/api/cors.ts";
 import { errorAnswer, notFound, ServiceError } from "../../shared/api/errors.ts";
 import type { Operation } from "../../shared/api/operation.ts";
-import { pages } from "../../shared/api/pages.ts";
+import { corsHeaders, methodsOf, preflightHeaders } from "../../shared/endpoint/cors.ts";
+import { pages } from "../../shared/referencePage/pages.ts";
 import { apiGatewayEvent, splitTarget } from "./event.ts";
 import { findAllAt, findPage, findRoute } from "./routes.ts";
 

@@ -1,11 +1,11 @@
+import type { RecordKind } from "../../shared/kinds.ts";
 import type { Connection } from "../../shared/pos/connector.ts";
 import { type Refusal, UploadConnector } from "../../shared/pos/upload/uploadConnector.ts";
 import { uploadedRecords } from "../../shared/pos/upload/uploadedRecords.ts";
 import type { Counts } from "../../shared/replication/lease.ts";
 import { replicate } from "../../shared/replication/replicate.ts";
 import type { Table } from "../../shared/table/client.ts";
-import { type Clock, systemClock } from "../../shared/table/clock.ts";
-import type { RecordKind } from "../../shared/table/keys.ts";
+import { type Clock, systemClock } from "../../shared/time/clock.ts";
 import { StageError } from "../local/stageError.ts";
 import { openUpload } from "./uploadRows.ts";
 

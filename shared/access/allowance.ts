@@ -1,8 +1,8 @@
 import { ServiceError } from "../api/errors.ts";
 import type { Allowance } from "../api/operation.ts";
 import { type Item, itemId, type Table } from "../table/client.ts";
-import { type Clock, systemClock, utcDay } from "../table/clock.ts";
 import { allowanceKey } from "../table/keys.ts";
+import { type Clock, systemClock, utcDay } from "../time/clock.ts";
 
 const minuteLength = 60_000;
 const dayLength = 86_400_000;

@@ -1,9 +1,9 @@
 import type { AccessScope } from "../api/enumerations.ts";
 import { notFound } from "../api/errors.ts";
 import { type Item, itemId, type Table, unchanged } from "../table/client.ts";
-import { type Clock, systemClock } from "../table/clock.ts";
 import { associationKey, credentialKey, issuedCredentialsKey } from "../table/keys.ts";
 import { untilCommitted } from "../table/untilCommitted.ts";
+import { type Clock, systemClock } from "../time/clock.ts";
 import { grantOf, newCredential } from "./credentials.ts";
 import { revocationWrite } from "./revoke.ts";
 

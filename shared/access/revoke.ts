@@ -1,7 +1,7 @@
 import type { Table } from "../table/client.ts";
-import { type Clock, systemClock } from "../table/clock.ts";
 import { credentialKey } from "../table/keys.ts";
 import { untilCommitted } from "../table/untilCommitted.ts";
+import { type Clock, systemClock } from "../time/clock.ts";
 import { type ListedCredential, listCredentials } from "./credentials.ts";
 
 /** So many revocations fit one transaction, beside what else it may hold. */

@@ -126,3 +126,15 @@ export const defineOperation = <const Op extends Operation>(operation: Op): Op =
 export const E3 = [401, 403, 422] as const;
 /** E4 of contract 3: what an operation on something named in the path refuses with. */
 export const E4 = [401, 403, 404, 422] as const;
+
+/** Whether the requests of a route may have a body; that of others is ignored. */
+export const takesBody = ({ method }: Pick<Route, "method">): boolean => method === "POST" || method === "PUT";
+
+/** Whether answers at a route may have an entity tag: those of reads, but for the ones that hold a link signed just now. */
+export const isTagged = (
+  { capabilities }: Pick<Operation, "capabilities">,
+  { method }: Pick<Route, "method">,
+): boolean => method === "GET" && !capabilities.includes("documents:sign");
+
+/** The content types in which bodies are sent. */
+export const contentTypes = { json: "application/json", form: "application/x-www-form-urlencoded" } as const;

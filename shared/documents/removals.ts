@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { describeError, log } from "../api/log.ts";
+import { describeError, log } from "../aws/log.ts";
 import type { Item, Table } from "../table/client.ts";
 import type { Key } from "../table/keys.ts";
 import { lastRemovalDue, removalKey, removalPartition, storageKeyOfRemoval } from "../table/keys.ts";

@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import type { MimeType } from "../api/enumerations.ts";
 import { notFound } from "../api/errors.ts";
 import { exists, type Table } from "../table/client.ts";
-import { systemClock } from "../table/clock.ts";
 import { associationKey, uploadKey } from "../table/keys.ts";
 import { untilCommitted } from "../table/untilCommitted.ts";
+import { systemClock } from "../time/clock.ts";
 import { intentOf, newStorageKey } from "./removals.ts";
 
 /** Seconds after which an upload that was never completed is forgotten (contract 8.1). */

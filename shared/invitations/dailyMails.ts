@@ -1,8 +1,8 @@
 import type { TransactWriteItem } from "@aws-sdk/client-dynamodb";
 import { ServiceError } from "../api/errors.ts";
 import type { Table } from "../table/client.ts";
-import { utcDay } from "../table/clock.ts";
 import { invitationMailsKey } from "../table/keys.ts";
+import { utcDay } from "../time/clock.ts";
 
 /** Invitation mails of a service provider on one UTC day, resent ones included (contract 12). */
 const mostADay = 500;

@@ -1,7 +1,7 @@
 import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
 import { type Item, type Table, unchanged } from "../table/client.ts";
-import { type Clock, systemClock } from "../table/clock.ts";
 import { unsentInvitationsKey } from "../table/keys.ts";
+import { type Clock, systemClock } from "../time/clock.ts";
 import type { Unsent } from "./invitations.ts";
 import { requestInvitations } from "./queue.ts";
 

@@ -1,8 +1,8 @@
 import { type Item, itemId, type Table } from "../table/client.ts";
-import { type Clock, systemClock } from "../table/clock.ts";
 import { readCrb } from "../table/crbs.ts";
 import { invitationKey, type Key, unsentInvitationsKey } from "../table/keys.ts";
 import { untilCommitted } from "../table/untilCommitted.ts";
+import { type Clock, systemClock } from "../time/clock.ts";
 import { mailCountWrites } from "./dailyMails.ts";
 import { readInvitations } from "./invitations.ts";
 import type { Sending } from "./sendInvitations.ts";

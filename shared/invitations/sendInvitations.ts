@@ -1,9 +1,9 @@
 import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
-import { describeError, log } from "../api/log.ts";
+import { describeError, log } from "../aws/log.ts";
 import type { Table } from "../table/client.ts";
-import { type Clock, systemClock } from "../table/clock.ts";
 import { readCrb, readServiceProvider } from "../table/crbs.ts";
 import { invitationKey, unsentInvitationsKey } from "../table/keys.ts";
+import { type Clock, systemClock } from "../time/clock.ts";
 import { type Invitation, readInvitations } from "./invitations.ts";
 import { type Invited, invitationMail } from "./mail.ts";
 import { mailFailure, sendMail } from "./sendMail.ts";

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { ConditionalCheckFailedException, TransactionCanceledException } from "@aws-sdk/client-dynamodb";
 import type { Table } from "../table/client.ts";
-import { type Clock, systemClock } from "../table/clock.ts";
 import { registerImportKey } from "../table/keys.ts";
 import { finishIntents, type RegisterLicense, type StoreResult, storeLicenses } from "../table/licenseRegister.ts";
 import { renewLicenseSets } from "../table/licenseSetWriter.ts";
+import { type Clock, systemClock } from "../time/clock.ts";
 import { type Register, readRow } from "./registerRow.ts";
 
 /** A row of a register's file: its line, counted from 1, and its values by `columnName`; or why it cannot be read. */

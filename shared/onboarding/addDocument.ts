@@ -2,10 +2,10 @@ import type { TransactWriteItem } from "@aws-sdk/client-dynamodb";
 import { conflict } from "../api/errors.ts";
 import type { Requirement } from "../api/schemas/requirement.ts";
 import { exists, type Table } from "../table/client.ts";
-import { type Clock, systemClock, utcDay } from "../table/clock.ts";
 import { documentList, type Key } from "../table/keys.ts";
 import { defaultChapterSize } from "../table/rankedList/directory.ts";
 import { RankKeeper } from "../table/rankedList/rankKeeper.ts";
+import { type Clock, systemClock, utcDay } from "../time/clock.ts";
 import { changeRequirement, type RequirementView } from "./changeRequirement.ts";
 
 /** A document whose object is stored. */

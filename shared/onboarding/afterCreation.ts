@@ -1,5 +1,5 @@
-import { describeError, log } from "../api/log.ts";
 import type { CrbCreation } from "../api/schemas/crbCreation.ts";
+import { describeError, log } from "../aws/log.ts";
 import { requestInvitations } from "../invitations/queue.ts";
 import { requestReplication } from "../replication/queue.ts";
 

@@ -1,6 +1,6 @@
 import { notFound } from "../api/errors.ts";
 import type { Item, Table } from "../table/client.ts";
-import { type Crb, toCrb } from "../table/crbs.ts";
+import { type Crb, toCrb } from "../table/crb.ts";
 import { associationKey, crbKey } from "../table/keys.ts";
 
 /**

@@ -1,10 +1,10 @@
+import { uploadedPosTypes } from "../api/pos/posTypes.ts";
 import { connectionOf } from "../pos/connectionOf.ts";
 import type { Connection } from "../pos/connector.ts";
 import { movedPosConfigs } from "../pos/posConfigStatus.ts";
-import { uploadedPosTypes } from "../pos/posTypes.ts";
 import type { Table } from "../table/client.ts";
-import { type Clock, systemClock } from "../table/clock.ts";
-import type { Crb } from "../table/crbs.ts";
+import type { Crb } from "../table/crb.ts";
+import { type Clock, systemClock } from "../time/clock.ts";
 import { storeConnection } from "./connectPos.ts";
 
 /**

@@ -1,12 +1,12 @@
 import { invalid } from "../api/errors.ts";
+import { credentialIssues } from "../api/pos/credentialIssues.ts";
+import { posTypes } from "../api/pos/posTypes.ts";
 import { connectionOf } from "../pos/connectionOf.ts";
 import { findConnector } from "../pos/connectors.ts";
-import { credentialIssues } from "../pos/credentialIssues.ts";
 import { movedPosConfigs } from "../pos/posConfigStatus.ts";
-import { posTypes } from "../pos/posTypes.ts";
 import { verifyConnection } from "../pos/verifyConnection.ts";
 import type { PosCredentials } from "../privacy/sealing.ts";
-import type { Crb } from "../table/crbs.ts";
+import type { Crb } from "../table/crb.ts";
 import { noConnector } from "./creationIssues.ts";
 
 type PosType = keyof typeof posTypes;

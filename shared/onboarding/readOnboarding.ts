@@ -1,9 +1,9 @@
 import { readDocuments, type StoredDocument } from "../documents/storedDocument.ts";
 import { type Item, itemId, type Table } from "../table/client.ts";
-import { type Clock, systemClock } from "../table/clock.ts";
-import { type Crb, toCrb } from "../table/crbs.ts";
+import { type Crb, toCrb } from "../table/crb.ts";
 import { answersKey, crbKey } from "../table/keys.ts";
 import { StaleReadError, untilCommitted } from "../table/untilCommitted.ts";
+import { type Clock, systemClock } from "../time/clock.ts";
 import { type Answers, toAnswers, versionsOfDocuments } from "./answers.ts";
 
 /** All that a CRB's onboarding consists of, with the items of which a change must hold the versions. */

@@ -4,10 +4,11 @@ import type { posInfo } from "../api/schemas/crbCreation.ts";
 import { seal } from "../privacy/sealing.ts";
 import { restartWrites } from "../replication/restartWrites.ts";
 import { type Table, unchanged } from "../table/client.ts";
-import { type Clock, systemClock } from "../table/clock.ts";
-import { type Crb, crbWrites } from "../table/crbs.ts";
+import type { Crb } from "../table/crb.ts";
+import { crbWrites } from "../table/crbs.ts";
 import { crbKey, posCredentialsKey } from "../table/keys.ts";
 import { untilCommitted } from "../table/untilCommitted.ts";
+import { type Clock, systemClock } from "../time/clock.ts";
 import { associatedCrb } from "./associatedCrb.ts";
 import { enteredAndChecked, fittingCredentials, proveCredentials } from "./enteredCredentials.ts";
 

@@ -2,10 +2,11 @@ import type { TransactWriteItem } from "@aws-sdk/client-dynamodb";
 import type { CrbStatus } from "../api/enumerations.ts";
 import { notFound } from "../api/errors.ts";
 import { exists, type Item, itemId, type Table, unchanged } from "../table/client.ts";
-import { type Clock, systemClock } from "../table/clock.ts";
-import { crbWrites, toCrb } from "../table/crbs.ts";
+import { toCrb } from "../table/crb.ts";
+import { crbWrites } from "../table/crbs.ts";
 import { answersKey, associationKey, crbKey } from "../table/keys.ts";
 import { untilCommitted } from "../table/untilCommitted.ts";
+import { type Clock, systemClock } from "../time/clock.ts";
 import { type Answers, answersItem, toAnswers, versionsOfDocuments } from "./answers.ts";
 import { type CrbMove, moveCrb } from "./crbStatus.ts";
 

@@ -1,6 +1,6 @@
 import { type PosCredentials, unseal } from "../privacy/sealing.ts";
 import type { Table } from "../table/client.ts";
-import type { Crb } from "../table/crbs.ts";
+import type { Crb } from "../table/crb.ts";
 import { posCredentialsKey } from "../table/keys.ts";
 import type { Connection } from "./connector.ts";
 

@@ -1,8 +1,8 @@
+import { isUploaded } from "../api/pos/posTypes.ts";
 import type { Connection, Connector } from "./connector.ts";
 import { dutchieConnector } from "./dutchie/dutchieConnector.ts";
 import { flowhubConnector } from "./flowhub/flowhubConnector.ts";
 import { type PartnerKey, partnerKey } from "./partnerKeys.ts";
-import { isUploaded } from "./posTypes.ts";
 import type { PosClientOptions } from "./reading/posClient.ts";
 import { sandboxConnector } from "./sandbox/sandboxConnector.ts";
 import { standInVariables } from "./standIns.ts";

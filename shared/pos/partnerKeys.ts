@@ -1,4 +1,4 @@
-import { describeError, log } from "../api/log.ts";
+import { describeError, log } from "../aws/log.ts";
 import { readSecret } from "../privacy/secret.ts";
 import { PosError } from "./connector.ts";
 

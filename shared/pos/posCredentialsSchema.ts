@@ -1,8 +1,8 @@
 import { connectablePosTypes } from "../api/enumerations.ts";
+import { credentialSets } from "../api/pos/credentialSets.ts";
+import { posTypes } from "../api/pos/posTypes.ts";
 import type { PosCredentialsSchema } from "../api/schemas/posCredentialsSchema.ts";
 import { findConnector } from "./connectors.ts";
-import { credentialSets } from "./credentialSets.ts";
-import { posTypes } from "./posTypes.ts";
 
 /** What each POS type asks of whoever connects it; only the types that this stage has a connector for (contract 9.22). */
 export function posCredentialsSchema(): PosCredentialsSchema {

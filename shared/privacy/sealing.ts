@@ -7,7 +7,7 @@ import {
   KMSClient,
 } from "@aws-sdk/client-kms";
 import { ServiceError } from "../api/errors.ts";
-import { awsRequests } from "../awsRequests.ts";
+import { awsRequests } from "../aws/awsRequests.ts";
 import { readKeyFile } from "./keyFile.ts";
 
 // POS credentials are sealed before they touch the table, and bound to the CRB they are for: what is sealed for one

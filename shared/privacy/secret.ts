@@ -1,5 +1,5 @@
 import { SecretsProvider } from "@aws-lambda-powertools/parameters/secrets";
-import { awsRequests } from "../awsRequests.ts";
+import { awsRequests } from "../aws/awsRequests.ts";
 
 let provider: SecretsProvider | undefined;
 

@@ -1,5 +1,5 @@
 import { SendMessageBatchCommand, SQSClient } from "@aws-sdk/client-sqs";
-import { awsRequests } from "../awsRequests.ts";
+import { awsRequests } from "../aws/awsRequests.ts";
 
 let client: SQSClient | undefined;
 

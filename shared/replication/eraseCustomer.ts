@@ -1,13 +1,14 @@
 import { ServiceError } from "../api/errors.ts";
+import type { RecordKind } from "../kinds.ts";
 import type { Table } from "../table/client.ts";
-import { type Clock, systemClock } from "../table/clock.ts";
 import { readCrb } from "../table/crbs.ts";
 import { customerTerms } from "../table/customers.ts";
-import { erasedKey, type RecordKind, recordKey, recordList } from "../table/keys.ts";
+import { erasedKey, recordKey, recordList } from "../table/keys.ts";
 import { readEntries } from "../table/rankedList/entries.ts";
 import { RecordWriter } from "../table/rankedList/recordWriter.ts";
 import { removeRecord } from "../table/rankedList/removeRecord.ts";
 import { saleCustomer, saleDay, saleTerms } from "../table/sales.ts";
+import { type Clock, systemClock } from "../time/clock.ts";
 import { withoutErased } from "./erasedCustomers.ts";
 import { acquireLease, Lease, leaseMilliseconds } from "./lease.ts";
 

@@ -1,8 +1,9 @@
+import type { RecordKind } from "../kinds.ts";
 import type { Connection } from "../pos/connector.ts";
 import type { Table } from "../table/client.ts";
-import { erasedKey, type RecordKind } from "../table/keys.ts";
+import { erasedKey } from "../table/keys.ts";
 import type { RecordToWrite } from "../table/rankedList/recordWriter.ts";
-import { recordId } from "./recordId.ts";
+import { recordId } from "../table/recordId.ts";
 
 /** The ids of a CRB's customers who were erased. */
 export async function readErased(table: Table, crbId: string): Promise<ReadonlySet<string>> {

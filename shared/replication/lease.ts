@@ -1,9 +1,10 @@
 import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
+import type { RecordKind } from "../kinds.ts";
 import { isRefusal } from "../pos/connector.ts";
 import type { Item, Table } from "../table/client.ts";
-import { type Clock, systemClock } from "../table/clock.ts";
-import { type Key, type RecordKind, replicationKey } from "../table/keys.ts";
+import { type Key, replicationKey } from "../table/keys.ts";
 import { type Fence, LeaseLostError } from "../table/rankedList/fence.ts";
+import { type Clock, systemClock } from "../time/clock.ts";
 import type { UnderWay } from "./underWay.ts";
 
 /**

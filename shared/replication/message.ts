@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { recordKinds } from "../table/keys.ts";
+import { recordKinds } from "../kinds.ts";
 
 /** What asks for a run: the body of a message in the replication queue, as JSON. */
 export const replicationMessage = z.strictObject({

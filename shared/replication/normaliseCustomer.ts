@@ -2,8 +2,8 @@ import type { Connection } from "../pos/connector.ts";
 import type { PosCustomer } from "../pos/posRecords.ts";
 import { sensitiveHasher } from "../privacy/hashing.ts";
 import type { RecordToWrite } from "../table/rankedList/recordWriter.ts";
-import { toLocalTime } from "./localTime.ts";
-import { recordId } from "./recordId.ts";
+import { recordId } from "../table/recordId.ts";
+import { toLocalTime } from "../time/localTime.ts";
 
 /**
  * The customer record of the API (contract 9.6, its fields in that order) from one of the POS. Sensitive fields are

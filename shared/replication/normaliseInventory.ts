@@ -1,8 +1,8 @@
 import type { Connection } from "../pos/connector.ts";
 import type { PosInventory } from "../pos/posRecords.ts";
 import type { RecordToWrite } from "../table/rankedList/recordWriter.ts";
-import { toLocalTime } from "./localTime.ts";
-import { recordId } from "./recordId.ts";
+import { recordId } from "../table/recordId.ts";
+import { toLocalTime } from "../time/localTime.ts";
 
 const mostInt32 = 2 ** 31 - 1;
 

@@ -1,8 +1,8 @@
 import type { Connection } from "../pos/connector.ts";
 import { type PosLocation, posIdOf } from "../pos/posRecords.ts";
 import type { RecordToWrite } from "../table/rankedList/recordWriter.ts";
-import { toLocalTime } from "./localTime.ts";
-import { recordId } from "./recordId.ts";
+import { recordId } from "../table/recordId.ts";
+import { toLocalTime } from "../time/localTime.ts";
 
 /** The location record of the API (contract 9.13, its fields in that order) from one of the POS. */
 export function normaliseLocation(connection: Connection, location: PosLocation): RecordToWrite {

@@ -1,8 +1,8 @@
 import type { Connection } from "../pos/connector.ts";
 import type { PosProduct } from "../pos/posRecords.ts";
 import type { RecordToWrite } from "../table/rankedList/recordWriter.ts";
-import { toLocalTime } from "./localTime.ts";
-import { recordId } from "./recordId.ts";
+import { recordId } from "../table/recordId.ts";
+import { toLocalTime } from "../time/localTime.ts";
 
 /** The product record of the API (contract 9.11 and 9.12, its fields in that order) from one of the POS. */
 export function normaliseProduct(connection: Connection, product: PosProduct): RecordToWrite {

@@ -8,8 +8,8 @@ import {
   posIdOf,
 } from "../pos/posRecords.ts";
 import type { RecordToWrite } from "../table/rankedList/recordWriter.ts";
-import { toLocalTime } from "./localTime.ts";
-import { recordId } from "./recordId.ts";
+import { recordId } from "../table/recordId.ts";
+import { toLocalTime } from "../time/localTime.ts";
 
 /**
  * The sale record of the API (contract 9.14 or 9.15, its fields in that order) from one of the POS. Compliance is for

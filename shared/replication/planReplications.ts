@@ -1,10 +1,11 @@
+import { type RecordKind, recordKinds } from "../kinds.ts";
 import { isPaused } from "../onboarding/crbStatus.ts";
 import { isRefusal } from "../pos/connector.ts";
 import { itemId, type Table } from "../table/client.ts";
-import { type Clock, systemClock } from "../table/clock.ts";
-import type { Crb } from "../table/crbs.ts";
-import { crbKey, type RecordKind, recordKinds, replicationKey } from "../table/keys.ts";
+import type { Crb } from "../table/crb.ts";
+import { crbKey, replicationKey } from "../table/keys.ts";
 import { dropDue, moveDue, type ReplicationDue, readDue } from "../table/replicationDue.ts";
+import { type Clock, systemClock } from "../time/clock.ts";
 import type { ReplicationState } from "./lease.ts";
 import { measure } from "./metrics.ts";
 import { requestReplications } from "./queue.ts";

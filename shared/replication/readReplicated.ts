@@ -1,7 +1,8 @@
+import type { RecordKind } from "../kinds.ts";
 import type { Connection } from "../pos/connector.ts";
 import { itemId, type Table } from "../table/client.ts";
-import { type RecordKind, recordKey, recordList } from "../table/keys.ts";
-import { recordId } from "./recordId.ts";
+import { recordKey, recordList } from "../table/keys.ts";
+import { recordId } from "../table/recordId.ts";
 
 /** What is replicated of a kind's records, by their ids in the POS; those that the table does not have are left out. */
 export async function readReplicated<Found>(

@@ -1,9 +1,10 @@
+import type { RecordKind } from "../kinds.ts";
 import type { RejectedPosRecord } from "../pos/connector.ts";
 import type { Table } from "../table/client.ts";
-import type { Clock } from "../table/clock.ts";
-import { type Key, type RecordKind, rejectedRecordsKey } from "../table/keys.ts";
+import { type Key, rejectedRecordsKey } from "../table/keys.ts";
 import { type Fence, transactFenced } from "../table/rankedList/fence.ts";
 import { untilCommitted } from "../table/untilCommitted.ts";
+import type { Clock } from "../time/clock.ts";
 
 /** A record of a POS that was set aside: which, where and why, never what. */
 export interface RejectedRecord {

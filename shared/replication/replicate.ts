@@ -1,4 +1,5 @@
 import { ServiceError } from "../api/errors.ts";
+import type { RecordKind } from "../kinds.ts";
 import {
   type Connection,
   type Connector,
@@ -9,14 +10,14 @@ import {
 } from "../pos/connector.ts";
 import { posIdOf } from "../pos/posRecords.ts";
 import { itemId, type Table } from "../table/client.ts";
-import { type Clock, systemClock } from "../table/clock.ts";
-import { type RankedList, type RecordKind, recordKey, recordList } from "../table/keys.ts";
+import { type RankedList, recordKey, recordList } from "../table/keys.ts";
 import { defaultChapterSize } from "../table/rankedList/directory.ts";
 import { LeaseLostError } from "../table/rankedList/fence.ts";
 import { type RecordToWrite, RecordWriter } from "../table/rankedList/recordWriter.ts";
+import { recordId } from "../table/recordId.ts";
+import { type Clock, systemClock } from "../time/clock.ts";
 import { readErased, withoutErased } from "./erasedCustomers.ts";
 import { acquireLease, type Counts, Lease, leaseMilliseconds, type NoLease } from "./lease.ts";
-import { recordId } from "./recordId.ts";
 import { RejectedRecords } from "./rejectedRecords.ts";
 import { replicatedKinds } from "./replicatedKinds.ts";
 import { retryPause } from "./retryPause.ts";

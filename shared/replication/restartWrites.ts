@@ -1,6 +1,7 @@
 import type { TransactWriteItem } from "@aws-sdk/client-dynamodb";
+import { recordKinds } from "../kinds.ts";
 import { itemId, type Table } from "../table/client.ts";
-import { recordKinds, replicationKey } from "../table/keys.ts";
+import { replicationKey } from "../table/keys.ts";
 import { firstTurnWrites } from "../table/replicationDue.ts";
 
 /**

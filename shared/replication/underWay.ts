@@ -1,8 +1,8 @@
 import { itemId, type Table } from "../table/client.ts";
-import type { Clock } from "../table/clock.ts";
 import { locationInventoryWriter } from "../table/inventory.ts";
 import { locationInventoryList, recordKey, recordList } from "../table/keys.ts";
 import type { Fence } from "../table/rankedList/fence.ts";
+import type { Clock } from "../time/clock.ts";
 
 /** An inventory record, and the locations whose inventory was about to be written before it. */
 export interface UnderWay {

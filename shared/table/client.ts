@@ -17,9 +17,9 @@ import {
   UpdateItemCommand,
 } from "@aws-sdk/client-dynamodb";
 import { marshall, unmarshall } from "@aws-sdk/util-dynamodb";
-import { awsRequests } from "../awsRequests.ts";
+import { awsRequests } from "../aws/awsRequests.ts";
+import { reportOutages } from "../aws/outages.ts";
 import type { Key } from "./keys.ts";
-import { reportOutages } from "./outages.ts";
 
 /** An item as plain values. */
 export type Item = Key & Record<string, unknown>;

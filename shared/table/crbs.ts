@@ -1,9 +1,10 @@
 import type { TransactWriteItem } from "@aws-sdk/client-dynamodb";
 import { notFound } from "../api/errors.ts";
-import { type Crb as CrbRecord, crb as crbSchema } from "../api/schemas/crb.ts";
+import type { Crb as CrbRecord } from "../api/schemas/crb.ts";
 import { type ServiceProvider, serviceProvider as serviceProviderSchema } from "../api/schemas/serviceProvider.ts";
+import { type Clock, systemClock, utcDay } from "../time/clock.ts";
 import { type Item, type Table, unchanged } from "./client.ts";
-import { type Clock, systemClock, utcDay } from "./clock.ts";
+import { type Crb, toCrb } from "./crb.ts";
 import { associationKey, crbKey, crbList, serviceProviderKey, serviceProviderListKey } from "./keys.ts";
 import { organisationWrites } from "./organisations.ts";
 import { defaultChapterSize } from "./rankedList/directory.ts";
@@ -11,37 +12,6 @@ import { RankKeeper } from "./rankedList/rankKeeper.ts";
 import { type OpenPage, openPage, type Page, readPage } from "./rankedList/readPage.ts";
 import { replicationDueWrites } from "./replicationDue.ts";
 import { untilCommitted } from "./untilCommitted.ts";
-
-/** How a CRB's data is reached; its credentials are kept apart. */
-export interface CrbConnection {
-  /** One of `pos_type_names`. */
-  posType: string;
-  /** The store inside the POS; null where the POS needs none. */
-  locationId: string | null;
-  /** ISO 8601 UTC */
-  connectedAt: string;
-}
-
-/** A CRB: the record that callers see, and what the service keeps beside it. */
-export interface Crb {
-  record: CrbRecord;
-  serviceProviderId: string;
-  /** null until a POS is connected */
-  connection: CrbConnection | null;
-  /** Where notices about the CRB go; nobody's before one is named. */
-  primaryContactEmail?: string | null;
-}
-
-/** A CRB as its item holds it. */
-export function toCrb(item: Item): Crb {
-  return {
-    // Parsed, since a map of the table keeps no order, and answers keep the contract's.
-    record: crbSchema.parse(item.record),
-    serviceProviderId: item.serviceProviderId as string,
-    connection: item.connection as CrbConnection | null,
-    primaryContactEmail: (item.primaryContactEmail as string | undefined) ?? null,
-  };
-}
 
 export async function readCrb(
   table: Table,

@@ -1,5 +1,5 @@
+import type { Clock } from "../time/clock.ts";
 import type { Table } from "./client.ts";
-import type { Clock } from "./clock.ts";
 import { embedProducts, openExpanded } from "./expand.ts";
 import { locationInventoryList, recordList, type Term } from "./keys.ts";
 import { readEntryParts } from "./rankedList/entries.ts";

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { RecordKind } from "../kinds.ts";
 import { comparedName } from "../text/comparedName.ts";
 import type { IndexName } from "./schema.ts";
 
@@ -26,14 +27,6 @@ export interface RankedList {
 function rankedList(pk: string): RankedList {
   return { pk, orders: { rank: { index: "byRank", directory: `${pk}#DAYS`, emptySlots: `${pk}#EMPTY` } } };
 }
-
-/**
- * The kinds of replicated records, as they stand in keys, in the order in which a CRB's are asked for: what a record
- * names mostly comes before it. Nothing rests on that order (docs/storage.md, "When replications run").
- */
-export const recordKinds = ["location", "product", "customer", "inventory", "sale"] as const;
-
-export type RecordKind = (typeof recordKinds)[number];
 
 /** The list of one kind of replicated records of a CRB; sales are also kept by the day of the sale. */
 export function recordList(crbId: string, kind: RecordKind): RankedList {

@@ -1,7 +1,7 @@
 import { invalid, notFound } from "../api/errors.ts";
-import { localDay } from "../replication/localTime.ts";
+import { type Clock, systemClock } from "../time/clock.ts";
+import { localDay } from "../time/localTime.ts";
 import type { Table } from "./client.ts";
-import { type Clock, systemClock } from "./clock.ts";
 import { readCrb } from "./crbs.ts";
 import { openExpanded } from "./expand.ts";
 import type { InventoryQuery } from "./inventory.ts";

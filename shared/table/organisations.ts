@@ -1,7 +1,7 @@
 import type { TransactWriteItem } from "@aws-sdk/client-dynamodb";
 import type { Crb as CrbRecord } from "../api/schemas/crb.ts";
 import { itemId, type Table } from "./client.ts";
-import type { Crb } from "./crbs.ts";
+import type { Crb } from "./crb.ts";
 import { einKey, type Key, organisationNameKey } from "./keys.ts";
 
 // Which CRBs of a service provider are which organisation: an item for each EIN and for each name and state, holding

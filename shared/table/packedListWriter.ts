@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import { deflateRawSync } from "node:zlib";
 import { TransactionCanceledException, type TransactWriteItem } from "@aws-sdk/client-dynamodb";
 import { ServiceError } from "../api/errors.ts";
+import { type Clock, systemClock } from "../time/clock.ts";
 import { type Table, unchanged } from "./client.ts";
-import { type Clock, systemClock } from "./clock.ts";
 import { packedChunkKey, packedListKey } from "./keys.ts";
 import {
   type Chunk,

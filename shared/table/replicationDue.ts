@@ -1,9 +1,10 @@
 import { ConditionalCheckFailedException, type TransactWriteItem } from "@aws-sdk/client-dynamodb";
 import { marshall, unmarshall } from "@aws-sdk/util-dynamodb";
-import { posTypes } from "../pos/posTypes.ts";
+import { posTypes } from "../api/pos/posTypes.ts";
+import { type RecordKind, recordKinds } from "../kinds.ts";
 import { type Condition, type Item, type Table, unchanged } from "./client.ts";
-import type { Crb } from "./crbs.ts";
-import { type RecordKind, recordKinds, replicationDueKey, replicationDuePartition, replicationOfDue } from "./keys.ts";
+import type { Crb } from "./crb.ts";
+import { replicationDueKey, replicationDuePartition, replicationOfDue } from "./keys.ts";
 import type { IndexName } from "./schema.ts";
 
 // When the replication of each kind of records of each CRB is due: an item for each as long as the CRB is connected, all

@@ -1,4 +1,3 @@
-import { recordId } from "../replication/recordId.ts";
 import type { Table } from "./client.ts";
 import { readCrb } from "./crbs.ts";
 import { lastSlot, type RankedList, type RankOrder, rankOf, recordKey, recordList, type Term } from "./keys.ts";
@@ -8,6 +7,7 @@ import { openMatches } from "./rankedList/entries.ts";
 import { joinStates, stateOf } from "./rankedList/listState.ts";
 import { type DayWindow, daysWithin, isWithin } from "./rankedList/pagePlan.ts";
 import { type OpenPage, openPage, type Page } from "./rankedList/readPage.ts";
+import { recordId } from "./recordId.ts";
 import { tableIndexes } from "./schema.ts";
 
 /** Filters of a list of sales (contract 4.2, UPDATED and SALES), days as yyyy-MM-dd. */

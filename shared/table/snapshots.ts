@@ -1,8 +1,8 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { unmarshall } from "@aws-sdk/util-dynamodb";
 import { ServiceError } from "../api/errors.ts";
+import { type Clock, systemClock } from "../time/clock.ts";
 import type { Item, Table } from "./client.ts";
-import { type Clock, systemClock } from "./clock.ts";
 import {
   inventoryDayKey,
   locationInventoryList,

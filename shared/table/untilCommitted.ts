@@ -1,6 +1,6 @@
 import { TransactionCanceledException } from "@aws-sdk/client-dynamodb";
 import { ServiceError } from "../api/errors.ts";
-import type { Clock } from "./clock.ts";
+import type { Clock } from "../time/clock.ts";
 
 /** Somebody else was writing while this was read: it is no one state. Read again. */
 export class StaleReadError extends Error {

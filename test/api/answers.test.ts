@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { catalogue } from "../../shared/api/catalogue.ts";
-import { isTagged } from "../../shared/api/conditional.ts";
+import { isTagged } from "../../shared/api/operation.ts";
 import { guardedDoors, useStage } from "./useStage.ts";
 
 const { call, ids, keyFor, stage } = useStage();

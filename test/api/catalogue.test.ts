@@ -3,8 +3,8 @@ import { basename } from "node:path";
 import { describe, expect, test } from "vitest";
 import { exampleEvent } from "../../infra/local/exampleEvent.ts";
 import { catalogue } from "../../shared/api/catalogue.ts";
-import { pages } from "../../shared/api/pages.ts";
-import { validate } from "../../shared/api/validation.ts";
+import { validate } from "../../shared/endpoint/validation.ts";
+import { pages } from "../../shared/referencePage/pages.ts";
 import { doors } from "./useStage.ts";
 
 const functionFile = (handler: string) => new URL(`../../functions/${handler}.ts`, import.meta.url);

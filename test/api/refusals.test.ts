@@ -10,7 +10,7 @@ import { createSecret, digestOf } from "../../shared/access/secrets.ts";
 import { issueToken } from "../../shared/access/tokens.ts";
 import type { AccessScope } from "../../shared/api/enumerations.ts";
 import type { Route } from "../../shared/api/operation.ts";
-import { validate } from "../../shared/api/validation.ts";
+import { validate } from "../../shared/endpoint/validation.ts";
 import { associationKey, tokenCountKey, tokenKey } from "../../shared/table/keys.ts";
 import { doors, errorOf, guardedDoors, type StageAnswer, useStage } from "./useStage.ts";
 

@@ -4,9 +4,9 @@ import type { Connection } from "../../shared/pos/connector.ts";
 import { movedPosConfigs } from "../../shared/pos/posConfigStatus.ts";
 import { seal } from "../../shared/privacy/sealing.ts";
 import type { Table } from "../../shared/table/client.ts";
-import type { Clock } from "../../shared/table/clock.ts";
 import { createCrb } from "../../shared/table/crbs.ts";
 import { posCredentialsKey } from "../../shared/table/keys.ts";
+import type { Clock } from "../../shared/time/clock.ts";
 import { crbRecord } from "../crbRecord.ts";
 
 /** Stores a CRB that is connected to a POS from now on, with its credentials. */

@@ -1,7 +1,7 @@
 import { v5 as uuid } from "uuid";
 import { expect, test } from "vitest";
+import { recordKinds } from "../../shared/kinds.ts";
 import type { Table } from "../../shared/table/client.ts";
-import { recordKinds } from "../../shared/table/keys.ts";
 import { runChild } from "../functions/runChild.ts";
 import { type FakePos, type PosName, posNames, startFakePos } from "../shared/pos/fakes/fakePos.ts";
 import { TestClock } from "../shared/table/rankedList/listUnderTest.ts";

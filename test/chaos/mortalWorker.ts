@@ -1,8 +1,8 @@
 import { subscribe } from "node:diagnostics_channel";
 import { json } from "node:stream/consumers";
+import { recordKinds } from "../../shared/kinds.ts";
 import { replicateCrb } from "../../shared/replication/replicateCrb.ts";
 import { serviceTable } from "../../shared/table/client.ts";
-import { recordKinds } from "../../shared/table/keys.ts";
 import { connectorTo, type FakeAddress, type PosName } from "../shared/pos/fakes/fakePos.ts";
 import { TestClock } from "../shared/table/rankedList/listUnderTest.ts";
 

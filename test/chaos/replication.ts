@@ -1,4 +1,5 @@
 import { v5 as uuid } from "uuid";
+import { recordKinds } from "../../shared/kinds.ts";
 import type { findConnector } from "../../shared/pos/connectors.ts";
 import { type Dice, dice } from "../../shared/pos/sandbox/dice.ts";
 import type { ReplicationState } from "../../shared/replication/lease.ts";
@@ -6,7 +7,7 @@ import { replicationMessage } from "../../shared/replication/message.ts";
 import { planReplications } from "../../shared/replication/planReplications.ts";
 import { replicateCrb } from "../../shared/replication/replicateCrb.ts";
 import type { Table } from "../../shared/table/client.ts";
-import { recordKinds, replicationKey } from "../../shared/table/keys.ts";
+import { replicationKey } from "../../shared/table/keys.ts";
 import { type FakePos, type PosName, startFakePos } from "../shared/pos/fakes/fakePos.ts";
 import { seededFaults } from "../shared/pos/fakes/seededFaults.ts";
 import type { ShopPackage } from "../shared/pos/fakes/shop.ts";

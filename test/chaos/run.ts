@@ -7,7 +7,7 @@ import { DeleteTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { createTable } from "../../infra/local/createTable.ts";
 import { startEngine } from "../../infra/local/engine.ts";
 import { engineAccess, tableName } from "../../infra/local/environment.ts";
-import { log } from "../../shared/api/log.ts";
+import { log } from "../../shared/aws/log.ts";
 import { serviceTable, Table } from "../../shared/table/client.ts";
 import { posNames } from "../shared/pos/fakes/fakePos.ts";
 import { interceptCalls } from "../shared/table/rankedList/listUnderTest.ts";

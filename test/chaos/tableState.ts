@@ -1,5 +1,6 @@
 import { ScanCommand } from "@aws-sdk/client-dynamodb";
 import { unmarshall } from "@aws-sdk/util-dynamodb";
+import { recordKinds } from "../../shared/kinds.ts";
 import type { Item, Table } from "../../shared/table/client.ts";
 import {
   customerRankOf,
@@ -8,7 +9,6 @@ import {
   type RankedList,
   rankNumber,
   recordIdOfEntry,
-  recordKinds,
   recordList,
 } from "../../shared/table/keys.ts";
 import { readPage } from "../../shared/table/rankedList/readPage.ts";

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { type SendMessageBatchCommand, SQSClient } from "@aws-sdk/client-sqs";
 import type { Dice } from "../../shared/pos/sandbox/dice.ts";
 import type { Table } from "../../shared/table/client.ts";
-import type { Clock } from "../../shared/table/clock.ts";
+import type { Clock } from "../../shared/time/clock.ts";
 import { interceptCalls, type TestClock } from "../shared/table/rankedList/listUnderTest.ts";
 
 /** What becomes of every call of a worker that was killed: to whatever runs on, nothing answers any more. */

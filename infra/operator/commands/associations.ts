@@ -1,6 +1,6 @@
-import { endAssociation } from "../../../shared/access/endAssociation.ts";
 import { ServiceError } from "../../../shared/api/errors.ts";
 import { type CrbMove, moveCrb } from "../../../shared/onboarding/crbStatus.ts";
+import { endAssociation } from "../../../shared/onboarding/endAssociation.ts";
 import { moveOnboarding } from "../../../shared/onboarding/standing.ts";
 import { StageError } from "../../local/stageError.ts";
 import type { Command, Session } from "../command.ts";

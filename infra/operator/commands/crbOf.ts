@@ -1,5 +1,6 @@
 import type { Table } from "../../../shared/table/client.ts";
-import { type Crb, readCrb } from "../../../shared/table/crbs.ts";
+import type { Crb } from "../../../shared/table/crb.ts";
+import { readCrb } from "../../../shared/table/crbs.ts";
 import { associationKey } from "../../../shared/table/keys.ts";
 import { StageError } from "../../local/stageError.ts";
 

@@ -1,9 +1,9 @@
 import { ServiceError } from "../../../shared/api/errors.ts";
+import { isUploaded } from "../../../shared/api/pos/posTypes.ts";
 import { posInfo } from "../../../shared/api/schemas/crbCreation.ts";
 import { connectPos } from "../../../shared/onboarding/connectPos.ts";
 import { isPaused } from "../../../shared/onboarding/crbStatus.ts";
 import { reconnectPos } from "../../../shared/onboarding/reconnectPos.ts";
-import { isUploaded } from "../../../shared/pos/posTypes.ts";
 import { requestReplication } from "../../../shared/replication/queue.ts";
 import { functionEnvironment } from "../../local/environment.ts";
 import { StageError } from "../../local/stageError.ts";

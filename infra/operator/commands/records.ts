@@ -1,5 +1,6 @@
+import { type RecordKind, recordKinds } from "../../../shared/kinds.ts";
 import { eraseCustomer } from "../../../shared/replication/eraseCustomer.ts";
-import { type RecordKind, recordKinds, recordList } from "../../../shared/table/keys.ts";
+import { recordList } from "../../../shared/table/keys.ts";
 import { readRecord } from "../../../shared/table/rankedList/readRecord.ts";
 import { prettyJson } from "../../local/prettyJson.ts";
 import { StageError } from "../../local/stageError.ts";

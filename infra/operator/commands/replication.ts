@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { createWriteStream } from "node:fs";
+import { isUploaded } from "../../../shared/api/pos/posTypes.ts";
+import { type RecordKind, recordKinds } from "../../../shared/kinds.ts";
 import { isPaused } from "../../../shared/onboarding/crbStatus.ts";
-import { isUploaded } from "../../../shared/pos/posTypes.ts";
 import { requestReplication } from "../../../shared/replication/queue.ts";
-import { type RecordKind, recordKinds } from "../../../shared/table/keys.ts";
 import { logFile } from "../../local/dataDirectory.ts";
 import { functionEnvironment } from "../../local/environment.ts";
 import { FunctionHost } from "../../local/functionHost.ts";

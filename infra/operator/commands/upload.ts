@@ -1,11 +1,11 @@
 import { ServiceError } from "../../../shared/api/errors.ts";
+import { isUploaded } from "../../../shared/api/pos/posTypes.ts";
+import { type RecordKind, recordKinds } from "../../../shared/kinds.ts";
 import { connectUpload, uploadConnectionOf } from "../../../shared/onboarding/connectUpload.ts";
 import { isPaused } from "../../../shared/onboarding/crbStatus.ts";
-import { isUploaded } from "../../../shared/pos/posTypes.ts";
 import type { Table } from "../../../shared/table/client.ts";
-import { systemClock } from "../../../shared/table/clock.ts";
-import type { Crb } from "../../../shared/table/crbs.ts";
-import { type RecordKind, recordKinds } from "../../../shared/table/keys.ts";
+import type { Crb } from "../../../shared/table/crb.ts";
+import { systemClock } from "../../../shared/time/clock.ts";
 import { functionEnvironment } from "../../local/environment.ts";
 import { StageError } from "../../local/stageError.ts";
 import type { Line } from "../../local/write.ts";

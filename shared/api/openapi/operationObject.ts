@@ -1,6 +1,5 @@
 import type { ZodOpenApiOperationObject } from "zod-openapi";
-import { contentTypes } from "../body.ts";
-import type { Operation, RequestExample, Route } from "../operation.ts";
+import { contentTypes, type Operation, type RequestExample, type Route } from "../operation.ts";
 import { headerParameters, pathParameters, queryParameters } from "./parameters.ts";
 import { responses } from "./responses.ts";
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { isTagged } from "../conditional.ts";
 import type { Operation, RequestExample, Route } from "../operation.ts";
+import { isTagged } from "../operation.ts";
 import { exampleIds } from "../operations/examples.ts";
 import { uuid } from "../schemas/scalars.ts";
 

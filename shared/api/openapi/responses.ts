@@ -1,9 +1,8 @@
 import * as z from "zod";
 import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from "zod-openapi";
-import { takesBody } from "../body.ts";
-import { isTagged } from "../conditional.ts";
 import { type Details, type ErrorKind, type ErrorStatus, errorAnswer, errorKinds, ServiceError } from "../errors.ts";
 import type { Operation, Refusal, Route } from "../operation.ts";
+import { isTagged, takesBody } from "../operation.ts";
 import { error, oauthError, oauthValidationError, validationError } from "../schemas/error.ts";
 
 const headers = z.object({

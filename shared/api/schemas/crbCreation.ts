@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { credentialIssues } from "../../pos/credentialIssues.ts";
-import { posTypes } from "../../pos/posTypes.ts";
 import { businessTypes, connectablePosTypes } from "../enumerations.ts";
+import { credentialIssues } from "../pos/credentialIssues.ts";
+import { posTypes } from "../pos/posTypes.ts";
 import { businessDetails } from "./businessDetails.ts";
 import { listOfAtMost, whenSound } from "./checks.ts";
 import { businessType, connectablePosType, state, timezone } from "./codes.ts";

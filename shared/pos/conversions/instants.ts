@@ -1,4 +1,4 @@
-import { fromLocalTime } from "../../replication/localTime.ts";
+import { fromLocalTime } from "../../time/localTime.ts";
 
 const form = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2})?)(?:\.(\d{1,9}))?\s*(Z|[+-]\d{2}:?\d{2})?$/i;
 

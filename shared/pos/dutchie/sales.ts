@@ -1,4 +1,4 @@
-import { fromLocalTime } from "../../replication/localTime.ts";
+import { fromLocalTime } from "../../time/localTime.ts";
 import { cents, finelyInCents, sum } from "../conversions/cents.ts";
 import { gramsPer, weight } from "../conversions/grams.ts";
 import { statesOffset, utcInstant, wallClock } from "../conversions/instants.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { localDay } from "../../replication/localTime.ts";
+import { localDay } from "../../time/localTime.ts";
 import type { PullPage } from "../connector.ts";
 import type { PosCustomer } from "../posRecords.ts";
 import { type PageWalk, pageWalk, walkFromStart, walkOn } from "../reading/pageWalk.ts";

@@ -1,6 +1,6 @@
 import { tzOffset } from "@date-fns/tz";
-import { systemClock } from "../../table/clock.ts";
-import type { RecordKind } from "../../table/keys.ts";
+import type { RecordKind } from "../../kinds.ts";
+import { systemClock } from "../../time/clock.ts";
 import { type Connection, type Connector, PosError, type PullPage, type PullRequest } from "../connector.ts";
 import type { ConnectorOptions } from "../reading/connectorOptions.ts";
 import { Memo } from "../reading/memo.ts";

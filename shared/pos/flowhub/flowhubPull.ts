@@ -1,5 +1,5 @@
-import type { Clock } from "../../table/clock.ts";
-import type { RecordKind } from "../../table/keys.ts";
+import type { RecordKind } from "../../kinds.ts";
+import type { Clock } from "../../time/clock.ts";
 import type { Connection, PullRequest } from "../connector.ts";
 import type { Store } from "./answers.ts";
 import type { FlowhubApi } from "./flowhubApi.ts";

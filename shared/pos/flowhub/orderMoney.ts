@@ -1,4 +1,4 @@
-import { log } from "../../api/log.ts";
+import { log } from "../../aws/log.ts";
 import { cents, fine, sum, wholeCents } from "../conversions/cents.ts";
 import type { Order } from "./answers.ts";
 

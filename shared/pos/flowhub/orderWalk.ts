@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { localDay } from "../../replication/localTime.ts";
+import { localDay } from "../../time/localTime.ts";
 import { PosError } from "../connector.ts";
 import { pageWalk, walkFromStart, walkOn } from "../reading/pageWalk.ts";
 import { posPath } from "../reading/posPath.ts";

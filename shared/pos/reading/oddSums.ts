@@ -1,4 +1,4 @@
-import { log } from "../../api/log.ts";
+import { log } from "../../aws/log.ts";
 import { sum } from "../conversions/cents.ts";
 import type { PosSale } from "../posRecords.ts";
 

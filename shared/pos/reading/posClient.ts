@@ -1,5 +1,5 @@
-import { log } from "../../api/log.ts";
-import { type Clock, systemClock } from "../../table/clock.ts";
+import { log } from "../../aws/log.ts";
+import { type Clock, systemClock } from "../../time/clock.ts";
 import { PosError } from "../connector.ts";
 import type { PosPath } from "./posPath.ts";
 import { retryAfter } from "./retryAfter.ts";

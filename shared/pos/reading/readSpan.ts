@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { RecordKind } from "../../table/keys.ts";
+import type { RecordKind } from "../../kinds.ts";
 import type { PullRequest } from "../connector.ts";
 
 /**

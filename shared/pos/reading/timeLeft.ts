@@ -1,5 +1,5 @@
-import type { Clock } from "../../table/clock.ts";
-import type { RecordKind } from "../../table/keys.ts";
+import type { RecordKind } from "../../kinds.ts";
+import type { Clock } from "../../time/clock.ts";
 import type { PullRequest } from "../connector.ts";
 
 /** Milliseconds until whoever runs a pull must stop, below 0 when that is past; infinite where nobody must. */

@@ -1,4 +1,4 @@
-import { fromLocalTime, localDay } from "../../replication/localTime.ts";
+import { fromLocalTime, localDay } from "../../time/localTime.ts";
 import { instantOf, perWorld, type World } from "./world.ts";
 
 const hour = 60 * 60 * 1000;

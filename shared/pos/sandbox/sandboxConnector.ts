@@ -1,4 +1,4 @@
-import type { RecordKind } from "../../table/keys.ts";
+import type { RecordKind } from "../../kinds.ts";
 import {
   type Connection,
   type Connector,

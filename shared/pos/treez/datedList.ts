@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { localDay } from "../../replication/localTime.ts";
-import type { RecordKind } from "../../table/keys.ts";
+import type { RecordKind } from "../../kinds.ts";
+import { localDay } from "../../time/localTime.ts";
 import type { PullPage } from "../connector.ts";
 import { type PageWalk, pageWalk, walkFromStart } from "../reading/pageWalk.ts";
 import type { PosPath } from "../reading/posPath.ts";

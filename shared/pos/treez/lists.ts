@@ -1,4 +1,4 @@
-import type { RecordKind } from "../../table/keys.ts";
+import type { RecordKind } from "../../kinds.ts";
 import type { RejectedPosRecord } from "../connector.ts";
 import type { PosLocation, PosRecords } from "../posRecords.ts";
 import { firstPermitted } from "../reading/firstPermitted.ts";

@@ -1,5 +1,5 @@
-import { systemClock } from "../../table/clock.ts";
-import type { RecordKind } from "../../table/keys.ts";
+import type { RecordKind } from "../../kinds.ts";
+import { systemClock } from "../../time/clock.ts";
 import { type Connection, type Connector, PosError, type PullPage, type PullRequest } from "../connector.ts";
 import type { ConnectorOptions } from "../reading/connectorOptions.ts";
 import { PosClient } from "../reading/posClient.ts";

@@ -1,6 +1,6 @@
 import { tzOffset } from "@date-fns/tz";
-import type { Clock } from "../../table/clock.ts";
-import type { RecordKind } from "../../table/keys.ts";
+import type { RecordKind } from "../../kinds.ts";
+import type { Clock } from "../../time/clock.ts";
 import { type Connection, PosError, type PullRequest } from "../connector.ts";
 import type { FetchPage, PageWalk } from "../reading/pageWalk.ts";
 import { walkFromStart, walkOn } from "../reading/pageWalk.ts";

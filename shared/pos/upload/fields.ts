@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { registerDate } from "../../licenses/registerDate.ts";
-import { fromLocalTime } from "../../replication/localTime.ts";
+import { fromLocalTime } from "../../time/localTime.ts";
 import { plainDay, utcInstant, wallClock } from "../conversions/instants.ts";
 
 // The fields of an uploaded row: the text of a spreadsheet's cell, or a value of JSON. What is empty, null or left out is

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import type { RecordKind } from "../../table/keys.ts";
+import type { RecordKind } from "../../kinds.ts";
 import {
   type Connection,
   type Connector,

@@ -7,7 +7,7 @@ import {
   productCategories,
   transactionTypes,
 } from "../../api/enumerations.ts";
-import type { RecordKind } from "../../table/keys.ts";
+import type { RecordKind } from "../../kinds.ts";
 import type { Connection } from "../connector.ts";
 import { paymentType } from "../conversions/paymentType.ts";
 import { productCategory } from "../conversions/productCategory.ts";

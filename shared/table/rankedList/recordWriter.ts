@@ -1,8 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { TransactionCanceledException, type TransactWriteItem } from "@aws-sdk/client-dynamodb";
 import { ServiceError } from "../../api/errors.ts";
+import { type Clock, systemClock, utcDay } from "../../time/clock.ts";
 import { type Table, unchanged } from "../client.ts";
-import { type Clock, systemClock, utcDay } from "../clock.ts";
 import { customerRankOf, type RankedList, recordKey } from "../keys.ts";
 import { contentHash, renderBody } from "./body.ts";
 import { defaultChapterSize } from "./directory.ts";

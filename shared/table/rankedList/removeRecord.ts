@@ -1,5 +1,5 @@
+import { type Clock, systemClock, utcDay } from "../../time/clock.ts";
 import { type Table, unchanged } from "../client.ts";
-import { type Clock, systemClock, utcDay } from "../clock.ts";
 import { type RankedList, recordKey } from "../keys.ts";
 import { untilCommitted } from "../untilCommitted.ts";
 import { defaultChapterSize } from "./directory.ts";

@@ -1,9 +1,10 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import type { RecordKind } from "../../../shared/kinds.ts";
 import type { PosRecords } from "../../../shared/pos/posRecords.ts";
 import { replicatedKinds } from "../../../shared/replication/replicatedKinds.ts";
 import type { Table } from "../../../shared/table/client.ts";
 import { customerTerms } from "../../../shared/table/customers.ts";
-import { type RecordKind, recordList } from "../../../shared/table/keys.ts";
+import { recordList } from "../../../shared/table/keys.ts";
 import type { RecordToWrite, WriterOptions } from "../../../shared/table/rankedList/recordWriter.ts";
 import { saleCustomer, saleDay, saleTerms } from "../../../shared/table/sales.ts";
 import { count } from "../bench.ts";

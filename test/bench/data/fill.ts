@@ -1,9 +1,9 @@
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import type { RandomGenerator } from "pure-rand/types/RandomGenerator";
 import type { Table } from "../../../shared/table/client.ts";
-import { type Clock, systemClock } from "../../../shared/table/clock.ts";
 import type { RankedList } from "../../../shared/table/keys.ts";
 import { type RecordToWrite, RecordWriter, type WriterOptions } from "../../../shared/table/rankedList/recordWriter.ts";
+import { type Clock, systemClock } from "../../../shared/time/clock.ts";
 
 /** The day on which every list was filled; changes come on the days after it. */
 const firstDay = Date.parse("2026-01-01T12:00:00.000Z");

@@ -1,7 +1,7 @@
+import type { RecordKind } from "../../../shared/kinds.ts";
 import type { Connection } from "../../../shared/pos/connector.ts";
 import type { PosRecords } from "../../../shared/pos/posRecords.ts";
 import { sandboxConnector } from "../../../shared/pos/sandbox/sandboxConnector.ts";
-import type { RecordKind } from "../../../shared/table/keys.ts";
 
 /** Makes the POS's record of a number, in the version it has after so many changes. */
 export type RecordMaker<Kind extends RecordKind> = (index: number, version: number) => PosRecords[Kind];

@@ -1,4 +1,4 @@
-import { recordId } from "../../../shared/replication/recordId.ts";
+import { recordId } from "../../../shared/table/recordId.ts";
 import { listSales, type SalesQuery } from "../../../shared/table/sales.ts";
 import { type Bench, count } from "../bench.ts";
 import { costOf } from "../capacity.ts";

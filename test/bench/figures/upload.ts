@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { uploadedPosTypes } from "../../../shared/api/pos/posTypes.ts";
+import type { RecordKind } from "../../../shared/kinds.ts";
 import type { Connection } from "../../../shared/pos/connector.ts";
 import type { PosRecords } from "../../../shared/pos/posRecords.ts";
-import { uploadedPosTypes } from "../../../shared/pos/posTypes.ts";
-import type { RecordKind } from "../../../shared/table/keys.ts";
 import { type Bench, count } from "../bench.ts";
 import { createBusiness } from "../data/business.ts";
 import { customerMaker } from "../data/records.ts";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
-import { recordId } from "../../../shared/replication/recordId.ts";
 import { recordList } from "../../../shared/table/keys.ts";
 import type { RecordToWrite } from "../../../shared/table/rankedList/recordWriter.ts";
+import { recordId } from "../../../shared/table/recordId.ts";
 import { type Bench, count } from "../bench.ts";
 import { costOf } from "../capacity.ts";
 import { standingFence } from "../data/business.ts";

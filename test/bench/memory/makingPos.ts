@@ -1,6 +1,6 @@
+import type { RecordKind } from "../../../shared/kinds.ts";
 import type { Connector } from "../../../shared/pos/connector.ts";
 import type { PosRecords } from "../../../shared/pos/posRecords.ts";
-import type { RecordKind } from "../../../shared/table/keys.ts";
 import type { RecordMaker } from "../data/records.ts";
 
 const pageSize = 250;

@@ -1,8 +1,8 @@
+import { recordKinds } from "../../../shared/kinds.ts";
 import type { Connection } from "../../../shared/pos/connector.ts";
 import { findConnector } from "../../../shared/pos/connectors.ts";
 import { replicate } from "../../../shared/replication/replicate.ts";
 import { serviceTable } from "../../../shared/table/client.ts";
-import { recordKinds } from "../../../shared/table/keys.ts";
 import { tellPeakMemory } from "./tellPeakMemory.ts";
 
 // The replication worker, alone in its process, with all that a business has in the POS that the environment names.

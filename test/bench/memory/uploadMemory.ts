@@ -2,8 +2,8 @@ import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import project from "../../../package.json" with { type: "json" };
+import type { RecordKind } from "../../../shared/kinds.ts";
 import type { Connection } from "../../../shared/pos/connector.ts";
-import type { RecordKind } from "../../../shared/table/keys.ts";
 
 /** How Node runs the operator's program. */
 const nodeOptions = project.scripts.operator.split(" ").filter((word) => word.startsWith("--"));

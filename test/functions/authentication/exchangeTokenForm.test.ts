@@ -6,9 +6,9 @@ import { revokeCredential } from "../../../shared/access/revoke.ts";
 import { createSecret } from "../../../shared/access/secrets.ts";
 import { issueToken } from "../../../shared/access/tokens.ts";
 import type { AccessScope } from "../../../shared/api/enumerations.ts";
-import { log } from "../../../shared/api/log.ts";
 import { oauthError, oauthValidationError } from "../../../shared/api/schemas/error.ts";
 import { tokenResponse } from "../../../shared/api/schemas/token.ts";
+import { log } from "../../../shared/aws/log.ts";
 import { requestEvent, testContext } from "../../requestEvent.ts";
 import { useTestTable } from "../../useTestTable.ts";
 

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test, vi } from "vitest";
 import { handler as updateCrbInfo } from "../../../functions/crbs/updateCrbInfo.ts";
-import { log } from "../../../shared/api/log.ts";
 import { crbCore } from "../../../shared/api/schemas/crb.ts";
+import { log } from "../../../shared/aws/log.ts";
 import { standardTemplate } from "../../../shared/onboarding/standardTemplate.ts";
 import { putTemplate } from "../../../shared/onboarding/templates.ts";
 import { readCrb } from "../../../shared/table/crbs.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { endAssociation } from "../../../shared/access/endAssociation.ts";
 import { createBusiness } from "../../../shared/onboarding/createBusiness.ts";
+import { endAssociation } from "../../../shared/onboarding/endAssociation.ts";
 import { crbIdOf } from "../../../shared/onboarding/idempotency.ts";
 import type { Item } from "../../../shared/table/client.ts";
 import { answersKey, idempotencyKey, invitationsKey, posCredentialsKey } from "../../../shared/table/keys.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { stages } from "../../../infra/stages.ts";
 import { catalogue } from "../../../shared/api/catalogue.ts";
-import { pages } from "../../../shared/api/pages.ts";
+import { pages } from "../../../shared/referencePage/pages.ts";
 import type { Assembled, Properties, Template } from "./assembled.ts";
 
 /** The properties of a function, by its handler's file. */

@@ -14,12 +14,12 @@ import type { Session } from "../../../infra/operator/command.ts";
 import { commands } from "../../../infra/operator/commands/commands.ts";
 import { operator } from "../../../infra/operator/operator.ts";
 import { issueCrbAccess } from "../../../shared/access/crbAccess.ts";
-import { endAssociation } from "../../../shared/access/endAssociation.ts";
 import { crbScopes } from "../../../shared/access/scopes.ts";
 import { createSecret } from "../../../shared/access/secrets.ts";
 import type { CrbStatus } from "../../../shared/api/enumerations.ts";
 import { invitationsOf, invitationWrites, readInvitations } from "../../../shared/invitations/invitations.ts";
 import { connectUpload } from "../../../shared/onboarding/connectUpload.ts";
+import { endAssociation } from "../../../shared/onboarding/endAssociation.ts";
 import { Table } from "../../../shared/table/client.ts";
 import { changeCrb, createCrb, readCrb } from "../../../shared/table/crbs.ts";
 import {

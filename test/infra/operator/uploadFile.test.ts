@@ -3,21 +3,16 @@ import { join } from "node:path";
 import { ScanCommand } from "@aws-sdk/client-dynamodb";
 import { beforeAll, beforeEach, describe, expect, inject, test } from "vitest";
 import { type UploadFileOptions, uploadFile } from "../../../infra/operator/uploadFile.ts";
+import type { RecordKind } from "../../../shared/kinds.ts";
 import type { Connection } from "../../../shared/pos/connector.ts";
 import type { Refusal } from "../../../shared/pos/upload/uploadConnector.ts";
 import { sensitiveHasher } from "../../../shared/privacy/hashing.ts";
 import { acquireLease, Lease, leaseMilliseconds } from "../../../shared/replication/lease.ts";
-import { recordId } from "../../../shared/replication/recordId.ts";
 import { readRejected } from "../../../shared/replication/rejectedRecords.ts";
 import type { Table } from "../../../shared/table/client.ts";
-import {
-  locationInventoryList,
-  type RecordKind,
-  recordKey,
-  recordList,
-  replicationKey,
-} from "../../../shared/table/keys.ts";
+import { locationInventoryList, recordKey, recordList, replicationKey } from "../../../shared/table/keys.ts";
 import { readPage } from "../../../shared/table/rankedList/readPage.ts";
+import { recordId } from "../../../shared/table/recordId.ts";
 import { type Calls, interceptCalls, TestClock } from "../../shared/table/rankedList/listUnderTest.ts";
 import { useTestServiceKey } from "../../testServiceKey.ts";
 import { createTestTable } from "../../testTable.ts";

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { errorAnswer, invalid, notFound, ServiceError } from "../../../shared/api/errors.ts";
-import { describeError } from "../../../shared/api/log.ts";
+import { describeError } from "../../../shared/aws/log.ts";
 
 afterEach(() => vi.unstubAllEnvs());
 

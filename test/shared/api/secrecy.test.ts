@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { catalogue } from "../../../shared/api/catalogue.ts";
+import { credentialSets } from "../../../shared/api/pos/credentialSets.ts";
 import { isMisplacedSecretName } from "../../../shared/api/secrecy.ts";
-import { validate } from "../../../shared/api/validation.ts";
-import { credentialSets } from "../../../shared/pos/credentialSets.ts";
+import { validate } from "../../../shared/endpoint/validation.ts";
 import { requestEvent } from "../../requestEvent.ts";
 
 const marker = "hunter2-0123456789";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test, vi } from "vitest";
 import { demoServiceProvider } from "../../../infra/local/demoBusinesses.ts";
-import { log } from "../../../shared/api/log.ts";
+import { log } from "../../../shared/aws/log.ts";
 import { invitationsOf, invitationWrites, readInvitations } from "../../../shared/invitations/invitations.ts";
 import { requestUnsentInvitations } from "../../../shared/invitations/requestUnsentInvitations.ts";
 import { resendInvitations } from "../../../shared/invitations/resendInvitations.ts";

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { endAssociation } from "../../../shared/access/endAssociation.ts";
 import type { PosConnectionStatus } from "../../../shared/api/enumerations.ts";
+import { type RecordKind, recordKinds } from "../../../shared/kinds.ts";
 import { connectPos } from "../../../shared/onboarding/connectPos.ts";
+import { endAssociation } from "../../../shared/onboarding/endAssociation.ts";
 import { reconnectPos } from "../../../shared/onboarding/reconnectPos.ts";
 import { openConnection } from "../../../shared/pos/connectionOf.ts";
 import { acquireLease, Lease, noCounts } from "../../../shared/replication/lease.ts";
@@ -11,8 +12,6 @@ import { changeCrb, createCrb, readCrb } from "../../../shared/table/crbs.ts";
 import {
   crbKey,
   posCredentialsKey,
-  type RecordKind,
-  recordKinds,
   recordList,
   replicationDueKey,
   replicationKey,

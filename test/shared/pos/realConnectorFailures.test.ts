@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { recordKinds as kinds, type RecordKind } from "../../../shared/kinds.ts";
 import { PosError } from "../../../shared/pos/connector.ts";
-import { recordKinds as kinds, type RecordKind } from "../../../shared/table/keys.ts";
 import { type PosName, posNames } from "./fakes/fakePos.ts";
 import { FakePosUnderTest } from "./fakes/fakePosUnderTest.ts";
 import type { Fault } from "./fakes/fakeServer.ts";

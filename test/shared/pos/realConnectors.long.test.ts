@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { recordKinds as kinds } from "../../../shared/table/keys.ts";
+import { recordKinds as kinds } from "../../../shared/kinds.ts";
 import { type PosName, posNames } from "./fakes/fakePos.ts";
 import { FakePosUnderTest } from "./fakes/fakePosUnderTest.ts";
 import { demoSize } from "./fakes/shop.ts";

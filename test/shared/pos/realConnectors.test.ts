@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { recordKinds as kinds, type RecordKind } from "../../../shared/kinds.ts";
 import type { PullPage } from "../../../shared/pos/connector.ts";
 import { addsUp } from "../../../shared/pos/reading/oddSums.ts";
-import { recordKinds as kinds, type RecordKind } from "../../../shared/table/keys.ts";
 import { type PosName, posNames } from "./fakes/fakePos.ts";
 import { FakePosUnderTest } from "./fakes/fakePosUnderTest.ts";
 import { PulledRecords } from "./fakes/pulls.ts";

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { RecordKind } from "../../../shared/kinds.ts";
 import type { Connection } from "../../../shared/pos/connector.ts";
 import type { PosLineItem, PosSale, PosSaleCustomer } from "../../../shared/pos/posRecords.ts";
 import {
@@ -11,7 +12,7 @@ import {
 } from "../../../shared/replication/completeSales.ts";
 import { replicate } from "../../../shared/replication/replicate.ts";
 import type { Table } from "../../../shared/table/client.ts";
-import { type RecordKind, recordList } from "../../../shared/table/keys.ts";
+import { recordList } from "../../../shared/table/keys.ts";
 import { readPage } from "../../../shared/table/rankedList/readPage.ts";
 import { useTestServiceKey } from "../../testServiceKey.ts";
 import { createTestTable } from "../../testTable.ts";

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { retailSale, wholesaleSale } from "../../../shared/api/schemas/sale.ts";
+import type { RecordKind } from "../../../shared/kinds.ts";
 import type { Connection } from "../../../shared/pos/connector.ts";
 import { sandboxConnector } from "../../../shared/pos/sandbox/sandboxConnector.ts";
 import { eraseCustomer } from "../../../shared/replication/eraseCustomer.ts";
@@ -9,7 +10,7 @@ import { replicate } from "../../../shared/replication/replicate.ts";
 import type { Table } from "../../../shared/table/client.ts";
 import { createCrb } from "../../../shared/table/crbs.ts";
 import { type CustomerSearchField, searchCustomers } from "../../../shared/table/customers.ts";
-import { erasedKey, type RecordKind, recordKey, recordList, replicationKey } from "../../../shared/table/keys.ts";
+import { erasedKey, recordKey, recordList, replicationKey } from "../../../shared/table/keys.ts";
 import { readPage } from "../../../shared/table/rankedList/readPage.ts";
 import { listSales } from "../../../shared/table/sales.ts";
 import { crbRecord } from "../../crbRecord.ts";

@@ -4,16 +4,16 @@ import { inventory as inventorySchema } from "../../../shared/api/schemas/invent
 import { inventoryLocation as locationSchema } from "../../../shared/api/schemas/inventoryLocation.ts";
 import { product as productSchema } from "../../../shared/api/schemas/product.ts";
 import { retailSale, wholesaleSale } from "../../../shared/api/schemas/sale.ts";
+import type { RecordKind } from "../../../shared/kinds.ts";
 import type { PosInventory, PosRetailSale } from "../../../shared/pos/posRecords.ts";
 import { sandboxConnector } from "../../../shared/pos/sandbox/sandboxConnector.ts";
 import { normaliseInventory, withoutStock } from "../../../shared/replication/normaliseInventory.ts";
 import { renderLocation } from "../../../shared/replication/normaliseLocation.ts";
 import { normaliseProduct } from "../../../shared/replication/normaliseProduct.ts";
 import { normaliseSale } from "../../../shared/replication/normaliseSale.ts";
-import { recordId } from "../../../shared/replication/recordId.ts";
 import { replicatedKinds } from "../../../shared/replication/replicatedKinds.ts";
-import type { RecordKind } from "../../../shared/table/keys.ts";
 import { renderBody } from "../../../shared/table/rankedList/body.ts";
+import { recordId } from "../../../shared/table/recordId.ts";
 import { useTestServiceKey } from "../../testServiceKey.ts";
 import { pullAll, testConnection } from "../pos/sandbox/testConnection.ts";
 

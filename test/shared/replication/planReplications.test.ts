@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
-import { endAssociation } from "../../../shared/access/endAssociation.ts";
+import { type RecordKind, recordKinds } from "../../../shared/kinds.ts";
+import { endAssociation } from "../../../shared/onboarding/endAssociation.ts";
 import { acquireLease, Lease } from "../../../shared/replication/lease.ts";
 import { planReplications } from "../../../shared/replication/planReplications.ts";
 import type { Table } from "../../../shared/table/client.ts";
 import { changeCrb, createCrb } from "../../../shared/table/crbs.ts";
-import { crbKey, type RecordKind, recordKinds, replicationDueKey } from "../../../shared/table/keys.ts";
+import { crbKey, replicationDueKey } from "../../../shared/table/keys.ts";
 import { hastenDue, readAllDue, readDue } from "../../../shared/table/replicationDue.ts";
 import { crbRecord } from "../../crbRecord.ts";
 import { createTestTable, testTableOf } from "../../testTable.ts";

@@ -1,12 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
-import { endAssociation } from "../../../shared/access/endAssociation.ts";
 import type { PosConnectionStatus } from "../../../shared/api/enumerations.ts";
+import { type RecordKind, recordKinds } from "../../../shared/kinds.ts";
+import { endAssociation } from "../../../shared/onboarding/endAssociation.ts";
 import { PosError, type PosFailure } from "../../../shared/pos/connector.ts";
 import { acquireLease, leaseMilliseconds } from "../../../shared/replication/lease.ts";
 import { replicateCrb } from "../../../shared/replication/replicateCrb.ts";
-import { type Crb, changeCrb, createCrb, listCrbs, readCrb } from "../../../shared/table/crbs.ts";
-import { type RecordKind, recordKinds, replicationDueKey, replicationKey } from "../../../shared/table/keys.ts";
+import type { Crb } from "../../../shared/table/crb.ts";
+import { changeCrb, createCrb, listCrbs, readCrb } from "../../../shared/table/crbs.ts";
+import { replicationDueKey, replicationKey } from "../../../shared/table/keys.ts";
 import { crbRecord } from "../../crbRecord.ts";
 import { useTestServiceKey } from "../../testServiceKey.ts";
 import { testTableOf } from "../../testTable.ts";

@@ -1,6 +1,6 @@
+import type { RecordKind } from "../../../shared/kinds.ts";
 import type { Connection, Connector, PullPage, PullRequest } from "../../../shared/pos/connector.ts";
 import type { PosCustomer, PosRecords } from "../../../shared/pos/posRecords.ts";
-import type { RecordKind } from "../../../shared/table/keys.ts";
 
 /** A customer with every sensitive field set, made up from its id and the version of what the POS has of it. */
 export function plainCustomer(id: string, version = 0): PosCustomer {

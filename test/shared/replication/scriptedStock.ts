@@ -1,6 +1,6 @@
+import type { RecordKind } from "../../../shared/kinds.ts";
 import type { Connection, Connector, PullPage, PullRequest } from "../../../shared/pos/connector.ts";
 import type { PosInventory, PosRecords } from "../../../shared/pos/posRecords.ts";
-import type { RecordKind } from "../../../shared/table/keys.ts";
 
 const locations = new Map([
   ["101", { name: "Sales Floor", pos_location_type: "Sales Floor" }],

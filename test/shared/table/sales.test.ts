@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
-import { recordId as posRecordId } from "../../../shared/replication/recordId.ts";
 import type { Table } from "../../../shared/table/client.ts";
 import { createCrb } from "../../../shared/table/crbs.ts";
 import { recordList } from "../../../shared/table/keys.ts";
 import { RecordWriter } from "../../../shared/table/rankedList/recordWriter.ts";
+import { recordId as posRecordId } from "../../../shared/table/recordId.ts";
 import { listSales, type SalesQuery, saleCustomer, saleDay, saleTerms } from "../../../shared/table/sales.ts";
 import { crbRecord } from "../../crbRecord.ts";
 import { createTestTable, testTableOf } from "../../testTable.ts";

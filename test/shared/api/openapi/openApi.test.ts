@@ -1,11 +1,10 @@
 import { spawnSync } from "node:child_process";
 import { createRequire } from "node:module";
 import { describe, expect, test } from "vitest";
-import { takesBody } from "../../../../shared/api/body.ts";
 import { catalogue } from "../../../../shared/api/catalogue.ts";
-import { isTagged } from "../../../../shared/api/conditional.ts";
 import { openApi } from "../../../../shared/api/openapi/openApi.ts";
 import { tags } from "../../../../shared/api/openapi/tags.ts";
+import { isTagged, takesBody } from "../../../../shared/api/operation.ts";
 
 interface Schema {
   $ref?: string;

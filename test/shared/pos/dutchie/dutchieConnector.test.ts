@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { RecordKind } from "../../../../shared/kinds.ts";
 import type { Connection, PullPage, PullRequest } from "../../../../shared/pos/connector.ts";
 import { type DutchieOptions, dutchieConnector } from "../../../../shared/pos/dutchie/dutchieConnector.ts";
-import type { RecordKind } from "../../../../shared/table/keys.ts";
 import { FakeDutchie } from "../fakes/fakeDutchie.ts";
 import type { Fault } from "../fakes/fakeServer.ts";
 import { connectionTo, PulledRecords } from "../fakes/pulls.ts";

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach } from "vitest";
-import { systemClock } from "../../../../shared/table/clock.ts";
-import type { RecordKind } from "../../../../shared/table/keys.ts";
+import type { RecordKind } from "../../../../shared/kinds.ts";
+import { systemClock } from "../../../../shared/time/clock.ts";
 import { type FakePos, type PosName, startFakePos } from "./fakePos.ts";
 import { PulledRecords } from "./pulls.ts";
 import { smallSize } from "./shop.ts";

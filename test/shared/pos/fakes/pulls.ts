@@ -1,6 +1,6 @@
+import type { RecordKind } from "../../../../shared/kinds.ts";
 import type { Connection, Connector, PullPage, RejectedPosRecord } from "../../../../shared/pos/connector.ts";
 import { type PosRecords, posIdOf } from "../../../../shared/pos/posRecords.ts";
-import type { RecordKind } from "../../../../shared/table/keys.ts";
 
 /** A retail business in Colorado. */
 export function connectionTo(

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { log } from "../../../../shared/api/log.ts";
+import { log } from "../../../../shared/aws/log.ts";
+import type { RecordKind } from "../../../../shared/kinds.ts";
 import type { Connection, PullPage } from "../../../../shared/pos/connector.ts";
 import { flowhubConnector } from "../../../../shared/pos/flowhub/flowhubConnector.ts";
-import { systemClock } from "../../../../shared/table/clock.ts";
-import type { RecordKind } from "../../../../shared/table/keys.ts";
+import { systemClock } from "../../../../shared/time/clock.ts";
 import { FakeFlowhub } from "../fakes/fakeFlowhub.ts";
 import { connectionTo, PulledRecords } from "../fakes/pulls.ts";
 import { type ShopSale, smallSize } from "../fakes/shop.ts";

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { log } from "../../../../shared/api/log.ts";
+import { log } from "../../../../shared/aws/log.ts";
 import type { PosSale } from "../../../../shared/pos/posRecords.ts";
 import { addsUp, isPaidFor, warnOfOddSums } from "../../../../shared/pos/reading/oddSums.ts";
 

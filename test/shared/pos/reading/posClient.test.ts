@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { log } from "../../../../shared/api/log.ts";
+import { log } from "../../../../shared/aws/log.ts";
 import { PosClient, type PosClientOptions } from "../../../../shared/pos/reading/posClient.ts";
 import { posPath } from "../../../../shared/pos/reading/posPath.ts";
-import type { Clock } from "../../../../shared/table/clock.ts";
+import type { Clock } from "../../../../shared/time/clock.ts";
 import { FakeServer, type Fault } from "../fakes/fakeServer.ts";
 
 let server: FakeServer;

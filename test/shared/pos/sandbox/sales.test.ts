@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { PosDeduction, PosFee, PosSale } from "../../../../shared/pos/posRecords.ts";
 import { sandboxConnector } from "../../../../shared/pos/sandbox/sandboxConnector.ts";
-import { toLocalTime } from "../../../../shared/replication/localTime.ts";
+import { toLocalTime } from "../../../../shared/time/localTime.ts";
 import { pullAll, testConnection } from "./testConnection.ts";
 
 const connector = sandboxConnector(15);

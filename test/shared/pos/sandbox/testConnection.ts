@@ -1,6 +1,6 @@
+import type { RecordKind } from "../../../../shared/kinds.ts";
 import type { Connection, Connector } from "../../../../shared/pos/connector.ts";
 import type { PosRecords } from "../../../../shared/pos/posRecords.ts";
-import type { RecordKind } from "../../../../shared/table/keys.ts";
 
 /** A retail business in Colorado, connected at the beginning of March 2026. */
 export const testConnection: Connection = {

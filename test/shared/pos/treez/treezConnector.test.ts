@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { RecordKind } from "../../../../shared/kinds.ts";
 import type { Connection, PullPage } from "../../../../shared/pos/connector.ts";
 import { treezConnector } from "../../../../shared/pos/treez/treezConnector.ts";
-import { systemClock } from "../../../../shared/table/clock.ts";
-import type { RecordKind } from "../../../../shared/table/keys.ts";
+import { systemClock } from "../../../../shared/time/clock.ts";
 import { FakeTreez } from "../fakes/fakeTreez.ts";
 import { connectionTo, PulledRecords } from "../fakes/pulls.ts";
 import { rooms, smallSize } from "../fakes/shop.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import type { RecordKind } from "../../../../shared/kinds.ts";
 import type { PosRecords } from "../../../../shared/pos/posRecords.ts";
 import { uploadedRecords } from "../../../../shared/pos/upload/uploadedRecords.ts";
-import type { RecordKind } from "../../../../shared/table/keys.ts";
 
 const retail = uploadedRecords({ timezone: "America/Denver", businessType: "retail" });
 const wholesale = uploadedRecords({ timezone: "America/Denver", businessType: "wholesale" });

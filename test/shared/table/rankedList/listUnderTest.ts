@@ -4,11 +4,11 @@ import { marshall } from "@aws-sdk/util-dynamodb";
 import { v5 as uuid } from "uuid";
 import { expect } from "vitest";
 import type { RawItem, Table } from "../../../../shared/table/client.ts";
-import type { Clock } from "../../../../shared/table/clock.ts";
 import { type RankedList, recordList } from "../../../../shared/table/keys.ts";
 import type { PageWindow } from "../../../../shared/table/rankedList/pagePlan.ts";
 import { readPage } from "../../../../shared/table/rankedList/readPage.ts";
 import { RecordWriter, type WriterOptions } from "../../../../shared/table/rankedList/recordWriter.ts";
+import type { Clock } from "../../../../shared/time/clock.ts";
 
 /** Small chapters, so that a few dozen records meet every edge of them. */
 export const chapterSize = 8;

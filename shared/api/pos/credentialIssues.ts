@@ -1,0 +1,40 @@
+import type { ConnectablePosType } from "../enumerations.ts";
+import { sound, soundness } from "../schemas/requestFields.ts";
+import { credentialSets } from "./credentialSets.ts";
+import { posTypes } from "./posTypes.ts";
+
+/** Longest text that a credential may be after trimming (contract 5). */
+const longest = 255;
+
+/** What keeps credentials from fitting the credential set of a POS type (contract 7.2, check 6), by property. */
+export function credentialIssues(
+  posType: ConnectablePosType,
+  credentials: Readonly<Record<string, unknown>>,
+): { property: string; message: string }[] {
+  const { properties, required, oneOf = [] } = credentialSets[posTypes[posType].credentialSet];
+  const sent = Object.keys(credentials);
+  const missing = required.filter((property) => !sent.includes(property));
+  const missingChoice = oneOf.length > 0 && !oneOf.some((property) => sent.includes(property));
+  return [
+    ...missing.map((property) => ({ property, message: "is required" })),
+    ...(missingChoice ? oneOf : []).map((property) => ({
+      property,
+      message: `is required, unless ${oneOf.filter((other) => other !== property).join(" or ")} is sent`,
+    })),
+    ...sent.flatMap((property) => {
+      const type = Object.hasOwn(properties, property) ? properties[property]?.type : undefined;
+      const message = type ? unfit(credentials[property], type) : `is no credential of ${posType}`;
+      return message ? [{ property, message }] : [];
+    }),
+  ];
+}
+
+/** Why a value does not do as a property of this type. */
+function unfit(value: unknown, type: "string" | "number"): string | undefined {
+  if (typeof value !== type) return `must be a ${type}`;
+  if (typeof value !== "string") return undefined;
+  const { length } = value.trim();
+  if (length === 0) return "must not be empty";
+  if (length > longest) return `must have at most ${longest} characters`;
+  return sound(value) ? undefined : soundness.error;
+}

@@ -1,0 +1,55 @@
+import type middy from "@middy/core";
+import { useAllowance } from "../access/allowance.ts";
+import { authenticateClient, type ClientCredentials } from "../access/authenticateClient.ts";
+import { authorise } from "../access/authorise.ts";
+import type { Grant } from "../access/credentials.ts";
+import { secretInHeader } from "../access/secrets.ts";
+import { invalid } from "../api/errors.ts";
+import type { Operation } from "../api/operation.ts";
+import { serviceTable } from "../table/client.ts";
+import { readBody } from "./body.ts";
+import type { Call } from "./call.ts";
+import { headerOf } from "./headers.ts";
+import { validate } from "./validation.ts";
+
+/**
+ * Decides access before anything else is done for a request (contract 2.3): otherwise the time that a refusal takes
+ * would tell strangers what is stored.
+ */
+export function accessControl(operation: Operation): middy.MiddlewareObj<Call> {
+  return {
+    before: async ({ event: call }) => {
+      call.grant = await decide(operation, call);
+    },
+  };
+}
+
+/** Holds a valid request against the allowance of its credential, where its operation has one: then it is counted. */
+export function allowanceControl({ allowance }: Operation): middy.MiddlewareObj<Call> {
+  return {
+    before: async ({ event: { grant, route } }) => {
+      if (allowance && grant) await useAllowance(serviceTable(), grant.clientId, route.operationId, allowance);
+    },
+  };
+}
+
+function decide(operation: Operation, call: Call): Promise<Grant> {
+  const authorization = headerOf(call, "authorization");
+  if (call.route.caller === "anyone")
+    return authenticateClient(serviceTable(), clientIn(operation, call), authorization);
+  const ids = (call.pathParameters ?? {}) as Record<string, string>;
+  return authorise(serviceTable(), call.route, ids, secretInHeader(authorization));
+}
+
+/**
+ * The client id and secret in the body of a token exchange. Where these themselves can't be read nobody can be
+ * authenticated, and everything that fails is told at once; all other failures wait for the authentication.
+ */
+function clientIn(operation: Operation, call: Call): ClientCredentials {
+  const body = readBody(operation, call);
+  const { fields } = validate(operation, call);
+  const unreadable = !("value" in body) || fields?.["body.client_id"] || fields?.["body.client_secret"];
+  if (fields && unreadable) throw invalid(fields);
+  const { client_id, client_secret } = ("value" in body && (body.value as ClientCredentials | null)) || {};
+  return { client_id, client_secret };
+}

@@ -1,0 +1,110 @@
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from "aws-lambda";
+import { errorAnswer, invalid, notFound } from "../api/errors.ts";
+import type { ListState } from "../table/rankedList/listState.ts";
+import type { OpenPage, Page } from "../table/rankedList/readPage.ts";
+import { allowedOrigins, corsHeaders } from "./cors.ts";
+import { headerOf } from "./headers.ts";
+
+/** A successful answer. */
+export interface Answer {
+  /** JSON text; made when it is wanted. */
+  readonly body: () => string | Promise<string>;
+  /** What the body will be made of; absent where only the body itself can tell. */
+  readonly state?: ListState;
+}
+
+/** An answer made of a value. */
+export const json = (value: object): Answer => ({ body: () => JSON.stringify(value) });
+
+/**
+ * An answer made of a record that is stored as the JSON text it is answered with.
+ *
+ * @throws ServiceError "notFound" when there is none
+ */
+export function record(text: string | undefined): Answer {
+  if (text === undefined) throw notFound();
+  return { body: () => text };
+}
+
+/**
+ * The list envelope around records that are stored as JSON texts (contract 9.26).
+ *
+ * @param page the page's records, and how many match in all; or a page that is still to be read
+ * @param offset records before the page
+ * @returns its body throws ServiceError "invalid" when the page would pass the platform's limit (contract 4.1)
+ */
+export function list(page: Page | OpenPage, offset: number): Answer {
+  if (!("read" in page)) return { body: () => envelope(page, offset) };
+  return { state: page.state, body: async () => envelope(await page.read(), offset) };
+}
+
+function envelope({ total, records }: Page, offset: number): string {
+  const count = records.length === 0 ? "0 - 0" : `${offset + 1} - ${offset + records.length}`;
+  const head = `{"metadata":${JSON.stringify({ total, count })},"data":[`;
+  const body = `${head}${records.join(",")}]}`;
+  if (!fits(body)) {
+    const fitting = countFitting(head, records);
+    const message = `asks for a page above the platform's limit of 6 MB; ${fitting} of its records would fit`;
+    throw invalid({ "query.limit": { message } });
+  }
+  return body;
+}
+
+/** Bytes that Lambda lets an answer have, less what its status and headers take. */
+const room = 6_291_556 - 4_096;
+
+/**
+ * Bytes of a JSON text inside Lambda's own JSON, where each quote and backslash takes one more; no other character that
+ * a JSON text can hold is written differently there. Counted instead of written out, which took a fifth of a page's time.
+ */
+const bytesOf = (text: string): number => Buffer.byteLength(text) + countOf(text, '"') + countOf(text, "\\");
+
+function countOf(text: string, character: string): number {
+  let count = 0;
+  for (let at = text.indexOf(character); at >= 0; at = text.indexOf(character, at + 1)) count++;
+  return count;
+}
+
+/** No character takes more than three bytes there, so that most pages need no counting. */
+const fits = (body: string): boolean => body.length * 3 <= room || bytesOf(body) <= room;
+
+function countFitting(head: string, records: readonly string[]): number {
+  let bytes = bytesOf(`${head}]}`);
+  const beyond = records.findIndex((text, index) => {
+    bytes += bytesOf(text) + (index === 0 ? 0 : 1);
+    return bytes > room;
+  });
+  return beyond < 0 ? records.length : beyond;
+}
+
+/** What is to be told, with the headers beyond those that every answer has; without a body, none is sent. */
+export interface HttpResponse {
+  status: number;
+  headers?: Record<string, string>;
+  body?: string;
+}
+
+/**
+ * The gateway's form of an answer to a request, with the headers that every answer has (contract 1).
+ *
+ * @param allowed origins whose pages may read it; those of the stage when absent
+ */
+export const respond = (
+  request: APIGatewayProxyEvent,
+  { status, headers, body }: HttpResponse,
+  allowed: readonly string[] = allowedOrigins(),
+): APIGatewayProxyResult => ({
+  statusCode: status,
+  headers: {
+    ...(body !== undefined && { "Content-Type": "application/json" }),
+    "Cache-Control": "no-store",
+    "x-request-id": request.requestContext.requestId,
+    ...corsHeaders(headerOf(request, "origin"), allowed),
+    ...headers,
+  },
+  body: body ?? "",
+});
+
+/** The gateway's form of a failure; whatever refuses a request in front of the handlers answers by this too. */
+export const respondError = (request: APIGatewayProxyEvent, error: unknown): APIGatewayProxyResult =>
+  respond(request, errorAnswer(error));

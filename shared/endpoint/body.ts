@@ -1,0 +1,76 @@
+import type { APIGatewayProxyEvent } from "aws-lambda";
+import { ServiceError } from "../api/errors.ts";
+import type { Operation, Route } from "../api/operation.ts";
+import { contentTypes, takesBody } from "../api/operation.ts";
+import { headerOf } from "./headers.ts";
+
+/** A request, with the door it came through. */
+export type Routed = APIGatewayProxyEvent & { route: Route };
+
+/** What a request's body says (undefined when there is no body), or why it cannot be read. */
+export type ReadBody = { value: unknown } | { unreadable: string };
+
+/**
+ * Bytes that a body has at most, where it holds no document. Whatever a schema accepts is smaller, also with each
+ * character written as `\u` and four digits.
+ */
+const largest = 1024 * 1024;
+
+/**
+ * Refuses a body that is larger than any request of its operation, before it costs anything to read.
+ *
+ * @throws ServiceError "tooLarge"
+ */
+export function limitBody({ holdsDocument }: Operation, { body, isBase64Encoded, route }: Routed): void {
+  // How large a document is, is for its operation to say.
+  if (holdsDocument || !body || !takesBody(route)) return;
+  if (Buffer.byteLength(body, isBase64Encoded ? "base64" : "utf8") > largest) throw new ServiceError("tooLarge");
+}
+
+/**
+ * How a request's body, if there is one, is sent: JSON where the caller does not say.
+ *
+ * @returns undefined for what the operation does not take
+ */
+export function formatOf({ form }: Pick<Operation, "form">, event: APIGatewayProxyEvent): "json" | "form" | undefined {
+  const [type] = (headerOf(event, "content-type") ?? contentTypes.json).toLowerCase().split(";");
+  if (type?.trim() === contentTypes.json) return "json";
+  return form && type?.trim() === contentTypes.form ? "form" : undefined;
+}
+
+/** Reads the body; what its operation does not take is unreadable (contract 1: 422 on `body`). */
+export function readBody(operation: Operation, event: Routed): ReadBody {
+  if (!event.body || !takesBody(event.route)) return { value: undefined };
+  const text = event.isBase64Encoded ? Buffer.from(event.body, "base64").toString("utf8") : event.body;
+  switch (formatOf(operation, event)) {
+    case "form":
+      return { value: parametersIn(text) };
+    case "json":
+      return jsonIn(text);
+    default: {
+      const { json, form } = contentTypes;
+      return { unreadable: `must be sent as ${operation.form ? `${json} or ${form}` : json}` };
+    }
+  }
+}
+
+function jsonIn(text: string): ReadBody {
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return { unreadable: "must be JSON" };
+  }
+}
+
+/**
+ * A form's parameters by name: the value, or all values of one that was repeated. One without a value counts as omitted
+ * (RFC 6749, 3.2).
+ */
+function parametersIn(text: string): Record<string, unknown> {
+  const groups = Map.groupBy(new URLSearchParams(text), ([name]) => name);
+  const parameters = [...groups].map(([name, group]) => {
+    const values = group.map(([, value]) => value);
+    return [name, values.length === 1 ? values[0] : values] as const;
+  });
+  return Object.fromEntries(parameters.filter(([, value]) => value !== ""));
+}

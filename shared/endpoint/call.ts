@@ -1,0 +1,47 @@
+import type { APIGatewayProxyEvent } from "aws-lambda";
+import type * as z from "zod";
+import type { Grant } from "../access/credentials.ts";
+import type { Fields } from "../api/errors.ts";
+import type { Operation, Route } from "../api/operation.ts";
+
+/** A request on its way through the chain: the gateway's event, and what each link of the chain has made of it. */
+export interface Call extends APIGatewayProxyEvent {
+  /** The door it came through. */
+  route: Route;
+  /** When it arrived, milliseconds of the monotonic clock. */
+  arrived: number;
+  /** Whose request it is; absent before access is granted. */
+  grant?: Grant;
+  /** What fails in it beyond its schemas; absent before the checks of that. */
+  further?: Fields;
+  /** What the handler gets; absent before the validation. */
+  input?: AnyInput;
+}
+
+interface AnyInput {
+  path: Readonly<Record<string, string>>;
+  query: unknown;
+  headers: unknown;
+  body: unknown;
+  asForm: boolean;
+  grant: Grant;
+}
+
+type Names<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never;
+type PathOf<R> = R extends { path: infer Path extends string } ? Readonly<Record<Names<Path>, string>> : never;
+type OwnQueryOf<R> = R extends { query: infer Query extends z.ZodObject } ? z.output<Query> : never;
+type HeadersOf<Op> = Op extends { headers: infer Headers extends z.ZodObject } ? z.output<Headers> : undefined;
+type BodyOf<Op> = Op extends { body: infer Body extends z.ZodType } ? z.output<Body> : undefined;
+
+/** What a handler receives: everything validated and typed by the operation's entry in the catalogue. */
+export interface Input<Op extends Operation> {
+  /** Ids in lower case; those that every door of the operation has. */
+  path: PathOf<Op["routes"][number]>;
+  query: z.output<Op["query"]> | OwnQueryOf<Op["routes"][number]>;
+  headers: HeadersOf<Op>;
+  body: BodyOf<Op>;
+  /** Whether the body came as a form, and the answer is for an OAuth 2 library. */
+  asForm: boolean;
+  /** Whose request it is. */
+  grant: Grant;
+}

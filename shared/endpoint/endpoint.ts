@@ -1,0 +1,48 @@
+import middy from "@middy/core";
+import validator from "@middy/validator";
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
+import type { Operation } from "../api/operation.ts";
+import { accessControl, allowanceControl } from "./accessControl.ts";
+import { type Answer, respond } from "./answer.ts";
+import { limitBody } from "./body.ts";
+import type { Call, Input } from "./call.ts";
+import { conditional } from "./conditional.ts";
+import { errorTranslation } from "./errorTranslation.ts";
+import { type FurtherCheck, furtherChecks } from "./furtherChecks.ts";
+import { requestLog } from "./requestLog.ts";
+import { requestSchema } from "./requestSchema.ts";
+
+/**
+ * Makes the Lambda handler of an operation: log, errors, size, access, validation, allowance, the given function, answer.
+ * Each begins when the one before it is done, so that failures come in the order of contract 2.3.
+ *
+ * @param further finds what no schema can tell, such as an id of nothing; told together with what the schemas find
+ * @param handle receives valid, typed input; throws ServiceError for what it finds missing or in conflict
+ */
+export function endpoint<Op extends Operation>(
+  operation: Op,
+  handle: (input: Input<Op>) => Promise<Answer>,
+  further?: FurtherCheck,
+) {
+  const chain = middy<Call, APIGatewayProxyResult>({ timeoutEarlyInMillis: 0 })
+    .use(requestLog())
+    .use(errorTranslation(operation))
+    .before(({ event }) => limitBody(operation, event))
+    .use(accessControl(operation))
+    .use(furtherChecks(operation, further))
+    .use(validator({ eventSchema: requestSchema(operation) as never }))
+    .use(allowanceControl(operation))
+    .handler(async (call: Call) => {
+      const answer = await handle(call.input as Input<Op>);
+      return respond(call, await conditional(operation, call, answer));
+    });
+  return async (event: APIGatewayProxyEvent, context: Context): Promise<APIGatewayProxyResult> =>
+    chain({ ...event, route: routeOf(operation, event), arrived: performance.now() }, context);
+}
+
+/** The door that the gateway matched. */
+function routeOf(operation: Operation, event: APIGatewayProxyEvent) {
+  const route = operation.routes.find(({ path }) => path === event.resource);
+  if (!route) throw new Error(`${operation.handler} has no route ${event.resource}`);
+  return route;
+}

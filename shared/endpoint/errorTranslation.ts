@@ -1,0 +1,41 @@
+import type middy from "@middy/core";
+import type { APIGatewayProxyResult } from "aws-lambda";
+import { type Fields, invalid, ServiceError } from "../api/errors.ts";
+import { withReceived } from "../api/fields.ts";
+import { forOAuthLibrary } from "../api/oauthError.ts";
+import type { Operation } from "../api/operation.ts";
+import { describeError, log } from "../aws/log.ts";
+import { respondError } from "./answer.ts";
+import { formatOf } from "./body.ts";
+import type { Call } from "./call.ts";
+import { headerOf } from "./headers.ts";
+import { receivedIn } from "./validation.ts";
+
+/** Turns whatever went wrong into the caller's answer; what nobody expected is logged. */
+export function errorTranslation(operation: Operation): middy.MiddlewareObj<Call, APIGatewayProxyResult> {
+  return {
+    onError: (request) => {
+      const { requestId } = request.event.requestContext;
+      const error = failuresOf(request.error) ?? withValues(request.error, operation, request.event);
+      const unexpected = error instanceof ServiceError ? error.cause : error;
+      if (unexpected !== undefined)
+        log.error("unexpected error", { request_id: requestId, error: describeError(unexpected) });
+      const asForm = formatOf(operation, request.event) === "form";
+      const told = asForm ? forOAuthLibrary(error, headerOf(request.event, "authorization")) : error;
+      request.response = respondError(request.event, told);
+    },
+  };
+}
+
+/** What `@middy/validator` throws carries the failing inputs as its cause. */
+function failuresOf(error: unknown): ServiceError | undefined {
+  const cause = error instanceof Error ? (error.cause as { package?: string; data?: Fields } | undefined) : undefined;
+  return cause?.package === "@middy/validator" && cause.data ? invalid(cause.data) : undefined;
+}
+
+/** A handler names the inputs that fail; what was received for them is added here. */
+function withValues(error: unknown, operation: Operation, call: Call): unknown {
+  if (!(error instanceof ServiceError) || !error.details.fields) return error;
+  const fields = withReceived(error.details.fields, receivedIn(operation, call), operation.secrets);
+  return new ServiceError(error.kind, { ...error.details, message: error.message, fields });
+}

@@ -1,0 +1,72 @@
+import type { APIGatewayProxyEvent } from "aws-lambda";
+import * as z from "zod";
+import type { Fields } from "../api/errors.ts";
+import { fieldsOf, type Place } from "../api/fields.ts";
+import { messageOf, parameterMessageOf } from "../api/messages.ts";
+import type { Operation } from "../api/operation.ts";
+import { takesBody } from "../api/operation.ts";
+import { formatOf, type Routed, readBody } from "./body.ts";
+import { headersOf } from "./headers.ts";
+
+const noHeaders = z.object({});
+/** The body of an operation that needs none: nothing, or an object with no field (contract 0). */
+const noBody = z.strictObject({}).optional();
+
+type Outcome = { value: unknown; fields?: never } | { fields: Fields };
+
+/** A request's query, headers and body, typed; or all that fails in them, together (contract 2.3). */
+export type Validated = { query: unknown; headers: unknown; body: unknown; fields?: never } | { fields: Fields };
+
+/** Holds a request's query, headers and body against an operation's schemas. */
+export function validate(operation: Operation, event: Routed): Validated {
+  const query = parse(event.route.query ?? operation.query, "query", queryOf(event), operation, parameterMessageOf);
+  const body = takesBody(event.route) ? parseBody(event, operation) : { value: undefined };
+  const headers = parse(operation.headers ?? noHeaders, "header", receivedHeaders(operation, event), operation);
+  return query.fields || headers.fields || body.fields
+    ? { fields: { ...query.fields, ...headers.fields, ...body.fields } }
+    : { query: query.value, headers: headers.value, body: body.value };
+}
+
+/** What cannot be read may hold anything: it is never echoed. */
+function parseBody(event: Routed, operation: Operation): Outcome {
+  const body = readBody(operation, event);
+  if (!("value" in body)) return { fields: { body: { message: body.unreadable } } };
+  if (operation.form && formatOf(operation, event) === "form")
+    return parse(operation.form.schema, "body", body.value ?? {}, operation, parameterMessageOf);
+  return parse(operation.body ?? noBody, "body", body.value, operation);
+}
+
+function parse(
+  schema: z.ZodType,
+  place: Place,
+  received: unknown,
+  { secrets }: Operation,
+  message: typeof messageOf = messageOf,
+): Outcome {
+  const { success, data, error } = schema.safeParse(received, { error: message });
+  return success ? { value: data } : { fields: fieldsOf(error.issues, place, received, secrets) };
+}
+
+/** All that an operation reads of a request, as it was received, by its place. */
+export function receivedIn(operation: Operation, event: Routed): Record<Place, unknown> {
+  const body = readBody(operation, event);
+  return {
+    path: event.pathParameters ?? {},
+    query: queryOf(event),
+    header: receivedHeaders(operation, event),
+    body: "value" in body ? body.value : undefined,
+  };
+}
+
+/** The headers that an operation reads, by lower-case name. */
+const receivedHeaders = ({ headers }: Operation, event: APIGatewayProxyEvent) =>
+  headersOf(event, Object.keys(headers?.shape ?? {}));
+
+/** Query parameters by name: the value, or all values of one that was repeated. */
+const queryOf = (event: APIGatewayProxyEvent): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(event.multiValueQueryStringParameters ?? {}).map(([name, values]) => [
+      name,
+      values?.length === 1 ? values[0] : values,
+    ]),
+  );

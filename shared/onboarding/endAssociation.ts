@@ -1,0 +1,84 @@
+import { listCredentials } from "../access/credentials.ts";
+import { revocationWrite, revokedAtOnce, revokeEach } from "../access/revoke.ts";
+import type { Bucket } from "../documents/bucket.ts";
+import { type EndedLinks, endLinks } from "../documents/endLinks.ts";
+import { movedPosConfigs } from "../pos/posConfigStatus.ts";
+import type { Table } from "../table/client.ts";
+import { unchanged } from "../table/client.ts";
+import { toCrb } from "../table/crb.ts";
+import { associationKey, crbKey, crbList, issuedCredentialsKey, posCredentialsKey } from "../table/keys.ts";
+import { organisationWrites } from "../table/organisations.ts";
+import { defaultChapterSize } from "../table/rankedList/directory.ts";
+import { RankKeeper } from "../table/rankedList/rankKeeper.ts";
+import { replicationDueWrites } from "../table/replicationDue.ts";
+import { untilCommitted } from "../table/untilCommitted.ts";
+import { type Clock, systemClock, utcDay } from "../time/clock.ts";
+import { readOnboarding } from "./readOnboarding.ts";
+
+/**
+ * Ends the association of a CRB with its service provider (contract 6.3): the CRB leaves its list, its credentials are
+ * revoked, links to its documents and for its uploads are ended, and its POS is connected no longer, since nobody is left
+ * to replicate for. Its records stay.
+ *
+ * Called again it ends what is left: a credential issued in the same moment, or what a crash left over.
+ *
+ * @returns the client ids it revoked, the links it ended, and whether there was an association; undefined when there is no
+ *   such CRB
+ */
+export async function endAssociation(
+  table: Table,
+  bucket: Bucket,
+  crbId: string,
+  clock: Clock = systemClock,
+): Promise<{ ended: boolean; revoked: string[]; links: EndedLinks } | undefined> {
+  const ended = await untilCommitted(clock, () => leaveList(table, crbId, clock));
+  if (!ended) return undefined;
+  const revoked = [...ended.revoked];
+  for (;;) {
+    const left = await goodCredentials(table, ended.serviceProviderId, crbId);
+    if (left.length === 0) break;
+    await revokeEach(table, left, clock);
+    revoked.push(...left);
+  }
+  const documents = (await readOnboarding(table, crbId))?.documents ?? [];
+  return { ended: ended.associated, revoked, links: await endLinks(table, bucket, crbId, documents) };
+}
+
+async function leaveList(table: Table, crbId: string, clock: Clock) {
+  const item = await table.get(crbKey(crbId), { consistent: true });
+  if (!item) return undefined;
+  const crb = toCrb(item);
+  const { serviceProviderId, record } = crb;
+  const association = associationKey(serviceProviderId, crbId);
+  const rank = (await table.get(association, { consistent: true }))?.rank as string | undefined;
+  if (rank === undefined) return { serviceProviderId, associated: false, revoked: [] };
+  const revoked = (await goodCredentials(table, serviceProviderId, crbId)).slice(0, revokedAtOnce);
+  const ranks = new RankKeeper(table, crbList(serviceProviderId).orders.rank, defaultChapterSize);
+  const now = clock.now();
+  await ranks.load([utcDay(now)], [rank]);
+  ranks.leave(rank);
+  const disconnected = record.pos_configs.reduce(
+    (configs, { name }) => movedPosConfigs(configs, name, "remove", now) ?? configs,
+    record.pos_configs,
+  );
+  const after = { ...crb, record: { ...record, pos_configs: disconnected }, connection: null };
+  const version = item.version as number;
+  await table.transact([
+    table.putWrite({ ...crbKey(crbId), ...after, version: version + 1 }, unchanged("version", version)),
+    table.deleteWrite(association, unchanged("rank", rank)),
+    table.deleteWrite(issuedCredentialsKey(serviceProviderId, crbId)),
+    table.deleteWrite(posCredentialsKey(crbId)),
+    ...organisationWrites(table, crb, undefined),
+    ...replicationDueWrites(table, crb, undefined, now),
+    ...ranks.writes(now, ranks.newestDay(utcDay(now))),
+    ...revoked.map((id) => revocationWrite(table, id, now)),
+  ]);
+  return { serviceProviderId, associated: true, revoked };
+}
+
+async function goodCredentials(table: Table, spId: string, crbId: string): Promise<string[]> {
+  const credentials = await listCredentials(table, spId);
+  return credentials
+    .filter(({ owner, revoked_at }) => owner.kind === "crb" && owner.id === crbId && revoked_at === undefined)
+    .map(({ client_id }) => client_id);
+}

@@ -1,0 +1,19 @@
+import { sourceFiles } from "./sourceFiles.ts";
+
+/** A page beside the operations, for whoever reads about the API; it needs no credential (contract 1). */
+export interface Page {
+  method: "GET";
+  /** Names in braces are path parameters, as in the catalogue. */
+  path: `/${string}`;
+  /** The handler's file below functions/, without `.ts`: a plain Lambda handler of an API Gateway event. */
+  handler: string;
+  /** Files of this project that the handler reads when it runs; a bundle of it holds them at the same paths. */
+  files?: readonly string[];
+}
+
+/** Every page, in the order in which they are looked through. */
+export const pages: readonly Page[] = [
+  { method: "GET", path: "/openapi.json", handler: "description/openApi" },
+  { method: "GET", path: "/docs", handler: "description/referencePage", files: sourceFiles },
+  { method: "GET", path: "/docs/{file}", handler: "description/referencePage", files: sourceFiles },
+];

@@ -1,0 +1,52 @@
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+
+/** Lines of the given files that break a rule, as `file:line text`. */
+function offences(files: string, pattern: RegExp, except: readonly string[] = []): string[] {
+  const found = globSync(files).filter((file) => !except.includes(file));
+  expect(found).not.toEqual([]);
+  return found.flatMap((file) =>
+    readFileSync(file, "utf8")
+      .split("\n")
+      .flatMap((line, index) => (pattern.test(line) ? [`${file}:${index + 1} ${line.trim()}`] : [])),
+  );
+}
+
+test("handlers never touch the AWS SDK", () => {
+  expect(offences("functions/**/*.ts", /@aws-sdk\//)).toEqual([]);
+});
+
+test("handlers never catch, and never build a response", () => {
+  expect(offences("functions/!(replication)/**/*.ts", /\bcatch\b|statusCode/)).toEqual([]);
+});
+
+test("keys of the table are built in keys.ts alone", () => {
+  // `#name` placeholders of expressions hold no interpolation right behind the sign.
+  expect(
+    offences("{functions,shared,infra}/**/*.ts", /[`"'][A-Z_]+#|\}#\$\{|#\$\{(?!i\}|name)/, ["shared/table/keys.ts"]),
+  ).toEqual([]);
+});
+
+test("the operator's programs write to a terminal in one way, which escapes what would steer it", () => {
+  const allowed = ["infra/operator/terminal.ts"];
+  expect(offences("infra/operator/**/*.ts", /\b(stdout|stderr)\??\.write\(|console\.|styleText/, allowed)).toEqual([]);
+});
+
+test("the catalogue imports no handler", () => {
+  expect(offences("shared/**/*.ts", /from "(\.\.\/)+functions\//)).toEqual([]);
+});
+
+test("zod is imported as a namespace, which keeps bundles small", () => {
+  expect(offences("{functions,shared,infra}/**/*.ts", /import (?!(type )?\* as z).*from "zod"/)).toEqual([]);
+});
+
+test("no folder or file of catch-all names", () => {
+  expect(globSync("{functions,shared,infra,test}/**/{utils,helpers,lib,src,common,misc}*")).toEqual([]);
+});
+
+test("the tests that docs/security.md names exist", () => {
+  const named = readFileSync("docs/security.md", "utf8").matchAll(/`(test\/[^`]+)`/g);
+  const files = [...new Set([...named].map(([, file]) => file as string))];
+  expect(files.length).toBeGreaterThan(30);
+  expect(files.filter((file) => !existsSync(file))).toEqual([]);
+});

@@ -1,0 +1,25 @@
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { createServer } from "node:net";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { serviceTable } from "../../../shared/table/client.ts";
+import { crbKey } from "../../../shared/table/keys.ts";
+
+test("a call to which nothing answers ends by itself", async () => {
+  const server = createServer();
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  onTestFinished(() => {
+    server.close();
+    vi.unstubAllEnvs();
+  });
+  server.on("connection", (socket) => onTestFinished(() => void socket.destroy()));
+  vi.stubEnv("TABLE_NAME", "silent");
+  vi.stubEnv("AWS_ENDPOINT_URL_DYNAMODB", `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  vi.stubEnv("AWS_REGION", "us-east-1");
+  vi.stubEnv("AWS_ACCESS_KEY_ID", "local");
+  vi.stubEnv("AWS_SECRET_ACCESS_KEY", "local");
+  vi.stubEnv("AWS_MAX_ATTEMPTS", "1");
+  const began = performance.now();
+  await expect(serviceTable().get(crbKey("1"))).rejects.toThrow();
+  expect(performance.now() - began).toBeGreaterThan(4_500);
+}, 20_000);

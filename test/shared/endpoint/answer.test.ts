@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { ServiceError } from "../../../shared/api/errors.ts";
+import { list, record, respond } from "../../../shared/endpoint/answer.ts";
+import { requestEvent } from "../../requestEvent.ts";
+
+const lambdaLimit = 6_291_556;
+const request = requestEvent({ resource: "/crbs/{crb_id}/customers" });
+request.requestContext.requestId = "0".repeat(36);
+const sent = (body: string) => Buffer.byteLength(JSON.stringify(respond(request, { status: 200, body })));
+
+test("a page is the stored texts in their envelope", () => {
+  expect(list({ total: 7, records: ['{"a":1}', '{"b":2}'] }, 3).body()).toBe(
+    '{"metadata":{"total":7,"count":"4 - 5"},"data":[{"a":1},{"b":2}]}',
+  );
+});
+
+test("an empty page counts 0 - 0, also beyond the end", () => {
+  expect(list({ total: 0, records: [] }, 0).body()).toBe('{"metadata":{"total":0,"count":"0 - 0"},"data":[]}');
+  expect(list({ total: 7, records: [] }, 7).body()).toBe('{"metadata":{"total":7,"count":"0 - 0"},"data":[]}');
+});
+
+test("a record that is not there is 404", () => {
+  expect(() => record(undefined)).toThrow(expect.objectContaining({ kind: "notFound" }));
+});
+
+test.each([
+  ["quotes, which count twice", `{"${'\\"'.repeat(2000)}":1}`],
+  ["letters of three bytes", `{"k":"${"語".repeat(2500)}"}`],
+  ["plain letters", `{"k":"${"x".repeat(9000)}"}`],
+])("a page too big for Lambda tells how many would fit: %s", (_, text) => {
+  const page = (count: number) => list({ total: 1000, records: Array<string>(count).fill(text) }, 0).body() as string;
+  let failure: unknown;
+  try {
+    page(1000);
+  } catch (error) {
+    failure = error;
+  }
+  expect(failure).toBeInstanceOf(ServiceError);
+  const field = (failure as ServiceError).details.fields?.["query.limit"];
+  const fitting = Number(/(\d+) of its records would fit/.exec(field?.message ?? "")?.[1]);
+  expect(sent(page(fitting))).toBeLessThan(lambdaLimit);
+  expect(sent(page(fitting))).toBeGreaterThan(lambdaLimit * 0.99);
+  expect(() => page(fitting + 1)).toThrow();
+});

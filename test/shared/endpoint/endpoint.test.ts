@@ -1,0 +1,300 @@
+import { randomUUID } from "node:crypto";
+import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import * as z from "zod";
+import { issueCredential } from "../../../shared/access/credentials.ts";
+import { createSecret } from "../../../shared/access/secrets.ts";
+import { invalid, notFound } from "../../../shared/api/errors.ts";
+import { defineOperation, E4 } from "../../../shared/api/operation.ts";
+import { PAGE } from "../../../shared/api/parameters.ts";
+import { log } from "../../../shared/aws/log.ts";
+import { json, list } from "../../../shared/endpoint/answer.ts";
+import { endpoint } from "../../../shared/endpoint/endpoint.ts";
+import { associationKey } from "../../../shared/table/keys.ts";
+import { requestEvent, type TestRequest, testContext } from "../../requestEvent.ts";
+import { useTestTable } from "../../useTestTable.ts";
+
+const spPath = "/service-providers/{sp_id}/crbs/{crb_id}/things/{thing_id}";
+const crbPath = "/crbs/{crb_id}/things/{thing_id}";
+const success = { schema: z.object({}), description: "", example: {} };
+const scope = "point-of-sale:read";
+
+const read = defineOperation({
+  handler: "things/readThing",
+  routes: [
+    { operationId: "readCrbThing", method: "GET", path: spPath, caller: "serviceProvider", scope },
+    { operationId: "readThing", method: "GET", path: crbPath, caller: "crb", scope },
+  ],
+  tag: "",
+  summary: "",
+  query: z.object(PAGE),
+  success,
+  errors: E4,
+  capabilities: [],
+});
+
+const change = defineOperation({
+  ...read,
+  handler: "things/changeThing",
+  routes: [{ operationId: "changeThing", method: "PUT", path: spPath, caller: "serviceProvider", scope }],
+  body: z.strictObject({ name: z.string() }),
+});
+
+const table = useTestTable();
+const [spId, crbId, thingId] = [randomUUID(), randomUUID(), randomUUID()];
+let sp = "";
+let crb = "";
+beforeAll(async () => {
+  await table().put({ ...associationKey(spId, crbId) });
+  const key = async (kind: "serviceProvider" | "crb", id: string) =>
+    (await issueCredential(table(), { owner: { kind, id }, spId, scopes: [scope] })).secret;
+  sp = await key("serviceProvider", spId);
+  crb = await key("crb", crbId);
+});
+afterEach(() => vi.restoreAllMocks());
+
+const spRequest = (more: Partial<TestRequest> = {}): TestRequest => ({
+  resource: spPath,
+  path: { sp_id: spId, crb_id: crbId, thing_id: thingId },
+  authorization: sp,
+  ...more,
+});
+const crbRequest = (more: Partial<TestRequest> = {}): TestRequest => ({
+  resource: crbPath,
+  path: { crb_id: crbId, thing_id: thingId },
+  authorization: crb,
+  ...more,
+});
+
+async function call(handler: ReturnType<typeof endpoint>, request: TestRequest) {
+  const result = await handler(requestEvent(request), testContext);
+  return { ...result, json: JSON.parse(result.body) };
+}
+
+test("the handler gets typed input, the caller the answer and the common headers", async () => {
+  const handler = endpoint(read, async ({ path, query, grant }) => json({ path, query, owner: grant.owner }));
+  const request = spRequest({ query: { limit: ["5"], other: ["1"] } });
+  const upper = Object.fromEntries(Object.entries(request.path ?? {}).map(([name, id]) => [name, id.toUpperCase()]));
+  const { json: answer, ...result } = await call(handler, { ...request, path: upper });
+  expect(answer).toEqual({
+    path: request.path,
+    query: { limit: 5, offset: 0 },
+    owner: { kind: "serviceProvider", id: spId },
+  });
+  expect(result).toMatchObject({
+    statusCode: 200,
+    headers: {
+      "Content-Type": "application/json",
+      "Cache-Control": "private, no-cache",
+      ETag: expect.stringMatching(/^W\/"[\w-]{22}"$/),
+      "x-request-id": "test-request",
+    },
+  });
+});
+
+test("a change, and an answer that holds a signed link, have no tag", async () => {
+  const handle = async () => json({});
+  const link = { ...read, capabilities: ["documents:sign"] } as const;
+  for (const [handler, request] of [
+    [endpoint(change, handle), spRequest({ method: "POST", body: { name: "x" } })],
+    [endpoint(link, handle), spRequest()],
+  ] as const) {
+    const { statusCode, headers } = await call(handler, { ...request, headers: { "If-None-Match": "*" } });
+    expect([statusCode, headers?.ETag, headers?.["Cache-Control"]]).toEqual([200, undefined, "no-store"]);
+  }
+});
+
+test("a list's page is not read for a caller who holds it, nor for one without access", async () => {
+  let pages = 0;
+  const state = { text: "state", changedAt: 0 };
+  const body = async () => `{"page":${++pages}}`;
+  const handler = endpoint(read, async () => ({ state, body }));
+  const { headers } = await call(handler, spRequest());
+  expect(pages).toBe(1);
+  const held = { "If-None-Match": String(headers?.ETag) };
+  const answer = await handler(requestEvent(spRequest({ headers: held })), testContext);
+  expect([answer.statusCode, answer.body, answer.headers?.ETag, pages]).toEqual([304, "", headers?.ETag, 1]);
+  expect((await call(handler, spRequest({ headers: held, authorization: undefined }))).statusCode).toBe(401);
+  expect((await call(handler, spRequest({ headers: held, query: { limit: ["0"] } }))).statusCode).toBe(422);
+  expect((await call(handler, spRequest({ headers: held, query: { limit: ["7"] } }))).statusCode).toBe(200);
+  expect(pages).toBe(2);
+});
+
+describe("a page of another origin", () => {
+  const origin = "https://app.example.com";
+  const told = async (more: Partial<TestRequest>) => {
+    const handler = endpoint(read, async () => json({}));
+    const { statusCode, headers } = await call(handler, spRequest({ headers: { origin }, ...more }));
+    return [statusCode, headers?.["Access-Control-Allow-Origin"], headers?.Vary];
+  };
+  afterEach(() => void vi.unstubAllEnvs());
+
+  test("may read answers and errors where its stage allows it", async () => {
+    vi.stubEnv("ALLOWED_ORIGINS", `https://other.example.com,${origin}`);
+    expect(await told({})).toEqual([200, origin, "Origin"]);
+    expect(await told({ authorization: undefined })).toEqual([401, origin, "Origin"]);
+  });
+
+  test.each(["", undefined])("is told nothing by a stage that allows none: %j", async (origins) => {
+    vi.stubEnv("ALLOWED_ORIGINS", origins);
+    expect(await told({})).toEqual([200, undefined, undefined]);
+  });
+});
+
+test("errors have the common headers too", async () => {
+  const { headers } = await call(endpoint(read, vi.fn()), spRequest({ authorization: undefined }));
+  expect(headers).toEqual({
+    "Content-Type": "application/json",
+    "Cache-Control": "no-store",
+    "x-request-id": "test-request",
+  });
+});
+
+test("an event that is replayed is not changed", async () => {
+  const event = Object.freeze(requestEvent(spRequest()));
+  expect((await endpoint(read, async () => json({}))(event, testContext)).statusCode).toBe(200);
+});
+
+describe("the first failure in the contract's order is told", () => {
+  const badQuery = { limit: ["0"] };
+  const other = { sp_id: randomUUID(), crb_id: randomUUID(), thing_id: thingId };
+  test.each<[string, number, () => TestRequest]>([
+    [
+      "401 before malformed ids and query",
+      401,
+      () => spRequest({ authorization: "x", path: { sp_id: "x" }, query: badQuery }),
+    ],
+    [
+      "403 at the wrong door before malformed ids",
+      403,
+      () => spRequest({ authorization: crb, path: { sp_id: "x", crb_id: "x", thing_id: "x" } }),
+    ],
+    ["403 for another sp before query", 403, () => spRequest({ path: other, query: badQuery })],
+    [
+      "404 for a CRB out of reach before query",
+      404,
+      () => spRequest({ path: { ...other, sp_id: spId }, query: badQuery }),
+    ],
+    ["422 for the query before the handler's 404", 422, () => spRequest({ query: badQuery })],
+    [
+      "422 for a malformed sub-resource id",
+      422,
+      () => spRequest({ path: { sp_id: spId, crb_id: crbId, thing_id: "x" } }),
+    ],
+    [
+      "404 at the CRB's door for a malformed one",
+      404,
+      () => crbRequest({ path: { crb_id: crbId, thing_id: "x".repeat(5000) } }),
+    ],
+    [
+      "but 422 for the query before it",
+      422,
+      () => crbRequest({ path: { crb_id: crbId, thing_id: "x" }, query: badQuery }),
+    ],
+    ["404 at the CRB's door for another CRB before query", 404, () => crbRequest({ path: other, query: badQuery })],
+  ])("%s", async (_, status, request) => {
+    const handle = vi.fn(async () => {
+      throw notFound();
+    });
+    expect((await call(endpoint(read, handle), request())).statusCode).toBe(status);
+    if (status === 422) expect(handle).not.toHaveBeenCalled();
+  });
+
+  test("a malformed path id comes before the query, in a report of its own", async () => {
+    const request = spRequest({ path: { sp_id: spId, crb_id: crbId, thing_id: "Nº 1" }, query: badQuery });
+    expect((await call(endpoint(read, vi.fn()), request)).json.fields).toEqual({
+      "path.thing_id": { message: "must be a uuid", value: "Nº 1" },
+    });
+  });
+
+  test("query and body failures are told together", async () => {
+    const request = spRequest({ method: "PUT", query: badQuery, body: { name: 1 } });
+    expect(Object.keys((await call(endpoint(change, vi.fn()), request)).json.fields)).toEqual([
+      "query.limit",
+      "body.name",
+    ]);
+  });
+});
+
+test.each([
+  ["a read", read, "GET"],
+  ["a change", change, "PUT"],
+] as const)("%s begins only when access is granted", async (_, operation, method) => {
+  const handle = vi.fn(async () => json({}));
+  const further = vi.fn(async () => ({}));
+  const handler = endpoint(operation, handle, further);
+  const request = spRequest({ resource: spPath, method, ...(method === "PUT" && { body: { name: "a" } }) });
+  const elsewhere = { sp_id: spId, crb_id: randomUUID(), thing_id: thingId };
+  expect((await call(handler, { ...request, path: elsewhere })).statusCode).toBe(404);
+  expect((await call(handler, { ...request, path: { ...elsewhere, sp_id: randomUUID() } })).statusCode).toBe(403);
+  expect((await call(handler, { ...request, authorization: createSecret("sk", randomUUID()) })).statusCode).toBe(401);
+  expect((await call(handler, { ...request, authorization: "Basic x" })).statusCode).toBe(401);
+  expect(handle).not.toHaveBeenCalled();
+  expect(further).not.toHaveBeenCalled();
+  expect((await call(handler, request)).statusCode).toBe(200);
+  expect(handle).toHaveBeenCalledOnce();
+});
+
+test("a page too big for the platform is 422 on query.limit", async () => {
+  const handler = endpoint(read, async () =>
+    list({ total: 9, records: Array(9).fill(`{"a":"${"x".repeat(1e6)}"}`) }, 0),
+  );
+  const { statusCode, json: answer } = await call(handler, spRequest());
+  expect(statusCode).toBe(422);
+  expect(answer.fields["query.limit"].message).toContain("6 of its records would fit");
+});
+
+test("what a handler refuses is answered with the value as it was received", async () => {
+  const handler = endpoint(read, async () => {
+    throw invalid({ "query.limit": { message: "too much for a Sunday" } });
+  });
+  const { json: answer } = await call(handler, spRequest({ query: { limit: ["007"] } }));
+  expect(answer.fields).toEqual({ "query.limit": { message: "too much for a Sunday", value: "007" } });
+});
+
+describe("the log", () => {
+  test("one line for each request, with the client once proved", async () => {
+    const info = vi.spyOn(log, "info");
+    await call(
+      endpoint(read, async () => json({})),
+      spRequest(),
+    );
+    await call(
+      endpoint(read, async () => json({})),
+      spRequest({ authorization: "Basic secret" }),
+    );
+    expect(info.mock.calls.map(([message, line]) => [message, line])).toEqual([
+      [
+        "request",
+        {
+          request_id: "test-request",
+          operation_id: "readCrbThing",
+          status: 200,
+          duration_ms: expect.any(Number),
+          client_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        },
+      ],
+      ["request", expect.objectContaining({ status: 401, client_id: undefined })],
+    ]);
+  });
+
+  test("an unexpected failure is a bare 500, logged without its message", async () => {
+    const error = vi.spyOn(log, "error");
+    const handler = endpoint(read, async () => {
+      throw Object.assign(new RangeError("555-0100"), { code: "EODD" });
+    });
+    const { statusCode, json: answer } = await call(handler, spRequest());
+    expect(statusCode).toBe(500);
+    expect(answer).toEqual({
+      name: "Internal Server Error",
+      message: "Something went wrong on our side.",
+      status: 500,
+    });
+    expect(error.mock.calls).toEqual([
+      [
+        "unexpected error",
+        expect.objectContaining({ error: expect.objectContaining({ name: "RangeError", code: "EODD" }) }),
+      ],
+    ]);
+    expect(JSON.stringify(error.mock.calls)).not.toContain("555-0100");
+  });
+});

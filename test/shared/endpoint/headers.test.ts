@@ -1,0 +1,37 @@
+import { describe, expect, test } from "vitest";
+import { handler } from "../../../functions/serviceProviders/getServiceProvider.ts";
+import { headerOf } from "../../../shared/endpoint/headers.ts";
+import { givenServiceProvider } from "../../functions/callHandler.ts";
+import { requestEvent, testContext } from "../../requestEvent.ts";
+import { useTestTable } from "../../useTestTable.ts";
+
+const table = useTestTable();
+const event = requestEvent({ resource: "/" });
+
+test.each<[Record<string, string[]>, Record<string, string>, string | undefined]>([
+  [{}, {}, undefined],
+  [{ "X-Name": ["a"] }, {}, "a"],
+  [{ "x-name": ["a", "b"] }, {}, "a, b"],
+  [{ "X-Name": ["a"], "x-name": ["b"], "X-NAME": ["c"] }, {}, "a, b, c"],
+  [{ "X-Other": ["b"] }, { "X-Name": "a", "x-name": "b" }, "a, b"],
+  [{ "X-Name": ["a", "b"] }, { "X-Name": "b" }, "a, b"],
+])("all values of %j and %j", (multiValueHeaders, headers, value) => {
+  expect(headerOf({ ...event, multiValueHeaders, headers }, "x-name")).toBe(value);
+});
+
+describe("a credential is the only value of its header", () => {
+  test.each<[string, (good: string) => Record<string, string[]>]>([
+    ["the same twice", (good) => ({ Authorization: [good, good] })],
+    ["a good one before another", (good) => ({ Authorization: [good, "x"] })],
+    ["in two letter cases, the good one first", (good) => ({ Authorization: [good], authorization: ["x"] })],
+    ["in two letter cases, the good one last", (good) => ({ AUTHORIZATION: ["x"], Authorization: [good] })],
+    ["in two letter cases, both good", (good) => ({ Authorization: [good], authorization: [`Bearer ${good}`] })],
+    ["beside an empty one", (good) => ({ Authorization: [good], authorization: [""] })],
+  ])("%s: 401", async (_, headersOf) => {
+    const { own, secret } = await givenServiceProvider(table());
+    const request = requestEvent(own({ resource: "/service-providers/{sp_id}" }));
+    expect((await handler(request, testContext)).statusCode).toBe(200);
+    const { statusCode } = await handler({ ...request, multiValueHeaders: headersOf(secret) }, testContext);
+    expect(statusCode).toBe(401);
+  });
+});

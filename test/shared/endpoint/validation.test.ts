@@ -1,0 +1,111 @@
+import { describe, expect, test } from "vitest";
+import { exchangeToken } from "../../../shared/api/operations/authentication.ts";
+import { validate } from "../../../shared/endpoint/validation.ts";
+import { requestEvent } from "../../requestEvent.ts";
+
+const [route] = exchangeToken.routes;
+const request = (body: unknown, contentType?: string) => ({
+  ...requestEvent({ resource: route.path, body, ...(contentType !== undefined && { contentType }) }),
+  route,
+});
+const fieldsOf = (body: unknown, contentType?: string) => validate(exchangeToken, request(body, contentType)).fields;
+
+const good = { grant_type: "client_credentials" };
+
+describe("body", () => {
+  test.each(["application/json", "Application/JSON; charset=utf-8", "application/json ;x=y"])("%s is read", (type) => {
+    expect(fieldsOf(good, type)).toBeUndefined();
+  });
+
+  test("base64 of the gateway is decoded", () => {
+    const event = request(Buffer.from(JSON.stringify(good)).toString("base64"));
+    expect(validate(exchangeToken, { ...event, isBase64Encoded: true })).toMatchObject({ body: good });
+  });
+
+  test.each(["text/plain", "application/x-www-form-urlencodedx", "application/jsonp", ""])("%j is refused", (type) => {
+    const message = "must be sent as application/json or application/x-www-form-urlencoded";
+    expect(fieldsOf(good, type)).toEqual({ body: { message } });
+  });
+
+  test.each(["application/x-www-form-urlencoded", "APPLICATION/X-WWW-Form-Urlencoded ; charset=utf-8"])(
+    "%s is read as a form",
+    (type) => {
+      const event = request("grant_type=client_credentials&scope=crb%3Aread+point-of-sale:read", type);
+      expect(validate(exchangeToken, event)).toMatchObject({
+        body: { ...good, scope: ["crb:read", "point-of-sale:read"] },
+      });
+    },
+  );
+
+  test.each(["{", "nonsense", '{"client_secret":"sk_visible"'])("%j is no JSON, and its text is not echoed", (body) => {
+    expect(fieldsOf(body)).toEqual({ body: { message: "must be JSON" } });
+  });
+
+  test.each([undefined, "null", "[]", "1", '"text"'])("%j is no object", (body) => {
+    expect(Object.keys(fieldsOf(body) ?? {})).toEqual(["body"]);
+  });
+});
+
+describe("fields", () => {
+  test("all failing ones are named together, unlisted ones included", () => {
+    expect(
+      fieldsOf({ client_id: 5, grant_type: "password", scope: ["crb:read", "root"], other: { a: 1 }, extra: null }),
+    ).toEqual({
+      "body.client_id": { message: "must be a string", value: 5 },
+      "body.grant_type": { message: "must be client_credentials", value: "password" },
+      "body.scope.1": { message: expect.stringContaining("must be one of service-provider:read"), value: "root" },
+      "body.other": { message: "is not a field of this request", value: { a: 1 } },
+      "body.extra": { message: "is not a field of this request", value: null },
+    });
+  });
+
+  test("an absent one has no value", () => {
+    expect(fieldsOf({})).toEqual({ "body.grant_type": { message: "is required" } });
+  });
+
+  test("half a credential fails on the missing half, whatever else fails", () => {
+    expect(fieldsOf({ client_id: "a" })).toMatchObject({ "body.client_secret": {}, "body.grant_type": {} });
+    expect(fieldsOf({ client_secret: "a", ...good })).toEqual({
+      "body.client_id": { message: "is required together with client_secret" },
+    });
+  });
+
+  test("a secret's value is never shown", () => {
+    for (const client_secret of ["", 5, { deep: "sk_visible" }, "x".repeat(256)]) {
+      expect(fieldsOf({ ...good, client_id: "a", client_secret })).toEqual({
+        "body.client_secret": { message: expect.any(String) },
+      });
+    }
+  });
+
+  test("a list of too many entries fails as a whole", () => {
+    for (const entry of [0, "crb:read", {}]) {
+      const fields = fieldsOf({ ...good, scope: Array.from({ length: 101 }, () => entry) });
+      expect(fields).toEqual({ "body.scope": { message: "must have at most 100 entries", value: expect.anything() } });
+    }
+    expect(fieldsOf({ ...good, scope: Array.from({ length: 100 }, () => "crb:read") })).toBeUndefined();
+  });
+
+  test("a value that is too deep to be told is left out", () => {
+    const deep = `{"grant_type":"client_credentials","scope":[${"[".repeat(5000)}${"]".repeat(5000)}]}`;
+    expect(fieldsOf(deep)?.["body.scope.0"]).toEqual({ message: expect.stringContaining("must be one of") });
+    expect(Object.keys(fieldsOf(`${"[".repeat(100_000)}${"]".repeat(100_000)}`) ?? {})).toEqual(["body"]);
+  });
+
+  test("a long value is cut to 200 characters, never inside a character", () => {
+    expect(fieldsOf({ grant_type: "g".repeat(300) })?.["body.grant_type"]?.value).toBe("g".repeat(200));
+    expect(fieldsOf({ grant_type: `${"g".repeat(199)}😀` })?.["body.grant_type"]?.value).toBe("g".repeat(199));
+    expect(fieldsOf({ grant_type: { a: "g".repeat(300) } })?.["body.grant_type"]?.value).toBe(
+      `{"a":"${"g".repeat(194)}`,
+    );
+  });
+
+  test("hostile names neither grow the answer nor reach a prototype", () => {
+    const many = Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [`k${i}`, 1]));
+    expect(Object.keys(fieldsOf({ ...good, ...many }) ?? {}).length).toBe(1000);
+    expect(Object.keys(fieldsOf({ ...good, ["n".repeat(5000)]: 1 }) ?? {})).toEqual([`body.${"n".repeat(200)}`]);
+    expect(fieldsOf('{"grant_type":"client_credentials","__proto__":{"x":1}}')).toEqual({
+      "body.__proto__": { message: "is not a field of this request", value: { x: 1 } },
+    });
+  });
+});

@@ -3,7 +3,7 @@ import { handler as download } from "../../../functions/documents/getCrbDocument
 import { handler as complete } from "../../../functions/onboarding/completeDocumentUpload.ts";
 import { handler as create } from "../../../functions/onboarding/createDocumentUpload.ts";
 import { type Bucket, bucketOf, serviceBucket } from "../../../shared/documents/bucket.ts";
-import { readDocument } from "../../../shared/documents/storedDocument.ts";
+import { readDocument, readDocuments } from "../../../shared/documents/storedDocument.ts";
 import { planUpload, readUploads } from "../../../shared/documents/uploads.ts";
 import { endAssociation } from "../../../shared/onboarding/endAssociation.ts";
 import { uploadKey } from "../../../shared/table/keys.ts";
@@ -108,14 +108,14 @@ describe("with the association end", () => {
 });
 
 describe("in the moment of the end", () => {
-  /** Does `work` by a table on which the association ends before the first transaction. */
-  async function overtaken<T>(end: () => Promise<unknown>, work: (raced: ReturnType<typeof table>) => Promise<T>) {
+  /** Does `work` by a table on which `other` is done, to its end, before the first transaction. */
+  async function overtaken<T>(other: () => Promise<unknown>, work: (raced: ReturnType<typeof table>) => Promise<T>) {
     const raced = testTableOf(table());
     let isOver = false;
     interceptCalls(raced).before = async (command) => {
       if (command !== "TransactWriteItemsCommand" || isOver) return;
       isOver = true;
-      await end();
+      await other();
     };
     try {
       return await work(raced);
@@ -140,6 +140,14 @@ describe("in the moment of the end", () => {
   });
 
   test("a document is refused, or its links end with it", async () => {
+    const first = await given();
+    await overtaken(first.add, (raced) => endAssociation(raced, serviceBucket(), first.crbId));
+    const all = await readDocuments(table(), first.crbId);
+    expect(all).toHaveLength(3);
+    for (const { record } of all) {
+      const { link } = await serviceBucket().signDownload(record.storage_key, record.file_name);
+      expect((await fetch(link)).status).toBe(403);
+    }
     for (let i = 0; i < 5; i++) {
       const crb = await given();
       const [added] = await Promise.all([crb.add(note), crb.end()]);

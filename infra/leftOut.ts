@@ -39,6 +39,15 @@ const needless: readonly Needless[] = [
       text.replace('import("@smithy/core/event-streams")', 'Promise.reject(new Error("There are no event streams"))'),
   },
   {
+    // The same in S3, of which only the search inside an object answers by one.
+    files: /@aws-sdk\/client-s3\/dist-es\/runtimeConfig\.js$/,
+    replace: (text) =>
+      text.replace(
+        'import { eventStreamSerdeProvider } from "@smithy/core/event-streams";',
+        "const eventStreamSerdeProvider = () => undefined;",
+      ),
+  },
+  {
     // What a library of the detector of file types would log. It asks for a module of Node in a way that is none of ours.
     files: /\/debug\/src\/index\.js$/,
     replace: () => "export default () => () => undefined;",

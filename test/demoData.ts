@@ -1,18 +1,47 @@
-import { cpSync } from "node:fs";
+import { cpSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { inject } from "vitest";
+import { createTable } from "../infra/local/createTable.ts";
+import { demoBusinesses } from "../infra/local/demoBusinesses.ts";
+import { startEngine } from "../infra/local/engine.ts";
+import { engineAccess, tableName } from "../infra/local/environment.ts";
 import { startStage } from "../infra/local/stage.ts";
+import type { ReplicationState } from "../shared/replication/lease.ts";
+import { noCounts } from "../shared/replication/lease.ts";
+import { Table } from "../shared/table/client.ts";
+import { replicationKey } from "../shared/table/keys.ts";
 import { once } from "./once.ts";
 
 /**
- * Fills a data directory as the first start of a stage would. The demo is made and replicated once for a whole run, by
- * the first test file that asks, and copied from then on.
+ * Fills a data directory as the first start of a stage would, but for customers and sales of the second business, of
+ * which the first has as many. The demo is made and replicated once for a whole run, by the first test file that asks,
+ * and copied from then on.
  */
 export async function copyDemoData(directory: string): Promise<void> {
   const made = join(inject("temporaryDirectory"), "demo");
   await once(made, async (data) => {
+    await leaveOut(data);
     const stage = await startStage({ port: 0, data, replicateEvery: 0 });
     await stage.stop();
   });
   cpSync(made, directory, { recursive: true, preserveTimestamps: true });
+}
+
+/** Half of the demo's records by number take half of the time; their replication looks as if there had been none of them. */
+async function leaveOut(data: string): Promise<void> {
+  mkdirSync(data, { recursive: true });
+  const engine = await startEngine({ dataFile: join(data, "table.db") });
+  const client = new DynamoDBClient({ endpoint: engine.endpoint, ...engineAccess });
+  await createTable(client, tableName);
+  const table = new Table(tableName, client);
+  const now = new Date().toISOString();
+  const state: ReplicationState = {
+    ...{ fence: 1, held_until: 0, since: now, started_at: now, succeeded_at: now, counts: noCounts, total: 0 },
+    ...{ position: null, seen: null, error: null, attempts: 0, not_before: null },
+  };
+  const crbId = demoBusinesses[1]?.record.id ?? "";
+  for (const kind of ["customer", "sale"] as const) await table.put({ ...replicationKey(crbId, kind), ...state });
+  client.destroy();
+  await engine.stop();
 }

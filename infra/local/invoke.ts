@@ -29,8 +29,7 @@ export async function invoke(parameters: readonly string[], terminal: Terminal):
   if (watch) return invokeOnChange(operationId, eventFile, data, terminal);
   const endpoints = runningEndpoints(data);
   if (!endpoints) throw new StageError(`No local stage runs on ${data}: start one with npm start.`);
-  const values = await placeholders(data, endpoints.engine, route);
-  const event = fillSampleEvent(readJson(eventFile) as APIGatewayProxyEvent, values);
+  const event = await eventOf(route, { eventFile, data, engine: endpoints.engine });
   const log = createWriteStream(logFile(data), { flags: "a" });
   const host = new FunctionHost(functionEnvironment(data, endpoints), log);
   const began = performance.now();
@@ -99,6 +98,19 @@ function findOperation(operationId: string): { operation: Operation; route: Rout
 function wordsOf(name: string): string[] {
   const words = name.split(/(?=[A-Z])/).map((word) => word.toLowerCase().replace(/s$/, ""));
   return words.length > 1 ? words.slice(1) : words;
+}
+
+/**
+ * A sample event with what its placeholders stand for on the stage of a data directory.
+ *
+ * @param where.engine address of the stage's engine
+ */
+export async function eventOf(
+  route: Route,
+  where: { eventFile: string; data: string; engine: string },
+): Promise<APIGatewayProxyEvent> {
+  const values = await placeholders(where.data, where.engine, route);
+  return fillSampleEvent(readJson(where.eventFile) as APIGatewayProxyEvent, values);
 }
 
 /** What the placeholders of a sample event stand for: the demo's first CRB and the first of its records. */

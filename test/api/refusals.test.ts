@@ -133,7 +133,8 @@ describe.each(guardedDoors.filter(({ path }) => path.includes("{crb_id}")))("404
   const name = namesIn(route).find((each) => each !== "sp_id" && each !== "crb_id");
   if (!name) return;
   test("for an unknown record, and for one of another CRB", async () => {
-    const theirs = await firstRecordIds(stage().table, stage().description.crbs[1]?.crb_id ?? "");
+    const idsOf = (index: number) => firstRecordIds(stage().table, stage().description.crbs[index]?.crb_id ?? "");
+    const theirs = { ...(await idsOf(2)), ...(await idsOf(1)) };
     expect(theirs[name]).toBeTruthy();
     for (const id of [randomUUID(), theirs[name] ?? ""]) {
       expectError(await call(route, { ids: { [name]: id } }), 404, "Not Found");

@@ -4,16 +4,20 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { promisify, stripVTControlCharacters } from "node:util";
+import type { APIGatewayProxyResult } from "aws-lambda";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { invoke as invokeProgram } from "../../../infra/local/invoke.ts";
+import { functionEnvironment } from "../../../infra/local/environment.ts";
+import { FunctionHost } from "../../../infra/local/functionHost.ts";
+import { eventOf, invoke as invokeProgram } from "../../../infra/local/invoke.ts";
 import { type Stage, startStage } from "../../../infra/local/stage.ts";
+import { runningEndpoints } from "../../../infra/local/stageLock.ts";
 import { catalogue } from "../../../shared/api/catalogue.ts";
 import { createCrb } from "../../../shared/table/crbs.ts";
 import { replicationKey } from "../../../shared/table/keys.ts";
 import { crbRecord } from "../../crbRecord.ts";
 import { copyDemoData } from "../../demoData.ts";
 import { runHere } from "./runHere.ts";
-import { printed, startProgram } from "./startedProcess.ts";
+import { startProgram } from "./startedProcess.ts";
 import { temporaryDirectories } from "./temporaryDirectories.ts";
 
 const temporaryDirectory = temporaryDirectories();
@@ -81,15 +85,31 @@ test("calls at the same time get each their own answer", async () => {
   );
 });
 
+describe("the sample event", () => {
+  let functions: FunctionHost;
+  let engine: string;
+  beforeAll(() => {
+    const endpoints = runningEndpoints(data) ?? expect.fail("no stage");
+    engine = endpoints.engine;
+    functions = new FunctionHost(functionEnvironment(data, endpoints), new PassThrough().resume());
+  });
+  afterAll(() => functions?.stop());
+
+  const operations = catalogue.flatMap(({ handler, routes }) => routes.map((route) => ({ handler, route })));
+  test.each(operations)("of $route.operationId is answered", async ({ handler, route }) => {
+    const event = await eventOf(route, { eventFile: `events/${route.operationId}.json`, data, engine });
+    const { statusCode, body } = (await functions.invoke(handler, event, "sample")) as APIGatewayProxyResult;
+    expect([statusCode, JSON.parse(body)]).toEqual([200, expect.any(Object)]);
+  });
+});
+
 describe("npm run invoke", () => {
   const invoke = (...parameters: string[]) => runHere(invokeProgram, parameters);
-  const operations = catalogue.flatMap(({ routes }) => routes.map(({ operationId }) => operationId));
-
-  test.each(operations)("%s answers its sample event", async (operationId) => {
-    const { code, out, err } = await invoke(operationId, "--data", data);
+  test("runs the function on its sample event", async () => {
+    const { code, out, err } = await invoke("listCustomers", "--data", data);
     expect(err).toMatch(/^200 OK after \d+ ms/);
     expect(code).toBe(0);
-    expect(JSON.parse(out)).toBeTypeOf("object");
+    expect(JSON.parse(out).data).not.toEqual([]);
   });
 
   test("answers an upload link to which a page of any origin may send the file", async () => {
@@ -110,24 +130,6 @@ describe("npm run invoke", () => {
     expect((await started.ended).code).toBe(0);
     expect(started.err).toMatch(/^200 OK after \d+ ms/);
     expect(JSON.parse(started.out)).toEqual(JSON.parse((await invoke("getCrb", "--data", data)).out));
-  });
-
-  test("with --watch answers again when a file changes, until it is interrupted", async () => {
-    const file = join(temporaryDirectory(), "event.json");
-    const write = (limit: string) => {
-      const event = JSON.parse(readFileSync("events/listCustomers.json", "utf8"));
-      event.multiValueQueryStringParameters = { limit: [limit] };
-      writeFileSync(file, JSON.stringify(event));
-    };
-    write("1");
-    const started = startProgram("invoke.ts", ["listCustomers", "--watch", "--data", data, "--event", file]);
-    await printed(started, '"metadata"');
-    write("0");
-    await printed(started, '"Validation Failed"');
-    expect(started.err).toMatch(/^200 OK after .*\n\nevent\.json has changed\n422 Unprocessable Entity after .*\n$/);
-    expect(started.out.trim().split("\n")).toHaveLength(2);
-    started.child.kill("SIGINT");
-    expect(await started.ended).toEqual({ code: 0, signal: null });
   });
 
   test("lays the answer out on a terminal, and colours it", async () => {

@@ -13,6 +13,7 @@ import type { Table } from "../../../shared/table/client.ts";
 import { locationInventoryList, recordKey, recordList, replicationKey } from "../../../shared/table/keys.ts";
 import { readPage } from "../../../shared/table/rankedList/readPage.ts";
 import { recordId } from "../../../shared/table/recordId.ts";
+import { dieAt, letCallsPass, sides, writesOf } from "../../shared/table/death.ts";
 import { type Calls, interceptCalls, TestClock } from "../../shared/table/rankedList/listUnderTest.ts";
 import { useTestServiceKey } from "../../testServiceKey.ts";
 import { createTestTable } from "../../testTable.ts";
@@ -33,14 +34,9 @@ beforeAll(async () => {
 beforeEach(startAnew);
 
 function startAnew(): void {
-  letCallsPass();
+  letCallsPass(calls);
   connection = uploadConnection();
   clock = new TestClock("2026-03-01T12:00:00.000Z");
-}
-
-function letCallsPass(): void {
-  calls.before = () => undefined;
-  calls.after = () => undefined;
 }
 
 /** Uploads a text as a file. */
@@ -240,34 +236,25 @@ describe("the lease", () => {
   });
 });
 
-test("killed before or after any call, it is done again, and the table is as if nothing had happened", async () => {
-  const first = locations(520);
-  const second = locations(530, (i) => (i % 40 === 0 ? `Cellar ${i}` : `Room ${i}`));
+test.each(sides)("killed %s any write, it is done again, and the table is as if nothing had happened", async (side) => {
+  const first = locations(260);
+  const second = locations(270, (i) => (i % 40 === 0 ? `Cellar ${i}` : `Room ${i}`));
   const contents = async () =>
     (await listed("location")).map(({ pos_location_id, name }) => `${pos_location_id} ${name}`).sort();
   await upload("location", first);
-  let count = 0;
-  calls.before = () => void count++;
-  await upload("location", second);
-  letCallsPass();
+  const writes = await writesOf(calls, () => upload("location", second));
+  expect(writes).toBeGreaterThan(4);
   const expected = await contents();
-  expect(expected).toHaveLength(530);
-  for (let at = 1; at <= count; at += 2) {
+  expect(expected).toHaveLength(270);
+  for (let write = 1; write <= writes; write++) {
     startAnew();
     await upload("location", first);
-    let sent = 0;
-    let dead = false;
-    const kill = (now: boolean) => {
-      dead ||= now;
-      if (dead) throw new Error("killed");
-    };
-    calls.before = () => kill(++sent === at && at % 4 === 1);
-    calls.after = () => kill(sent >= at);
+    dieAt(calls, write, side);
     await expect(upload("location", second)).rejects.toThrow("killed");
-    letCallsPass();
+    letCallsPass(calls);
     clock.advance(leaseMilliseconds + 1);
     const again = await upload("location", second);
-    expect(again).toMatchObject({ read: 530, rejected: 0 });
+    expect(again).toMatchObject({ read: 270, rejected: 0 });
     expect(await contents()).toEqual(expected);
   }
 });

@@ -17,6 +17,7 @@ import { readPage } from "../../../shared/table/rankedList/readPage.ts";
 import { useTestServiceKey } from "../../testServiceKey.ts";
 import { createTestTable } from "../../testTable.ts";
 import { testConnection } from "../pos/sandbox/testConnection.ts";
+import { dieAt, letCallsPass, sides, writesOf } from "../table/death.ts";
 import { type Calls, interceptCalls, TestClock } from "../table/rankedList/listUnderTest.ts";
 import { plainCustomer, ScriptedPos } from "./scriptedPos.ts";
 
@@ -34,7 +35,7 @@ beforeAll(async () => {
 });
 
 beforeEach(() => {
-  letCallsPass();
+  letCallsPass(calls);
   startAnew();
 });
 
@@ -42,11 +43,6 @@ function startAnew(): void {
   connection = { ...testConnection, crbId: randomUUID() };
   clock = new TestClock("2026-03-01T12:00:00.000Z");
   pos = new ScriptedPos(3);
-}
-
-function letCallsPass(): void {
-  calls.before = () => undefined;
-  calls.after = () => undefined;
 }
 
 const run = (deadline?: Date) =>
@@ -162,60 +158,39 @@ describe("a run that is killed", () => {
   const before = ["1", "2", "3", "4", "5"].map((id) => plainCustomer(id));
   const after = [plainCustomer("6"), plainCustomer("1", 1), plainCustomer("7"), plainCustomer("5", 2)];
 
-  /** Ends the process, so to speak, with call number `at`: before the engine gets it, or before its answer arrives. */
-  function killAt(at: number, when: "before" | "after"): void {
-    let count = 0;
-    let dead = false;
-    const kill = (now: boolean) => {
-      dead ||= now;
-      if (dead) throw new Error("killed");
-    };
-    calls.before = () => kill(++count === at && when === "before");
-    // Calls may be under way side by side: the first answer once so many were sent.
-    calls.after = () => kill(count >= at && when === "after");
-  }
-
-  async function callsOfRun(): Promise<number> {
-    let count = 0;
-    calls.before = () => void count++;
-    await run();
-    letCallsPass();
-    return count;
-  }
-
-  async function expectToRecover(at: number, when: "before" | "after"): Promise<void> {
-    killAt(at, when);
+  async function expectToRecover(write: number, side: (typeof sides)[number]): Promise<void> {
+    dieAt(calls, write, side);
     await expect(run()).rejects.toThrow("killed");
-    letCallsPass();
+    letCallsPass(calls);
     clock.advance(leaseMilliseconds);
     expect(await run()).toMatchObject({ outcome: "finished" });
     await expectEqualToPos();
   }
 
-  test.each(["before", "after"] as const)("%s any call at first is made good by the next", async (when) => {
+  test.each(sides)("%s any write at first is made good by the next", async (side) => {
     pos.put(...before);
-    const count = await callsOfRun();
-    expect(count).toBeGreaterThan(8);
-    for (let at = 1; at <= count; at++) {
+    const writes = await writesOf(calls, run);
+    expect(writes).toBeGreaterThan(4);
+    for (let write = 1; write <= writes; write++) {
       startAnew();
       pos.put(...before);
-      await expectToRecover(at, when);
+      await expectToRecover(write, side);
     }
   });
 
-  test.each(["before", "after"] as const)("%s any call later on is made good by the next", async (when) => {
+  test.each(sides)("%s any write later on is made good by the next", async (side) => {
     pos.put(...before);
     await run();
     pos.put(...after);
-    const count = await callsOfRun();
-    expect(count).toBeGreaterThan(8);
-    for (let at = 1; at <= count; at++) {
+    const writes = await writesOf(calls, run);
+    expect(writes).toBeGreaterThan(4);
+    for (let write = 1; write <= writes; write++) {
       startAnew();
       pos.put(...before);
       await run();
       clock.advance(86_400_000);
       pos.put(...after);
-      await expectToRecover(at, when);
+      await expectToRecover(write, side);
     }
   });
 
@@ -226,7 +201,7 @@ describe("a run that is killed", () => {
     };
     const started = clock.now();
     await expect(run()).rejects.toThrow("killed");
-    letCallsPass();
+    letCallsPass(calls);
     pos.beforePage = () => undefined;
     clock.advance(leaseMilliseconds);
     expect(await run()).toEqual({ outcome: "finished", read: 7, created: 7, changed: 0, unchanged: 0, rejected: 0 });

@@ -15,6 +15,7 @@ import { localDay } from "../../../shared/time/localTime.ts";
 import { useTestServiceKey } from "../../testServiceKey.ts";
 import { createTestTable } from "../../testTable.ts";
 import { testConnection } from "../pos/sandbox/testConnection.ts";
+import { dieAt, letCallsPass, sides, writesOf } from "../table/death.ts";
 import { type Calls, interceptCalls, TestClock } from "../table/rankedList/listUnderTest.ts";
 import { ScriptedStock, stockOf } from "./scriptedStock.ts";
 
@@ -32,7 +33,7 @@ beforeAll(async () => {
 });
 
 beforeEach(() => {
-  letCallsPass();
+  letCallsPass(calls);
   startAnew();
 });
 
@@ -40,11 +41,6 @@ function startAnew(): void {
   connection = { ...testConnection, crbId: randomUUID() };
   clock = new TestClock("2026-03-01T12:00:00.000Z");
   pos = new ScriptedStock(3);
-}
-
-function letCallsPass(): void {
-  calls.before = () => undefined;
-  calls.after = () => undefined;
 }
 
 const run = (deadline?: Date) =>
@@ -170,47 +166,30 @@ async function givenChanges(): Promise<void> {
 }
 
 describe("a run that is killed", () => {
-  function killAt(at: number, when: "before" | "after"): void {
-    let count = 0;
-    let dead = false;
-    const kill = (now: boolean) => {
-      dead ||= now;
-      if (dead) throw new Error("killed");
-    };
-    calls.before = () => kill(++count === at && when === "before");
-    calls.after = () => kill(count >= at && when === "after");
-  }
-
-  test.each(["before", "after"] as const)(
-    "%s any call is made good by the next, which zeroes no other",
-    async (when) => {
+  test.each(sides)("%s any write is made good by the next, which zeroes no other", async (side) => {
+    await givenChanges();
+    const writes = await writesOf(calls, run);
+    expect(writes).toBeGreaterThan(12);
+    for (let write = 1; write <= writes; write++) {
+      startAnew();
       await givenChanges();
-      let count = 0;
-      calls.before = () => void count++;
-      await run();
-      letCallsPass();
-      expect(count).toBeGreaterThan(25);
-      for (let at = 1; at <= count; at++) {
-        startAnew();
-        await givenChanges();
-        killAt(at, when);
-        await expect(run()).rejects.toThrow("killed");
-        letCallsPass();
-        // At no time is anything at 0 that the POS still names.
-        for (const id of pos.stock.keys()) {
-          const quantity = (await whole()).get(idOf(id))?.total_quantity;
-          if (quantity !== undefined) expect(quantity).toBeGreaterThan(0);
-        }
-        clock.advance(leaseMilliseconds);
-        expect(await run()).toMatchObject({ outcome: "finished" });
-        await expectEqualToPos(ids(9));
+      dieAt(calls, write, side);
+      await expect(run()).rejects.toThrow("killed");
+      letCallsPass(calls);
+      // At no time is anything at 0 that the POS still names.
+      for (const id of pos.stock.keys()) {
+        const quantity = (await whole()).get(idOf(id))?.total_quantity;
+        if (quantity !== undefined) expect(quantity).toBeGreaterThan(0);
       }
-    },
-  );
+      clock.advance(leaseMilliseconds);
+      expect(await run()).toMatchObject({ outcome: "finished" });
+      await expectEqualToPos(ids(9));
+    }
+  });
 
-  test.each(["before", "after"] as const)(
-    "%s any call leaves no quantity at a location that the POS has taken back by the next run",
-    async (when) => {
+  test.each(sides)(
+    "%s any write leaves no quantity at a location that the POS has taken back by the next run",
+    async (side) => {
       const give = async () => {
         pos.put(stockOf("1", { "101": 1 }), stockOf("2", { "101": 2, "102": 2 }));
         await run();
@@ -218,16 +197,13 @@ describe("a run that is killed", () => {
         pos.put(stockOf("1", { "101": 1, "102": 5 }), stockOf("2", { "101": 9, "102": 2 }), stockOf("3", { "101": 3 }));
       };
       await give();
-      let count = 0;
-      calls.before = () => void count++;
-      await run();
-      letCallsPass();
-      for (let call = 1; call <= count; call++) {
+      const writes = await writesOf(calls, run);
+      for (let write = 1; write <= writes; write++) {
         startAnew();
         await give();
-        killAt(call, when);
+        dieAt(calls, write, side);
         await expect(run()).rejects.toThrow("killed");
-        letCallsPass();
+        letCallsPass(calls);
         pos.put(stockOf("1", { "101": 1 }), stockOf("2", { "101": 2, "102": 2 }));
         pos.stock.delete("3");
         clock.advance(leaseMilliseconds);
@@ -246,7 +222,7 @@ describe("a run that is killed", () => {
       if (position === "6") calls.before = () => Promise.reject(new Error("killed"));
     };
     await expect(run()).rejects.toThrow("killed");
-    letCallsPass();
+    letCallsPass(calls);
     pos.beforePage = () => undefined;
     expect(await state()).toMatchObject({ position: "6" });
     pos.positions.length = 0;
@@ -289,7 +265,7 @@ describe("a run that is handed over", () => {
       calls.before = () => Promise.reject(new Error("killed"));
     };
     await expect(run()).rejects.toThrow("killed");
-    letCallsPass();
+    letCallsPass(calls);
     pos.beforePage = () => undefined;
     pos.positions.length = 0;
     clock.advance(leaseMilliseconds);
@@ -304,7 +280,7 @@ describe("a run that is handed over", () => {
     // What is present is read at the very end.
     calls.before = (command) => (command === "QueryCommand" ? Promise.reject(new PosError("unreachable")) : undefined);
     expect(await run()).toMatchObject({ outcome: "failed" });
-    letCallsPass();
+    letCallsPass(calls);
     pos.stock.delete("1");
     expect(await run()).toMatchObject({ outcome: "finished", changed: 1 });
     await expectEqualToPos(["1", "2"]);

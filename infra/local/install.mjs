@@ -1,53 +1,79 @@
 // Runs before the programs of package.json, on whatever Node the machine has, so plain JavaScript: installs the packages
 // when they are missing or others than package-lock.json names, and sees that Node 24 is among them. With the argument
-// `start` it is content with what starting needs, the `dependencies` of package.json: a fifth of the time. Costs a few
-// milliseconds when there is nothing to do.
-import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+// `start` it is content with what starting needs, the `dependencies` of package.json: a quarter of the packages. Costs a
+// few milliseconds when there is nothing to do.
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { delimiter, join, sep } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const modules = join(root, "node_modules");
-const node24 = join(modules, ".bin", process.platform === "win32" ? "node.cmd" : "node");
+const isWindows = process.platform === "win32";
+const node24 = join(modules, ".bin", isWindows ? "node.cmd" : "node");
 const forStart = process.argv[2] === "start";
 
-/** The packages a lock file names, by folder; none when it can't be read. */
-function lockedPackages(file) {
+/**
+ * Names the folders that an installation may leave half made, where npm takes a package for a whole one. Whoever installs
+ * touches the file every second, and removes it at the end; an older one tells that somebody was cut off.
+ */
+const underWayFile = join(modules, ".under-way.json");
+const sign = { every: 1_000, lapsesAfter: 10_000 };
+
+function readJson(file) {
   try {
-    return JSON.parse(readFileSync(file, "utf8")).packages;
+    return JSON.parse(readFileSync(file, "utf8"));
   } catch {
-    return {};
+    return undefined;
   }
 }
 
-// npm notes what it installed in .package-lock.json; optional packages for other platforms are not in it. Times are not
-// compared: `git checkout` sets them anew.
-const locked = lockedPackages(join(root, "package-lock.json"));
-const present = lockedPackages(join(modules, ".package-lock.json"));
+const isUnderWay = () =>
+  Date.now() - (statSync(underWayFile, { throwIfNoEntry: false })?.mtimeMs ?? 0) < sign.lapsesAfter;
 
-/** The folders of the packages that are asked for, among those of a lock file. */
-const askedFor = (packages) => Object.keys(packages).filter((name) => name && !(forStart && packages[name].dev));
+const isIn = (folders, name) => folders.some((folder) => name === folder || name.startsWith(`${folder}/`));
 
-/** Those of package-lock.json that are not there. */
-const missing = askedFor(locked).filter((name) => {
-  const { version, integrity, optional } = locked[name];
-  const there = present[name];
-  return there ? there.version !== version || there.integrity !== integrity : !optional;
-});
-const isInstalled =
-  missing.length === 0 && askedFor(present).length > 0 && askedFor(present).every((name) => locked[name]);
+/** What is installed, and what is to be. npm notes what it installed in .package-lock.json. */
+function compare() {
+  const locked = readJson(join(root, "package-lock.json"))?.packages ?? {};
+  const halfMade = (readJson(underWayFile) ?? []).filter((name) => /^node_modules\/(?!.*\.\.)/.test(name));
+  const noted = Object.entries(readJson(join(modules, ".package-lock.json"))?.packages ?? {});
+  const present = Object.fromEntries(noted.filter(([name]) => !isIn(halfMade, name)));
+  // Times are not compared: `git checkout` sets them anew. Optional packages for other platforms are not noted.
+  const isMissing = (name) => {
+    const { version, integrity, optional } = locked[name];
+    const there = present[name];
+    return there ? there.version !== version || there.integrity !== integrity : !optional;
+  };
+  const asked = (packages, all = !forStart) =>
+    Object.keys(packages).filter((name) => name && (all || !packages[name].dev));
+  const missing = asked(locked).filter(isMissing);
+  const needless = asked(present).filter((name) => !locked[name]);
+  // Who has the packages for tests keeps them: npm removes what it is told to omit.
+  const all = !forStart || noted.some(([, { dev }]) => dev);
+  return {
+    isInstalled: missing.length + needless.length === 0 && asked(present).length > 0,
+    missing,
+    all,
+    halfMade,
+    // Those of optional packages, too: npm may find that they are for this machine.
+    changing: [...asked(locked, all).filter((name) => !present[name] || isMissing(name)), ...needless],
+  };
+}
 
 function fail(line) {
   console.error(line);
   process.exit(1);
 }
 
-function install() {
-  // Who has the packages for tests keeps them: npm removes what it is told to omit.
-  const all = !forStart || Object.values(present).some(({ dev }) => dev);
-  const purpose = forStart ? "what starting needs" : "all that tests, checks and deployments need";
+async function install({ missing, all, halfMade, changing }) {
+  const purpose = all ? "all that tests, checks and deployments need" : "what starting needs";
   console.log(`Installing ${purpose}, ${missing.length} packages (once) ...`);
+  for (const folder of halfMade) rmSync(join(root, folder), { recursive: true, force: true });
+  mkdirSync(modules, { recursive: true });
+  writeFileSync(underWayFile, JSON.stringify(changing));
   // npm and the scripts of the packages run on the machine's own Node: the one in node_modules is about to be replaced.
   const path = (process.env.PATH ?? "")
     .split(delimiter)
@@ -57,25 +83,37 @@ function install() {
   // registry. This takes the versions of the lock file too, and leaves it as it is. Warnings would be about the machine's
   // Node, which runs nothing but npm.
   const set = all ? "--include=dev" : "--omit=dev";
-  const npm = spawnSync(`npm install --no-save --no-audit --no-fund --loglevel=error ${set}`, {
+  const parameters = ["install", "--no-save", "--no-audit", "--no-fund", "--loglevel=error", "--prefer-offline", set];
+  const npm = spawn("npm", parameters, {
     cwd: root,
     env: { ...process.env, PATH: path },
-    shell: true,
+    shell: isWindows,
     stdio: "inherit",
   });
-  if (npm.status !== 0) {
+  const alive = setInterval(() => utimesSync(underWayFile, new Date(), new Date()), sign.every);
+  // npm may still be at work when it is told to end, so this waits for it. Ctrl-C reaches both by itself.
+  process.on("SIGINT", () => undefined);
+  for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => npm.kill(signal));
+  const [status, signal] = await once(npm, "exit").catch((error) => [error.message]);
+  clearInterval(alive);
+  if (signal || status > 128) process.exit(1);
+  rmSync(underWayFile, { force: true });
+  if (status !== 0) {
     fail("npm install failed, see its lines above; if the network was the reason, run the command again.");
   }
 }
 
 /** Major version of a node program, NaN when it does not run. */
 function majorVersion(program) {
-  const answer = spawnSync(program, ["--version"], { encoding: "utf8", shell: process.platform === "win32" });
+  const answer = spawnSync(program, ["--version"], { encoding: "utf8", shell: isWindows });
   return Number.parseInt(answer.stdout?.slice(1), 10);
 }
 
-if (!isInstalled) install();
-if (!isInstalled || !existsSync(node24)) {
+if (isUnderWay()) console.log("Waiting for another installation to end ...");
+while (isUnderWay()) await sleep(200);
+const state = compare();
+if (!state.isInstalled) await install(state);
+if (!state.isInstalled || !existsSync(node24)) {
   const found = existsSync(node24) ? majorVersion(node24) : majorVersion("node");
   if (!(found >= 24)) {
     fail(

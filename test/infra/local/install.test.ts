@@ -1,7 +1,16 @@
 import { execFile } from "node:child_process";
-import { chmodSync, copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { delimiter, join } from "node:path";
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { temporaryDirectories } from "./temporaryDirectories.ts";
 
 const temporaryDirectory = temporaryDirectories();
@@ -94,6 +103,55 @@ test("who has the packages for tests keeps them", async () => {
   present({ ...forTests, "node_modules/a": outdated });
   expect(await install("start")).toEqual({ code: 0, err: "" });
   expect(called()).toMatch(/^install --no-save .* --include=dev$/);
+});
+
+describe("an installation that was cut off", () => {
+  const underWay = () => join(project, "node_modules", ".under-way.json");
+  const folder = (name: string) => join(project, "node_modules", name);
+
+  beforeEach(() => {
+    for (const name of ["a", "t"]) mkdirSync(folder(name));
+  });
+
+  function cutOff(...folders: string[]): void {
+    writeFileSync(underWay(), JSON.stringify(folders));
+    utimesSync(underWay(), 0, 0);
+  }
+
+  test("is done again, without the packages that it may have left half made", async () => {
+    cutOff("node_modules/a");
+    npm("ls node_modules > seen");
+    expect(await install("start")).toEqual({ code: 0, err: "" });
+    expect(called()).toMatch(/ --include=dev$/);
+    expect(readFileSync(join(project, "seen"), "utf8").split("\n")).toEqual(["t", ""]);
+    expect(existsSync(underWay())).toBe(false);
+  });
+
+  test("keeps nobody from starting when it was about other packages", async () => {
+    cutOff("node_modules/t");
+    expect(await install("start")).toEqual({ code: 0, err: "" });
+    expect([called(), existsSync(folder("t"))]).toEqual([false, true]);
+    expect(await install()).toEqual({ code: 0, err: "" });
+    expect([called(), existsSync(folder("t"))]).toEqual([expect.any(String), false]);
+  });
+
+  test("leaves the names of the packages that it was about", async () => {
+    present({ ...forTests, "node_modules/a": outdated, "node_modules/c": { version: "1.0.0" } });
+    npm("kill -9 $$");
+    expect((await install()).code).toBe(1);
+    const named = ["node_modules/a", "node_modules/b", "node_modules/c"];
+    expect(JSON.parse(readFileSync(underWay(), "utf8"))).toEqual(named);
+  });
+});
+
+test("of two at once, the second waits, and finds everything done", async () => {
+  present(undefined);
+  const noted = JSON.stringify({ packages: { ...needed, ...forTests } });
+  npm(`echo once more >> calls; sleep 1; echo '${noted}' > node_modules/.package-lock.json`);
+  const first = install();
+  await expect.poll(called).toBeTruthy();
+  expect([await install(), await first]).toEqual(Array(2).fill({ code: 0, err: "" }));
+  expect(readFileSync(join(project, "calls"), "utf8")).toBe("once more\n");
 });
 
 test("a failing npm is told in one line", async () => {

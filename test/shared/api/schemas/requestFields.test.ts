@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { anyName, name, website } from "../../../../shared/api/schemas/requestFields.ts";
+import { anyName, name, website, withoutOtherScheme } from "../../../../shared/api/schemas/requestFields.ts";
 
 const failuresOf = (schema: typeof name | typeof website, value: string) =>
   schema.safeParse(value).error?.issues.map(({ message }) => message) ?? [];
@@ -161,5 +161,25 @@ describe("a web address", () => {
     "javascript:alert(1).com",
   ])("%j is refused", (address) => {
     expect(failuresOf(website, address)).not.toEqual([]);
+  });
+});
+
+// Composing sorts accents in the square of their number, and each dot was tried with all that is behind it: minutes for
+// the megabyte that a body may have.
+describe("what is far too long is refused at once", () => {
+  test.each([
+    ["a name of accents", name, `a${"\u0300\u0316".repeat(60_000)}`, "255"],
+    ["a trading name of accents", anyName, `a${"\u0300\u0316".repeat(60_000)}`, "255"],
+    ["a web address of dots", website, `${".".repeat(60_000)}:x`, "2048"],
+  ] as const)("%s", (_of, schema, value, most) => {
+    const began = performance.now();
+    expect(failuresOf(schema, value)).toEqual([expect.stringContaining(most)]);
+    expect(performance.now() - began).toBeLessThan(2_000);
+  });
+
+  test("a beginning of dots, which is looked at alone, too", () => {
+    const began = performance.now();
+    expect(withoutOtherScheme(`${".".repeat(60_000)}:x`)).toBe(false);
+    expect(performance.now() - began).toBeLessThan(2_000);
   });
 });

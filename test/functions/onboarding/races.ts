@@ -1,0 +1,180 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { beforeAll, expect } from "vitest";
+import { handler as complete } from "../../../functions/onboarding/completeDocumentUpload.ts";
+import { handler as create } from "../../../functions/onboarding/createDocumentUpload.ts";
+import { serviceBucket } from "../../../shared/documents/bucket.ts";
+import { toCrbTemplate } from "../../../shared/onboarding/answers.ts";
+import { endAssociation } from "../../../shared/onboarding/endAssociation.ts";
+import { readOnboarding } from "../../../shared/onboarding/readOnboarding.ts";
+import { removalPartition } from "../../../shared/table/keys.ts";
+import { useTestBucket } from "../../useTestBucket.ts";
+import { useTestTable } from "../../useTestTable.ts";
+import { asking, givenOnboarding, note } from "./givenOnboarding.ts";
+
+// Operations on the documents of a CRB side by side. A test file that imports this has a table and a bucket of its own.
+
+const table = useTestTable();
+useTestBucket();
+
+/** A call of which one read of the onboarding is held back. */
+interface Held {
+  /** How many of these reads come before that one. */
+  skip: number;
+  /** What happens meanwhile, to its end. */
+  meanwhile: () => Promise<void>;
+  /** How many transactions it has tried. */
+  transactions: number;
+}
+const held = new AsyncLocalStorage<Held | undefined>();
+const reads = new Set(["GetItemCommand", "BatchGetItemCommand", "TransactGetItemsCommand", "QueryCommand"]);
+
+beforeAll(() => {
+  table().client.middlewareStack.add(
+    (next, { commandName = "" }) =>
+      async (request) => {
+        const call = held.getStore();
+        if (call && commandName === "TransactWriteItemsCommand") call.transactions++;
+        const isOfOnboarding = reads.has(commandName) && /ONBOARDING|#DOCUMENT|#UPLOAD/.test(JSON.stringify(request));
+        if (call && isOfOnboarding && call.skip-- === 0) await held.run(undefined, call.meanwhile);
+        return next(request);
+      },
+    { step: "initialize", name: "hold" },
+  );
+});
+
+const uploads =
+  "/service-providers/{sp_id}/crbs/{crb_id}/onboarding-template/requirements/{requirement_id}/document-uploads";
+const pdf = Buffer.from("%PDF-1.7\nand more");
+
+/**
+ * A CRB with an approved and a pending document and a file that can be completed, and what can be done to them.
+ *
+ * @param names what will be done
+ */
+export async function given(...names: string[]) {
+  // Of a paused CRB no document moves the status, so that the CRB itself is not written.
+  const record = names.includes("end the association") ? { status: "bank_disconnected" as const } : {};
+  const crb = await givenOnboarding(table(), [asking(), asking({ required: false })], record);
+  const approved = (await crb.add()).json.document_id;
+  await crb.review(approved, "approved");
+  const target = (await crb.add()).json.document_id;
+  const { call, path } = crb;
+  const file = { file_name: "sent.pdf", file_type: "application/pdf", size: pdf.length };
+  const { json } = await call(create, { resource: uploads, method: "POST", path: path(), body: file });
+  const headers = { "Content-Type": "application/pdf", "If-None-Match": "*" };
+  await fetch(json.upload_link, { method: "PUT", body: pdf, headers });
+  const operations = {
+    add: () => crb.add({ ...note, file_name: "added.txt" }),
+    approve: () => crb.review(target, "approved"),
+    archive: () => crb.review(target, "archived"),
+    "send back": () => crb.review(approved, "pending"),
+    delete: () => crb.remove(target),
+    complete: () =>
+      call(complete, {
+        resource: `${uploads}/{document_id}`,
+        method: "POST",
+        path: path({ document_id: json.document_id }),
+      }),
+    "complete and delete": async () => {
+      await operations.complete();
+      return crb.remove(json.document_id);
+    },
+    "end the association": async () => ({
+      status: (await endAssociation(table(), serviceBucket(), crb.crbId)) ? 200 : 404,
+    }),
+  };
+  /** All that can be seen of it, without what differs from one CRB to the next. */
+  const state = async () => {
+    const onboarding = (await readOnboarding(table(), crb.crbId)) ?? expect.fail();
+    const { answers, documents } = onboarding;
+    const { status } = onboarding.crb.record;
+    const shown = toCrbTemplate(answers, status, documents).standard_requirements.map((requirement) => ({
+      status: requirement.status,
+      documents: requirement.documents
+        ?.map((document) => [document.file_name, document.status, "reviewed_by" in document].join(" "))
+        .sort(),
+    }));
+    const stored = documents.map(({ record, review }) => [record.file_name, record.deleted, review.status].join(" "));
+    // Objects of an ended association are there, but nobody reads them.
+    const isThere = (key: string) =>
+      serviceBucket()
+        .read(key)
+        .then(
+          (content) => content !== undefined,
+          () => true,
+        );
+    const objects = await Promise.all(documents.map(({ record }) => isThere(record.storage_key)));
+    return { status, shown, stored: stored.sort(), objects: objects.filter(Boolean).length };
+  };
+  const planned = async () => {
+    const removals = await table().queryPartition(removalPartition, { consistent: true });
+    return removals.filter(({ sk }) => sk.includes(`#${crb.crbId}/`)).length;
+  };
+  return { operations, state, planned };
+}
+export type Name = keyof Awaited<ReturnType<typeof given>>["operations"];
+export const names: Name[] = ["add", "approve", "archive", "send back", "delete", "complete"];
+export const others: Name[] = [...names, "complete and delete", "end the association"];
+
+/** What two operations answer, in the order of their names, and what they leave behind. */
+const outcome = (answers: [Name, number][], state: object) => ({
+  answers: answers.map(([name, status]) => `${name}: ${status}`).sort(),
+  state,
+});
+
+/** The same, one after the other. */
+const inOrder = memo(async (first: Name, second: Name) => {
+  const { operations, state } = await given(first, second);
+  const one = (await operations[first]()).status;
+  const two = (await operations[second]()).status;
+  return outcome(
+    [
+      [first, one],
+      [second, two],
+    ],
+    await state(),
+  );
+});
+
+function memo<T>(make: (first: Name, second: Name) => Promise<T>): typeof make {
+  const made = new Map<string, Promise<T>>();
+  return (...pair) => {
+    const result = made.get(pair.join()) ?? make(...pair);
+    made.set(pair.join(), result);
+    return result;
+  };
+}
+
+/**
+ * Does one operation with each of its reads coming late, while the other is done; expects that it is always as if one had
+ * come after the other.
+ */
+export async function expectOrder(one: Name, other: Name): Promise<void> {
+  // Nothing is done for an association that has ended.
+  const before = other === "end the association" ? [] : [inOrder(one, other)];
+  const orders = await Promise.all([...before, inOrder(other, one)]);
+  for (let skip = 0; ; skip++) {
+    const { operations, state } = await given(one, other);
+    let between: number | undefined;
+    const call: Held = {
+      skip,
+      transactions: 0,
+      meanwhile: async () => {
+        between = (await operations[other]()).status;
+      },
+    };
+    const { status } = await held.run(call, operations[one]);
+    // There is no such read any more: every one had its turn.
+    if (between === undefined) break;
+    expect(orders, `read ${skip}`).toContainEqual(
+      outcome(
+        [
+          [one, status],
+          [other, between],
+        ],
+        await state(),
+      ),
+    );
+    expect(call.transactions, "attempts").toBeLessThanOrEqual(2);
+  }
+}

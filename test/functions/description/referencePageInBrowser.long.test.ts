@@ -49,7 +49,7 @@ describe.skipIf(!executablePath)("in a browser", { timeout: 90_000 }, () => {
     expect(headings.length).toBeGreaterThan(3);
     for (const heading of headings) expect(await page.locator(`[id$="/${heading}"]`).count(), heading).not.toBe(0);
 
-    await guides.getByRole("link", { name: "searchCrbCustomers" }).click();
+    await guides.getByRole("link", { name: "searchCrbCustomers" }).first().click();
     await page.getByRole("heading", { name: "Search the customers of a CRB" }).waitFor();
     await page.getByRole("link", { name: "List the customers of a CRB" }).click();
     await page.locator('[id$="/listCrbCustomers"]').getByRole("button", { name: "Test Request" }).click();

@@ -37,14 +37,18 @@ export function parseSecret(text: string): PresentedSecret | undefined {
   }
 }
 
+/** Blanks of Unicode would write one credential in many ways, of which each had a limit of its own in front of the service. */
+const ascii = /^[\t\x20-\x7e]*$/;
+
 /**
  * The secret in an `Authorization` header: its only value, after an optional `Bearer ` in any letter case.
  *
  * @throws ServiceError "unauthorized" when there is none, or none of our form
  */
 export function secretInHeader(authorization: string | undefined): PresentedSecret {
+  const text = authorization !== undefined && ascii.test(authorization) ? authorization : "";
   const secret = parseSecret(
-    (authorization ?? "")
+    text
       .trim()
       .replace(/^bearer /i, "")
       .trim(),

@@ -29,6 +29,10 @@ describe("Authorization header", () => {
     `Basic ${secret}`,
     `Bearer Bearer ${secret}`,
     `Bearer\t${secret}`,
+    // What WAF would count as credentials of their own (infra/webAcl.ts).
+    `Bearer \u3000${secret}`,
+    `\ufeff${secret}`,
+    `${secret}\u2028`,
     `${secret} ${secret}`,
     `${secret}, ${secret}`,
     `${secret}\n`.repeat(2),

@@ -27,6 +27,29 @@ export async function revokeEach(table: Table, clientIds: readonly string[], clo
 }
 
 /**
+ * Ends credentials until none is left: those too that are issued while others are ended.
+ *
+ * @param look finds those that are good
+ * @returns what it has ended
+ */
+export async function revokeUntilNoneLeft(
+  table: Table,
+  look: () => Promise<ListedCredential[]>,
+  clock: Clock,
+): Promise<ListedCredential[]> {
+  const revoked: ListedCredential[] = [];
+  for (let left = await look(); left.length > 0; left = await look()) {
+    await revokeEach(
+      table,
+      left.map(({ client_id }) => client_id),
+      clock,
+    );
+    revoked.push(...left);
+  }
+  return revoked;
+}
+
+/**
  * The credentials that a credential has issued, and those that these have issued in turn, that are still good.
  *
  * @param spId the service provider that owns the credential, or has issued it
@@ -56,17 +79,7 @@ export async function revokeCredential(
   const item = await table.get(credentialKey(clientId), { consistent: true });
   if (!item) return [];
   await revokeEach(table, [clientId], clock);
-  const revoked: ListedCredential[] = [];
-  while (!keepIssued) {
-    // What has been revoked issues no more (`issueCrbAccess`), so that nothing escapes the last look.
-    const left = await goodIssuedBy(table, item.sp_id as string, clientId);
-    if (left.length === 0) break;
-    await revokeEach(
-      table,
-      left.map(({ client_id }) => client_id),
-      clock,
-    );
-    revoked.push(...left);
-  }
-  return revoked;
+  if (keepIssued) return [];
+  // What has been revoked issues no more (`issueCrbAccess`), so that nothing escapes the last look.
+  return revokeUntilNoneLeft(table, () => goodIssuedBy(table, item.sp_id as string, clientId), clock);
 }

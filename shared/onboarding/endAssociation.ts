@@ -1,5 +1,5 @@
-import { listCredentials } from "../access/credentials.ts";
-import { revocationWrite, revokedAtOnce, revokeEach } from "../access/revoke.ts";
+import { type ListedCredential, listCredentials } from "../access/credentials.ts";
+import { revocationWrite, revokedAtOnce, revokeUntilNoneLeft } from "../access/revoke.ts";
 import type { Bucket } from "../documents/bucket.ts";
 import { type EndedLinks, endLinks } from "../documents/endLinks.ts";
 import { movedPosConfigs } from "../pos/posConfigStatus.ts";
@@ -33,13 +33,8 @@ export async function endAssociation(
 ): Promise<{ ended: boolean; revoked: string[]; links: EndedLinks } | undefined> {
   const ended = await untilCommitted(clock, () => leaveList(table, crbId, clock));
   if (!ended) return undefined;
-  const revoked = [...ended.revoked];
-  for (;;) {
-    const left = await goodCredentials(table, ended.serviceProviderId, crbId);
-    if (left.length === 0) break;
-    await revokeEach(table, left, clock);
-    revoked.push(...left);
-  }
+  const left = await revokeUntilNoneLeft(table, () => goodCredentials(table, ended.serviceProviderId, crbId), clock);
+  const revoked = [...ended.revoked, ...left].map(({ client_id }) => client_id);
   const documents = (await readOnboarding(table, crbId))?.documents ?? [];
   return { ended: ended.associated, revoked, links: await endLinks(table, bucket, crbId, documents) };
 }
@@ -71,14 +66,14 @@ async function leaveList(table: Table, crbId: string, clock: Clock) {
     ...organisationWrites(table, crb, undefined),
     ...replicationDueWrites(table, crb, undefined, now),
     ...ranks.writes(now, ranks.newestDay(utcDay(now))),
-    ...revoked.map((id) => revocationWrite(table, id, now)),
+    ...revoked.map(({ client_id }) => revocationWrite(table, client_id, now)),
   ]);
   return { serviceProviderId, associated: true, revoked };
 }
 
-async function goodCredentials(table: Table, spId: string, crbId: string): Promise<string[]> {
+async function goodCredentials(table: Table, spId: string, crbId: string): Promise<ListedCredential[]> {
   const credentials = await listCredentials(table, spId);
-  return credentials
-    .filter(({ owner, revoked_at }) => owner.kind === "crb" && owner.id === crbId && revoked_at === undefined)
-    .map(({ client_id }) => client_id);
+  return credentials.filter(
+    ({ owner, revoked_at }) => owner.kind === "crb" && owner.id === crbId && revoked_at === undefined,
+  );
 }

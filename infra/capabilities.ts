@@ -1,8 +1,10 @@
 import type { Capability as OperationCapability } from "../shared/api/operation.ts";
 import { recordKinds } from "../shared/kinds.ts";
+import { generationsPrefix } from "../shared/licenses/generation.ts";
 import {
   allowanceKey,
   associationKey,
+  closingPartition,
   crbKey,
   crbList,
   credentialKey,
@@ -15,8 +17,9 @@ import {
   invitationMailsKey,
   invitationsKey,
   issuedCredentialsKey,
-  licenseList,
+  licensesKey,
   locationInventoryList,
+  outboxPartition,
   posCredentialsKey,
   type RankedList,
   type RankOrder,
@@ -25,8 +28,6 @@ import {
   replicationDuePartition,
   replicationKey,
   serviceProviderKey,
-  snapshotChunkKey,
-  snapshotKey,
   templateKey,
   unsentInvitationsKey,
   uploadKey,
@@ -107,12 +108,9 @@ const posCredentials = posCredentialsKey(id).pk;
 const upload = uploadKey(id, id).pk;
 const replication = replicationKey(id, "customer").pk;
 const erased = erasedKey(id, id).pk;
-const snapshots = snapshotKey(id, anyLocation, "").pk;
-const snapshotChunks = snapshotChunkKey(id, anyLocation, "", 0).pk;
+const closingStates = closingPartition(id, anyLocation);
+const outbox = outboxPartition(id);
 const entries = `${entryPrefix}*`;
-const licenses = (["ALL", "STATE", "TYPE", "STATE_TYPE", "NUMBER", "WORD"] as const).map((field) =>
-  licenseList(field, "*"),
-);
 const crbs = crbList(id);
 const [customers, products, locations, inventory, sales] = (
   ["customer", "product", "location", "inventory", "sale"] as const
@@ -120,23 +118,26 @@ const [customers, products, locations, inventory, sales] = (
 const locationInventory = locationInventoryList(id, anyLocation);
 const documents = documentList(id);
 
-/** Reading pages of a list. */
-const pages = (list: RankedList, order: RankOrder | undefined = list.orders.rank): TableAccess[] => [
+/** Reading pages of a list in which no record ever leaves its place. */
+const densePages = (list: RankedList, order: RankOrder = list.orders.rank): TableAccess[] => [
   query(order.directory),
-  batchGet(order.emptySlots),
   { action: "Query", index: order.index, partitions: [list.pk] },
 ];
 
-/** Keeping the places of records that come to an order, and stay where they are in it. */
-const newPlaces = ({ directory }: RankOrder): TableAccess[] => [batchGet(directory), put(directory)];
+/** Reading pages of a list. */
+const pages = (list: RankedList, order: RankOrder = list.orders.rank): TableAccess[] => [
+  ...densePages(list, order),
+  batchGet(order.slots),
+];
+
+/** Keeping the places of records in an order that none leaves. */
+const densePlaces = ({ directory }: RankOrder): TableAccess[] => [query(directory), put(directory), check(directory)];
+
+/** Keeping the places of records that come to an order; days that others have left may be dropped. */
+const newPlaces = (order: RankOrder): TableAccess[] => [...densePlaces(order), put(order.slots), remove(order.slots)];
 
 /** Keeping the places of records in an order, which they leave for other ones. */
-const places = (order: RankOrder): TableAccess[] => [
-  ...newPlaces(order),
-  batchGet(order.emptySlots),
-  put(order.emptySlots),
-  remove(order.emptySlots),
-];
+const places = (order: RankOrder): TableAccess[] => [...newPlaces(order), batchGet(order.slots)];
 
 /** Embedding products in inventory records, and knowing whether these products changed. */
 const expansion = [query(products.orders.rank.directory), batchGet(products.pk)];
@@ -149,7 +150,7 @@ const onboarding = [get(crb), query(documents.pk)];
 const onboardingChange = [...onboarding, ...crbChange, check(crb, association), put(documents.pk)];
 
 /** The same, of which the list of documents and the plan to remove an object tell too. */
-const documentChange = [...onboardingChange, ...newPlaces(documents.orders.rank), put(removalPartition)];
+const documentChange = [...onboardingChange, ...densePlaces(documents.orders.rank), put(removalPartition)];
 
 const replicated = recordKinds.map((kind) => recordList(id, kind));
 /** Writing the records of a list: what is stored, compared; then all of it in transactions under a lease. */
@@ -194,7 +195,11 @@ export const capabilities = {
       put(idempotency, posCredentials, invitations, unsent, replicationDuePartition),
     ],
   },
-  "licenses:search": { table: [batchGet(...licenses)] },
+  "licenses:search": {
+    table: [get(licensesKey.pk)],
+    objects: [{ action: "GetObject", keys: `${generationsPrefix}*` }],
+    other: ["documents"],
+  },
   "templates:list": { table: [query(template)] },
   "customers:list": { table: pages(customers) },
   "customers:read": { table: [get(customers.pk)] },
@@ -209,8 +214,8 @@ export const capabilities = {
     table: [
       ...pages(locationInventory),
       get(locations.pk, crb),
-      query(snapshots),
-      batchGet(snapshotChunks),
+      query(closingStates),
+      batchGet(closingStates),
       ...expansion,
     ],
   },
@@ -224,7 +229,7 @@ export const capabilities = {
       batchGet(sales.pk),
     ],
   },
-  "documents:list": { table: pages(documents) },
+  "documents:list": { table: densePages(documents) },
   "documents:read": { table: [get(documents.pk)] },
   // As the reader of documents; see downloadLink.ts.
   "documents:sign": { other: ["documents"] },
@@ -282,9 +287,10 @@ export const capabilities = {
       batchGet(replication),
       update(replication, replicationDuePartition),
       check(replication),
-      put(replication, snapshots, snapshotChunks, entries),
-      query(erased, snapshots, entries, locationInventory.orders.rank.directory),
-      remove(entries),
+      batchGet(closingStates),
+      put(replication, outbox, closingStates, entries),
+      query(erased, outbox, closingStates, locations.pk, entries),
+      remove(replication, outbox, entries),
       ...records,
       ...pages(locations),
       ...pages(locationInventory),

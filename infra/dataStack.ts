@@ -16,6 +16,7 @@ import type { Construct } from "constructs";
 import { endedTag } from "../shared/documents/bucket.ts";
 import { tableIndexes, tableKeys } from "../shared/table/schema.ts";
 import { acknowledge } from "./acknowledge.ts";
+import { backupDays } from "./backupDays.ts";
 import { type DeployedStage, keep } from "./deployedStage.ts";
 import { linkHeaders, linkMethods, preflightSeconds } from "./objectCors.ts";
 
@@ -121,7 +122,7 @@ export class DataStack extends Stack {
       sortKey: { name: tableKeys.range, type: AttributeType.STRING },
       timeToLiveAttribute: tableKeys.timeToLive,
       billingMode: BillingMode.PAY_PER_REQUEST,
-      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true, recoveryPeriodInDays: backupDays },
       deletionProtection: true,
       removalPolicy: keep,
       ...(encryptionKey

@@ -33,6 +33,30 @@ const needless: readonly Needless[] = [
     },
   },
   {
+    // Of the document client's parts, those that bring operations which nobody calls: walks over queries and scans.
+    files: /@aws-sdk\/lib-dynamodb\/dist-es\/pagination\/index\.js$/,
+    replace: () => "",
+  },
+  {
+    // What it does about a client of another version, of which there is none: package.json pins both.
+    files: /@aws-sdk\/lib-dynamodb\/dist-es\/DynamoDBDocumentClient\.js$/,
+    replace: (text) => text.replace(/^ {8}const middlewares = [\s\S]*?^ {8}\}\n(?= {4}\}\n)/m, ""),
+  },
+  {
+    // Parameters of DynamoDB that its expressions took the place of.
+    files: /@aws-sdk\/lib-dynamodb\/dist-es\/commands\/\w+Command\.js$/,
+    replace: (text) =>
+      text.replace(
+        /^ {8}(?:AttributeUpdates|Expected|ItemCollectionMetrics|KeyConditions|QueryFilter): \{\n[\s\S]*?^ {8}\},\n/gm,
+        "",
+      ),
+  },
+  {
+    // Where it would keep endpoints that it asked DynamoDB for, which it does when told to.
+    files: /@aws-sdk\/endpoint-cache\/dist-es\/EndpointCache\.js$/,
+    replace: () => "export class EndpointCache {}",
+  },
+  {
     // Streams of events, loaded when one is used, which keeps all that they use from being put in line with the rest.
     files: /@smithy\/core\/dist-es\/submodules\/protocols\/HttpProtocol\.js$/,
     replace: (text) =>
@@ -72,6 +96,11 @@ const needless: readonly Needless[] = [
       text.includes("export function textDecode(")
         ? "export const textDecode = (bytes, encoding) => new TextDecoder(encoding).decode(bytes); export const textEncode = (text) => new TextEncoder().encode(text);"
         : text,
+  },
+  {
+    // The same: hashes.
+    files: /\/(Crc32|Md5|Sha1|Sha256)Js\.js$/,
+    replace: (text) => text.replace(/^[\s\S]*^export class (\w+) \{$[\s\S]*$/m, "export class $1 {}"),
   },
   {
     // Of which the SDK reads the version.

@@ -7,8 +7,8 @@ import { demoBusinesses } from "../infra/local/demoBusinesses.ts";
 import { startEngine } from "../infra/local/engine.ts";
 import { engineAccess, tableName } from "../infra/local/environment.ts";
 import { startStage } from "../infra/local/stage.ts";
-import type { ReplicationState } from "../shared/replication/lease.ts";
-import { noCounts } from "../shared/replication/lease.ts";
+import type { ReplicationState } from "../shared/replication/replicationState.ts";
+import { noCounts } from "../shared/replication/replicationState.ts";
 import { Table } from "../shared/table/client.ts";
 import { replicationKey } from "../shared/table/keys.ts";
 import { once } from "./once.ts";
@@ -38,7 +38,7 @@ async function leaveOut(data: string): Promise<void> {
   const now = new Date().toISOString();
   const state: ReplicationState = {
     ...{ fence: 1, held_until: 0, since: now, started_at: now, succeeded_at: now, counts: noCounts, total: 0 },
-    ...{ position: null, seen: null, error: null, attempts: 0, not_before: null },
+    ...{ position: null, seen_parts: null, error: null, attempts: 0, not_before: null },
   };
   const crbId = demoBusinesses[1]?.record.id ?? "";
   for (const kind of ["customer", "sale"] as const) await table.put({ ...replicationKey(crbId, kind), ...state });

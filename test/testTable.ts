@@ -3,6 +3,7 @@ import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { inject } from "vitest";
 import { createTable } from "../infra/local/createTable.ts";
 import { Table } from "../shared/table/client.ts";
+import type { Clock } from "../shared/time/clock.ts";
 
 /** A client of the run's engine. Each has a middleware stack of its own, where a test can put faults and counters. */
 function testClient(): DynamoDBClient {
@@ -36,6 +37,6 @@ export function tableEnvironment({ name }: Pick<Table, "name">) {
 }
 
 /** The same table through a client of its own, so that hooks on it leave the other's calls alone. */
-export function testTableOf(table: Table): Table {
-  return new Table(table.name, testClient());
+export function testTableOf(table: Table, clock?: Clock): Table {
+  return new Table(table.name, testClient(), clock);
 }

@@ -13,8 +13,13 @@ const keyId = "alias/pos-credentials";
  */
 export function useTestKms() {
   const kms = {
-    /** Error type and HTTP status of every answer instead; "hangs up" to break the connection off. */
-    failure: undefined as readonly [type: string, status: number] | "hangs up" | undefined,
+    /** Error type and HTTP status of every answer instead; what else it may do with a request. */
+    failure: undefined as
+      | readonly [type: string, status: number]
+      | "hangs up"
+      | "says nothing"
+      | "never answers"
+      | undefined,
     /** The encryption contexts of all calls that were answered, by operation. */
     contexts: { Encrypt: [] as unknown[], Decrypt: [] as unknown[] },
     keyId,
@@ -24,7 +29,9 @@ export function useTestKms() {
       response.writeHead(status, { "Content-Type": "application/x-amz-json-1.1" }).end(JSON.stringify(body));
     try {
       const { failure } = kms;
+      if (failure === "never answers") return;
       if (failure === "hangs up") return void request.socket.destroy();
+      if (failure === "says nothing") return void answer(200, {});
       if (failure) throw new KmsError(...failure);
       const { operation, input } = await callIn(request);
       answer(200, operation === "Encrypt" ? encrypt(input) : decrypt(input));

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { sealingKeyFile, serviceKeyFile } from "./environment.ts";
 import { StageError } from "./stageError.ts";
@@ -31,16 +31,21 @@ const ownFiles = [
   "service.key",
   "sealing.key",
   "demo.json",
+  "format",
   "stage.json",
   "log.jsonl",
   "objects",
 ];
 
+/** Raised when what is stored changes so that the service does not understand older data any more. */
+const storageFormat = "2";
+
 /**
  * Makes the directory ready for one stage, and takes it for this process.
  *
  * @param fresh removes what earlier stages left there, and nothing else
- * @throws StageError when the directory cannot be written to, or another stage runs on it
+ * @throws StageError when the directory cannot be written to, another stage runs on it, or it holds older data than the
+ *   service understands
  */
 export async function openDataDirectory(directory: string, fresh: boolean): Promise<DataDirectory> {
   let lock: StageLock;
@@ -56,13 +61,19 @@ export async function openDataDirectory(directory: string, fresh: boolean): Prom
       if (ownFiles.some((own) => name.startsWith(own))) rmSync(join(directory, name), { recursive: true });
     }
   }
+  const [demoCredentials, format] = [join(directory, "demo.json"), join(directory, "format")];
+  if (existsSync(demoCredentials) && !(existsSync(format) && readFileSync(format, "utf8") === storageFormat)) {
+    lock.release();
+    throw new StageError(`The data in ${directory} is of an older version: start with --fresh, which makes it anew.`);
+  }
+  writeAtomically(format, storageFormat);
   rmSync(logFile(directory), { force: true });
   for (const key of [serviceKeyFile(directory), sealingKeyFile(directory)]) {
     if (!existsSync(key)) writeAtomically(key, randomBytes(32).toString("hex"));
   }
   return {
     database: join(directory, "table.db"),
-    demoCredentials: join(directory, "demo.json"),
+    demoCredentials,
     description: descriptionFile(directory),
     log: logFile(directory),
     objects: join(directory, "objects"),

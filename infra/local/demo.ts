@@ -66,10 +66,10 @@ export async function prepareDemo(table: Table, file: string): Promise<Demo> {
   return demo;
 }
 
-/** Sees that the demo's documents and licenses exist, which take longer. @param bucket where the documents go */
+/** Sees that the demo's documents and licenses exist, which take longer. @param bucket where they go */
 export async function completeDemo(table: Table, bucket: Bucket, { service_provider }: Demo): Promise<void> {
   await prepareDocuments(table, bucket, service_provider.client_id);
-  await prepareLicenses(table);
+  await prepareLicenses({ table, bucket });
 }
 
 async function createBusiness(table: Table, { record, posType }: DemoBusiness, now: Date): Promise<void> {

@@ -1,6 +1,6 @@
 import type { LicenseSearchState } from "../../shared/api/enumerations.ts";
-import { freeImport, importRegister } from "../../shared/licenses/importRegister.ts";
-import type { Table } from "../../shared/table/client.ts";
+import { importRegister } from "../../shared/licenses/importRegister.ts";
+import type { LicenseStores } from "../../shared/licenses/searchLicenses.ts";
 
 interface DemoRegister {
   state: LicenseSearchState;
@@ -9,7 +9,7 @@ interface DemoRegister {
   count: number;
 }
 
-// Made-up licences of made-up businesses and people. The same on every machine and at every start.
+// Made-up licenses of made-up businesses and people. The same on every machine and at every start.
 
 const registers: readonly DemoRegister[] = [
   {
@@ -50,12 +50,11 @@ const statuses = ["Active", "Active", "Active", "Active", "Pending Renewal", "Ex
 
 const pick = <Value>(values: readonly Value[], index: number): Value => values[index % values.length] as Value;
 
-/** Sees that the demo's licences are in the registers; a few reads when they are. */
-export async function prepareLicenses(table: Table): Promise<void> {
-  await freeImport(table);
+/** Sees that the demo's licenses are in the registers; a few reads when they are. */
+export async function prepareLicenses(stores: LicenseStores): Promise<void> {
   for (const register of registers) {
     const rows = Array.from({ length: register.count }, (_, i) => ({ line: i + 2, values: rowOf(register, i) }));
-    await importRegister(table, { state: register.state, authority: register.authority }, rows);
+    await importRegister(stores, { state: register.state, authority: register.authority }, rows);
   }
 }
 

@@ -1,6 +1,6 @@
 // Runs before the programs of package.json, on whatever Node the machine has, so plain JavaScript: installs the packages
 // when they are missing or others than package-lock.json names, and sees that Node 24 is among them. With the argument
-// `start` it is content with what starting needs, the `dependencies` of package.json: a quarter of the packages. Costs a
+// `start` it is content with what starting needs, the `dependencies` of package.json: a fifth of the packages. Costs a
 // few milliseconds when there is nothing to do.
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";

@@ -23,9 +23,10 @@ export interface StageLock {
 /**
  * Takes the directory for this process. What a killed stage left behind is cleared away, its engine ended.
  *
- * @throws StageError when another stage runs on the directory
+ * @param program what takes it, as an error calls it
+ * @throws StageError when another one runs on the directory
  */
-export async function lockStage(directory: string): Promise<StageLock> {
+export async function lockStage(directory: string, program = "stage"): Promise<StageLock> {
   const file = lockFile(directory);
   const holder: Holder = { stage: ownMark() };
   const write = () => writeAtomically(file, JSON.stringify(holder));
@@ -33,7 +34,7 @@ export async function lockStage(directory: string): Promise<StageLock> {
     const other = readHolder(file);
     if (other && isRunning(other.stage)) {
       throw new StageError(
-        `Another stage (process ${other.stage.pid}) is running on ${directory}: stop that one first.`,
+        `Another ${program} (process ${other.stage.pid}) is running on ${directory}: stop that one first.`,
       );
     }
     if (other?.engine) await endProcess(other.engine);

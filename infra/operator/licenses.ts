@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { type LicenseSearchState, licenseSearchStates } from "../../shared/api/enumerations.ts";
-import { ImportHeldError, type ImportResult, importRegister } from "../../shared/licenses/importRegister.ts";
+import { ImportOvertakenError, type ImportResult, importRegister } from "../../shared/licenses/importRegister.ts";
 import { runProgram, type Terminal } from "../local/runProgram.ts";
 import { StageError } from "../local/stageError.ts";
 import { type Line, write } from "../local/write.ts";
@@ -9,7 +9,7 @@ import { startFileBar } from "./fileBar.ts";
 import { registerRows } from "./registerFile.ts";
 import { openTarget } from "./target.ts";
 
-const usage = `Takes a state's register of licences into the table.
+const usage = `Takes a state's register of licenses in.
 
   npm run licenses -- import FILE.csv --state CO [options]
 
@@ -21,8 +21,8 @@ const usage = `Takes a state's register of licences into the table.
 
 The first line names the columns: license_identifier (or license_number), licensee,
 reported_license_type_description (or license_type), reported_license_status (or status), status_date or issued_at,
-and any other field of a licence; businesses and individuals hold names parted by semicolons. What the file leaves out
-stays in the table; the same file again changes nothing. Rows that are refused are listed with their lines.
+and any other field of a license; businesses and individuals hold names parted by semicolons. What the file leaves out
+stays; the same file again changes nothing. Rows that are refused are listed with their lines.
 `;
 
 /** More refused rows than these are only counted. */
@@ -42,16 +42,17 @@ export async function licenses(parameters: readonly string[], { stdout }: Termin
   if (!file || more.length > 0) throw new StageError(`Name one CSV file to import. ${hint}`);
   const state = stateOf(values.state);
   const target = openTarget({ stage: values.stage, data: resolve(values.data) });
+  const stores = { table: target.table, bucket: target.documents() };
   const bar = startFileBar(file, stdout);
   try {
     const rows = registerRows(file, bar.bytes);
     const register = { state, authority: values.authority };
-    const result = await importRegister(target.table, register, rows, { progress: bar.rows });
+    const result = await importRegister(stores, register, rows, { progress: bar.rows });
     bar.stop();
     write(stdout, ...summaryOf(file, state, result));
   } catch (error) {
     bar.stop();
-    throw error instanceof ImportHeldError ? new StageError(error.message) : error;
+    throw error instanceof ImportOvertakenError ? new StageError(error.message) : error;
   } finally {
     target.close();
   }

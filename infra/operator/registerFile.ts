@@ -1,4 +1,4 @@
-import type { FileRow } from "../../shared/licenses/importRegister.ts";
+import type { FileRow } from "../../shared/licenses/fileLicenses.ts";
 import { columnName, neededColumns } from "../../shared/licenses/registerRow.ts";
 import { StageError } from "../local/stageError.ts";
 import { csvRows } from "./csvRows.ts";

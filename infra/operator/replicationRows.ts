@@ -1,7 +1,7 @@
 import { type RecordKind, recordKinds } from "../../shared/kinds.ts";
 import { isPaused } from "../../shared/onboarding/crbStatus.ts";
-import type { ReplicationState } from "../../shared/replication/lease.ts";
 import { mostKept, type RejectedRecord, readRejected } from "../../shared/replication/rejectedRecords.ts";
+import type { ReplicationState } from "../../shared/replication/replicationState.ts";
 import { type Item, itemId, type Table } from "../../shared/table/client.ts";
 import { type Crb, toCrb } from "../../shared/table/crb.ts";
 import { crbKey, rejectedRecordsKey, replicationDueKey, replicationKey } from "../../shared/table/keys.ts";

@@ -8,7 +8,7 @@ export function basicCredentials(
   authorization: string | undefined,
 ): { clientId: string; clientSecret: string } | undefined {
   const [, encoded] = /^basic +([A-Za-z0-9+/]+={0,2})$/i.exec(authorization?.trim() ?? "") ?? [];
-  const [, id, secret] = /^([^:]*):(.*)$/s.exec(Buffer.from(encoded ?? "", "base64").toString()) ?? [];
+  const [, id, secret] = /([^:]*):(.*)/s.exec(Buffer.from(encoded ?? "", "base64").toString()) ?? [];
   if (id === undefined || secret === undefined) return undefined;
   try {
     return { clientId: formDecoded(id), clientSecret: formDecoded(secret) };

@@ -25,7 +25,7 @@ export interface SignedLink {
 }
 
 /**
- * The store of documents. Every method throws `ServiceError` "unavailable" when the store throttles or cannot be
+ * The store of documents and licenses. Every method throws `ServiceError` "unavailable" when the store throttles or cannot be
  * reached after the client's own retries.
  */
 export class Bucket {
@@ -46,9 +46,26 @@ export class Bucket {
 
   /** An object's bytes; undefined when there is none. */
   async read(storageKey: string): Promise<Buffer | undefined> {
-    if (!(await this.#has(storageKey))) return undefined;
+    return (await this.#has(storageKey)) ? this.readBytes(storageKey) : undefined;
+  }
+
+  /** The bytes of an object that is known to be there. @throws what S3 answers when it is not, see `#has` */
+  async readBytes(storageKey: string): Promise<Buffer> {
     const { Body } = await this.client.send(new GetObjectCommand({ Bucket: this.name, Key: storageKey }));
-    return Body && Buffer.from(await Body.transformToByteArray());
+    const { buffer, byteOffset, byteLength } = (await Body?.transformToByteArray()) ?? new Uint8Array();
+    return Buffer.from(buffer, byteOffset, byteLength);
+  }
+
+  async storeBytes(storageKey: string, bytes: Uint8Array): Promise<void> {
+    await this.client.send(new PutObjectCommand({ Bucket: this.name, Key: storageKey, Body: bytes }));
+  }
+
+  /** Up to a thousand objects whose keys begin like this, with when they were stored. */
+  async list(prefix: string): Promise<{ key: string; storedAt: Date }[]> {
+    const { Contents = [] } = await this.client.send(new ListObjectsV2Command({ Bucket: this.name, Prefix: prefix }));
+    return Contents.flatMap(({ Key, LastModified }) =>
+      Key && LastModified ? [{ key: Key, storedAt: LastModified }] : [],
+    );
   }
 
   /**

@@ -68,13 +68,13 @@ function countOf(text: string, character: string): number {
 /** No character takes more than three bytes there, so that most pages need no counting. */
 const fits = (body: string): boolean => body.length * 3 <= room || bytesOf(body) <= room;
 
+/** How many of the records of a page that does not fit would. */
 function countFitting(head: string, records: readonly string[]): number {
   let bytes = bytesOf(`${head}]}`);
-  const beyond = records.findIndex((text, index) => {
+  return records.findIndex((text, index) => {
     bytes += bytesOf(text) + (index === 0 ? 0 : 1);
     return bytes > room;
   });
-  return beyond < 0 ? records.length : beyond;
 }
 
 /** What is to be told, with the headers beyond those that every answer has; without a body, none is sent. */

@@ -10,7 +10,7 @@ const answerHeaders = ["ETag", "Retry-After", "x-request-id"];
 const preflightSeconds = 7_200;
 
 /** The origins whose pages may call the API in a browser: of the stage, `*` for all (environment variable ALLOWED_ORIGINS). */
-export const allowedOrigins = (): string[] => (process.env.ALLOWED_ORIGINS ?? "").split(/[\s,]+/).filter(Boolean);
+export const allowedOrigins = (): string[] => (process.env.ALLOWED_ORIGINS ?? "").split(/[\s,]/).filter(Boolean);
 
 /**
  * What every answer says to a browser about the page that asked, failures included (Fetch Standard, 3.3). The origin is

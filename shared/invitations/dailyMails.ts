@@ -1,4 +1,4 @@
-import type { TransactWriteItem } from "@aws-sdk/client-dynamodb";
+import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import { ServiceError } from "../api/errors.ts";
 import type { Table } from "../table/client.ts";
 import { invitationMailsKey } from "../table/keys.ts";

@@ -1,4 +1,4 @@
-import type { TransactWriteItem } from "@aws-sdk/client-dynamodb";
+import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import { v5 } from "uuid";
 import type { CrbCreation } from "../api/schemas/crbCreation.ts";
 import type { Table } from "../table/client.ts";

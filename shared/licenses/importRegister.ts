@@ -1,117 +1,75 @@
-import { randomUUID } from "node:crypto";
-import { ConditionalCheckFailedException, TransactionCanceledException } from "@aws-sdk/client-dynamodb";
-import type { Table } from "../table/client.ts";
-import { registerImportKey } from "../table/keys.ts";
-import { finishIntents, type RegisterLicense, type StoreResult, storeLicenses } from "../table/licenseRegister.ts";
-import { renewLicenseSets } from "../table/licenseSetWriter.ts";
+import type { Bucket } from "../documents/bucket.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
-import { type Register, readRow } from "./registerRow.ts";
+import { readEntries } from "./entries.ts";
+import { type FileRow, readFileLicenses } from "./fileLicenses.ts";
+import { Generation, generationKeys, generationsPrefix } from "./generation.ts";
+import { writeGeneration } from "./generationWriter.ts";
+import { type MergeCounts, mergeLicenses, recordsOf } from "./mergeLicenses.ts";
+import { leftAfter, type Present, readPresent, replacePresent } from "./presentGeneration.ts";
+import type { Register } from "./registerRow.ts";
+import type { LicenseStores } from "./searchLicenses.ts";
 
-/** A row of a register's file: its line, counted from 1, and its values by `columnName`; or why it cannot be read. */
-export type FileRow = { line: number } & ({ values: Record<string, string> } | { unreadable: string });
-
-export interface ImportResult extends StoreResult {
+export interface ImportResult extends MergeCounts {
   refused: { line: number; reason: string }[];
 }
 
-/** Another import is under way, on this machine or elsewhere. */
-export class ImportHeldError extends Error {
-  override readonly name = "ImportHeldError";
+/** Other imports have ended while this one was merging what it had read, each time that it tried. */
+export class ImportOvertakenError extends Error {
+  override readonly name = "ImportOvertakenError";
 }
 
-/** So many licences are compared and stored together; they share lists, whose chunks are rewritten once for all. */
-const rowsAtOnce = 2_000;
-/** How long an import that was cut off keeps others waiting. */
-const holdMilliseconds = 120_000;
+/** Each import that ends meanwhile costs a try, so that among some imports at once all come through. */
+const mostTries = 10;
 
 /**
- * Takes a state's register into the table. What is not in the file stays as it is; the same file again changes nothing.
- * Rows that are refused keep no other from being taken.
+ * Takes a state's register in: makes a new generation of all licenses and then, by one write, the present one of it. Cut
+ * off before that write, it has changed nothing. What is not in the file stays as it is; the same file again changes
+ * nothing. Rows that are refused keep no other from being taken. When another import ends meanwhile, what was read is
+ * merged into that one's generation instead.
  *
- * @param progress told how many rows are done
- * @throws ImportHeldError when another import is under way
+ * @param options.progress told how many rows are read
+ * @throws ImportOvertakenError when other imports ended meanwhile again and again
+ * @throws ServiceError "unavailable" when table or store cannot be reached, or this machine's clock is wrong
  */
 export async function importRegister(
-  table: Table,
+  { table, bucket }: LicenseStores,
   register: Register,
   rows: AsyncIterable<FileRow> | Iterable<FileRow>,
   options: { clock?: Clock; progress?: (rows: number) => void } = {},
 ): Promise<ImportResult> {
   const { clock = systemClock, progress } = options;
-  const holder = randomUUID();
-  await hold(table, holder, clock.now());
-  try {
-    await finishIntents(table);
-    const result = await takeRows(table, register, rows, { clock, progress, holder });
-    await hold(table, holder, clock.now());
-    await renewLicenseSets(table);
-    return result;
-  } finally {
-    await table.transact([table.deleteWrite(registerImportKey, own(holder))]).catch(ignoreRefusal);
-  }
-}
-
-async function takeRows(
-  table: Table,
-  register: Register,
-  rows: AsyncIterable<FileRow> | Iterable<FileRow>,
-  { clock, progress, holder }: { clock: Clock; progress: ((rows: number) => void) | undefined; holder: string },
-): Promise<ImportResult> {
-  const result: ImportResult = { created: 0, changed: 0, unchanged: 0, refused: [] };
-  const lines = new Map<string, number>();
-  let waiting: RegisterLicense[] = [];
-  const store = async () => {
-    await hold(table, holder, clock.now());
-    const stored = await storeLicenses(table, register.state, waiting, clock.now());
-    result.created += stored.created;
-    result.changed += stored.changed;
-    result.unchanged += stored.unchanged;
-    waiting = [];
-    progress?.(result.created + result.changed + result.unchanged + result.refused.length);
-  };
-  for await (const row of rows) {
-    const license = "values" in row ? readRow(register, row.values) : row.unreadable;
-    const earlier = typeof license === "string" ? undefined : lines.get(license.id);
-    if (typeof license === "string") result.refused.push({ line: row.line, reason: license });
-    else if (earlier) result.refused.push({ line: row.line, reason: `is the same licence as line ${earlier}` });
-    else {
-      lines.set(license.id, row.line);
-      waiting.push(license);
-      if (waiting.length === rowsAtOnce) await store();
+  const { licenses, refused } = await readFileLicenses(register, rows, progress);
+  for (let tries = 0; tries < mostTries; tries++) {
+    const before = await readPresent(table, { consistent: true });
+    table.checkClock();
+    const now = clock.now();
+    const entries = before ? await readEntries(bucket, before.generation) : [];
+    const { merged, counts } = mergeLicenses(register.state, licenses, entries, now);
+    if (counts.created + counts.changed === 0) return { ...counts, refused };
+    const base = before && (await Generation.open(bucket, before.generation));
+    const name = await writeGeneration(bucket, recordsOf(merged, base, now));
+    const present = await replacePresent(table, before, name, clock.now());
+    if (present) {
+      await removeOld(bucket, present, leftAfter(now));
+      return { ...counts, refused };
     }
   }
-  await store();
-  result.refused.sort((a, b) => a.line - b.line);
-  return result;
+  throw new ImportOvertakenError(`Other imports ended meanwhile, ${mostTries} times; run it again.`);
 }
 
-/** Ends the hold of an import that was killed. Only for a stage that has the data for itself. */
-export async function freeImport(table: Table): Promise<void> {
-  await table.delete(registerImportKey);
-}
-
-function own(holder: string) {
-  return { expression: "holder = :holder", values: { ":holder": holder } };
-}
-
-/** The hold has expired and is somebody else's now. */
-function ignoreRefusal(error: unknown): void {
-  if (!(error instanceof TransactionCanceledException)) throw error;
-}
-
-/** Takes the hold on imports, or keeps it. */
-async function hold(table: Table, holder: string, now: Date): Promise<void> {
-  const item = { ...registerImportKey, holder, until: now.getTime() + holdMilliseconds };
+/**
+ * Removes generations that ended more than a day ago, and what imports left that were cut off. What is stored later than
+ * a day ago may belong to an import that is under way. What remains, if the store fails, the next import removes.
+ */
+async function removeOld(bucket: Bucket, { generation, ended }: Present, before: number): Promise<void> {
+  const kept = [generation, ...Object.keys(ended)].map((name) => generationKeys(name).prefix);
   try {
-    await table.put(item, {
-      expression: "attribute_not_exists(pk) OR holder = :holder OR #until < :now",
-      names: { "#until": "until" },
-      values: { ":holder": holder, ":now": now.getTime() },
-    });
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) {
-      throw new ImportHeldError("Another import is under way; if it was cut off, try again in two minutes.");
-    }
-    throw error;
+    const objects = await bucket.list(generationsPrefix);
+    const old = objects.filter(
+      ({ key, storedAt }) => storedAt.getTime() < before && !kept.some((prefix) => key.startsWith(prefix)),
+    );
+    for (const { key } of old) await bucket.remove(key);
+  } catch {
+    // The import itself is done.
   }
 }

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import type { RegisterLicense } from "../table/licenseRegister.ts";
+import type { RegisterLicense } from "./registerLicense.ts";
 
 /**
- * Tells licences of one register apart: by authority and number, or where there is no number by holder, type and place.
+ * Tells licenses of one register apart: by authority and number, or where there is no number by holder, type and place.
  *
  * @returns 22 characters
  */

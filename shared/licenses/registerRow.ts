@@ -6,9 +6,9 @@ import {
   uniformLicenseStatuses,
   uniformLicenseTypes,
 } from "../api/enumerations.ts";
-import type { RegisterLicense } from "../table/licenseRegister.ts";
 import { licenseId } from "./licenseId.ts";
 import { registerDate, registerMoment } from "./registerDate.ts";
+import type { RegisterLicense } from "./registerLicense.ts";
 import { uniformStatus, uniformType } from "./uniformLicense.ts";
 
 /** Other names under which registers have a column. */
@@ -120,10 +120,10 @@ export interface Register {
 }
 
 /**
- * Makes a licence of a row of a state's register.
+ * Makes a license of a row of a state's register.
  *
  * @param values by `columnName`
- * @returns the licence, or why the row is refused: a column and what is wrong with it, never the value
+ * @returns the license, or why the row is refused: a column and what is wrong with it, never the value
  */
 export function readRow(register: Register, values: Readonly<Record<string, string>>): RegisterLicense | string {
   const { data, error } = row.safeParse(values);

@@ -1,6 +1,6 @@
 import type { UniformLicenseStatus, UniformLicenseType } from "../api/enumerations.ts";
 
-/** What the words of a register say of a licence's uniform type; the first that fits, the particular before the general. */
+/** What the words of a register say of a license's uniform type; the first that fits, the particular before the general. */
 const types: readonly [RegExp, UniformLicenseType][] = [
   [/vertical|seed.to.sale/i, "Vertically Integrated"],
   [/caregiver/i, "Caregiver"],

@@ -1,11 +1,11 @@
-import type { TransactWriteItem } from "@aws-sdk/client-dynamodb";
+import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import { conflict } from "../api/errors.ts";
 import type { Requirement } from "../api/schemas/requirement.ts";
 import { exists, type Table } from "../table/client.ts";
 import { documentList, type Key } from "../table/keys.ts";
-import { defaultChapterSize } from "../table/rankedList/directory.ts";
-import { RankKeeper } from "../table/rankedList/rankKeeper.ts";
-import { type Clock, systemClock, utcDay } from "../time/clock.ts";
+import { planMoves } from "../table/rankedList/planMoves.ts";
+import { entryDay, loadRanks } from "../table/rankedList/rankState.ts";
+import { type Clock, systemClock } from "../time/clock.ts";
 import { changeRequirement, type RequirementView } from "./changeRequirement.ts";
 
 /** A document whose object is stored. */
@@ -48,10 +48,8 @@ export async function addDocument(
       if (view.documents.some(({ record }) => record.id === id)) return undefined;
       refuseArchived(view);
       const more = await planMore();
-      const today = utcDay(view.now);
-      const ranks = new RankKeeper(table, list.orders.rank, defaultChapterSize);
-      await ranks.load([today], []);
-      const rank = ranks.place(undefined, ranks.newestDay(today));
+      const places = await loadRanks(table, list.orders.rank);
+      const moved = planMoves(table, places, [{ to: entryDay(places, view.now) }], view.now);
       const record = {
         id,
         org_id: crbId,
@@ -62,8 +60,8 @@ export async function addDocument(
         deleted: false,
       };
       return {
-        document: { record, requirementId, review: { status: "pending" }, rank },
-        alsoWrite: [table.deleteWrite(added.intent, exists), ...ranks.writes(view.now, undefined), ...more],
+        document: { record, requirementId, review: { status: "pending" }, rank: moved.ranks[0] ?? "" },
+        alsoWrite: [table.deleteWrite(added.intent, exists), ...moved.writes, ...more],
       };
     },
     clock,

@@ -1,4 +1,4 @@
-import type { TransactWriteItem } from "@aws-sdk/client-dynamodb";
+import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import { notFound } from "../api/errors.ts";
 import type { Requirement } from "../api/schemas/requirement.ts";
 import { documentItem, type StoredDocument } from "../documents/storedDocument.ts";

@@ -1,4 +1,4 @@
-import type { TransactWriteItem } from "@aws-sdk/client-dynamodb";
+import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import type * as z from "zod";
 import { invalid, ServiceError } from "../api/errors.ts";
 import { posTypes } from "../api/pos/posTypes.ts";

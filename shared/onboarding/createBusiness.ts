@@ -11,7 +11,7 @@ import { verifyConnection } from "../pos/verifyConnection.ts";
 import { type PosCredentials, seal } from "../privacy/sealing.ts";
 import type { Table } from "../table/client.ts";
 import type { Crb } from "../table/crb.ts";
-import { crbWrites, readCrb } from "../table/crbs.ts";
+import { crbPatience, crbWrites, readCrb } from "../table/crbs.ts";
 import { posCredentialsKey } from "../table/keys.ts";
 import { findOrganisation } from "../table/organisations.ts";
 import { untilCommitted } from "../table/untilCommitted.ts";
@@ -74,22 +74,26 @@ export async function createBusiness(
   const created = { crbId: record.id, answer: JSON.stringify(coreOf(record)) };
   const invitations = invitationsOf(record.id, body.users ?? []);
 
-  return untilCommitted(clock, async () => {
-    // In this order: who finds the organisation that the same request has just made must then find its answer too.
-    const connected = body.pos_info && (await findOrganisation(table, spId, record));
-    const sameRequest = request && (await firstAnswer(table, request, clock.now()));
-    if (sameRequest) return sameRequest;
-    if (connected) throw await alreadyConnected(table, connected, record.name);
-    await table.transact([
-      ...(await crbWrites(table, undefined, crb, clock.now(), { unlessConnected: body.pos_info !== undefined })),
-      table.putWrite(newAnswersItem(record, template, now)),
-      ...(sealed ? [table.putWrite({ ...posCredentialsKey(record.id), sealed })] : []),
-      ...(request ? [rememberWrite(table, request, created, clock.now())] : []),
-      ...invitationWrites(table, record.id, invitations, now),
-      ...(await mailCountWrites(table, spId, invitations.length, clock.now())),
-    ]);
-    return created;
-  });
+  return untilCommitted(
+    clock,
+    async () => {
+      // In this order: who finds the organisation that the same request has just made must then find its answer too.
+      const connected = body.pos_info && (await findOrganisation(table, spId, record));
+      const sameRequest = request && (await firstAnswer(table, request, clock.now()));
+      if (sameRequest) return sameRequest;
+      if (connected) throw await alreadyConnected(table, connected, record.name);
+      await table.transact([
+        ...(await crbWrites(table, undefined, crb, clock.now(), { unlessConnected: body.pos_info !== undefined })),
+        table.putWrite(newAnswersItem(record, template, now)),
+        ...(sealed ? [table.putWrite({ ...posCredentialsKey(record.id), sealed })] : []),
+        ...(request ? [rememberWrite(table, request, created, clock.now())] : []),
+        ...invitationWrites(table, record.id, invitations, now),
+        ...(await mailCountWrites(table, spId, invitations.length, clock.now())),
+      ]);
+      return created;
+    },
+    crbPatience,
+  );
 }
 
 /** An id that no CRB has; that of the request, unless its key was used before the time for which it is known. */

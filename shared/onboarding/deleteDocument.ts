@@ -3,9 +3,9 @@ import type { Requirement } from "../api/schemas/requirement.ts";
 import type { Bucket } from "../documents/bucket.ts";
 import { removalOf, remove } from "../documents/removals.ts";
 import type { Table } from "../table/client.ts";
-import { documentList, type Key, parseRank } from "../table/keys.ts";
-import { defaultChapterSize } from "../table/rankedList/directory.ts";
-import { RankKeeper } from "../table/rankedList/rankKeeper.ts";
+import { documentList, type Key } from "../table/keys.ts";
+import { planMoves } from "../table/rankedList/planMoves.ts";
+import { loadRanks } from "../table/rankedList/rankState.ts";
 import { changeRequirement } from "./changeRequirement.ts";
 
 /**
@@ -29,13 +29,11 @@ export async function deleteDocument(
     if (!document) throw notFound();
     removal = removalOf(document.record.storage_key, now);
     // Its place in the list stays the same, and the list tells of the change.
-    const { day } = parseRank(document.rank);
-    const ranks = new RankKeeper(table, documentList(path.crb_id).orders.rank, defaultChapterSize);
-    await ranks.load([day], []);
-    ranks.place(document.rank, day);
+    const places = await loadRanks(table, documentList(path.crb_id).orders.rank);
+    const { writes } = planMoves(table, places, [{ stays: document.rank }], now);
     return {
       document: { ...document, record: { ...document.record, deleted: true } },
-      alsoWrite: [table.putWrite({ ...removal }), ...ranks.writes(now, undefined)],
+      alsoWrite: [table.putWrite({ ...removal }), ...writes],
     };
   });
   if (removal) await remove(table, bucket, removal);

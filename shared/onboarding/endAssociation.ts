@@ -8,11 +8,11 @@ import { unchanged } from "../table/client.ts";
 import { toCrb } from "../table/crb.ts";
 import { associationKey, crbKey, crbList, issuedCredentialsKey, posCredentialsKey } from "../table/keys.ts";
 import { organisationWrites } from "../table/organisations.ts";
-import { defaultChapterSize } from "../table/rankedList/directory.ts";
-import { RankKeeper } from "../table/rankedList/rankKeeper.ts";
+import { planMoves } from "../table/rankedList/planMoves.ts";
+import { loadRanks } from "../table/rankedList/rankState.ts";
 import { replicationDueWrites } from "../table/replicationDue.ts";
 import { untilCommitted } from "../table/untilCommitted.ts";
-import { type Clock, systemClock, utcDay } from "../time/clock.ts";
+import { type Clock, systemClock } from "../time/clock.ts";
 import { readOnboarding } from "./readOnboarding.ts";
 
 /**
@@ -48,10 +48,8 @@ async function leaveList(table: Table, crbId: string, clock: Clock) {
   const rank = (await table.get(association, { consistent: true }))?.rank as string | undefined;
   if (rank === undefined) return { serviceProviderId, associated: false, revoked: [] };
   const revoked = (await goodCredentials(table, serviceProviderId, crbId)).slice(0, revokedAtOnce);
-  const ranks = new RankKeeper(table, crbList(serviceProviderId).orders.rank, defaultChapterSize);
   const now = clock.now();
-  await ranks.load([utcDay(now)], [rank]);
-  ranks.leave(rank);
+  const places = await loadRanks(table, crbList(serviceProviderId).orders.rank, [rank]);
   const disconnected = record.pos_configs.reduce(
     (configs, { name }) => movedPosConfigs(configs, name, "remove", now) ?? configs,
     record.pos_configs,
@@ -65,7 +63,7 @@ async function leaveList(table: Table, crbId: string, clock: Clock) {
     table.deleteWrite(posCredentialsKey(crbId)),
     ...organisationWrites(table, crb, undefined),
     ...replicationDueWrites(table, crb, undefined, now),
-    ...ranks.writes(now, ranks.newestDay(utcDay(now))),
+    ...planMoves(table, places, [{ from: rank }], now).writes,
     ...revoked.map(({ client_id }) => revocationWrite(table, client_id, now)),
   ]);
   return { serviceProviderId, associated: true, revoked };

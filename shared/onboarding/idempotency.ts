@@ -1,4 +1,4 @@
-import type { TransactWriteItem } from "@aws-sdk/client-dynamodb";
+import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import { v5 } from "uuid";
 import { invalid, notFound } from "../api/errors.ts";
 import { keyedDigest } from "../privacy/serviceKey.ts";

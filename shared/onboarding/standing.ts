@@ -1,4 +1,4 @@
-import type { TransactWriteItem } from "@aws-sdk/client-dynamodb";
+import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import type { CrbStatus } from "../api/enumerations.ts";
 import { notFound } from "../api/errors.ts";
 import { exists, type Item, itemId, type Table, unchanged } from "../table/client.ts";

@@ -22,7 +22,7 @@ function trimmed(value: string): string {
   const isWhite = (at: number) => value[at]?.trim() === "" || value[at] === "\u0085";
   let [start, end] = [0, value.length];
   while (isWhite(start)) start++;
-  while (end > start && isWhite(end - 1)) end--;
+  while (isWhite(end - 1)) end--;
   return value.slice(start, end);
 }
 

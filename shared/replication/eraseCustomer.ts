@@ -2,62 +2,76 @@ import { ServiceError } from "../api/errors.ts";
 import type { RecordKind } from "../kinds.ts";
 import type { Table } from "../table/client.ts";
 import { readCrb } from "../table/crbs.ts";
-import { customerTerms } from "../table/customers.ts";
-import { erasedKey, recordKey, recordList } from "../table/keys.ts";
+import { customerTerms, isErased } from "../table/customers.ts";
+import { erasedKey, type RankedList, recordKey, recordList } from "../table/keys.ts";
 import { readEntries } from "../table/rankedList/entries.ts";
+import { type Fence, LeaseLostError } from "../table/rankedList/fence.ts";
 import { RecordWriter } from "../table/rankedList/recordWriter.ts";
-import { removeRecord } from "../table/rankedList/removeRecord.ts";
 import { saleCustomer, saleDay, saleTerms } from "../table/sales.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
-import { withoutErased } from "./erasedCustomers.ts";
-import { acquireLease, Lease, leaseMilliseconds } from "./lease.ts";
+import { acquireLease } from "./acquireLease.ts";
+import { anonymousOf, withoutErased } from "./erasedCustomers.ts";
+import { Lease } from "./lease.ts";
+
+/** The dates that the writer sets are null in what it is given. */
+const noDates = { svc_created_date: null, svc_updated_date: null };
 
 /**
- * Erases what is stored of one customer of a CRB: the record, the entries by which it is found, and its mention in sales,
- * which count as changed by that. Replication leaves the customer out from then on, whatever the POS still has, also one
- * who is not stored: a table that was restored may not know the record yet. Cut off at any point, it is finished by being
- * called again.
+ * Erases what is stored of one customer of a CRB: the record but for an anonymous rest (contract 4.3), the entries by which
+ * it is found, and its mention in sales. All that counts as a change, so that copies of the data learn of it. Replication
+ * leaves the customer out from then on, whatever the POS still has, also one who is not stored: a table that was restored
+ * may not know the record yet. Cut off at any point, it is finished by being called again.
  *
- * @returns whether the record was stored, and in how many sales the customer was named (sales that do not show the
- *   customer's own id are not found without the record); undefined, and nothing is written, when there is no such CRB
+ * @param options.chapterSize of the lists; tests have small ones
+ * @returns whether there was anything to erase of the record, and in how many sales the customer was named (sales that do
+ *   not show the customer's own id are not found without the record); undefined, and nothing is written, when there is no
+ *   such CRB
  * @throws ServiceError "unavailable" when a replication does not give way for a minute and a half
  */
 export async function eraseCustomer(
   table: Table,
   crbId: string,
   customerId: string,
-  clock: Clock = systemClock,
+  options: { clock?: Clock; chapterSize?: number } = {},
 ): Promise<{ stored: boolean; sales: number } | undefined> {
+  const { clock = systemClock, chapterSize } = options;
   const crb = await readCrb(table, crbId);
   if (!crb) return undefined;
   await table.put({ ...erasedKey(crbId, customerId), erased_at: clock.now().toISOString() });
-  const customers = recordList(crbId, "customer");
+  const customers = recordList(crbId, "customer", chapterSize);
   const read = () => table.get(recordKey(customers, customerId), { consistent: true });
   // A run that began before may still write the customer; none does once it has given way.
   const item = (await read()) ?? (await underLease(table, crbId, "customer", clock, read));
   const record = item && JSON.parse(item.body as string);
+  const stored = record !== undefined && !isErased(record);
   const posType = record?.pos_type ?? crb.connection?.posType;
   // Sales first: without the record nobody knows by what they name the customer.
-  const sales = posType
-    ? await underLease(table, crbId, "sale", clock, (lease) =>
-        eraseFromSales(table, lease, { crbId, posType, posId: record?.pos_customer_id, customerId }, clock),
-      )
-    : 0;
-  if (!item) return { stored: false, sales };
-  await underLease(table, crbId, "customer", clock, async () => {
-    await removeRecord(table, customers, customerId, { termsOf: customerTerms, clock });
-  });
-  return { stored: true, sales };
+  const named = new Set<string>();
+  if (posType) {
+    const customer = { crbId, posType, posId: stored ? record.pos_customer_id : undefined, customerId };
+    const list = recordList(crbId, "sale", chapterSize);
+    await underLease(table, crbId, "sale", clock, ({ fence }) =>
+      eraseFromSales(table, list, customer, named, { fence, clock }),
+    );
+  }
+  if (stored) {
+    await underLease(table, crbId, "customer", clock, ({ fence }) => {
+      const writer = new RecordWriter(table, customers, { fence, clock, termsOf: customerTerms });
+      return writer.write([{ id: customerId, content: anonymousOf(record) }]);
+    });
+  }
+  return { stored, sales: named.size };
 }
 
+/** @param named takes the ids of the sales that name the customer, before they are written */
 async function eraseFromSales(
   table: Table,
-  lease: Lease,
+  list: RankedList,
   customer: { crbId: string; posType: string; posId: string | undefined; customerId: string },
-  clock: Clock,
-): Promise<number> {
+  named: Set<string>,
+  options: { fence: Fence; clock: Clock },
+): Promise<void> {
   const { crbId, posType, posId, customerId } = customer;
-  const list = recordList(crbId, "sale");
   const terms = [
     { field: "customer_id", value: customerId },
     ...(posId === undefined ? [] : [{ field: "pos_customer_id", value: posId }]),
@@ -68,25 +82,23 @@ async function eraseFromSales(
     [...ids].map((id) => recordKey(list, id)),
     { consistent: true, attributes: ["body"] },
   );
+  for (const { sk } of items.values()) named.add(sk);
   const records = [...items.values()].map(({ sk, body }) => ({
     id: sk,
-    // The dates that the writer sets are null in what it is given.
-    content: { ...JSON.parse(body as string), svc_created_date: null, svc_updated_date: null },
+    content: { ...JSON.parse(body as string), ...noDates },
   }));
   const writer = new RecordWriter(table, list, {
-    fence: lease.fence,
+    ...options,
     termsOf: saleTerms,
     saleDayOf: saleDay,
     customerOf: saleCustomer,
-    clock,
   });
   await writer.write(withoutErased({ crbId, posType }, "sale", records, new Set([customerId])));
-  return records.length;
 }
 
 const patienceMilliseconds = 90_000;
 
-/** Does something while no replication of a kind runs; waits for one that does. */
+/** Does something while no replication of a kind runs; waits for one that does, and does it again after losing its turn. */
 async function underLease<Result>(
   table: Table,
   crbId: string,
@@ -98,12 +110,15 @@ async function underLease<Result>(
   for (;;) {
     const lease = await acquireLease(table, crbId, kind, clock, { aside: true });
     if (lease instanceof Lease) {
-      const renewal = setInterval(() => lease.renew().catch(() => {}), leaseMilliseconds / 3);
+      const endRenewal = lease.keepRenewed();
       try {
         return await work(lease);
+      } catch (error) {
+        if (!(error instanceof LeaseLostError)) throw error;
       } finally {
-        clearInterval(renewal);
-        await lease.release(lease.seen);
+        endRenewal();
+        // Whoever has taken it over needs no telling, and otherwise it ends by itself.
+        await lease.release().catch(() => {});
       }
     }
     if (clock.now().getTime() > patience) throw new ServiceError("unavailable");

@@ -1,6 +1,7 @@
 import type { RecordKind } from "../kinds.ts";
 import type { Connection } from "../pos/connector.ts";
 import type { Table } from "../table/client.ts";
+import { erasedPosId } from "../table/customers.ts";
 import { erasedKey } from "../table/keys.ts";
 import type { RecordToWrite } from "../table/rankedList/recordWriter.ts";
 import { recordId } from "../table/recordId.ts";
@@ -9,6 +10,13 @@ import { recordId } from "../table/recordId.ts";
 export async function readErased(table: Table, crbId: string): Promise<ReadonlySet<string>> {
   const items = await table.queryPartition(erasedKey(crbId, "").pk, { consistent: true });
   return new Set(items.map(({ sk }) => sk));
+}
+
+/** What is left of a customer's record (contract 4.3): whose it is, and that it was erased. */
+export function anonymousOf(customer: Record<string, unknown>): Record<string, unknown> {
+  const { crb_id, id, pos_type } = customer;
+  const nothing = Object.fromEntries(Object.keys(customer).map((name) => [name, null]));
+  return { ...nothing, crb_id, id, pos_type, pos_customer_id: erasedPosId, anonymous: true };
 }
 
 /** Leaves erased customers out of what a POS still has of them: their own records, and their names in sales. */

@@ -6,9 +6,9 @@ import type { Crb } from "../table/crb.ts";
 import { crbKey, replicationKey } from "../table/keys.ts";
 import { dropDue, moveDue, type ReplicationDue, readDue } from "../table/replicationDue.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
-import type { ReplicationState } from "./lease.ts";
 import { measure } from "./metrics.ts";
 import { requestReplications } from "./queue.ts";
+import type { ReplicationState } from "./replicationState.ts";
 
 export interface PlanOptions {
   /** seconds from one replication of a kind to the next */

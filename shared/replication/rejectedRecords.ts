@@ -2,9 +2,9 @@ import type { RecordKind } from "../kinds.ts";
 import type { RejectedPosRecord } from "../pos/connector.ts";
 import type { Table } from "../table/client.ts";
 import { type Key, rejectedRecordsKey } from "../table/keys.ts";
-import { type Fence, transactFenced } from "../table/rankedList/fence.ts";
+import { transactFenced } from "../table/rankedList/fence.ts";
 import { untilCommitted } from "../table/untilCommitted.ts";
-import type { Clock } from "../time/clock.ts";
+import type { RunContext } from "./runContext.ts";
 
 /** A record of a POS that was set aside: which, where and why, never what. */
 export interface RejectedRecord {
@@ -33,23 +33,20 @@ export async function readRejected(table: Table, crbId: string, kind: RecordKind
  * is set aside, when one that was is fine now, and when a complete pull has not met it again.
  */
 export class RejectedRecords {
-  readonly #table: Table;
+  readonly #context: RunContext;
   readonly #key: Key;
-  readonly #fence: Fence;
-  readonly #clock: Clock;
   #records: RejectedRecord[];
 
-  private constructor(table: Table, key: Key, fence: Fence, clock: Clock, records: RejectedRecord[]) {
-    this.#table = table;
+  private constructor(context: RunContext, key: Key, records: RejectedRecord[]) {
+    this.#context = context;
     this.#key = key;
-    this.#fence = fence;
-    this.#clock = clock;
     this.#records = records;
   }
 
-  static async load(table: Table, crbId: string, kind: RecordKind, fence: Fence, clock: Clock) {
-    const records = await readRejected(table, crbId, kind);
-    return new RejectedRecords(table, rejectedRecordsKey(crbId, kind), fence, clock, records);
+  static async load(context: RunContext, kind: RecordKind): Promise<RejectedRecords> {
+    const { table, connection } = context;
+    const records = await readRejected(table, connection.crbId, kind);
+    return new RejectedRecords(context, rejectedRecordsKey(connection.crbId, kind), records);
   }
 
   /**
@@ -59,7 +56,7 @@ export class RejectedRecords {
    * @param accepted the POS's ids of the others
    */
   async note(rejected: readonly RejectedPosRecord[], accepted: { has(posId: string): boolean }): Promise<void> {
-    const at = this.#clock.now().toISOString();
+    const at = this.#context.clock.now().toISOString();
     const fresh = new Map<string, RejectedRecord>();
     for (const { posId, field, reason } of rejected) {
       const record = { pos_id: cut(posId), field: cut(field), reason: cut(reason), at };
@@ -82,8 +79,9 @@ export class RejectedRecords {
   async #keep(records: RejectedRecord[]): Promise<void> {
     const kept = records.slice(0, mostKept);
     if (kept.length === this.#records.length && kept.every((record, i) => record === this.#records[i])) return;
-    const write = this.#table.putWrite({ ...this.#key, records: kept });
-    await untilCommitted(this.#clock, () => transactFenced(this.#table, this.#fence, [write]));
+    const { table, fence, clock, cutOff } = this.#context;
+    const write = table.putWrite({ ...this.#key, records: kept });
+    await untilCommitted(clock, () => transactFenced(table, fence, [write]), { deadline: cutOff });
     this.#records = kept;
   }
 }

@@ -5,26 +5,28 @@ import {
   type Connector,
   PosError,
   type PosFailure,
-  type PullPage,
   type RejectedPosRecord,
 } from "../pos/connector.ts";
-import { posIdOf } from "../pos/posRecords.ts";
-import { itemId, type Table } from "../table/client.ts";
-import { type RankedList, recordKey, recordList } from "../table/keys.ts";
-import { defaultChapterSize } from "../table/rankedList/directory.ts";
+import type { Table } from "../table/client.ts";
 import { LeaseLostError } from "../table/rankedList/fence.ts";
-import { type RecordToWrite, RecordWriter } from "../table/rankedList/recordWriter.ts";
-import { recordId } from "../table/recordId.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
-import { readErased, withoutErased } from "./erasedCustomers.ts";
-import { acquireLease, type Counts, Lease, leaseMilliseconds, type NoLease } from "./lease.ts";
-import { RejectedRecords } from "./rejectedRecords.ts";
+import { OutOfTimeError } from "../time/deadline.ts";
+import { acquireLease, type NoLease } from "./acquireLease.ts";
+import { Lease } from "./lease.ts";
 import { replicatedKinds } from "./replicatedKinds.ts";
+import type { Counts } from "./replicationState.ts";
 import { retryPause } from "./retryPause.ts";
-import { SeenRanks } from "./seenRanks.ts";
+import { run } from "./run.ts";
+import type { SeenRanks } from "./seenRanks.ts";
+
+/**
+ * How long after the deadline (milliseconds) what was begun may go on, so that no page is cut in two but where the table
+ * hardly takes anything. Whoever sets a deadline leaves more time than that.
+ */
+const grace = 20_000;
 
 export interface ReplicateOptions {
-  /** after this the run stops at the next page, to be gone on with later; without it it goes to its end */
+  /** after this the run stops where it is, to be gone on with later; without it it goes to its end */
   deadline?: Date;
   /** when the run was planned; see `LeaseOptions`. Without it the run begins in any case */
   plannedAt?: string | undefined;
@@ -69,29 +71,46 @@ export async function replicate<Kind extends RecordKind>(
   options: ReplicateOptions = {},
 ): Promise<ReplicationResult> {
   const needsSeen = replicatedKinds[kind].afterCompletePull !== undefined;
-  const { plannedAt, anew = false, clock } = options;
+  const { plannedAt, anew = false, clock = systemClock, deadline, onPage, chapterSize } = options;
   const lease = await acquireLease(table, connection.crbId, kind, clock, { needsSeen, plannedAt, anew });
   if (!(lease instanceof Lease)) return withoutLease(lease);
-  // A failed renewal shows at the next write, which is conditional on the lease too.
-  const renewal = setInterval(() => lease.renew().catch(() => {}), leaseMilliseconds / 3);
-  const seen = new SeenRanks(lease.seen);
+  const endRenewal = lease.keepRenewed();
+  const counts = { ...lease.counts };
+  let seen: SeenRanks | undefined;
   try {
+    seen = needsSeen ? await lease.loadSeen() : undefined;
     if (options.isCurrent && !(await options.isCurrent())) {
-      await lease.release(lease.seen);
+      await lease.release(seen);
       return { outcome: "lost" };
     }
-    return await run(table, connection, connector, kind, lease, seen, options);
+    const cutOff = deadline && new Date(deadline.getTime() + grace);
+    const context = { table, connection, fence: lease.fence, clock, deadline, cutOff };
+    await run(context, connector, kind, { lease, counts, seen, onPage, chapterSize });
+    return { outcome: "finished", ...counts };
   } catch (error) {
     if (error instanceof LeaseLostError) return { outcome: "lost" };
+    if (error instanceof OutOfTimeError) return handOver(lease, seen, counts);
     const pause = (attempts: number) => (error instanceof PosError ? retryPause(error, attempts) : null);
     const { retryAt, attempts } = await lease
-      .fail(failureCode(error), needsSeen ? seen.toBytes() : null, pause)
+      .fail(failureCode(error), seen, pause)
       // A table that is out of reach is what failed the run; who has the lease now needs no telling.
       .catch(() => ({ retryAt: null, attempts: 0 }));
     if (!(error instanceof PosError && retryAt)) throw error;
     return { outcome: "failed", failure: error.failure, code: error.code, retryAt, attempts };
   } finally {
-    clearInterval(renewal);
+    endRenewal();
+  }
+}
+
+/** Leaves the rest of a run to the next one. */
+async function handOver(lease: Lease, seen: SeenRanks | undefined, counts: Counts): Promise<ReplicationResult> {
+  try {
+    await lease.release(seen);
+    return { outcome: "unfinished", ...counts };
+  } catch (error) {
+    // Somebody has taken the lease meanwhile, and goes on already.
+    if (error instanceof LeaseLostError) return { outcome: "lost" };
+    throw error;
   }
 }
 
@@ -102,108 +121,6 @@ function withoutLease(reason: NoLease): ReplicationResult {
     return { outcome: "early", until, error, attempts };
   }
   return { outcome: "needless" };
-}
-
-async function run<Kind extends RecordKind>(
-  table: Table,
-  connection: Connection,
-  connector: Connector,
-  kind: Kind,
-  lease: Lease,
-  seen: SeenRanks,
-  { deadline, onPage, clock = systemClock, chapterSize = defaultChapterSize }: ReplicateOptions,
-): Promise<ReplicationResult> {
-  const { writerOptions, complete, settledUpTo, beforeRun, beforePage, afterCompletePull } = replicatedKinds[kind];
-  const { crbId, posType } = connection;
-  const context = { table, connection, lease, fence: lease.fence, clock };
-  const list = recordList(crbId, kind);
-  const idOf = (posId: string) => recordId(crbId, kind, posType, posId);
-  const writer = new RecordWriter(table, list, {
-    fence: lease.fence,
-    clock,
-    chapterSize,
-    ...writerOptions?.(context),
-  });
-  const [erased, rejections] = await Promise.all([
-    readErased(table, crbId),
-    RejectedRecords.load(table, crbId, kind, lease.fence, clock),
-  ]);
-  const known = async (posIds: readonly string[]) => {
-    const items = await table.batchGet(
-      posIds.map((posId) => recordKey(list, idOf(posId))),
-      { consistent: true, attributes: [] },
-    );
-    return new Set(posIds.filter((posId) => items.has(itemId(recordKey(list, idOf(posId))))));
-  };
-  const settled = await settledUpTo?.(context);
-  const isSetAside = (posId: string) => rejections.has(posId);
-  const asked = { kind, since: lease.since, now: lease.startedAt, known, isSetAside, settled, deadline };
-  await beforeRun?.(context);
-  const counts = { ...lease.counts };
-  let position = lease.position;
-  for (;;) {
-    const pulled = await connector.pull(connection, { ...asked, position });
-    const page = complete ? { ...pulled, records: await complete(context, pulled.records) } : pulled;
-    await beforePage?.(context);
-    const { made, rejected } = normalisePage(connection, kind, page);
-    const written = await writer.write(withoutErased(connection, kind, [...made.values()], erased));
-    const tooLarge = new Set(written.rejected.map(({ id }) => id));
-    for (const [posId, { id }] of made) {
-      if (tooLarge.has(id) && made.delete(posId)) rejected.push({ posId, field: "", reason: "too_large" });
-    }
-    await rejections.note(rejected, made);
-    counts.read += page.records.length + page.rejected.length;
-    counts.created += written.created;
-    counts.changed += written.changed;
-    counts.unchanged += written.unchanged;
-    counts.rejected += rejected.length;
-    onPage?.(counts, rejected);
-    if (afterCompletePull) {
-      // What the POS names has not vanished, even if it cannot be stored as it is now.
-      const refused = await ranksOf(
-        table,
-        list,
-        rejected.map(({ posId }) => idOf(posId)),
-      );
-      for (const rank of [...written.ranks, ...refused]) seen.add(rank);
-    }
-    if ("watermark" in page.next) {
-      if (page.complete) counts.changed += (await afterCompletePull?.(context, writer, seen)) ?? 0;
-      // Without a watermark everything there is was read, also by those who were at it before.
-      if (page.complete || lease.since === null) await rejections.dropBefore(lease.startedAt);
-      await lease.finish(page.next.watermark, counts);
-      return { outcome: "finished", ...counts };
-    }
-    position = page.next.position;
-    await lease.save(position, counts, page.total);
-    if (deadline && clock.now() >= deadline) {
-      await lease.release(afterCompletePull ? seen.toBytes() : null);
-      return { outcome: "unfinished", ...counts };
-    }
-  }
-}
-
-/** The records of a page, by their ids in the POS, and what had to be set aside. */
-function normalisePage<Kind extends RecordKind>(connection: Connection, kind: Kind, page: PullPage<Kind>) {
-  const { normalise, refuses = { field: "", reason: "no_record" } } = replicatedKinds[kind];
-  const made = new Map<string, RecordToWrite>();
-  const rejected = [...page.rejected];
-  for (const record of page.records) {
-    const posId = posIdOf(kind, record);
-    const normalised = normalise(connection, record);
-    // Deleted first, so that of a record that comes twice the later one counts, and comes later.
-    made.delete(posId);
-    if (normalised) made.set(posId, normalised);
-    else rejected.push({ posId, ...refuses });
-  }
-  return { made, rejected };
-}
-
-/** Where records stand that are in the table; others have no rank. */
-async function ranksOf(table: Table, list: RankedList, ids: readonly string[]): Promise<string[]> {
-  const keys = ids.map((id) => recordKey(list, id));
-  const items = await table.batchGet(keys, { consistent: true, attributes: ["rank"] });
-  return [...items.values()].map(({ rank }) => rank as string);
 }
 
 /** What stopped a run, as a code: a message might hold what must not be stored. */

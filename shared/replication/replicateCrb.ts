@@ -12,16 +12,18 @@ import { changeCrb, readCrb } from "../table/crbs.ts";
 import { replicationKey } from "../table/keys.ts";
 import { hastenDue } from "../table/replicationDue.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
-import type { ReplicationState } from "./lease.ts";
 import type { ReplicationMessage } from "./message.ts";
 import { requestReplication, requestReplications } from "./queue.ts";
 import { type ReplicationResult, replicate } from "./replicate.ts";
+import type { ReplicationState } from "./replicationState.ts";
 
 export interface WorkOptions {
   /** after this a run is left to the next */
   deadline: Date;
   clock?: Clock;
   connectorOf?: typeof findConnector;
+  /** of the list of records; tests have small ones */
+  chapterSize?: number;
 }
 
 /** One refusal may be a whim of the POS: it counts once another attempt has confirmed it. */
@@ -38,7 +40,7 @@ const isConfirmed = (failure: string | null, attempts: number) => isRefusal(fail
 export async function replicateCrb(
   table: Table,
   { crb_id: crbId, kind, planned_at: plannedAt, full }: ReplicationMessage,
-  { deadline, clock = systemClock, connectorOf = findConnector }: WorkOptions,
+  { deadline, clock = systemClock, connectorOf = findConnector, ...options }: WorkOptions,
 ): Promise<ReplicationResult | { outcome: "notConnected" | "paused" }> {
   const crb = await readCrb(table, crbId);
   if (crb && isPaused(crb.record.status)) return { outcome: "paused" };
@@ -51,6 +53,7 @@ export async function replicateCrb(
     anew: full ?? false,
     isCurrent: () => isCurrent(table, crbId, connection),
     clock,
+    ...options,
   });
   switch (result.outcome) {
     case "unfinished":

@@ -1,35 +1,22 @@
 import type { RecordKind } from "../kinds.ts";
 import type { Connection } from "../pos/connector.ts";
 import type { PosRecords } from "../pos/posRecords.ts";
-import type { Table } from "../table/client.ts";
 import { customerTerms } from "../table/customers.ts";
-import { inventoryTerms, keepLocations, locationInventoryWriter } from "../table/inventory.ts";
-import type { Fence } from "../table/rankedList/fence.ts";
+import { inventoryTerms, keepLocations } from "../table/inventory.ts";
+import { outboxPartition } from "../table/keys.ts";
 import type { RecordToWrite, RecordWriter, WriterOptions } from "../table/rankedList/recordWriter.ts";
 import { saleCustomer, saleDay, saleTerms } from "../table/sales.ts";
-import { keepSnapshots } from "../table/snapshots.ts";
-import type { Clock } from "../time/clock.ts";
-import { localDay } from "../time/localTime.ts";
 import { completeCustomers } from "./completeCustomers.ts";
 import { completeSales, keepDateOfVoided, settledUpTo } from "./completeSales.ts";
-import type { Lease } from "./lease.ts";
+import { LocationLists } from "./locationLists.ts";
 import { normaliseCustomer } from "./normaliseCustomer.ts";
 import { normaliseInventory } from "./normaliseInventory.ts";
 import { normaliseLocation, renderLocation } from "./normaliseLocation.ts";
 import { normaliseProduct } from "./normaliseProduct.ts";
 import { normaliseSale } from "./normaliseSale.ts";
+import type { Companion, RunContext } from "./runContext.ts";
 import type { SeenRanks } from "./seenRanks.ts";
-import { mendLocations, underWayOf } from "./underWay.ts";
 import { zeroVanished } from "./vanishedInventory.ts";
-
-/** What a run works on, and the lease it works under. */
-interface RunContext {
-  table: Table;
-  connection: Connection;
-  lease: Lease;
-  fence: Fence;
-  clock: Clock;
-}
 
 /** What differs between the kinds of records on their way from the POS to the table. */
 interface ReplicatedKind<Kind extends RecordKind> {
@@ -42,15 +29,15 @@ interface ReplicatedKind<Kind extends RecordKind> {
   settledUpTo?(context: RunContext): Promise<Date>;
   /** what the list's writer needs besides lease and clock */
   writerOptions?(context: RunContext): Omit<WriterOptions, "fence" | "clock">;
-  /** makes good what an earlier run was killed at */
-  beforeRun?(context: RunContext): Promise<void>;
-  beforePage?(context: RunContext): Promise<void>;
+  /** what is kept in step with the records; made once for a run */
+  companion?(context: RunContext): Companion;
   /**
    * Deals with what a complete pull has not named.
    *
+   * @param write writes records of the list
    * @returns how many records that changed
    */
-  afterCompletePull?(context: RunContext, writer: RecordWriter, seen: SeenRanks): Promise<number>;
+  afterCompletePull?(context: RunContext, write: RecordWriter["write"], seen: SeenRanks): Promise<number>;
 }
 
 export const replicatedKinds: { [Kind in RecordKind]: ReplicatedKind<Kind> } = {
@@ -66,21 +53,13 @@ export const replicatedKinds: { [Kind in RecordKind]: ReplicatedKind<Kind> } = {
   },
   inventory: {
     normalise: normaliseInventory,
-    writerOptions: ({ table, connection, lease, fence, clock }) => {
-      const writeLocations = locationInventoryWriter(table, connection.crbId, { fence, clock });
-      return {
-        termsOf: inventoryTerms,
-        merge: keepLocations,
-        beforeCommit: async (contents) => {
-          await lease.announce(underWayOf(contents));
-          await writeLocations(contents);
-        },
-      };
-    },
-    beforeRun: ({ connection: { crbId }, lease, ...context }) => mendLocations({ ...context, crbId }, lease.underWay),
-    beforePage: ({ table, connection, fence, clock }) =>
-      keepSnapshots(table, connection.crbId, localDay(clock.now(), connection.timezone), fence, clock),
-    afterCompletePull: ({ table, connection }, writer, seen) => zeroVanished(table, connection.crbId, writer, seen),
+    writerOptions: ({ connection }) => ({
+      termsOf: inventoryTerms,
+      merge: keepLocations,
+      outbox: outboxPartition(connection.crbId),
+    }),
+    companion: (context) => new LocationLists(context),
+    afterCompletePull: zeroVanished,
   },
   sale: {
     normalise: normaliseSale,

@@ -1,7 +1,7 @@
-import type { TransactWriteItem } from "@aws-sdk/client-dynamodb";
+import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import { recordKinds } from "../kinds.ts";
 import { itemId, type Table } from "../table/client.ts";
-import { replicationKey } from "../table/keys.ts";
+import { fenceKey, replicationKey } from "../table/keys.ts";
 import { firstTurnWrites } from "../table/replicationDue.ts";
 
 /**
@@ -29,16 +29,19 @@ export async function restartWrites(
     "#attempts": "attempts",
     "#held": "held_until",
     "#fence": "fence",
-    ...(anew && { "#since": "since", "#from": "succeeded_from", "#position": "position", "#seen": "seen" }),
+    ...(anew && { "#since": "since", "#from": "succeeded_from", "#position": "position", "#seen": "seen_parts" }),
   };
   return [
-    ...recordKinds.map((kind) => {
+    ...recordKinds.flatMap((kind) => {
       const key = replicationKey(crbId, kind);
       const fence = states.get(itemId(key))?.fence;
-      if (fence === undefined) return table.checkWrite(key, { expression: "attribute_not_exists(pk)" });
+      if (fence === undefined) return [table.checkWrite(key, { expression: "attribute_not_exists(pk)" })];
       const values = { ":nothing": null, ":zero": 0, ":next": Number(fence) + 1, ":fence": fence };
       const expression = `SET ${[...ended, ...forgotten].join(", ")}`;
-      return table.updateWrite(key, { expression, names, values }, "#fence = :fence");
+      return [
+        table.updateWrite(key, { expression, names, values }, "#fence = :fence"),
+        table.putWrite({ ...fenceKey(crbId, kind), fence: Number(fence) + 1 }),
+      ];
     }),
     ...firstTurnWrites(table, crbId, now),
   ];

@@ -2,7 +2,9 @@ import type { Table } from "../table/client.ts";
 import { presentInventory } from "../table/inventory.ts";
 import { rankNumber, recordKey, recordList } from "../table/keys.ts";
 import type { RecordWriter } from "../table/rankedList/recordWriter.ts";
+import { checkDeadline } from "../time/deadline.ts";
 import { withoutStock } from "./normaliseInventory.ts";
+import type { RunContext } from "./runContext.ts";
 import type { SeenRanks } from "./seenRanks.ts";
 
 const recordsPerWrite = 250;
@@ -11,24 +13,26 @@ const recordsPerWrite = 250;
  * Takes to quantity 0, at all their locations, the inventory records that the POS no longer names: those with a
  * quantity whose place a complete pull has not seen.
  *
+ * @param write writes records of the inventory
  * @param seen the places of everything that the pull named, from its very beginning to its end
  * @returns how many there were
+ * @throws OutOfTimeError at the deadline; the next run finds fewer
  */
 export async function zeroVanished(
-  table: Table,
-  crbId: string,
-  writer: RecordWriter,
+  { table, connection: { crbId }, clock, deadline }: RunContext,
+  write: RecordWriter["write"],
   seen: SeenRanks,
 ): Promise<number> {
   const list = recordList(crbId, "inventory");
   let vanished = 0;
   for await (const suspects of suspectParts(table, crbId, seen)) {
+    if (vanished > 0) checkDeadline(clock, deadline);
     const keys = suspects.map((id) => recordKey(list, id));
     const items = await table.batchGet(keys, { consistent: true, attributes: ["rank", "body"] });
     // An entry may be read as it stood before this very run moved its record.
     const unseen = [...items.values()].filter(({ rank }) => !seen.has(rankNumber(rank as string)));
     const records = unseen.map(({ sk, body }) => ({ id: sk, content: withoutStock(JSON.parse(body as string)) }));
-    vanished += (await writer.write(records)).changed;
+    vanished += (await write(records)).changed;
   }
   return vanished;
 }

@@ -1,25 +1,34 @@
 import {
   type AttributeValue,
   BatchGetItemCommand,
-  type BatchGetItemCommandOutput,
   ConditionalCheckFailedException,
-  DeleteItemCommand,
   DynamoDBClient,
   type DynamoDBClientConfig,
-  GetItemCommand,
-  PutItemCommand,
   QueryCommand,
   type QueryCommandInput,
-  type QueryCommandOutput,
-  TransactGetItemsCommand,
-  type TransactWriteItem,
-  TransactWriteItemsCommand,
-  UpdateItemCommand,
 } from "@aws-sdk/client-dynamodb";
-import { marshall, unmarshall } from "@aws-sdk/util-dynamodb";
+import {
+  BatchGetCommand,
+  DeleteCommand,
+  QueryCommand as DocumentQueryCommand,
+  type QueryCommandInput as DocumentQueryCommandInput,
+  DynamoDBDocumentClient,
+  GetCommand,
+  PutCommand,
+  TransactGetCommand,
+  TransactWriteCommand,
+  type TransactWriteItem,
+  UpdateCommand,
+} from "@aws-sdk/lib-dynamodb";
+import { unmarshall } from "@aws-sdk/util-dynamodb";
+import { ServiceError } from "../api/errors.ts";
 import { awsRequests } from "../aws/awsRequests.ts";
 import { reportOutages } from "../aws/outages.ts";
+import { type Clock, systemClock } from "../time/clock.ts";
+import { ClockOffset } from "./clockOffset.ts";
 import type { Key } from "./keys.ts";
+import { joinParts, readBatches, readParts } from "./severalCalls.ts";
+import { untilCommitted } from "./untilCommitted.ts";
 
 /** An item as plain values. */
 export type Item = Key & Record<string, unknown>;
@@ -27,8 +36,8 @@ export type Item = Key & Record<string, unknown>;
 /** An item as DynamoDB's wire format has it; what pages of records are read in, to spare them the conversion. */
 export type RawItem = Record<string, AttributeValue>;
 
-const marshallOptions = { removeUndefinedValues: true };
-const batchGetLimit = 100;
+/** Milliseconds that clocks may differ by. */
+const mostClockOffset = 5_000;
 
 /**
  * The service's one table. Every method throws `ServiceError` "unavailable" when the table throttles or cannot be
@@ -37,11 +46,31 @@ const batchGetLimit = 100;
 export class Table {
   readonly name: string;
   readonly client: DynamoDBClient;
+  /** The same client for plain values: what is hooked into one is hooked into both. */
+  readonly #documents: DynamoDBDocumentClient;
+  /** By which those wait who try again. */
+  readonly clock: Clock;
+  readonly #offset: ClockOffset;
 
-  constructor(name: string, client: DynamoDBClient) {
+  constructor(name: string, client: DynamoDBClient, clock: Clock = systemClock) {
     this.name = name;
     this.client = client;
+    this.#documents = DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
+    this.clock = clock;
+    this.#offset = new ClockOffset(client, clock);
     reportOutages(client);
+  }
+
+  /**
+   * To be called by who writes what is ordered by time, after a read: with a wrong clock it would come to a wrong place.
+   *
+   * @throws ServiceError "unavailable" when the clock of this process is more than 5 s off the table's
+   */
+  checkClock(): void {
+    const offset = this.#offset.milliseconds;
+    if (Math.abs(offset) <= mostClockOffset) return;
+    const cause = new Error(`the clock of this machine is ${-offset} ms ahead of the table's: set it right`);
+    throw new ServiceError("unavailable", { cause });
   }
 
   /** @param options.attributes top-level attributes to return; all when absent */
@@ -49,15 +78,15 @@ export class Table {
     key: Key,
     options: { consistent?: boolean; attributes?: readonly string[] } = {},
   ): Promise<Item | undefined> {
-    const { Item } = await this.client.send(
-      new GetItemCommand({
+    const { Item } = await this.#documents.send(
+      new GetCommand({
         TableName: this.name,
-        Key: marshall(key),
+        Key: key,
         ConsistentRead: options.consistent ?? false,
         ...projection(options.attributes),
       }),
     );
-    return Item && (unmarshall(Item) as Item);
+    return Item as Item | undefined;
   }
 
   /**
@@ -70,12 +99,13 @@ export class Table {
     keys: readonly Key[],
     options: { consistent?: boolean; attributes?: readonly string[] } = {},
   ): Promise<Map<string, Item>> {
-    const found = new Map<string, Item>();
-    for (const raw of await this.batchGetRaw(keys, options)) {
-      const item = unmarshall(raw) as Item;
-      found.set(itemId(item), item);
-    }
-    return found;
+    const items = await readBatches<Record<string, unknown>>(
+      this,
+      unique(keys),
+      batchOptions(options),
+      (RequestItems) => this.#documents.send(new BatchGetCommand({ RequestItems })),
+    );
+    return byId(items as Item[]);
   }
 
   /**
@@ -85,13 +115,12 @@ export class Table {
    * @throws TransactionCanceledException when one of them is being written
    */
   async transactGet(keys: readonly Key[]): Promise<Map<string, Item>> {
-    const { Responses = [] } = await this.client.send(
-      new TransactGetItemsCommand({
-        TransactItems: keys.map(({ pk, sk }) => ({ Get: { TableName: this.name, Key: marshall({ pk, sk }) } })),
+    const { Responses = [] } = await this.#documents.send(
+      new TransactGetCommand({
+        TransactItems: keys.map(({ pk, sk }) => ({ Get: { TableName: this.name, Key: { pk, sk } } })),
       }),
     );
-    const items = Responses.flatMap(({ Item }) => (Item ? [unmarshall(Item) as Item] : []));
-    return new Map(items.map((item) => [itemId(item), item]));
+    return byId(Responses.flatMap(({ Item }) => (Item ? [Item as Item] : [])));
   }
 
   /** Like `batchGet`, in wire format and in no particular order. */
@@ -99,57 +128,28 @@ export class Table {
     keys: readonly Key[],
     options: { consistent?: boolean; attributes?: readonly string[] } = {},
   ): Promise<RawItem[]> {
-    const unique = [...new Map(keys.map((key) => [itemId(key), { pk: key.pk, sk: key.sk }])).values()];
-    const groups: Key[][] = [];
-    for (let i = 0; i < unique.length; i += batchGetLimit) groups.push(unique.slice(i, i + batchGetLimit));
-    return (await Promise.all(groups.map((group) => this.#getGroup(group, options)))).flat();
+    const raw: RawItem[] = unique(keys).map(({ pk, sk }) => ({ pk: { S: pk }, sk: { S: sk } }));
+    return readBatches(this, raw, batchOptions(options), (RequestItems) =>
+      this.client.send(new BatchGetItemCommand({ RequestItems })),
+    );
   }
 
-  async #getGroup(
-    keys: readonly Key[],
-    options: { consistent?: boolean; attributes?: readonly string[] },
-  ): Promise<RawItem[]> {
-    const items: RawItem[] = [];
-    let missing: RawItem[] | undefined = keys.map((key) => marshall(key));
-    for (let attempt = 0; missing?.length; attempt++) {
-      if (attempt > 0) await pause(attempt);
-      const answer: BatchGetItemCommandOutput = await this.client.send(
-        new BatchGetItemCommand({
-          RequestItems: {
-            [this.name]: {
-              Keys: missing,
-              ConsistentRead: options.consistent ?? false,
-              ...projection(options.attributes && ["pk", "sk", ...options.attributes]),
-            },
-          },
-        }),
-      );
-      items.push(...(answer.Responses?.[this.name] ?? []));
-      missing = answer.UnprocessedKeys?.[this.name]?.Keys;
-    }
-    return items;
+  /** Every item that a query finds, or the first `Limit`, over as many calls as that takes. */
+  async query(input: Omit<DocumentQueryCommandInput, "TableName">): Promise<Item[]> {
+    const parts = readParts<Record<string, unknown>>((start) =>
+      this.#documents.send(new DocumentQueryCommand({ ...input, TableName: this.name, ...start })),
+    );
+    return (await joinParts(parts, input.Limit)) as Item[];
   }
 
-  /** Every item that a query finds, or the first `Limit`, over as many calls as that takes, in wire format. */
+  /** Like `query`, in wire format. */
   async queryRaw(input: Omit<QueryCommandInput, "TableName">): Promise<RawItem[]> {
-    const items: RawItem[] = [];
-    for await (const part of this.queryParts(input)) {
-      items.push(...part);
-      if (items.length >= (input.Limit ?? Number.POSITIVE_INFINITY)) break;
-    }
-    return items;
+    return joinParts(this.queryParts(input), input.Limit);
   }
 
   /** Every item that a query finds, call by call (1 MB at most), for what is too much to be held at once. */
-  async *queryParts(input: Omit<QueryCommandInput, "TableName">): AsyncGenerator<RawItem[]> {
-    let start: RawItem | undefined;
-    do {
-      const answer: QueryCommandOutput = await this.client.send(
-        new QueryCommand({ ...input, TableName: this.name, ...(start && { ExclusiveStartKey: start }) }),
-      );
-      yield answer.Items ?? [];
-      start = answer.LastEvaluatedKey;
-    } while (start);
+  queryParts(input: Omit<QueryCommandInput, "TableName">): AsyncGenerator<RawItem[]> {
+    return readParts((start) => this.client.send(new QueryCommand({ ...input, TableName: this.name, ...start })));
   }
 
   /** All items of a partition whose range key begins with `prefix`, or is `last` at most, in the order of that key. */
@@ -159,18 +159,17 @@ export class Table {
   ): Promise<Item[]> {
     const { prefix, last } = options;
     const range = prefix ? " AND begins_with(sk, :range)" : last ? " AND sk <= :range" : "";
-    const items = await this.queryRaw({
+    return this.query({
       KeyConditionExpression: `pk = :pk${range}`,
-      ExpressionAttributeValues: marshall({ ":pk": pk, ...(range && { ":range": prefix ?? last }) }),
+      ExpressionAttributeValues: { ":pk": pk, ...(range && { ":range": prefix ?? last }) },
       ConsistentRead: options.consistent ?? false,
     });
-    return items.map((item) => unmarshall(item) as Item);
   }
 
   /** @throws ConditionalCheckFailedException when the condition does not hold */
   async put(item: Item, condition?: Condition): Promise<void> {
-    const input = { TableName: this.name, Item: marshall(item, marshallOptions) };
-    await this.client.send(new PutItemCommand({ ...input, ...(condition && expressions(condition)) }));
+    const command = new PutCommand({ TableName: this.name, Item: item, ...(condition && expressions(condition)) });
+    await this.#untilFree(() => this.#documents.send(command));
   }
 
   /**
@@ -181,24 +180,23 @@ export class Table {
    */
   async update(key: Key, attributes: Record<string, unknown>, condition?: Condition): Promise<Item> {
     const names = Object.keys(attributes);
-    const { Attributes } = await this.client.send(
-      new UpdateItemCommand({
-        TableName: this.name,
-        Key: marshall(key),
-        UpdateExpression: `SET ${names.map((_, i) => `#set${i} = :set${i}`).join(", ")}`,
-        ...(condition && { ConditionExpression: condition.expression }),
-        ExpressionAttributeNames: {
-          ...condition?.names,
-          ...Object.fromEntries(names.map((name, i) => [`#set${i}`, name])),
-        },
-        ExpressionAttributeValues: marshall(
-          { ...condition?.values, ...Object.fromEntries(names.map((name, i) => [`:set${i}`, attributes[name]])) },
-          marshallOptions,
-        ),
-        ReturnValues: "ALL_NEW",
-      }),
-    );
-    return unmarshall(Attributes ?? {}) as Item;
+    const command = new UpdateCommand({
+      TableName: this.name,
+      Key: key,
+      UpdateExpression: `SET ${names.map((_, i) => `#set${i} = :set${i}`).join(", ")}`,
+      ...(condition && { ConditionExpression: condition.expression }),
+      ExpressionAttributeNames: {
+        ...condition?.names,
+        ...Object.fromEntries(names.map((name, i) => [`#set${i}`, name])),
+      },
+      ExpressionAttributeValues: {
+        ...condition?.values,
+        ...Object.fromEntries(names.map((name, i) => [`:set${i}`, attributes[name]])),
+      },
+      ReturnValues: "ALL_NEW",
+    });
+    const { Attributes } = await this.#untilFree(() => this.#documents.send(command));
+    return Attributes as Item;
   }
 
   /**
@@ -210,35 +208,41 @@ export class Table {
    * @returns whether the condition held; where it did not, the item as it stands, if there is one
    */
   async change(key: Key, update: Condition, condition: string): Promise<{ done: boolean; item?: Item }> {
-    const command = new UpdateItemCommand({
+    const command = new UpdateCommand({
       ...this.#updateOf(key, update),
       ConditionExpression: condition,
       ReturnValuesOnConditionCheckFailure: "ALL_OLD",
     });
     try {
-      await this.client.send(command);
+      await this.#untilFree(() => this.#documents.send(command));
       return { done: true };
     } catch (error) {
       if (!(error instanceof ConditionalCheckFailedException)) throw error;
+      // The document client leaves what errors hold in wire format.
       return { done: false, ...(error.Item && { item: unmarshall(error.Item) as Item }) };
     }
   }
 
   /** @throws ConditionalCheckFailedException when the condition does not hold */
   async delete(key: Key, condition?: Condition): Promise<void> {
-    const input = { TableName: this.name, Key: marshall(key) };
-    await this.client.send(new DeleteItemCommand({ ...input, ...(condition && expressions(condition)) }));
+    const command = new DeleteCommand({ TableName: this.name, Key: key, ...(condition && expressions(condition)) });
+    await this.#untilFree(() => this.#documents.send(command));
+  }
+
+  /** A write of one item: DynamoDB refuses it while a transaction holds the item, and it is sent again. */
+  #untilFree<T>(write: () => Promise<T>): Promise<T> {
+    return untilCommitted(this.clock, write);
   }
 
   /** @throws TransactionCanceledException when a condition does not hold */
   async transact(writes: TransactWriteItem[]): Promise<void> {
-    await this.client.send(new TransactWriteItemsCommand({ TransactItems: writes }));
+    await this.#documents.send(new TransactWriteCommand({ TransactItems: writes }));
   }
 
   /** A put for `transact`. */
   putWrite(item: Item, condition?: Condition): TransactWriteItem {
     return {
-      Put: { TableName: this.name, Item: marshall(item, marshallOptions), ...(condition && expressions(condition)) },
+      Put: { TableName: this.name, Item: item, ...(condition && expressions(condition)) },
     };
   }
 
@@ -254,17 +258,17 @@ export class Table {
 
   #updateOf(key: Key, update: Condition) {
     const { ConditionExpression: UpdateExpression, ...named } = expressions(update);
-    return { TableName: this.name, Key: marshall(key), UpdateExpression, ...named };
+    return { TableName: this.name, Key: key, UpdateExpression, ...named };
   }
 
   /** A delete for `transact`. */
   deleteWrite(key: Key, condition?: Condition): TransactWriteItem {
-    return { Delete: { TableName: this.name, Key: marshall(key), ...(condition && expressions(condition)) } };
+    return { Delete: { TableName: this.name, Key: key, ...(condition && expressions(condition)) } };
   }
 
   /** A condition on an item that `transact` shall not change. */
   checkWrite(key: Key, condition: Condition): TransactWriteItem {
-    return { ConditionCheck: { TableName: this.name, Key: marshall(key), ...expressions(condition) } };
+    return { ConditionCheck: { TableName: this.name, Key: key, ...expressions(condition) } };
   }
 }
 
@@ -300,19 +304,26 @@ function expressions(condition: Condition) {
   return {
     ConditionExpression: condition.expression,
     ...(condition.names && { ExpressionAttributeNames: condition.names }),
-    ...(condition.values && { ExpressionAttributeValues: marshall(condition.values, marshallOptions) }),
+    ...(condition.values && { ExpressionAttributeValues: condition.values }),
   };
+}
+
+function batchOptions({ consistent = false, attributes }: { consistent?: boolean; attributes?: readonly string[] }) {
+  return { ConsistentRead: consistent, ...projection(attributes && ["pk", "sk", ...attributes]) };
+}
+
+function byId(items: readonly Item[]): Map<string, Item> {
+  return new Map(items.map((item) => [itemId(item), item]));
+}
+
+/** Each key once, without what else its object holds. */
+function unique(keys: readonly Key[]): Item[] {
+  return [...new Map(keys.map((key) => [itemId(key), { pk: key.pk, sk: key.sk }])).values()];
 }
 
 /** Names an item within the table; key parts hold no line break. */
 export function itemId(key: Key): string {
   return `${key.pk}\n${key.sk}`;
-}
-
-/** Waits before a further attempt: full jitter, doubling from 50 ms up to 2 s. */
-async function pause(attempt: number): Promise<void> {
-  const most = Math.min(2_000, 25 * 2 ** attempt);
-  await new Promise((resolve) => setTimeout(resolve, Math.random() * most));
 }
 
 /** Settings of every DynamoDB client of the service. */

@@ -1,17 +1,17 @@
-import type { TransactWriteItem } from "@aws-sdk/client-dynamodb";
+import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import { notFound } from "../api/errors.ts";
 import type { Crb as CrbRecord } from "../api/schemas/crb.ts";
 import { type ServiceProvider, serviceProvider as serviceProviderSchema } from "../api/schemas/serviceProvider.ts";
-import { type Clock, systemClock, utcDay } from "../time/clock.ts";
+import { type Clock, systemClock } from "../time/clock.ts";
 import { type Item, type Table, unchanged } from "./client.ts";
 import { type Crb, toCrb } from "./crb.ts";
 import { associationKey, crbKey, crbList, serviceProviderKey, serviceProviderListKey } from "./keys.ts";
 import { organisationWrites } from "./organisations.ts";
-import { defaultChapterSize } from "./rankedList/directory.ts";
-import { RankKeeper } from "./rankedList/rankKeeper.ts";
+import { planMoves } from "./rankedList/planMoves.ts";
+import { entryDay, loadRanks } from "./rankedList/rankState.ts";
 import { type OpenPage, openPage, type Page, readPage } from "./rankedList/readPage.ts";
 import { replicationDueWrites } from "./replicationDue.ts";
-import { untilCommitted } from "./untilCommitted.ts";
+import { type Patience, untilCommitted } from "./untilCommitted.ts";
 
 export async function readCrb(
   table: Table,
@@ -79,6 +79,12 @@ async function crbsOf(table: Table, page: Page): Promise<{ total: number; record
 }
 
 /**
+ * How long somebody waits who stores a CRB: each transaction writes the directory of the service provider's CRBs, so of
+ * hundreds at once some 25 a second go through.
+ */
+export const crbPatience: Patience = { longestPause: 2_000 };
+
+/**
  * Stores a new CRB and associates it with its service provider, both or none.
  *
  * @returns false, and nothing is changed, when a CRB of that id exists
@@ -109,13 +115,17 @@ async function store(
   clock: Clock,
   change: (stored: Crb | undefined) => Crb | undefined,
 ): Promise<boolean> {
-  return untilCommitted(clock, async () => {
-    const item = await table.get(crbKey(crbId), { consistent: true });
-    const crb = change(item && toCrb(item));
-    if (!crb) return false;
-    await table.transact(await crbWrites(table, item, crb, clock.now()));
-    return true;
-  });
+  return untilCommitted(
+    clock,
+    async () => {
+      const item = await table.get(crbKey(crbId), { consistent: true });
+      const crb = change(item && toCrb(item));
+      if (!crb) return false;
+      await table.transact(await crbWrites(table, item, crb, clock.now()));
+      return true;
+    },
+    crbPatience,
+  );
 }
 
 /**
@@ -135,11 +145,8 @@ export async function crbWrites(
   const association = associationKey(crb.serviceProviderId, crb.record.id);
   const rank = (await table.get(association, { consistent: true }))?.rank as string | undefined;
   if (item && rank === undefined) throw notFound();
-  const ranks = new RankKeeper(table, crbList(crb.serviceProviderId).orders.rank, defaultChapterSize);
-  const today = utcDay(now);
-  await ranks.load([today], rank ? [rank] : []);
-  const day = ranks.newestDay(today);
-  const nextRank = ranks.place(rank, day);
+  const places = await loadRanks(table, crbList(crb.serviceProviderId).orders.rank, rank ? [rank] : []);
+  const moved = planMoves(table, places, [{ from: rank, to: entryDay(places, now) }], now);
   const version = (item?.version as number | undefined) ?? 0;
   const before = item && toCrb(item);
   return [
@@ -147,9 +154,9 @@ export async function crbWrites(
       { ...crbKey(crb.record.id), ...crb, version: version + 1 },
       unchanged("version", version || undefined),
     ),
-    table.putWrite({ ...association, rank: nextRank }, unchanged("rank", rank)),
+    table.putWrite({ ...association, rank: moved.ranks[0] }, unchanged("rank", rank)),
     ...organisationWrites(table, before, crb, options),
     ...replicationDueWrites(table, before, crb, now),
-    ...ranks.writes(now, day),
+    ...moved.writes,
   ];
 }

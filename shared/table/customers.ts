@@ -1,6 +1,6 @@
 import type { Table } from "./client.ts";
 import { recordList, type Term } from "./keys.ts";
-import { openMatches } from "./rankedList/entries.ts";
+import { openMatches } from "./rankedList/matches.ts";
 import type { OpenPage } from "./rankedList/readPage.ts";
 
 /** What customers can be searched by (contract 4.2, CUSTSEARCH). */
@@ -15,8 +15,17 @@ const searchedFields = {
   pos_customer_id: ["pos_customer_id"],
 } as const satisfies Record<CustomerSearchField, readonly string[]>;
 
-/** The values by which a customer record (hashed, as stored) can be found. */
+/** What an erased customer's record holds for the id in the POS (contract 4.3). */
+export const erasedPosId = "erased";
+
+/** Whether nothing of a customer is left but the anonymous record. */
+export function isErased({ pos_customer_id, anonymous }: Record<string, unknown>): boolean {
+  return pos_customer_id === erasedPosId && anonymous === true;
+}
+
+/** The values by which a customer record (hashed, as stored) can be found; who was erased is found by nothing. */
 export function customerTerms(customer: Record<string, unknown>): Term[] {
+  if (isErased(customer)) return [];
   return Object.entries(searchedFields).flatMap(([field, names]) =>
     names.flatMap((name) => {
       const value = customer[name];

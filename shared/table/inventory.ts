@@ -1,12 +1,9 @@
-import type { Clock } from "../time/clock.ts";
 import type { Table } from "./client.ts";
 import { embedProducts, openExpanded } from "./expand.ts";
-import { locationInventoryList, recordList, type Term } from "./keys.ts";
+import { recordList, type Term } from "./keys.ts";
 import { readEntryParts } from "./rankedList/entries.ts";
-import type { Fence } from "./rankedList/fence.ts";
 import { type OpenPage, openPage } from "./rankedList/readPage.ts";
 import { readRecord } from "./rankedList/readRecord.ts";
-import { type RecordToWrite, RecordWriter, type WriterOptions } from "./rankedList/recordWriter.ts";
 
 /** Parameters of a list of inventory (contract 4.2, PAGE, UPDATED, EXPAND). */
 export interface InventoryQuery {
@@ -51,7 +48,8 @@ export async function* presentInventory(table: Table, crbId: string): AsyncGener
   }
 }
 
-type Inventory = Record<string, unknown> & {
+/** What an inventory record tells of its locations. */
+export type Inventory = Record<string, unknown> & {
   location_data?: { location_id: string; quantity: number }[];
 };
 
@@ -67,31 +65,4 @@ export function keepLocations(content: Inventory, stored: Inventory): Inventory 
   return left.length === 0
     ? content
     : { ...content, location_data: [...named, ...left.map((entry) => ({ ...entry, quantity: 0 }))] };
-}
-
-/** Keeps the inventory of each location in step with a CRB's inventory: the `beforeCommit` of its writer. */
-export function locationInventoryWriter(
-  table: Table,
-  crbId: string,
-  options: { fence: Fence; clock?: Clock },
-): NonNullable<WriterOptions["beforeCommit"]> {
-  const writers = new Map<string, RecordWriter>();
-  return async (contents) => {
-    const records = new Map<string, RecordToWrite[]>();
-    for (const { location_data: quantities = [], ...record } of contents as readonly Inventory[]) {
-      for (const { location_id, quantity } of quantities) {
-        const ofLocation = records.get(location_id) ?? [];
-        ofLocation.push({ id: record.id as string, content: { ...record, quantity } });
-        records.set(location_id, ofLocation);
-      }
-    }
-    await Promise.all(
-      [...records].map(([locationId, ofLocation]) => {
-        const writer =
-          writers.get(locationId) ?? new RecordWriter(table, locationInventoryList(crbId, locationId), options);
-        writers.set(locationId, writer);
-        return writer.write(ofLocation);
-      }),
-    );
-  };
 }

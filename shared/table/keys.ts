@@ -14,9 +14,16 @@ export interface RankOrder {
   index: IndexName;
   /** Partition of the directory items; their range key is the year. */
   directory: string;
-  /** Partition of the bitmaps of empty slots; their range key is the day and the chapter. */
-  emptySlots: string;
+  /** Partition of what is known of empty slots; the range key is the day, for a chapter's with the chapter. */
+  slots: string;
+  /** Slots that one bitmap covers. */
+  chapterSize: number;
+  /** Whether a day may take records again that later days have followed. */
+  daysReturn: boolean;
 }
+
+/** A bitmap of 4,096 bits takes 512 bytes, half of the smallest unit that a write is charged for. */
+const slotsPerChapter = 4096;
 
 /** Names the partition of a list's records and the orders it is kept in. */
 export interface RankedList {
@@ -24,19 +31,21 @@ export interface RankedList {
   orders: { rank: RankOrder; saleRank?: RankOrder };
 }
 
-function rankedList(pk: string): RankedList {
-  return { pk, orders: { rank: { index: "byRank", directory: `${pk}#DAYS`, emptySlots: `${pk}#EMPTY` } } };
+function rankedList(pk: string, chapterSize = slotsPerChapter): RankedList {
+  const places = { directory: `${pk}#DAYS`, slots: `${pk}#SLOTS` };
+  return { pk, orders: { rank: { index: "byRank", ...places, chapterSize, daysReturn: false } } };
 }
 
-/** The list of one kind of replicated records of a CRB; sales are also kept by the day of the sale. */
-export function recordList(crbId: string, kind: RecordKind): RankedList {
-  const list = rankedList(`CRB#${crbId}#${kind.toUpperCase()}`);
+/**
+ * The list of one kind of replicated records of a CRB; sales are also kept by the day of the sale.
+ *
+ * @param chapterSize tests have small ones
+ */
+export function recordList(crbId: string, kind: RecordKind, chapterSize = slotsPerChapter): RankedList {
+  const list = rankedList(`CRB#${crbId}#${kind.toUpperCase()}`, chapterSize);
   if (kind !== "sale") return list;
-  const saleRank = {
-    index: "bySaleRank",
-    directory: `${list.pk}#SALE_DAYS`,
-    emptySlots: `${list.pk}#SALE_EMPTY`,
-  } as const;
+  const places = { directory: `${list.pk}#SALE_DAYS`, slots: `${list.pk}#SALE_SLOTS` };
+  const saleRank: RankOrder = { index: "bySaleRank", ...places, chapterSize, daysReturn: true };
   return { pk: list.pk, orders: { ...list.orders, saleRank } };
 }
 
@@ -45,17 +54,35 @@ export function locationInventoryList(crbId: string, locationId: string): Ranked
   return rankedList(`CRB#${crbId}#LOCATION#${locationId}#INVENTORY`);
 }
 
-/** What the closing state of a location's inventory holds, for its local day (yyyy-MM-dd). */
-export function snapshotKey(crbId: string, locationId: string, day: string): Key {
-  return { pk: `CRB#${crbId}#LOCATION#${locationId}#SNAPSHOT`, sk: day };
+/**
+ * What has been written to a CRB's inventory, and not yet to that of its locations: items that name the records of a
+ * transaction, by the first rank that it handed out.
+ */
+export function outboxPartition(crbId: string): string {
+  return `CRB#${crbId}#INVENTORY#OUTBOX`;
 }
 
-/** One part of the records of a closing state. */
-export function snapshotChunkKey(crbId: string, locationId: string, day: string, chunk: number): Key {
-  return { pk: `CRB#${crbId}#LOCATION#${locationId}#CHUNK`, sk: `${day}#${String(chunk).padStart(5, "0")}` };
+/** The closing states of a location's inventory, and the immutable parts that they consist of. */
+export function closingPartition(crbId: string, locationId: string): string {
+  return `CRB#${crbId}#LOCATION#${locationId}#CLOSING`;
 }
 
-/** The local day from which on the present inventory stands; see `snapshots.ts`. */
+/** The closing state of a local day (yyyy-MM-dd), in the partition of its location's. */
+export function closingStateKey(pk: string, day: string): Key {
+  return { pk, sk: `DAY#${day}` };
+}
+
+/** The local day of a closing state, by its range key. */
+export function dayOfClosingState(sk: string): string {
+  return sk.slice("DAY#".length);
+}
+
+/** A part that closing states consist of, by its name: a node names chunks, a chunk holds records. */
+export function closingPartKey(pk: string, kind: "NODE" | "CHUNK", name: string): Key {
+  return { pk, sk: `${kind}#${name}` };
+}
+
+/** The local day from which on the present inventory stands; see `closingStates.ts`. */
 export function inventoryDayKey(crbId: string): Key {
   return { pk: `CRB#${crbId}`, sk: "INVENTORY_DAY" };
 }
@@ -73,8 +100,14 @@ export function directoryKey(order: RankOrder, year: string): Key {
   return { pk: order.directory, sk: year };
 }
 
-export function emptySlotsKey(order: RankOrder, day: string, chapter: number): Key {
-  return { pk: order.emptySlots, sk: `${day}#${String(chapter).padStart(5, "0")}` };
+/** How many slots of each chapter of a day are empty. */
+export function dayKey(order: RankOrder, day: string): Key {
+  return { pk: order.slots, sk: day };
+}
+
+/** Which slots of a chapter of a day are empty. */
+export function chapterKey(order: RankOrder, day: string, chapter: number): Key {
+  return { pk: order.slots, sk: `${day}#${String(chapter).padStart(5, "0")}` };
 }
 
 /** A record's place in an order: its day (yyyy-MM-dd) and its slot, sorting as text like the pair. */
@@ -272,9 +305,19 @@ export function erasedKey(crbId: string, customerId: string): Key {
   return { pk: `CRB#${crbId}#ERASED`, sk: customerId };
 }
 
+/** The number of who may write one kind of a CRB's records; small, since every transaction of a run checks it. */
+export function fenceKey(crbId: string, kind: RecordKind): Key {
+  return { pk: `REPLICATION#${crbId}`, sk: `FENCE#${kind.toUpperCase()}` };
+}
+
 /** Lease, position and counts of the replication of one kind of a CRB's records. */
 export function replicationKey(crbId: string, kind: RecordKind): Key {
   return { pk: `REPLICATION#${crbId}`, sk: kind.toUpperCase() };
+}
+
+/** A part of what the pull under way of one kind of a CRB's records has seen. */
+export function seenKey(crbId: string, kind: RecordKind, part: number): Key {
+  return { pk: `REPLICATION#${crbId}`, sk: `SEEN#${kind.toUpperCase()}#${part}` };
 }
 
 /** The records that the replication of one kind of a CRB's records has set aside. */
@@ -295,38 +338,5 @@ export function replicationOfDue(sk: string): { crbId: string; kind: RecordKind 
   return { crbId, kind: kind.toLowerCase() as RecordKind };
 }
 
-/** The partition of a packed list: the licences that have one value, such as `STATE` `CO`. */
-export function licenseList(field: "ALL" | "STATE" | "TYPE" | "STATE_TYPE" | "NUMBER" | "WORD", value = ""): string {
-  return `LICENSES#${field}#${value}`;
-}
-
-/** What a packed list consists of, and its records as long as one item holds them. */
-export function packedListKey(pk: string): Key {
-  return { pk, sk: "LIST" };
-}
-
-/** One part of a packed list's records. */
-export function packedChunkKey(pk: string, chunk: string): Key {
-  return { pk, sk: `CHUNK#${chunk}` };
-}
-
-/** Which licences a big packed list consists of, by their numbers. */
-export function packedSetKey(pk: string): Key {
-  return { pk, sk: "SET" };
-}
-
-/** A licence as last imported; ids are unique within the state's register. */
-export function registerKey(state: string, id: string): Key {
-  return { pk: `LICENSE_REGISTER#${state}`, sk: id };
-}
-
-/** Who imports a register now; one at a time. */
-export const registerImportKey: Key = { pk: "LICENSE_IMPORT", sk: "HOLDER" };
-
-/** A licence that an import is storing, until it is stored everywhere. */
-export function registerIntentKey(state: string, id: string): Key {
-  return { pk: "LICENSE_IMPORT", sk: `INTENT#${state}#${id}` };
-}
-
-/** What the range keys of all intents begin with. */
-export const registerIntents = { pk: registerImportKey.pk, prefix: "INTENT#" };
+/** Which generation of the licenses is the present one (`shared/licenses/presentGeneration.ts`). */
+export const licensesKey: Key = { pk: "LICENSES", sk: "PRESENT" };

@@ -2,13 +2,14 @@ import { invalid, notFound } from "../api/errors.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
 import { localDay } from "../time/localTime.ts";
 import type { Table } from "./client.ts";
+import { inventoryDay } from "./closing/keepClosingStates.ts";
+import { openClosingState } from "./closing/openClosingState.ts";
 import { readCrb } from "./crbs.ts";
 import { openExpanded } from "./expand.ts";
 import type { InventoryQuery } from "./inventory.ts";
 import { locationInventoryList, recordList } from "./keys.ts";
 import { type OpenPage, openPage } from "./rankedList/readPage.ts";
 import { readRecord } from "./rankedList/readRecord.ts";
-import { inventoryDay, openSnapshot } from "./snapshots.ts";
 
 /**
  * Begins to read a page of the inventory of one location, at present or as it stood at the end of a CRB-local day
@@ -52,13 +53,13 @@ async function pageOfDay(
   if (date > localDay(clock.now(), crb.record.timezone)) {
     throw invalid({ "query.date": { message: "must not be in the future" } });
   }
-  const snapshot = () => openSnapshot(table, crbId, locationId, date, query);
-  if (!since || date < since) return snapshot();
+  const closing = () => openClosingState(table, crbId, locationId, date, query);
+  if (!since || date < since) return closing();
   const { state, read } = await currentPage(table, crbId, locationId, query);
   const readOfDay = async () => {
     const page = await read();
     // Replication may have begun a new day while the page was read: then it may hold what is newer than the date.
-    return (await inventoryDay(table, crbId)) === since ? page : (await snapshot()).read();
+    return (await inventoryDay(table, crbId)) === since ? page : (await closing()).read();
   };
   return { state, read: readOfDay };
 }

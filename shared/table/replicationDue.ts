@@ -1,5 +1,5 @@
-import { ConditionalCheckFailedException, type TransactWriteItem } from "@aws-sdk/client-dynamodb";
-import { marshall, unmarshall } from "@aws-sdk/util-dynamodb";
+import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
+import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import { posTypes } from "../api/pos/posTypes.ts";
 import { type RecordKind, recordKinds } from "../kinds.ts";
 import { type Condition, type Item, type Table, unchanged } from "./client.ts";
@@ -56,14 +56,14 @@ export function firstTurnWrites(table: Table, crbId: string, now: Date): Transac
 
 /** What is due at an instant, longest due first; `most` at most. */
 export async function readDue(table: Table, now: Date, most: number): Promise<ReplicationDue[]> {
-  const items = await table.queryRaw({
+  const items = await table.query({
     IndexName: index,
     KeyConditionExpression: "pk = :pk AND #rank <= :now",
     ExpressionAttributeNames: { "#rank": "rank" },
-    ExpressionAttributeValues: marshall({ ":pk": replicationDuePartition, ":now": now.toISOString() }),
+    ExpressionAttributeValues: { ":pk": replicationDuePartition, ":now": now.toISOString() },
     Limit: most,
   });
-  return items.map((item) => toDue(unmarshall(item) as Item));
+  return items.map(toDue);
 }
 
 /** Every kind of records of every CRB that is replicated; for programs, since it reads them all. */

@@ -1,14 +1,9 @@
 import type { Table } from "./client.ts";
 import { readCrb } from "./crbs.ts";
-import { lastSlot, type RankedList, type RankOrder, rankOf, recordKey, recordList, type Term } from "./keys.ts";
-import { type Day, liveRecords } from "./rankedList/directory.ts";
-import { loadDirectories } from "./rankedList/directoryItems.ts";
-import { openMatches } from "./rankedList/entries.ts";
-import { joinStates, stateOf } from "./rankedList/listState.ts";
-import { type DayWindow, daysWithin, isWithin } from "./rankedList/pagePlan.ts";
-import { type OpenPage, openPage, type Page } from "./rankedList/readPage.ts";
+import { recordList, type Term } from "./keys.ts";
+import { openBothWindows, openMatches } from "./rankedList/matches.ts";
+import { type OpenPage, openPage } from "./rankedList/readPage.ts";
 import { recordId } from "./recordId.ts";
-import { tableIndexes } from "./schema.ts";
 
 /** Filters of a list of sales (contract 4.2, UPDATED and SALES), days as yyyy-MM-dd. */
 export interface SalesQuery {
@@ -73,7 +68,9 @@ export async function listSales(table: Table, crbId: string, query: SalesQuery):
     return openMatches(table, list, terms, { offset, limit, order, windows, customerId }, saleTerms);
   }
   const byUpdate = Boolean(updated.from ?? updated.to);
-  if (bySaleDay && byUpdate) return openBothWindows(table, list, query, updated, sold);
+  if (bySaleDay && byUpdate) {
+    return openBothWindows(table, list, { offset, limit, order, windows: { rank: updated, saleRank: sold } });
+  }
   return openPage(table, list, { offset, limit, ...(bySaleDay ? sold : updated) }, { order });
 }
 
@@ -81,77 +78,4 @@ export async function listSales(table: Table, crbId: string, query: SalesQuery):
 async function customerOf(table: Table, crbId: string, posCustomerId: string): Promise<string | undefined> {
   const connection = (await readCrb(table, crbId))?.connection;
   return connection ? recordId(crbId, "customer", connection.posType, posCustomerId) : undefined;
-}
-
-/**
- * Sales within a window of update days and one of sale days, newest sale day first. The places of all sales in the
- * narrower window are read, and those kept that lie in the other too.
- */
-async function openBothWindows(
-  table: Table,
-  list: RankedList,
-  page: { offset: number; limit: number },
-  updated: DayWindow,
-  sold: DayWindow,
-): Promise<OpenPage> {
-  const { rank, saleRank } = list.orders;
-  if (!saleRank) throw new Error(`${list.pk} is not kept by sale day`);
-  const [byUpdate, bySale] = await Promise.all([
-    loadDirectories(table, rank, updated),
-    loadDirectories(table, saleRank, sold),
-  ]);
-  const [updateDays, saleDays] = [daysWithin(byUpdate, updated), daysWithin(bySale, sold)];
-  const narrower =
-    recordsOf(updateDays) <= recordsOf(saleDays)
-      ? { order: rank, days: updateDays, other: tableIndexes.bySaleRank, window: sold }
-      : { order: saleRank, days: saleDays, other: tableIndexes.byRank, window: updated };
-  return {
-    state: joinStates(stateOf(rank, byUpdate), stateOf(saleRank, bySale)),
-    read: () => readWindow(table, list, page, narrower),
-  };
-}
-
-/** Reads the sales of some days of one order that lie within a window of the other, newest sale day first. */
-async function readWindow(
-  table: Table,
-  list: RankedList,
-  page: { offset: number; limit: number },
-  narrower: { order: RankOrder; days: [string, Day][]; other: "rank" | "saleRank"; window: DayWindow },
-): Promise<Page> {
-  const { order, days, other, window } = narrower;
-  const places = (await Promise.all(days.map(([day]) => placesOfDay(table, list, order, day)))).flat();
-  const matches = places
-    .filter((place) => isWithin(place[other].slice(0, 10), window))
-    .sort((a, b) => (a.saleRank < b.saleRank ? 1 : -1));
-  const ids = matches.slice(page.offset, page.offset + page.limit).map(({ id }) => id);
-  const items = await table.batchGet(
-    ids.map((id) => recordKey(list, id)),
-    { attributes: ["body"] },
-  );
-  const bodies = new Map([...items.values()].map(({ sk, body }) => [sk, body as string]));
-  return { total: matches.length, records: ids.flatMap((id) => bodies.get(id) ?? []) };
-}
-
-function recordsOf(days: [string, Day][]): number {
-  return days.reduce((sum, [, counts]) => sum + liveRecords(counts), 0);
-}
-
-/** Where the records of one day of an order stand in both orders. */
-async function placesOfDay(table: Table, list: RankedList, order: RankOrder, day: string) {
-  const items = await table.queryRaw({
-    IndexName: order.index,
-    KeyConditionExpression: "pk = :pk AND #order BETWEEN :first AND :last",
-    ProjectionExpression: "sk, #rank, saleRank",
-    ExpressionAttributeNames: { "#order": tableIndexes[order.index], "#rank": "rank" },
-    ExpressionAttributeValues: {
-      ":pk": { S: list.pk },
-      ":first": { S: rankOf(day, 0) },
-      ":last": { S: rankOf(day, lastSlot) },
-    },
-  });
-  return items.map(({ sk, rank, saleRank }) => ({
-    id: sk?.S ?? "",
-    rank: rank?.S ?? "",
-    saleRank: saleRank?.S ?? "",
-  }));
 }

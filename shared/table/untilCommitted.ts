@@ -1,6 +1,7 @@
-import { TransactionCanceledException } from "@aws-sdk/client-dynamodb";
+import { TransactionCanceledException, TransactionConflictException } from "@aws-sdk/client-dynamodb";
 import { ServiceError } from "../api/errors.ts";
 import type { Clock } from "../time/clock.ts";
+import { checkDeadline } from "../time/deadline.ts";
 
 /** Somebody else was writing while this was read: it is no one state. Read again. */
 export class StaleReadError extends Error {
@@ -8,24 +9,82 @@ export class StaleReadError extends Error {
 }
 
 /** With pauses of 400 ms at most, between them they take 7 s at most, half of that on average. */
-const mostAttempts = 20;
-const longestPause = 400;
+const mostTries = 20;
+
+/** How long somebody waits for others. */
+export interface Patience {
+  /** milliseconds; pauses double from 50 up to it, each less a random part */
+  longestPause?: number;
+  /** after which nothing is tried again */
+  deadline?: Date | undefined;
+}
+
+/** How long work that is refused is tried again: the one policy of all who write to the table, or read beside writers. */
+export class Tries {
+  readonly #clock: Clock;
+  readonly #longestPause: number;
+  readonly #deadline: Date | undefined;
+  #failed = 0;
+
+  constructor(clock: Clock, { longestPause = 400, deadline }: Patience = {}) {
+    this.#clock = clock;
+    this.#longestPause = longestPause;
+    this.#deadline = deadline;
+  }
+
+  /** Whether the present try is the last one, unless it gets somewhere. */
+  get isLast(): boolean {
+    return this.#failed === mostTries - 1;
+  }
+
+  /** A part of the work went through: what is left has all tries again. */
+  progressed(): void {
+    this.#failed = 0;
+  }
+
+  /**
+   * Waits before another try.
+   *
+   * @param failure why the last one failed, for the log
+   * @throws ServiceError "unavailable" when there is none; OutOfTimeError when the deadline is past
+   */
+  async pause(failure?: unknown): Promise<void> {
+    this.#failed++;
+    checkDeadline(this.#clock, this.#deadline);
+    if (this.#failed === mostTries) {
+      throw new ServiceError("unavailable", { cause: failure instanceof ServiceError ? failure.cause : failure });
+    }
+    await this.#clock.sleep(Math.random() * Math.min(this.#longestPause, 25 * 2 ** this.#failed));
+  }
+}
+
+/** Whether a failure is one of somebody else who was faster: the same may go through when it is planned anew. */
+export function isRefusal(error: unknown): boolean {
+  if (error instanceof StaleReadError || error instanceof TransactionConflictException) return true;
+  if (!(error instanceof TransactionCanceledException)) return false;
+  const codes = error.CancellationReasons?.map(({ Code }) => Code) ?? [];
+  return codes.every((code) => code !== "ValidationError" && code !== "ItemCollectionSizeLimitExceeded");
+}
 
 /**
  * Reads, plans and commits again as long as somebody else was faster: as often as the transaction is refused, or a read
  * is stale.
  *
  * @param attempt reads everything anew; what it answers is the answer. Told whether it is the last one
- * @throws ServiceError "unavailable" when others are faster every time
+ * @throws ServiceError "unavailable" when others are faster every time; OutOfTimeError when the deadline is past
  */
-export async function untilCommitted<T>(clock: Clock, attempt: (isLast: boolean) => Promise<T>): Promise<T> {
-  for (let attempts = 0; attempts < mostAttempts; attempts++) {
-    if (attempts > 0) await clock.sleep(Math.random() * Math.min(longestPause, 25 * 2 ** attempts));
+export async function untilCommitted<T>(
+  clock: Clock,
+  attempt: (isLast: boolean) => Promise<T>,
+  patience: Patience = {},
+): Promise<T> {
+  const tries = new Tries(clock, patience);
+  for (;;) {
     try {
-      return await attempt(attempts === mostAttempts - 1);
+      return await attempt(tries.isLast);
     } catch (error) {
-      if (!(error instanceof TransactionCanceledException || error instanceof StaleReadError)) throw error;
+      if (!isRefusal(error)) throw error;
+      await tries.pause(error);
     }
   }
-  throw new ServiceError("unavailable");
 }

@@ -62,7 +62,7 @@ test("the invited find their mail in the mailbox", async () => {
 
 test("nothing of the POS credentials is in the data directory, in clear", () => {
   // The engine's journal comes and goes with every write, and what is in it is in the table behind it.
-  const files = readdirSync(data, { recursive: true, withFileTypes: true }).filter(
+  const files = readdirSync(data(), { recursive: true, withFileTypes: true }).filter(
     (file) => file.isFile() && !file.name.endsWith("-journal"),
   );
   expect(files.map(({ name }) => name)).toContain("log.jsonl");

@@ -42,30 +42,48 @@ export interface StageAnswer {
   json: Record<string, unknown>;
 }
 
-let start = (data: string): Promise<Stage> => startStage({ port: 0, data, replicateEvery: 0 });
-
-/** From here on, `useStage` starts its stages in this way, on a directory with the demo's data. */
-export function serveBy(other: typeof start): void {
-  start = other;
+/** A stage that is served, and its data directory, which held the demo's data before. */
+export interface Served {
+  stage: Stage;
+  data: string;
+  /** To be called when it is needed no more. */
+  end: () => Promise<void>;
 }
 
-/** A stage, the local one unless told otherwise, with demo data of this test file's own, and calls of it by route. */
-export function useStage() {
-  let stage: Stage;
+/** A new directory with the demo's data. */
+export async function demoDirectory(): Promise<string> {
   const data = mkdtempSync(join(inject("temporaryDirectory"), "stage-"));
+  await copyDemoData(data);
+  return data;
+}
+
+let serve = async (): Promise<Served> => {
+  const data = await demoDirectory();
+  const stage = await startStage({ port: 0, data, replicateEvery: 0 });
+  return { stage, data, end: () => stage.stop() };
+};
+
+/** From here on, `useStage` has its stages from elsewhere. */
+export function serveBy(other: typeof serve): void {
+  serve = other;
+}
+
+/** A stage, a local one of this test file's own unless told otherwise, and calls of it by route. */
+export function useStage() {
+  let served: Served;
+  const stage = () => served.stage;
 
   beforeAll(async () => {
-    await copyDemoData(data);
-    stage = await start(data);
+    served = await serve();
   });
-  afterAll(() => stage?.stop());
+  afterAll(() => served?.end());
 
   /** The demo service provider's id, its first CRB's, and those of a record of each kind of that. */
   async function demoIds() {
-    const { service_provider, crbs } = stage.description;
+    const { service_provider, crbs } = stage().description;
     const crb = crbs[0];
     if (!crb) throw new Error("the demo has no CRB");
-    const recordIds = await firstRecordIds(stage.table, crb.crb_id);
+    const recordIds = await firstRecordIds(stage().table, crb.crb_id);
     return { sp_id: service_provider.sp_id, crb_id: crb.crb_id, ...recordIds };
   }
   let found: ReturnType<typeof demoIds> | undefined;
@@ -76,7 +94,7 @@ export function useStage() {
 
   /** The API key of the demo that opens a door. */
   const keyFor = ({ caller }: Route): string => {
-    const { service_provider, crbs } = stage.description;
+    const { service_provider, crbs } = stage().description;
     return caller === "crb" ? (crbs[0]?.client_secret ?? "") : service_provider.client_secret;
   };
 
@@ -92,7 +110,7 @@ export function useStage() {
     const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(known[name] ?? ""));
     const { authorization = keyFor(route), search = "", contentType } = request;
     const body = request.body === undefined ? sampleBody(route) : (request.body ?? undefined);
-    const response = await fetch(stage.description.base_url + path + search, {
+    const response = await fetch(stage().description.base_url + path + search, {
       method: request.method ?? route.method,
       headers: {
         ...request.headers,
@@ -105,7 +123,7 @@ export function useStage() {
     return { status: response.status, headers: response.headers, text, json: text ? JSON.parse(text) : {} };
   }
 
-  return { call, data, keyFor, stage: () => stage, ids };
+  return { call, data: () => served.data, keyFor, stage, ids };
 }
 
 /** The error record without what the local stage adds. */

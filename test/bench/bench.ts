@@ -20,12 +20,28 @@ export interface Curve {
   points: { x: number; y: number }[];
 }
 
+/** One value of a chart's line. */
+export interface Point {
+  chart: ChartName;
+  line: string;
+  x: number;
+  y: number;
+}
+
 export type ChartName = "pageUnits" | "pageTime" | "filterUnits";
+
+/** A table, and the environment in which a process of its own works on it. */
+export interface Scratch {
+  table: Table;
+  environment: NodeJS.ProcessEnv;
+}
 
 /** What a group of figures measures with, and tells its results to. */
 export interface Bench {
-  /** The table that the functions work on in this process. */
+  /** The table of the kept lists, which the functions in this process work on. Figures only read it. */
   table: Table;
+  /** What figures write to: empty at first, and gone after the run. */
+  scratch: Scratch;
   /** Records of the biggest list. */
   records: number;
   data: DataSets;

@@ -1,16 +1,21 @@
-import { createWriteStream, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createWriteStream, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
+import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { createTable } from "../../infra/local/createTable.ts";
 import { startEngine } from "../../infra/local/engine.ts";
 import { engineAccess, tableName } from "../../infra/local/environment.ts";
-import { serviceTable } from "../../shared/table/client.ts";
-import type { Bar, Bench, Curve, Figure } from "./bench.ts";
+import { StageError } from "../../infra/local/stageError.ts";
+import { serviceTable, Table } from "../../shared/table/client.ts";
+import { programOptions } from "../programOptions.ts";
+import type { Bar, Bench, Curve, Scratch } from "./bench.ts";
 import { count } from "./bench.ts";
 import { drawCharts } from "./charts.ts";
 import { DataSets } from "./data/dataSets.ts";
+import { type Measured, openFinishedGroups } from "./data/finishedGroups.ts";
+import { type KeptData, openKeptData } from "./data/keptData.ts";
+import { busyList } from "./figures/busyList.ts";
 import { deepPages } from "./figures/deepPages.ts";
 import { expand } from "./figures/expand.ts";
 import { firstPage } from "./figures/firstPage.ts";
@@ -38,71 +43,128 @@ const groups = {
   search,
   sales,
   writeUnits,
+  busyList,
   replicationSpeed,
-  workerMemory,
+  customerMemory: workerMemory("customer"),
+  saleMemory: workerMemory("sale"),
+  inventoryMemory: workerMemory("inventory"),
   posMemory,
   upload,
 };
 
+/** Their figures are only reported. */
+const withoutBars = ["server"];
+
 const usage = `Measures the service against its bars, side by side with the bare SDK and a textbook handler.
 
-  npm run bench -- [--records N] [--only name]...
+  npm run bench -- [--records N] [--only name]... [--continue] [--bars] [--charts]
 
   --records N   records of the biggest list, 10,000 or more; 100,000 when not given
   --only name   these groups of figures only: ${Object.keys(groups).join(", ")}
+  --continue    without measuring again what earlier runs of the same code and size have finished
+  --bars        without the groups of which no figure has a bar: ${withoutBars.join(", ")}
+  --charts      draws docs/bench/*.svg anew, of the groups that were measured
+
+The lists that are only read are made once and kept in .local/bench, until the code that stores them changes.
 `;
 
-const { values: options } = parseArgs({
-  options: {
-    records: { type: "string", default: "100000" },
-    only: { type: "string", multiple: true, default: [] },
-    help: { type: "boolean", default: false },
+const { records, options } = programOptions(
+  usage,
+  {
+    options: {
+      records: { type: "string", default: "100000" },
+      only: { type: "string", multiple: true, default: [] },
+      continue: { type: "boolean", default: false },
+      bars: { type: "boolean", default: false },
+      charts: { type: "boolean", default: false },
+    },
   },
-});
-const records = Number(options.records.replaceAll(/[,_]/g, ""));
+  ({ values }) => {
+    const records = Number(values.records.replaceAll(/[,_]/g, ""));
+    const isKnown = values.only.every((name) => name in groups);
+    return isKnown && Number.isInteger(records) && records >= 10_000 ? { records, options: values } : undefined;
+  },
+);
 const { only } = options;
-const chosen = Object.entries(groups).filter(([name]) => only.length === 0 || only.includes(name));
-const known = only.every((name) => name in groups);
-if (options.help || !(Number.isInteger(records) && records >= 10_000) || !known) {
-  process.stderr.write(usage);
-  process.exit(options.help ? 0 : 2);
-}
+const chosen = Object.entries(groups).filter(
+  ([name]) => (only.length === 0 || only.includes(name)) && !(options.bars && withoutBars.includes(name)),
+);
 
 const project = fileURLToPath(new URL("../..", import.meta.url));
+const { dataFile, tableName: keptTable, lock } = await takeKeptData();
 const folder = mkdtempSync(join(tmpdir(), "bench-"));
-const engine = await startEngine({ dataFile: join(folder, "table.db") });
+const [engine, scratchEngine] = await Promise.all([
+  startEngine({ dataFile, spawned: lock.engineSpawned }),
+  startEngine({ dataFile: join(folder, "table.db") }),
+]);
 const end = async () => {
-  await engine.stop();
+  await Promise.all([engine.stop(), scratchEngine.stop()]);
+  lock.release();
   rmSync(folder, { recursive: true, force: true });
 };
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.once(signal, () => void end().finally(() => process.exit(1)));
 }
-const figures: Figure[] = [];
-const curves: Curve[] = [];
+const finished = await openFinishedGroups(join(project, ".local", "bench", "finished.json"), records);
+const measured: Measured[] = [];
 const progress = showProgress(process.stderr);
 const print = process.stdout.write.bind(process.stdout);
 try {
   prepareEnvironment();
   const table = serviceTable();
-  await createTable(table.client, tableName);
+  await createTable(table.client, table.name);
   const data = new DataSets(table, progress.show);
-  const bench: Bench = { table, records, data, figure: note, point, progress: progress.show };
+  const scratch = await createScratch();
   for (const [name, measure] of chosen) {
+    const before = options.continue && finished.groups[name];
+    if (before) {
+      measured.push(before);
+      progress.line(`${name}: measured before`);
+      continue;
+    }
     const started = performance.now();
-    await measure(bench);
+    const group: Measured = { figures: [], points: [] };
+    const figure: Bench["figure"] = (...told) => note(group, ...told);
+    const point: Bench["point"] = (chart, line, x, y) => group.points.push({ chart, line, x, y });
+    await measure({ table, scratch, records, data, figure, point, progress: progress.show });
+    measured.push(group);
+    finished.note(name, group);
     progress.line(`${name}: measured after ${((performance.now() - started) / 1_000).toFixed(0)} s`);
   }
 } finally {
   await end();
 }
+const figures = measured.flatMap((group) => group.figures);
 print(figureTable(figures));
-mkdirSync(join(project, ".local"), { recursive: true });
 writeFileSync(join(project, ".local", "bench.json"), `${JSON.stringify(figures, null, 2)}\n`);
-drawCharts(curves, join(project, "docs", "bench"));
+if (options.charts) drawCharts(curvesOf(measured), join(project, "docs", "bench"));
 const missed = figures.filter(({ holds }) => !holds);
 print(`\n${missed.length === 0 ? "All bars hold." : `${missed.length} of the bars do not hold.`}\n`);
 process.exit(missed.length === 0 ? 0 : 1);
+
+/** The kept lists, for this run alone. */
+async function takeKeptData(): Promise<KeptData> {
+  try {
+    return await openKeptData(join(project, ".local", "bench"));
+  } catch (error) {
+    if (!(error instanceof StageError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exit(1);
+  }
+}
+
+/** A table on an engine of its own, through a client like the service's. */
+async function createScratch(): Promise<Scratch> {
+  const { endpoint } = scratchEngine;
+  const { requestHandler } = serviceTable().client.config;
+  const client = new DynamoDBClient({ endpoint, requestHandler });
+  client.middlewareStack.remove("loggerMiddleware");
+  await createTable(client, tableName);
+  return {
+    table: new Table(tableName, client),
+    environment: { TABLE_NAME: tableName, AWS_ENDPOINT_URL_DYNAMODB: endpoint },
+  };
+}
 
 /** What the functions find in their environment. Their log lines go to a file, as on AWS they go to CloudWatch. */
 function prepareEnvironment(): void {
@@ -111,7 +173,7 @@ function prepareEnvironment(): void {
   Object.assign(process.env, {
     STAGE: "local",
     ETAG_SETTLE_SECONDS: "0",
-    TABLE_NAME: tableName,
+    TABLE_NAME: keptTable,
     SERVICE_KEY_FILE: serviceKey,
     AWS_ENDPOINT_URL_DYNAMODB: engine.endpoint,
     AWS_REGION: engineAccess.region,
@@ -122,19 +184,19 @@ function prepareEnvironment(): void {
   process.stdout.write = log.write.bind(log) as typeof process.stdout.write;
 }
 
-function note(name: string, value: number, unit: string, bar?: Bar): void {
+function note(group: Measured, name: string, value: number, unit: string, bar?: Bar): void {
   const rounded = Number(value.toPrecision(4));
   const text = bar && ("atMost" in bar ? `at most ${count(bar.atMost)}` : `at least ${count(bar.atLeast)}`);
   const holds = !bar || ("atMost" in bar ? value <= bar.atMost : value >= bar.atLeast);
-  figures.push({ name, value: rounded, unit, bar: text ?? null, holds });
+  group.figures.push({ name, value: rounded, unit, bar: text ?? null, holds });
   progress.line(`${holds ? " " : "!"} ${name}: ${count(rounded)} ${unit}${text ? ` (${text})` : ""}`);
 }
 
-function point(chart: Curve["chart"], line: string, x: number, y: number): void {
-  let curve = curves.find((other) => other.chart === chart && other.line === line);
-  if (!curve) {
-    curve = { chart, line, points: [] };
-    curves.push(curve);
-  }
-  curve.points.push({ x, y });
+function curvesOf(groups: readonly Measured[]): Curve[] {
+  const points = groups.flatMap((group) => group.points);
+  const lines = Map.groupBy(points, ({ chart, line }) => `${chart} ${line}`).values();
+  return [...lines].flatMap((ofLine) => {
+    const [first] = ofLine;
+    return first ? [{ chart: first.chart, line: first.line, points: ofLine }] : [];
+  });
 }

@@ -2,19 +2,21 @@ import { v5 as uuid } from "uuid";
 import { recordKinds } from "../../shared/kinds.ts";
 import type { findConnector } from "../../shared/pos/connectors.ts";
 import { type Dice, dice } from "../../shared/pos/sandbox/dice.ts";
-import type { ReplicationState } from "../../shared/replication/lease.ts";
 import { replicationMessage } from "../../shared/replication/message.ts";
 import { planReplications } from "../../shared/replication/planReplications.ts";
 import { replicateCrb } from "../../shared/replication/replicateCrb.ts";
-import type { Table } from "../../shared/table/client.ts";
+import type { ReplicationState } from "../../shared/replication/replicationState.ts";
+import { Table } from "../../shared/table/client.ts";
 import { replicationKey } from "../../shared/table/keys.ts";
+import type { Job } from "../realRules/actors.ts";
+import { accidents, bareEngine, type Figures } from "../realRules/figures.ts";
+import { type Message, MessageQueue } from "../realRules/messageQueue.ts";
+import { RealRules } from "../realRules/realRules.ts";
 import { type FakePos, type PosName, startFakePos } from "../shared/pos/fakes/fakePos.ts";
 import { seededFaults } from "../shared/pos/fakes/seededFaults.ts";
 import type { ShopPackage } from "../shared/pos/fakes/shop.ts";
-import { TestClock } from "../shared/table/rankedList/listUnderTest.ts";
 import { connectCrb } from "./connectCrb.ts";
 import { contentOf, differences, faultsOfLists, scan } from "./tableState.ts";
-import { type Fate, type Sent, Workers } from "./workers.ts";
 
 const second = 1_000;
 const minute = 60 * second;
@@ -29,17 +31,19 @@ const intervals = {
   inventory: everyKind,
   sale: everyKind,
 };
-/** What SQS does with a message that is never worked off: it gives it up. */
-const mostReceives = 5;
 const shopSize = { customers: 12, products: 6, packages: 8, sales: 20 };
+
+/** Calls that take so long at times that a lease ends under them. */
+const disturbed: Partial<Figures> = { ...accidents, stalls: 4, stall: 10 * minute };
+const calm: Partial<Figures> = { ...bareEngine, stalls: 0, skew: 0 };
 
 /** What happened in a run, and what it came to. */
 export interface ReplicationChaos {
   calls: number;
   kills: number;
-  /** how often a worker lost its turn to another that was at work at the same time */
-  interruptions: number;
-  /** requests to which something happened on their way */
+  /** how often a worker went on without its lease, since another had taken it meanwhile */
+  lost: number;
+  /** requests to the POS to which something happened on their way */
   faults: number;
   duplicates: number;
   /** how often a pull of inventory, all of which must be seen before any has vanished, was left to another worker */
@@ -57,96 +61,79 @@ export interface ChaosTables {
 }
 
 /**
- * Replicates a POS into two tables: into one with everything going wrong that can, into the other without a fault; in
- * the end both must hold the same. Everything follows from the seed.
+ * Replicates a POS into two tables: into one by DynamoDB's real rules and with everything going wrong that can, into the
+ * other without a fault; in the end both must hold the same. Everything follows from the seed.
  *
  * Days on which things go wrong end with a calm hour, when the planner alone must bring the table up to date.
  */
 export async function replicationChaos(seed: number, pos: PosName, tables: ChaosTables): Promise<ReplicationChaos> {
-  const { random } = Math;
   const chance = dice("replication", pos, seed);
-  Math.random = () => chance.between(0, 999_999) / 1_000_000;
-  const clock = new TestClock("2026-03-10T19:30:00.000Z");
   const skew = chance.pick([0, 0, 0, -20, 20]) * minute;
-  const fake = await startFakePos(pos, `chaos ${seed}`, shopSize, () => new Date(clock.time + skew));
+  let rules = new RealRules({ seed, start: "2026-03-10T19:30:00.000Z", ...calm });
+  const time = () => rules.clock.now().getTime();
+  /** Other rules from now on, which time outlasts. */
+  const begin = (figures: Partial<Figures>) => {
+    rules = new RealRules({ seed: `${seed} ${time()}`, start: rules.clock.now().toISOString(), ...figures });
+    return rules;
+  };
+  const fake = await startFakePos(pos, `chaos ${seed}`, shopSize, () => new Date(time() + skew));
   // What was sold lies in fewer days, since most POS systems are asked for day after day.
   for (const sale of fake.shop.sales) {
-    for (const name of ["at", "changedAt"] as const)
-      sale[name] = clock.time - Math.round((clock.time - sale[name]) / 6);
+    for (const name of ["at", "changedAt"] as const) sale[name] = time() - Math.round((time() - sale[name]) / 6);
   }
-  const world = new World(seed, chance, clock, fake, tables.disturbed);
-  const reference = new World(seed, chance, clock, fake, tables.calm);
+  const crbId = uuid(`${seed}`, fake.connection.crbId);
+  const world = new World(seed, crbId, chance, fake, tables.disturbed);
+  const reference = new World(seed, crbId, chance, fake, tables.calm);
+  const { fetch } = globalThis;
+  globalThis.fetch = (...call) => rules.call("POS", () => fetch(...call));
   try {
-    await world.begin();
-    await reference.begin();
+    for (const table of Object.values(tables)) await connectCrb(table, crbId, fake.connection, rules.clock);
+    await rules.clock.sleep(minute);
     const wrong: string[] = [];
     for (let days = chance.pick([1, 1, 2]); days > 0; days--) {
-      await world.disturbedDay(days);
+      await world.disturbedDay(days, begin(disturbed));
       // Twice: what came before that by which it is completed comes again.
       for (let times = 2; times > 0; times--) {
-        clock.advance(longRest);
-        wrong.push(...(await world.settle()), ...(await reference.settle()));
+        await rules.clock.sleep(longRest);
+        wrong.push(...(await world.settle(begin(calm))), ...(await reference.settle(begin(calm))));
         world.removePackages();
       }
     }
     const [found, expected] = [await scan(tables.disturbed), await scan(tables.calm)];
-    const content = contentOf(expected, world.crbId);
-    wrong.push(...differences(contentOf(found, world.crbId), content));
-    wrong.push(...(await faultsOfLists(tables.disturbed, found, world.crbId)));
+    const content = contentOf(expected, crbId);
+    wrong.push(...differences(contentOf(found, crbId), content));
+    wrong.push(...(await faultsOfLists(tables.disturbed, found, crbId)));
     return { ...world.happened, items: content.size, wrong };
   } finally {
-    Math.random = random;
+    globalThis.fetch = fetch;
     await fake.server.close();
   }
 }
 
 /** A table that a POS is replicated into, and the queue that asks for it. */
 class World {
-  readonly crbId: string;
+  readonly happened = { calls: 0, kills: 0, lost: 0, faults: 0, duplicates: 0, handovers: 0 };
   readonly #seed: number;
+  readonly #crbId: string;
   readonly #chance: Dice;
-  readonly #clock: TestClock;
   readonly #fake: FakePos;
-  readonly #table: Table;
-  readonly #workers: Workers;
-  #messages: (Sent & { received: number })[] = [];
-  #faults = 0;
-  #duplicates = 0;
-  #handovers = 0;
+  readonly #queue: MessageQueue;
+  #table: Table;
   #removed: ShopPackage[] = [];
 
-  constructor(seed: number, chance: Dice, clock: TestClock, fake: FakePos, table: Table) {
-    this.crbId = uuid(`${seed}`, fake.connection.crbId);
+  constructor(seed: number, crbId: string, chance: Dice, fake: FakePos, table: Table) {
     this.#seed = seed;
+    this.#crbId = crbId;
     this.#chance = chance;
-    this.#clock = clock;
     this.#fake = fake;
     this.#table = table;
-    this.#workers = new Workers(clock, chance, table);
-    this.#workers.onInterruption = () => clock.advance(chance.pick([0, second, 61 * second, 61 * second]));
-  }
-
-  get happened() {
-    const { calls, kills, interruptions } = this.#workers;
-    return {
-      calls,
-      kills,
-      interruptions,
-      faults: this.#faults,
-      duplicates: this.#duplicates,
-      handovers: this.#handovers,
-    };
-  }
-
-  /** Stores the CRB with its connection. */
-  async begin(): Promise<void> {
-    await connectCrb(this.#table, this.crbId, this.#fake.connection, this.#clock);
-    this.#clock.advance(minute);
+    this.#queue = new MessageQueue(chance);
   }
 
   /** A day of faults, kills, messages out of order and more than once, two workers at once, and a shop that goes on. */
-  async disturbedDay(day: number): Promise<void> {
+  async disturbedDay(day: number, rules: RealRules): Promise<void> {
     const chance = this.#chance;
+    const { clock } = rules;
     const { server, shop } = this.#fake;
     const { removePackage } = shop;
     // Put off until all is settled: of what comes and goes between two pulls only one of the tables may know.
@@ -154,23 +141,23 @@ class World {
     const faults = seededFaults(`${this.#seed} ${day}`, chance.pick([0, 5, 15, 30]));
     server.faults = (request) => {
       const fault = faults(request);
-      if (fault) this.#faults++;
+      if (fault) this.happened.faults++;
       return fault;
     };
     server.beforeAnswer = () => {
       if (chance.percent(2)) shop.change();
     };
-    const { release } = this.#workers.watch();
-    for (let steps = chance.between(5, 10); steps > 0; steps--) {
-      if (chance.percent(40) || this.#messages.length === 0) {
-        this.#clock.advance(chance.pick([minute, 20 * minute, 2 * hour]));
-        await this.#workers.run([{ work: () => this.#plan(), fate: this.#fate(8) }]);
+    await this.#under(rules, async () => {
+      for (let steps = chance.between(5, 10); steps > 0; steps--) {
+        if (chance.percent(40) || this.#queue.nextAt === undefined) {
+          await clock.sleep(chance.pick([minute, 20 * minute, 2 * hour]));
+          await this.#run(rules, [{ name: `planner ${steps}`, work: () => this.#plan(), ...this.#fate(8) }]);
+        }
+        for (let changes = chance.between(0, 2); changes > 0; changes--) shop.change();
+        await this.#receive(rules, steps);
+        await clock.sleep(chance.pick([0, second, 30 * second, 61 * second, 10 * minute]));
       }
-      for (let changes = chance.between(0, 2); changes > 0; changes--) shop.change();
-      await this.#receive(chance.percent(35) ? 2 : 1);
-      this.#clock.advance(chance.pick([0, second, 30 * second, 61 * second, 10 * minute]));
-    }
-    release();
+    });
     server.faults = () => undefined;
     server.beforeAnswer = () => undefined;
     shop.removePackage = removePackage;
@@ -181,21 +168,17 @@ class World {
    *
    * @returns what was not replicated to its end by that
    */
-  async settle(): Promise<string[]> {
-    const from = this.#clock.now().toISOString();
-    const { release } = this.#workers.watch();
-    await this.#workers.run([{ work: () => this.#plan() }]);
-    for (let most = 100; most > 0; most--) {
-      this.#take();
-      const message = this.#messages.shift();
-      if (!message) break;
-      this.#clock.time = Math.max(this.#clock.time, message.readyAt);
-      const [isDone] = await this.#workers.run([{ work: () => this.#work(message.body, hour) }]);
-      if (!isDone) this.#messages.push(message);
-    }
-    release();
+  async settle(rules: RealRules): Promise<string[]> {
+    const from = rules.clock.now().toISOString();
+    this.#queue.isCalm = true;
+    const work = async () => {
+      await this.#plan();
+      await this.#queue.drain((message) => this.#work(message, hour));
+    };
+    const [{ error } = {}] = await this.#under(rules, () => this.#run(rules, [{ name: "settler", work }]));
+    this.#queue.isCalm = false;
     const states = await this.#table.batchGet(
-      recordKinds.map((kind) => replicationKey(this.crbId, kind)),
+      recordKinds.map((kind) => replicationKey(this.#crbId, kind)),
       { consistent: true },
     );
     const unsettled = [...states.values()].filter((item) => {
@@ -203,6 +186,7 @@ class World {
       return position !== null || error !== null || (succeeded_at ?? "") < from;
     });
     return [
+      ...(error ? [`${error}`] : []),
       ...(states.size < recordKinds.length ? [`${recordKinds.length - states.size} kinds were never replicated`] : []),
       ...unsettled.map(({ seen, ...state }) => `not replicated to its end: ${JSON.stringify(state)}`),
     ];
@@ -213,65 +197,60 @@ class World {
     for (const removed of new Set(this.#removed.splice(0))) this.#fake.shop.removePackage(removed);
   }
 
-  /** Two at most of the messages, in any order; they stay when they are not worked off, and sometimes even then. */
-  async #receive(most: number): Promise<void> {
+  /** Puts the table and the queue under rules for some work. */
+  #under<T>(rules: RealRules, work: () => Promise<T>): Promise<T> {
+    rules.attach(this.#table);
+    this.#table = new Table(this.#table.name, this.#table.client, rules.clock);
+    return this.#queue.during(rules, work);
+  }
+
+  async #run(rules: RealRules, jobs: readonly Job[]) {
+    const outcomes = await rules.run(jobs);
+    for (const { calls, killed } of outcomes) {
+      this.happened.calls += calls;
+      this.happened.kills += killed ? 1 : 0;
+    }
+    this.happened.duplicates = this.#queue.duplicates;
+    return outcomes;
+  }
+
+  /** One message or two, mostly twice the same, whose workers are in each other's way; what fails comes again. */
+  async #receive(rules: RealRules, step: number): Promise<void> {
     const chance = this.#chance;
-    this.#take();
-    const jobs = [];
-    for (let i = 0; i < most && this.#messages.length > 0; i++) {
-      const at = chance.between(0, this.#messages.length - 1);
-      const [message] = this.#messages.splice(at, 1);
-      if (!message) break;
-      if (chance.percent(25)) {
-        this.#duplicates++;
-        this.#messages.unshift({ ...message });
-      }
-      jobs.push(message);
-    }
-    // Mostly two of the same, who are in each other's way.
-    if (jobs.length === 2 && jobs[0] && chance.percent(60)) jobs[1] = { ...jobs[0] };
-    const interrupted = jobs.length > 1 ? chance.pick([10, 30]) : 0;
-    const done = await this.#workers.run(
-      jobs.map(({ body }) => ({
-        work: () => this.#work(body, this.#deadline()),
-        fate: { ...this.#fate(50), interrupted },
-      })),
-    );
-    for (const [i, message] of jobs.entries()) {
-      if (!done[i] && message.received + 1 < mostReceives) {
-        this.#messages.push({ ...message, received: message.received + 1 });
-      }
-    }
+    const first = this.#queue.receive();
+    const other = chance.percent(50) ? (chance.percent(70) ? first : this.#queue.receive()) : undefined;
+    const waits = [0, chance.pick([0, 61 * second, 90 * second, 2 * minute])];
+    const jobs = [first, other].flatMap((message, i) => {
+      if (!message) return [];
+      const limit = chance.pick([0, 5 * second, 10 * minute, hour]);
+      const work = async () => {
+        await rules.clock.sleep(waits[i] ?? 0);
+        await this.#work(message, limit);
+      };
+      return [{ name: `worker ${step}.${i}`, work, ...this.#fate(50) }];
+    });
+    await this.#run(rules, jobs);
   }
 
-  /** What workers have sent since. */
-  #take(): void {
-    this.#messages.push(...this.#workers.sent.splice(0).map((sent) => ({ ...sent, received: 0 })));
-  }
-
-  #fate(mostCalls: number): Fate {
-    return this.#chance.percent(35) ? { calls: this.#chance.between(0, mostCalls) } : {};
-  }
-
-  /** How many milliseconds a worker has. */
-  #deadline(): number {
-    return this.#chance.pick([0, 5 * second, 10 * minute, hour]);
+  #fate(mostCalls: number): Pick<Job, "dieAfterCalls"> {
+    return this.#chance.percent(35) ? { dieAfterCalls: this.#chance.between(0, mostCalls) } : {};
   }
 
   #plan(): Promise<unknown> {
-    const { clock } = this.#workers;
-    return planReplications(this.#table, { intervals, clock, random: Math.random });
+    return planReplications(this.#table, { intervals, clock: this.#table.clock });
   }
 
-  /** As the worker's function does, in a process of its own. */
-  async #work(body: string, limit: number): Promise<void> {
-    const { clock } = this.#workers;
-    const message = replicationMessage.parse(JSON.parse(body));
-    const deadline = new Date(this.#clock.time + limit);
+  /** As the worker's function does, in a process of its own, which has so many milliseconds. */
+  async #work(message: Message, limit: number): Promise<void> {
+    const { clock } = this.#table;
+    const work = replicationMessage.parse(JSON.parse(message.body));
+    const deadline = new Date(clock.now().getTime() + limit);
     // Few to a page, mostly: what comes in one piece is handed over in the middle too.
     const connector = this.#fake.connector({ clock, listPageSize: this.#chance.pick([2, 3, 250]) });
     const connectorOf: typeof findConnector = () => connector;
-    const { outcome } = await replicateCrb(this.#table, message, { deadline, clock, connectorOf });
-    if (message.kind === "inventory" && outcome === "unfinished") this.#handovers++;
+    const { outcome } = await replicateCrb(this.#table, work, { deadline, clock, connectorOf });
+    if (work.kind === "inventory" && outcome === "unfinished") this.happened.handovers++;
+    if (outcome === "lost") this.happened.lost++;
+    this.#queue.done(message);
   }
 }

@@ -1,18 +1,21 @@
 import { ScanCommand } from "@aws-sdk/client-dynamodb";
 import { unmarshall } from "@aws-sdk/util-dynamodb";
-import { recordKinds } from "../../shared/kinds.ts";
-import type { Item, Table } from "../../shared/table/client.ts";
+import { type RecordKind, recordKinds } from "../../shared/kinds.ts";
+import { type Item, itemId, type Table } from "../../shared/table/client.ts";
+import { customerTerms } from "../../shared/table/customers.ts";
+import { inventoryTerms } from "../../shared/table/inventory.ts";
 import {
   customerRankOf,
+  entryKey,
   entryPrefix,
   locationInventoryList,
+  parseRank,
   type RankedList,
-  rankNumber,
-  recordIdOfEntry,
   recordList,
 } from "../../shared/table/keys.ts";
+import { dayTerm, dayTerms, entryPlaces, type TermsOf } from "../../shared/table/rankedList/entries.ts";
 import { readPage } from "../../shared/table/rankedList/readPage.ts";
-import { saleCustomer } from "../../shared/table/sales.ts";
+import { saleCustomer, saleTerms } from "../../shared/table/sales.ts";
 
 /** All items of a table. */
 export async function scan(table: Table): Promise<Item[]> {
@@ -32,13 +35,19 @@ export async function scan(table: Table): Promise<Item[]> {
  * What replication has made of a CRB, as it is whenever the same came from the POS: by name of the item, without
  * anything that depends on when and in how many pieces it came.
  *
- * Missing from it: leases and turns, bitmaps and directories (see `faultsOfLists`), and closing states of inventory,
- * which tell what was known at the end of a day.
+ * Missing from it: leases and turns, bitmaps, directories and entries of update days (see `faultsOfLists`), and closing
+ * states of inventory, which tell what was known at the end of a day.
  */
 export function contentOf(items: readonly Item[], crbId: string): Map<string, string> {
   const content = new Map<string, string>();
+  const sales = recordList(crbId, "sale");
+  const ofUpdateDays = items.flatMap(({ pk, sk, rank }) =>
+    pk === sales.pk ? [entryKey(sales, dayTerm("rank", parseRank(rank as string).day), sk)] : [],
+  );
+  const left = new Set(ofUpdateDays.map(itemId));
   for (const item of items) {
     const { pk, sk } = item;
+    if (left.has(itemId(item))) continue;
     if (pk.startsWith(entryPrefix)) content.set(`${pk} ${sk}`, "");
     else if (pk === `REPLICATION#${crbId}` && sk.startsWith("REJECTED#")) {
       const records = item.records as Record<string, string>[];
@@ -91,38 +100,63 @@ function difference(found: string | undefined, expected: string | undefined): st
 }
 
 /**
- * Holds lists against their records: totals and order of pages (so directories and bitmaps of empty slots), and the
- * places that entries and other orders keep of each record.
+ * Holds lists against their records: totals and order of pages (so directories and bitmaps of empty slots), and what else
+ * leads to records.
  */
 export async function faultsOfLists(table: Table, items: readonly Item[], crbId: string): Promise<string[]> {
   const faults: string[] = [];
-  const lists = new Map<string, Item[]>();
-  const ranks = new Map<string, string>();
-  for (const item of items) {
-    if (!listOf(item.pk, crbId)) continue;
-    lists.set(item.pk, [...(lists.get(item.pk) ?? []), item]);
-    if (recordKinds.some((kind) => recordList(crbId, kind).pk === item.pk)) ranks.set(item.sk, item.rank as string);
-    const { customerRank, rank, body } = item as Item & { customerRank?: string; rank: string; body: string };
-    if (customerRank && customerRank !== customerRankOf(saleCustomer(JSON.parse(body)) ?? "", rank)) {
-      faults.push(`${item.pk} ${item.sk}: ${customerRank} instead of ${rank}`);
-    }
-  }
+  const lists = Map.groupBy(items, ({ pk }) => pk);
   for (const [pk, records] of lists) {
-    const list = listOf(pk, crbId) as RankedList;
-    for (const order of Object.keys(list.orders) as (keyof RankedList["orders"])[]) {
-      const expected = records.toSorted((a, b) => ((a[order] as string) < (b[order] as string) ? 1 : -1));
-      const page = await readPage(table, list, { offset: 0, limit: 10_000 }, { order, attribute: "sk" });
-      if (page.total !== records.length) faults.push(`${pk}: ${records.length} records, counted ${page.total}`);
-      if (String(page.records) !== String(expected.map(({ sk }) => sk))) faults.push(`${pk}: pages by ${order}`);
-    }
+    const list = listOf(pk, crbId);
+    if (list) faults.push(...(await faultsOfPages(table, list, records)));
   }
-  for (const { pk, sk, at } of items) {
-    if (!pk.startsWith(entryPrefix)) continue;
-    const rank = ranks.get(recordIdOfEntry(sk));
-    if (rank === undefined || at !== rankNumber(rank)) faults.push(`${pk} ${sk}: leads to ${at} instead of ${rank}`);
+  return [...faults, ...faultsOfEntries(items, crbId)];
+}
+
+/** What of a list's pages and totals does not agree with its records. */
+async function faultsOfPages(table: Table, list: RankedList, records: readonly Item[]): Promise<string[]> {
+  const faults: string[] = [];
+  for (const order of Object.keys(list.orders) as (keyof RankedList["orders"])[]) {
+    const expected = records.toSorted((a, b) => ((a[order] as string) < (b[order] as string) ? 1 : -1));
+    const page = await readPage(table, list, { offset: 0, limit: 10_000 }, { order, attribute: "sk" });
+    if (page.total !== records.length) faults.push(`${list.pk}: ${records.length} records, counted ${page.total}`);
+    if (String(page.records) !== String(expected.map(({ sk }) => sk))) faults.push(`${list.pk}: pages by ${order}`);
   }
   return faults;
 }
+
+/** Entries that are missing, or do not lead to where their records are, and places among a customer's sales. */
+export function faultsOfEntries(items: readonly Item[], crbId: string): string[] {
+  const expected = new Map<string, string>();
+  const found = new Map<string, string>();
+  const placesOf = (places: Record<string, unknown>) => `at ${places.at}, sale ${places.sale}`;
+  for (const item of items) {
+    const { pk, sk, rank, saleRank, customerRank, body } = item as Item & Record<"rank" | "body", string> & SalePlaces;
+    if (pk.startsWith(entryPrefix)) found.set(`${pk} ${sk}`, placesOf(item));
+    const kind = recordKinds.find((one) => recordList(crbId, one).pk === pk);
+    if (!kind) continue;
+    const record = JSON.parse(body);
+    for (const term of [...dayTerms({ rank, saleRank }), ...(termsOf[kind]?.(record) ?? [])]) {
+      const key = entryKey(recordList(crbId, kind), term, sk);
+      expected.set(`${key.pk} ${key.sk}`, placesOf(entryPlaces({ rank, saleRank })));
+    }
+    const customer = kind === "sale" && saleCustomer(record);
+    found.set(`${pk} ${sk}: place by customer`, String(customerRank));
+    expected.set(`${pk} ${sk}: place by customer`, String(customer ? customerRankOf(customer, rank) : undefined));
+  }
+  return differences(found, expected);
+}
+
+interface SalePlaces {
+  saleRank?: string;
+  customerRank?: string;
+}
+
+const termsOf: { [Kind in RecordKind]?: TermsOf } = {
+  customer: customerTerms,
+  inventory: inventoryTerms,
+  sale: saleTerms,
+};
 
 /** The list of replicated records that a partition holds. */
 function listOf(pk: string, crbId: string): RankedList | undefined {

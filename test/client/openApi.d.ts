@@ -1710,7 +1710,7 @@ export interface components {
             id: string;
             /** @description Source POS */
             pos_type: components["schemas"]["PosTypeName"];
-            /** @description Id inside the POS */
+            /** @description Id inside the POS; `erased` for a customer who was erased, of whom nothing else is left */
             pos_customer_id: string;
             /** @description First name, hashed */
             first_name: components["schemas"]["Hash"] | null;

@@ -1,22 +1,24 @@
-import { describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import committed from "../../docs/openapi.json" with { type: "json" };
-import { doors, serveBy, useStage } from "../api/useStage.ts";
+import { demoDirectory, doors, type Served, serveBy, useStage } from "../api/useStage.ts";
 import { answeredWell, walk } from "../api/walk.ts";
 import { type DeployedStage, startDeployedStage } from "./deployedStage.ts";
 import { methodsOf } from "./methods.ts";
 import { unusedGrants } from "./unusedGrants.ts";
 
-const otherEngine = process.env.DYNAMODB_ENGINE === "dynamodb-local";
-if (otherEngine) console.log("Skipped: the API as deployed, which does not depend on the engine; dynoxide serves it.");
-
-const stages: DeployedStage[] = [];
-serveBy(async (data) => {
-  const stage = await startDeployedStage(data);
-  stages.push(stage);
-  return stage;
+// One stage for all of it, which has a bundle to load for every function.
+let served: Promise<Served> | undefined;
+async function serveDeployed(): Promise<Served> {
+  const data = await demoDirectory();
+  return { stage: await startDeployedStage(data), data, end: async () => undefined };
+}
+serveBy(() => {
+  served ??= serveDeployed();
+  return served;
 });
+afterAll(async () => (await served)?.stage.stop());
 
-describe.skipIf(otherEngine)("as deployed", () => {
+describe("as deployed", () => {
   const files = [
     "answers",
     "conditional",
@@ -66,37 +68,36 @@ describe.skipIf(otherEngine)("as deployed", () => {
         expect([answer.ok, answer.headers.get("access-control-allow-origin")]).toEqual([true, null]);
       }
     });
+  });
+
+  describe("and its functions", () => {
+    const { stage } = useStage();
+    const deployed = () => stage() as DeployedStage;
 
     test("are behind every route of the catalogue", () => {
-      const routes = methodsOf((stage() as DeployedStage).deployment).map(
-        ({ httpMethod, path }) => `${httpMethod} ${path}`,
-      );
+      const routes = methodsOf(deployed().deployment).map(({ httpMethod, path }) => `${httpMethod} ${path}`);
       expect(routes).toEqual(expect.arrayContaining(doors.map(({ method, path }) => `${method} ${path}`)));
     });
-  });
 
-  test("no call was refused for want of a permission", () => {
-    expect(stages.flatMap(({ principals }) => principals.refusals)).toEqual([]);
-  });
+    test("were refused no call for want of a permission", () => {
+      expect(deployed().principals.refusals).toEqual([]);
+    });
 
-  test("no operation is granted what no test of the API makes use of", () => {
-    const unused = new Set<string>();
-    const used = new Set<string>();
-    for (const { deployment, principals } of stages) {
+    test("are granted nothing that no test of the API makes use of", () => {
+      const { deployment, principals } = deployed();
       const behindRoutes = new Set(methodsOf(deployment).map(({ integration }) => integration));
       const roles = deployment
         .resources("AWS::Lambda::Function")
         .filter(({ arn }) => behindRoutes.has(arn))
         .map(({ properties }) => properties.Role.split("/").at(-1));
-      for (const [role, usage] of principals.usage(["dynamodb", "s3"])) {
-        if (!roles.includes(role)) continue;
-        for (const grant of usage.granted) unused.add(`${role.replace(/Role[0-9A-F]{8}$/, "")} ${grant}`);
-        for (const grant of usage.used) used.add(`${role.replace(/Role[0-9A-F]{8}$/, "")} ${grant}`);
-      }
-    }
-    const left = [...unused.difference(used)];
-    expect(left.filter((grant) => !unusedGrants.some(({ pattern }) => pattern.test(grant)))).toEqual([]);
-    // What is used after all has no place among the exceptions.
-    expect(unusedGrants.filter(({ pattern }) => !left.some((grant) => pattern.test(grant)))).toEqual([]);
+      const left = [...principals.usage(["dynamodb", "s3"])]
+        .filter(([role]) => roles.includes(role))
+        .flatMap(([role, { granted, used }]) =>
+          [...granted.difference(used)].map((grant) => `${role.replace(/Role[0-9A-F]{8}$/, "")} ${grant}`),
+        );
+      expect(left.filter((grant) => !unusedGrants.some(({ pattern }) => pattern.test(grant)))).toEqual([]);
+      // What is used after all has no place among the exceptions.
+      expect(unusedGrants.filter(({ pattern }) => !left.some((grant) => pattern.test(grant)))).toEqual([]);
+    });
   });
 });

@@ -1,8 +1,6 @@
-import { mkdtempSync } from "node:fs";
-import { join } from "node:path";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { GetObjectCommand, ListObjectsV2Command } from "@aws-sdk/client-s3";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Bucket, bucketOf } from "../../shared/documents/bucket.ts";
 import { endDownloadLinks } from "../../shared/documents/endLinks.ts";
 import { newStorageKey } from "../../shared/documents/removals.ts";
@@ -15,20 +13,15 @@ import {
   recordKey,
   recordList,
 } from "../../shared/table/keys.ts";
-import { copyDemoData } from "../demoData.ts";
+import { demoDirectory } from "../api/useStage.ts";
 import { type DeployedStage, startDeployedStage } from "./deployedStage.ts";
 import { rolePolicy } from "./rolePolicy.ts";
 import { region } from "./template.ts";
 
-const otherEngine = process.env.DYNAMODB_ENGINE === "dynamodb-local";
-if (otherEngine) console.log("Skipped: refusals as deployed, which do not depend on the engine; dynoxide serves them.");
-
-describe.skipIf(otherEngine)("a function's own access key", () => {
+describe("a function's own access key", () => {
   let stage: DeployedStage;
   beforeAll(async () => {
-    const data = mkdtempSync(join(inject("temporaryDirectory"), "stage-"));
-    await copyDemoData(data);
-    stage = await startDeployedStage(data);
+    stage = await startDeployedStage(await demoDirectory());
   });
   afterAll(() => stage?.stop());
 

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
+import { nodeOptions } from "../../infra/nodeOptions.ts";
 
 /** How a process ended, and what it printed. */
 export interface Ended {
@@ -10,14 +11,15 @@ export interface Ended {
 }
 
 /**
- * Runs a program of the tests in a process of its own, on the table and the services of this test file.
+ * Runs a program of the tests in a process of its own, with the functions' settings of Node, on the table and the services
+ * of this test file.
  *
  * @param program its file
  * @param input given to it as JSON on its standard input
  */
 export async function runChild(program: URL, input: object): Promise<Ended> {
   const child = spawn(process.execPath, [program.pathname], {
-    env: { ...process.env, NODE_OPTIONS: "" },
+    env: { ...process.env, NODE_OPTIONS: nodeOptions },
     stdio: ["pipe", "pipe", "inherit"],
   });
   child.stdin.end(JSON.stringify(input));

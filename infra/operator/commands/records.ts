@@ -2,9 +2,11 @@ import { type RecordKind, recordKinds } from "../../../shared/kinds.ts";
 import { eraseCustomer } from "../../../shared/replication/eraseCustomer.ts";
 import { recordList } from "../../../shared/table/keys.ts";
 import { readRecord } from "../../../shared/table/rankedList/readRecord.ts";
+import { backupDays } from "../../backupDays.ts";
 import { prettyJson } from "../../local/prettyJson.ts";
 import { StageError } from "../../local/stageError.ts";
 import type { Command } from "../command.ts";
+import { facts } from "../terminal.ts";
 import { crbOf } from "./crbOf.ts";
 
 /** @throws StageError when there is no such kind of records */
@@ -28,16 +30,30 @@ export const show: Command = {
 export const erase: Command = {
   name: "customer erase",
   parameters: ["CRB_ID", "CUSTOMER_ID"],
-  summary: "Erases a customer's record, search entries and mentions in sales; replication brings none of it back.",
+  summary:
+    "Erases a customer's record, search entries and mentions in sales, and prints a certificate; replication brings none of it back.",
   async run({ target, print, confirm }, [crbId = "", customerId = ""]) {
     const { record } = await crbOf(target.table, crbId);
     await confirm(`Erase customer ${customerId} from the data of ${record.name}, for good?`);
     const result = await eraseCustomer(target.table, crbId, customerId);
     if (!result) throw new StageError(`There is no CRB ${crbId}.`);
+    const now = new Date();
+    const backedUpUntil = new Date(now.getTime() + backupDays * 86_400_000);
     print(
       result.stored
-        ? `Erased customer ${customerId} of ${record.name}, named in ${result.sales} sales.`
-        : `Customer ${customerId} of ${record.name} is not stored, was named in ${result.sales} sales, and is kept out from now on.`,
+        ? `Erased customer ${customerId} of ${record.name}.`
+        : `Customer ${customerId} of ${record.name} is not stored, or erased already.`,
+      ...facts({
+        at: now.toISOString(),
+        record: result.stored ? "every field but its ids and the POS" : "nothing was left to erase",
+        search: "no value leads to the customer",
+        sales: `the names in ${result.sales}`,
+        replication: "keeps the customer out from now on",
+        backups: target.local
+          ? "none on this machine"
+          : `hold what was erased until ${backedUpUntil.toISOString().slice(0, 10)}`,
+        POS: "has its own data, which stays",
+      }),
     );
   },
 };

@@ -19,7 +19,9 @@ export const customer = z
     crb_id: uuid.describe("Owning CRB"),
     id: uuid.describe("The `customer_id`"),
     pos_type: posTypeName.describe("Source POS"),
-    pos_customer_id: z.string().describe("Id inside the POS"),
+    pos_customer_id: z
+      .string()
+      .describe("Id inside the POS; `erased` for a customer who was erased, of whom nothing else is left"),
     first_name: hashed.describe("First name, hashed"),
     last_name: hashed.describe("Last name, hashed"),
     middle_name: hashed.describe("Middle name, hashed"),

@@ -1,58 +1,69 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 
-/** Slots counted by one bitmap; a bitmap of 4,096 bits takes 512 bytes, the smallest unit that a read is charged for. */
-export const defaultChapterSize = 4096;
-
 /** What a directory knows of one day of a list. */
 export interface Day {
   /** Slots handed out so far; the next record of the day takes this one. */
   next: number;
-  /** Empty slots by chapter; a chapter without any is absent. */
-  empty: Map<number, number>;
+  /** Slots that hold a record now. */
+  live: number;
 }
 
-/** The days of one year that hold records, newest knowledge of one directory item. */
+/** The days of one year that hold records. */
 export interface Directory {
+  /** yyyy */
   year: string;
-  /** Raised by every change of these days' records, one that keeps its place too; 0 when the item does not exist yet. */
+  /** Raised by every change of these days' records; 0 when the item does not exist yet. */
   version: number;
-  /** When that was, epoch milliseconds; 0 where it was not kept yet. */
+  /** When that was, epoch milliseconds. */
   changedAt: number;
   /** By day, yyyy-MM-dd. */
-  days: Map<string, Day>;
+  days: ReadonlyMap<string, Day>;
+  /**
+   * In the newest year's: the version of every other year's, by year, so that a reader of several knows whether they fit.
+   * undefined once a later year has begun.
+   */
+  others: Readonly<Record<string, number>> | undefined;
 }
 
-/** Records whose place is on this day. */
-export function liveRecords(day: Day): number {
-  let live = day.next;
-  for (const count of day.empty.values()) live -= count;
-  return live;
+export function newDirectory(year: string): Directory {
+  return { year, version: 0, changedAt: 0, days: new Map(), others: undefined };
 }
 
-/** Slots of a chapter that were handed out; fewer than the chapter's size only in a day's last chapter. */
-export function handedOut(day: Day, chapter: number, chapterSize: number): number {
-  return Math.min(chapterSize, day.next - chapter * chapterSize);
+export function yearOf(day: string): string {
+  return day.slice(0, 4);
 }
 
 /**
- * A directory's days as they are stored: deflated JSON, `{"03-15":[slots handed out, chapter, empty slots in it, …]}`.
- * Every read and every write pays for these bytes; a year of days fits one read unit so, 7 KB as plain text don't.
+ * Whether directories that were read one after the other are of one state: DynamoDB isolates no query from a transaction,
+ * so one year may be read before it and another one after it, or not at all though it has begun.
+ *
+ * @param directories all from some year on, oldest first
+ * @param from the year from which on they were read
  */
-export function packDays(directory: Directory): Uint8Array {
-  const days: Record<string, number[]> = {};
-  for (const [day, { next, empty }] of directory.days) days[day.slice(5)] = [next, ...[...empty].flat()];
-  return deflateRawSync(JSON.stringify(days));
+export function fitTogether(directories: readonly Directory[], from: string): boolean {
+  const newest = directories.at(-1);
+  if (!newest) return true;
+  const versions = new Map(directories.map(({ year, version }) => [year, version]));
+  const expected = Object.entries(newest.others ?? {}).filter(([year]) => year >= from);
+  return (
+    newest.others !== undefined &&
+    expected.length === directories.length - 1 &&
+    expected.every(([year, version]) => versions.get(year) === version)
+  );
 }
 
-/** The reverse of `packDays`; takes the plain text too, in which directories were stored before. */
-export function unpackDays(year: string, packed: Uint8Array | string): Map<string, Day> {
-  const text = typeof packed === "string" ? packed : inflateRawSync(packed).toString();
-  const days = new Map<string, Day>();
-  for (const [monthAndDay, numbers] of Object.entries<number[]>(JSON.parse(text))) {
-    const [next = 0, ...pairs] = numbers;
-    const empty = new Map<number, number>();
-    for (let i = 0; i + 1 < pairs.length; i += 2) empty.set(pairs[i] as number, pairs[i + 1] as number);
-    days.set(`${year}-${monthAndDay}`, { next, empty });
-  }
-  return days;
+/**
+ * Days as they are stored: deflated JSON, `{"03-15":[slots handed out, of them live]}`, the second number left out where
+ * both are equal. Every read and every write pays for these bytes.
+ */
+export function packDays(days: ReadonlyMap<string, Day>): Uint8Array {
+  const packed: Record<string, number[]> = {};
+  for (const [day, { next, live }] of days) packed[day.slice(5)] = live === next ? [next] : [next, live];
+  return deflateRawSync(JSON.stringify(packed));
+}
+
+/** The reverse of `packDays`. */
+export function unpackDays(year: string, packed: Uint8Array): Map<string, Day> {
+  const days = Object.entries<number[]>(JSON.parse(inflateRawSync(packed).toString()));
+  return new Map(days.map(([day, [next = 0, live = next]]) => [`${year}-${day}`, { next, live }]));
 }

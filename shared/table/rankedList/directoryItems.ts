@@ -1,87 +1,60 @@
-import { marshall, unmarshall } from "@aws-sdk/util-dynamodb";
-import type { Item, RawItem, Table } from "../client.ts";
-import { directoryKey, emptySlotsKey, type RankOrder } from "../keys.ts";
-import { type Directory, packDays, unpackDays } from "./directory.ts";
-import { SlotSet } from "./slotSet.ts";
+import type { Item, Table } from "../client.ts";
+import { directoryKey, type RankOrder } from "../keys.ts";
+import { StaleReadError, untilCommitted } from "../untilCommitted.ts";
+import { type Directory, fitTogether, packDays, unpackDays, yearOf } from "./directory.ts";
+
+/** Days (yyyy-MM-dd), both inclusive; open where absent. */
+export interface DayWindow {
+  from?: string | undefined;
+  to?: string | undefined;
+}
 
 /**
- * Reads an order's directories, one item a year.
+ * Reads an order's directories of one state, one item a year.
  *
  * By a consistent read wherever pages are counted on them: two pages of one walk must never be counted on states that
  * go back in time, or an unchanged record could be missed between them.
  *
- * @param window days (yyyy-MM-dd) whose years are wanted; all when open
+ * @param window days whose years are wanted; all when open
+ * @returns oldest first
+ * @throws ServiceError "unavailable" when writers keep them from being seen in one state
  */
 export async function loadDirectories(
   table: Table,
   order: RankOrder,
-  window: { from?: string | undefined; to?: string | undefined } = {},
+  window: DayWindow = {},
   options: { consistent: boolean } = { consistent: true },
 ): Promise<Directory[]> {
-  const items = await table.queryRaw({
+  const from = yearOf(window.from ?? "0000");
+  const to = yearOf(window.to ?? "9999");
+  // One item alone is always of one state; with others the newest, which knows of them, must be among them.
+  const needsFit = options.consistent && from !== to;
+  const input = {
     KeyConditionExpression: "pk = :pk AND sk BETWEEN :from AND :to",
-    ExpressionAttributeValues: marshall({
-      ":pk": order.directory,
-      ":from": window.from?.slice(0, 4) ?? "0000",
-      ":to": window.to?.slice(0, 4) ?? "9999",
-    }),
+    ExpressionAttributeValues: { ":pk": order.directory, ":from": from, ":to": needsFit ? "9999" : to },
     ConsistentRead: options.consistent,
-  });
-  return items.map(toDirectory);
-}
-
-/** Reads the directories of the given years; one that does not exist yet comes back empty, at version 0. */
-export async function loadYears(table: Table, order: RankOrder, years: readonly string[]): Promise<Directory[]> {
-  const keys = years.map((year) => directoryKey(order, year));
-  const found = new Map((await table.batchGetRaw(keys, { consistent: true })).map((item) => [item.sk?.S, item]));
-  return years.map((year) => {
-    const item = found.get(year);
-    return item ? toDirectory(item) : { year, version: 0, changedAt: 0, days: new Map() };
+  };
+  return untilCommitted(table.clock, async () => {
+    const directories = (await table.query(input)).map(toDirectory);
+    if (needsFit && !fitTogether(directories, from)) throw new StaleReadError(order.directory);
+    return directories.filter(({ year }) => year <= to);
   });
 }
 
 interface DirectoryAttributes {
   version: number;
-  changed?: number;
-  days: Uint8Array | string;
+  changed: number;
+  days: Uint8Array;
+  others?: Record<string, number>;
 }
 
-function toDirectory(raw: RawItem): Directory {
-  const { sk: year, version, changed = 0, days } = unmarshall(raw) as Item & DirectoryAttributes;
-  return { year, version, changedAt: changed, days: unpackDays(year, days) };
+function toDirectory(item: Item): Directory {
+  const { sk: year, version, changed, days, others } = item as Item & DirectoryAttributes;
+  return { year, version, changedAt: changed, days: unpackDays(year, days), others };
 }
 
 /** The item of a directory. */
 export function directoryItem(order: RankOrder, directory: Directory): Item {
-  const { year, version, changedAt } = directory;
-  return { ...directoryKey(order, year), version, changed: changedAt, days: packDays(directory) };
-}
-
-/** Names a chapter of a day. */
-export interface ChapterOfDay {
-  day: string;
-  chapter: number;
-}
-
-export function chapterId({ day, chapter }: ChapterOfDay): string {
-  return `${day}/${chapter}`;
-}
-
-/** Reads the bitmaps of chapters, by `chapterId`; a chapter without a bitmap is absent. */
-export async function loadEmptySlots(
-  table: Table,
-  order: RankOrder,
-  chapters: readonly ChapterOfDay[],
-  options: { consistent: boolean },
-): Promise<Map<string, SlotSet>> {
-  const idBySortKey = new Map(
-    chapters.map((chapter) => [emptySlotsKey(order, chapter.day, chapter.chapter).sk, chapterId(chapter)]),
-  );
-  const keys = chapters.map(({ day, chapter }) => emptySlotsKey(order, day, chapter));
-  const sets = new Map<string, SlotSet>();
-  for (const item of await table.batchGetRaw(keys, options)) {
-    const id = idBySortKey.get(item.sk?.S ?? "");
-    if (id && item.slots?.B) sets.set(id, new SlotSet(Uint8Array.from(item.slots.B)));
-  }
-  return sets;
+  const { year, version, changedAt, days, others } = directory;
+  return { ...directoryKey(order, year), version, changed: changedAt, days: packDays(days), others };
 }

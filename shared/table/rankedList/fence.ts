@@ -1,4 +1,5 @@
-import { TransactionCanceledException, type TransactWriteItem } from "@aws-sdk/client-dynamodb";
+import { TransactionCanceledException } from "@aws-sdk/client-dynamodb";
+import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import type { Table } from "../client.ts";
 import type { Key } from "../keys.ts";
 

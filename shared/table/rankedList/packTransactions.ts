@@ -1,5 +1,8 @@
-/** Limits of TransactWriteItems (DynamoDB developer guide), less room for the lease, and for keys and names. */
-const mostItems = 99;
+/**
+ * Limits of TransactWriteItems (DynamoDB developer guide: 100 items, 4 MB), less room for the fence, for what is dropped of
+ * days that are over, and for keys and names.
+ */
+const mostItems = 88;
 const mostBytes = 3.5 * 1024 * 1024;
 
 /** What an element brings into a transaction: the items it touches, its size, and what it is best packed beside. */
@@ -11,7 +14,8 @@ interface Cost {
 
 /**
  * Packs elements into transactions. Those of one group come together: records that leave the same chapter share its
- * bitmap. Elements of the empty group keep their order.
+ * bitmap. Of two groups each has its own transactions. More of them share, since most of a scattered page's groups are far
+ * smaller than a transaction. Within a group, and in the empty one, elements keep their order.
  */
 export function packTransactions<Element>(
   elements: readonly Element[],
@@ -19,12 +23,16 @@ export function packTransactions<Element>(
 ): Element[][] {
   const costs = elements.map((element) => ({ element, cost: costOf(element) }));
   costs.sort((a, b) => (a.cost.group < b.cost.group ? -1 : a.cost.group > b.cost.group ? 1 : 0));
+  const areApart = new Set(costs.flatMap(({ cost }) => cost.group || [])).size === 2;
   const batches: Element[][] = [];
   let items = new Set<string>();
   let bytes = 0;
+  let last = "";
   for (const { element, cost } of costs) {
     const added = cost.ids.filter((id) => !items.has(id)).length;
-    if (batches.length === 0 || items.size + added > mostItems || bytes + cost.bytes > mostBytes) {
+    const isFull = items.size + added > mostItems || bytes + cost.bytes > mostBytes;
+    const ends = areApart && last !== "" && cost.group !== last;
+    if (batches.length === 0 || isFull || ends) {
       batches.push([]);
       items = new Set();
       bytes = 0;
@@ -32,6 +40,7 @@ export function packTransactions<Element>(
     batches.at(-1)?.push(element);
     for (const id of cost.ids) items.add(id);
     bytes += cost.bytes;
+    last = cost.group;
   }
   return batches;
 }

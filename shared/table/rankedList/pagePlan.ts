@@ -1,11 +1,7 @@
-import { type Day, type Directory, handedOut, liveRecords } from "./directory.ts";
+import type { Day, Directory } from "./directory.ts";
+import type { DayWindow } from "./directoryItems.ts";
+import { handedOut } from "./slotItems.ts";
 import type { SlotSet } from "./slotSet.ts";
-
-/** Days, yyyy-MM-dd, both inclusive; open where absent. */
-export interface DayWindow {
-  from?: string | undefined;
-  to?: string | undefined;
-}
 
 /** Which records a caller asks for: how many to skip and take, of which days. */
 export interface PageWindow extends DayWindow {
@@ -13,40 +9,34 @@ export interface PageWindow extends DayWindow {
   limit: number;
 }
 
-/** A piece of one chapter that a page covers: of its records, newest first, skip `skip` and take `take`. */
+/** A piece of one day that a page covers: of its records, newest first, skip `skip` and take `take`. */
 export interface PagePart {
   day: string;
-  chapter: number;
-  handedOut: number;
-  empty: number;
+  counts: Day;
   skip: number;
   take: number;
 }
 
 /**
- * Finds, by counting alone, the chapters that a page covers.
+ * Finds, by counting alone, the days that a page covers.
  *
  * @returns the number of records in the window, and the page's parts, newest first
  */
-export function planPage(
-  directories: readonly Directory[],
-  window: PageWindow,
-  chapterSize: number,
-): { total: number; parts: PagePart[] } {
+export function planPage(directories: readonly Directory[], window: PageWindow): { total: number; parts: PagePart[] } {
   const days = daysWithin(directories, window).sort(([a], [b]) => (a < b ? 1 : -1));
   const parts: PagePart[] = [];
   let total = 0;
   let skip = window.offset;
   let missing = window.limit;
   for (const [day, counts] of days) {
-    const live = liveRecords(counts);
+    const { live } = counts;
     total += live;
-    if (skip >= live) skip -= live;
-    else if (missing > 0) {
-      for (const part of partsOfDay(day, counts, skip, missing, chapterSize)) {
-        missing -= part.take;
-        parts.push(part);
-      }
+    if (skip >= live) {
+      skip -= live;
+    } else if (missing > 0) {
+      const take = Math.min(live - skip, missing);
+      parts.push({ day, counts, skip, take });
+      missing -= take;
       skip = 0;
     }
   }
@@ -63,38 +53,55 @@ export function daysWithin(directories: readonly Directory[], window: DayWindow)
   return directories.flatMap((directory) => [...directory.days]).filter(([day]) => isWithin(day, window));
 }
 
-function partsOfDay(day: string, counts: Day, offset: number, limit: number, chapterSize: number): PagePart[] {
-  const parts: PagePart[] = [];
-  let skip = offset;
-  let missing = limit;
-  for (let chapter = Math.ceil(counts.next / chapterSize) - 1; chapter >= 0 && missing > 0; chapter--) {
-    const slots = handedOut(counts, chapter, chapterSize);
-    const empty = counts.empty.get(chapter) ?? 0;
-    const live = slots - empty;
-    if (skip >= live) {
-      skip -= live;
-      continue;
-    }
-    const take = Math.min(live - skip, missing);
-    parts.push({ day, chapter, handedOut: slots, empty, skip, take });
-    missing -= take;
-    skip = 0;
-  }
-  return parts;
+/** Records of some days together. */
+export function countRecords(days: Iterable<readonly [string, Day]>): number {
+  let sum = 0;
+  for (const [, { live }] of days) sum += live;
+  return sum;
+}
+
+/** A piece of one chapter that a part covers, in the same way. */
+export interface ChapterPart {
+  chapter: number;
+  skip: number;
+  take: number;
 }
 
 /**
- * The exact slots (counted within the day) of a part, newest first.
+ * Finds the chapters that a part of a day covers, newest first.
  *
- * @param empty the chapter's empty slots; undefined when it has none
+ * @param empty the day's empty slots by chapter
  */
-export function slotsOfPart(part: PagePart, empty: SlotSet | undefined, chapterSize: number): number[] {
+export function chaptersOf({ counts, skip, take }: PagePart, empty: ReadonlyMap<number, number>, chapterSize: number) {
+  const chapters: ChapterPart[] = [];
+  let left = skip;
+  let missing = take;
+  for (let chapter = Math.ceil(counts.next / chapterSize) - 1; chapter >= 0 && missing > 0; chapter--) {
+    const live = handedOut(counts, chapter, chapterSize) - (empty.get(chapter) ?? 0);
+    if (left >= live) {
+      left -= live;
+      continue;
+    }
+    const taken = Math.min(live - left, missing);
+    chapters.push({ chapter, skip: left, take: taken });
+    missing -= taken;
+    left = 0;
+  }
+  return chapters;
+}
+
+/**
+ * The exact slots (counted within the day) of a piece of a chapter, newest first.
+ *
+ * @param empty the chapter's empty slots
+ */
+export function slotsOf(counts: Day, { chapter, skip, take }: ChapterPart, empty: SlotSet, chapterSize: number) {
   const slots: number[] = [];
-  let skip = part.skip;
-  for (let slot = part.handedOut - 1; slot >= 0 && slots.length < part.take; slot--) {
-    if (empty?.has(slot)) continue;
-    if (skip > 0) skip--;
-    else slots.push(part.chapter * chapterSize + slot);
+  let left = skip;
+  for (let slot = handedOut(counts, chapter, chapterSize) - 1; slot >= 0 && slots.length < take; slot--) {
+    if (empty.has(slot)) continue;
+    if (left > 0) left--;
+    else slots.push(chapter * chapterSize + slot);
   }
   return slots;
 }

@@ -1,11 +1,12 @@
-import { ServiceError } from "../../api/errors.ts";
-import type { Table } from "../client.ts";
-import { type RankedList, type RankOrder, rankOf } from "../keys.ts";
+import type { RawItem, Table } from "../client.ts";
+import { lastSlot, parseRank, type RankedList, type RankOrder, rankOf } from "../keys.ts";
 import { tableIndexes } from "../schema.ts";
-import { type Directory, defaultChapterSize } from "./directory.ts";
-import { chapterId, loadDirectories, loadEmptySlots } from "./directoryItems.ts";
+import { untilCommitted } from "../untilCommitted.ts";
+import type { Directory } from "./directory.ts";
+import { loadDirectories } from "./directoryItems.ts";
+import { exactSlots } from "./exactSlots.ts";
 import { type ListState, stateOf } from "./listState.ts";
-import { type PagePart, type PageWindow, planPage, slotsOfPart } from "./pagePlan.ts";
+import { type PagePart, type PageWindow, planPage } from "./pagePlan.ts";
 
 /** A page of a list: how many records the window holds in all, and the page's records as JSON texts, in order. */
 export interface Page {
@@ -19,25 +20,31 @@ export interface OpenPage {
   read(): Promise<Page>;
 }
 
-/** Slots that one query covers. DynamoDB answers at most 1 MB a query, so a big page is read in parallel parts. */
-const slotsPerQuery = 250;
-
-/** Tries to see a directory and the bitmaps it counts in the same state, while a writer keeps changing both. */
-const consistentTries = 8;
+/** Records that one query is to find. DynamoDB answers at most 1 MB a query, so a big page is read in parallel parts. */
+const recordsPerQuery = 250;
+/** Small enough for queries to get about the same number each. */
+const recordsPerSpan = 125;
 
 interface PageOptions {
   order?: keyof RankedList["orders"];
   /** What to return of each item; the record's text when absent. */
   attribute?: "body" | "sk";
-  chapterSize?: number;
+  /** Nothing but what stands there now, so that the page is too short where the index does not show all of it yet. */
+  exact?: boolean;
+}
+
+/** A record where it stands in its list: its rank there, and what was asked for of it. */
+export interface Placed {
+  rank: string;
+  value: string;
 }
 
 /**
  * Begins to read one page of a ranked list, at a cost that depends on the page alone, not on its offset (contract 4.1):
- * reads the directory. Its `read` goes on with the records.
+ * reads the directories. Its `read` goes on with the records.
  *
- * Two reads one after the other, three where the page's chapters have empty slots. A record that changes between the
- * reads may be absent from the page; one that does not change is never shifted by it.
+ * Two reads one after the other; one or two more where the page cuts a day that has empty slots. A record that changes
+ * between the reads may be absent from the page; one that does not change is never shifted by it.
  *
  * @throws ServiceError "unavailable" (`read` too) when writers keep the list from being seen in one state
  */
@@ -47,20 +54,35 @@ export async function openPage(
   window: PageWindow,
   options: PageOptions = {},
 ): Promise<OpenPage> {
-  const { order: orderName = "rank", attribute = "body", chapterSize = defaultChapterSize } = options;
+  const { state, read } = await openPlaces(table, list, window, options);
+  return {
+    state,
+    read: async () => {
+      const { total, places } = await read();
+      return { total, records: places.map(({ value }) => value) };
+    },
+  };
+}
+
+/** The same, with the rank of each record. */
+async function openPlaces(table: Table, list: RankedList, window: PageWindow, options: PageOptions) {
+  const { order: orderName = "rank", attribute = "body", exact = false } = options;
   const order = list.orders[orderName];
   if (!order) throw new Error(`${list.pk} is not kept by ${orderName}`);
-  const directories = await loadDirectories(table, order, window);
-  const read = async () => {
-    const { total, ranks } = await ranksOfPage(table, order, window, chapterSize, directories);
-    const parts: string[][] = [];
-    for (let first = 0; first < ranks.length; first += slotsPerQuery) {
-      parts.push(ranks.slice(first, first + slotsPerQuery));
-    }
-    const records = await Promise.all(parts.map((part) => valuesAt(table, list, order, part, attribute)));
-    return { total, records: records.flat() };
+  const opened = await loadDirectories(table, order, window);
+  const read = () => {
+    let known: readonly Directory[] | undefined = opened;
+    return untilCommitted(table.clock, async () => {
+      const isFirst = known !== undefined;
+      const directories = known ?? (await loadDirectories(table, order, window));
+      // What does not fit them is newer than they are.
+      known = undefined;
+      const { total, parts } = planPage(directories, window);
+      const places = await placesOf({ table, list, order, attribute, exact, consistent: !isFirst }, parts);
+      return { total, places };
+    });
   };
-  return { state: stateOf(order, directories), read };
+  return { state: stateOf(order, opened), read };
 }
 
 /** Reads one page of a ranked list to its end: `openPage` where nobody asks whether it has changed. */
@@ -69,45 +91,97 @@ export async function readPage(...page: Parameters<typeof openPage>): Promise<Pa
 }
 
 /**
- * The ranks that a page covers, newest first, counted on one state of directory and bitmaps.
- *
- * @param directories as they were read already; read again when bitmaps show that they have changed
+ * Reads one page of a ranked list with the rank of each of its records: as they stand now, so that it is too short where the
+ * index does not show all of them yet.
  */
-async function ranksOfPage(
-  table: Table,
-  order: RankOrder,
-  window: PageWindow,
-  chapterSize: number,
-  directories: readonly Directory[],
-): Promise<{ total: number; ranks: string[] }> {
-  for (let attempt = 0; attempt < consistentTries; attempt++) {
-    const known = attempt === 0 ? directories : await loadDirectories(table, order, window);
-    const { total, parts } = planPage(known, window, chapterSize);
-    const sparse = parts.filter((part) => part.empty > 0);
-    const emptySlots = sparse.length
-      ? await loadEmptySlots(table, order, sparse, { consistent: attempt > 0 })
-      : new Map();
-    // Within a chapter empty slots only ever grow in number, so an equal count means an equal state.
-    if (sparse.every((part) => emptySlots.get(chapterId(part))?.count() === part.empty)) {
-      const ranks = parts.flatMap((part: PagePart) =>
-        slotsOfPart(part, emptySlots.get(chapterId(part)), chapterSize).map((slot) => rankOf(part.day, slot)),
-      );
-      return { total, ranks };
-    }
-  }
-  throw new ServiceError("unavailable");
-}
-
-/** Reads one attribute of the items at the given ranks (newest first, one range of the order), in their order. */
-async function valuesAt(
+export async function readPlaces(
   table: Table,
   list: RankedList,
-  order: RankOrder,
-  ranks: readonly string[],
-  attribute: string,
-): Promise<string[]> {
+  window: PageWindow,
+): Promise<{ total: number; places: Placed[] }> {
+  return (await openPlaces(table, list, window, { exact: true })).read();
+}
+
+interface Reading {
+  table: Table;
+  list: RankedList;
+  order: RankOrder;
+  attribute: string;
+  exact: boolean;
+  /** Whether slots are read consistently. */
+  consistent: boolean;
+}
+
+/** Slots of a day, from the highest to the lowest, of which those in `only` are wanted; all where it is absent. */
+interface Span {
+  day: string;
+  high: number;
+  low: number;
+  records: number;
+  only?: ReadonlySet<number>;
+}
+
+/**
+ * Reads the records of a page's parts.
+ *
+ * Exact slots are needed where a part is cut from a day with empty slots. A day that is wanted whole is right as the
+ * index shows it, when that is as many as the directory counts; if not, the index shows an older state of some, and the
+ * exact slots tell of which.
+ */
+async function placesOf(reading: Reading, parts: readonly PagePart[]): Promise<Placed[]> {
+  const { table, order, exact: isExact, consistent } = reading;
+  const needExact = parts.filter(({ counts, take }) => {
+    return counts.live < counts.next && (isExact || take < counts.live || take > recordsPerQuery);
+  });
+  const exact = await exactSlots(table, order, needExact, { consistent });
+  const spans = parts.flatMap((part) => spansOf(part, exact.get(part.day)));
+  const found = (await Promise.all(groupsOf(spans).map((group) => valuesAt(reading, group)))).flat();
+  const shown = Map.groupBy(found, ({ day }) => day);
+  const doubtful = parts.filter(({ day, counts, take }) => {
+    return !exact.has(day) && counts.live < counts.next && shown.get(day)?.length !== take;
+  });
+  const checked = await exactSlots(table, order, doubtful, { consistent });
+  return found.flatMap(({ day, slot, value }) =>
+    (checked.get(day)?.includes(slot) ?? true) ? [{ rank: rankOf(day, slot), value }] : [],
+  );
+}
+
+function spansOf({ day, counts, skip, take }: PagePart, exact: readonly number[] | undefined): Span[] {
+  if (!exact && counts.live < counts.next) return [{ day, high: counts.next - 1, low: 0, records: take }];
+  const first = counts.next - 1 - skip;
+  const slots = exact ?? Array.from({ length: take }, (_, i) => first - i);
+  const spans: Span[] = [];
+  for (let i = 0; i < slots.length; i += recordsPerSpan) {
+    const some = slots.slice(i, i + recordsPerSpan);
+    spans.push({ day, high: some[0] ?? 0, low: some.at(-1) ?? 0, records: some.length, only: new Set(some) });
+  }
+  return spans;
+}
+
+/** Spans that one query reads together; all find about as many records, since they are waited for together. */
+function groupsOf(spans: readonly Span[]): Span[][] {
+  const total = spans.reduce((sum, { records }) => sum + records, 0);
+  const share = total / Math.ceil(total / recordsPerQuery);
+  const groups: Span[][] = [];
+  let records = share;
+  for (const span of spans) {
+    if (records >= share) {
+      groups.push([]);
+      records = 0;
+    }
+    groups.at(-1)?.push(span);
+    records += span.records;
+  }
+  return groups;
+}
+
+/** Reads one attribute of the items at the places of some spans, in the order of the list. */
+async function valuesAt(
+  { table, list, order, attribute }: Reading,
+  spans: readonly Span[],
+): Promise<{ day: string; slot: number; value: string }[]> {
   const rankAttribute = tableIndexes[order.index];
-  const places = new Map(ranks.map((rank, place) => [rank, place]));
+  const [first, last] = [spans[0], spans.at(-1)];
   const items = await table.queryRaw({
     IndexName: order.index,
     KeyConditionExpression: "pk = :pk AND #rank BETWEEN :last AND :first",
@@ -115,14 +189,17 @@ async function valuesAt(
     ExpressionAttributeNames: { "#rank": rankAttribute, "#attribute": attribute },
     ExpressionAttributeValues: {
       ":pk": { S: list.pk },
-      ":first": { S: ranks[0] ?? "" },
-      ":last": { S: ranks.at(-1) ?? "" },
+      ":first": { S: rankOf(first?.day ?? "", first?.high ?? lastSlot) },
+      ":last": { S: rankOf(last?.day ?? "", last?.low ?? 0) },
     },
+    ScanIndexForward: false,
   });
-  const values = new Array<string | undefined>(ranks.length);
-  for (const item of items) {
-    const place = places.get(item[rankAttribute]?.S ?? "");
-    if (place !== undefined) values[place] = item[attribute]?.S;
-  }
-  return values.filter((value) => value !== undefined);
+  const ofDay = Map.groupBy(spans, ({ day }) => day);
+  return items.flatMap((item: RawItem) => {
+    const { day, slot } = parseRank(item[rankAttribute]?.S ?? "");
+    const isWanted = ofDay
+      .get(day)
+      ?.some(({ high, low, only }) => slot <= high && slot >= low && (only?.has(slot) ?? true));
+    return isWanted ? [{ day, slot, value: item[attribute]?.S ?? "" }] : [];
+  });
 }

@@ -11,6 +11,10 @@ export class SlotSet {
     return new SlotSet(new Uint8Array(Math.ceil(chapterSize / 8)));
   }
 
+  copy(): SlotSet {
+    return new SlotSet(Uint8Array.from(this.bytes));
+  }
+
   has(slot: number): boolean {
     return ((this.bytes[slot >> 3] ?? 0) & (1 << (slot & 7))) !== 0;
   }

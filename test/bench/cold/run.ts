@@ -3,11 +3,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseArgs, promisify } from "node:util";
+import { promisify } from "node:util";
 import { bundle } from "../../../infra/bundle.ts";
 import { bundleSources, mostBundleBytes } from "../../../infra/bundleSources.ts";
 import { nodeOptions } from "../../../infra/nodeOptions.ts";
 import { columns } from "../../../infra/operator/terminal.ts";
+import { programOptions } from "../../programOptions.ts";
 import { median } from "../bench.ts";
 import { showProgress } from "../progress.ts";
 
@@ -23,13 +24,10 @@ the client of DynamoDB.
 const mostTimes = 1.4;
 const bare = { handler: "bare", entry: "test/bench/cold/bareHandler.ts" };
 
-const { values: options } = parseArgs({
-  options: { rounds: { type: "string", default: "9" }, help: { type: "boolean", default: false } },
+const rounds = programOptions(usage, { options: { rounds: { type: "string", default: "9" } } }, ({ values }) => {
+  const rounds = Number(values.rounds);
+  return Number.isInteger(rounds) && rounds > 0 ? rounds : undefined;
 });
-if (options.help) {
-  process.stdout.write(usage);
-  process.exit();
-}
 
 const directory = mkdtempSync(join(tmpdir(), "bench-cold-"));
 const progress = showProgress(process.stdout);
@@ -43,9 +41,9 @@ async function measure(): Promise<boolean> {
   progress.show("bundling");
   const bundles = await bundle("sandbox", [bare, ...bundleSources], directory);
   const times = new Map<string, number[]>(bundles.map(({ handler }) => [handler, []]));
-  for (let round = 1; round <= Number(options.rounds); round++) {
+  for (let round = 1; round <= rounds; round++) {
     for (const { handler } of bundles) {
-      progress.show(`round ${round} of ${options.rounds}: ${handler}`);
+      progress.show(`round ${round} of ${rounds}: ${handler}`);
       times.get(handler)?.push(await importTime(handler));
     }
   }

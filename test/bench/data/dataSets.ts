@@ -10,17 +10,21 @@ import { saleCustomer, saleDay, saleTerms } from "../../../shared/table/sales.ts
 import { count } from "../bench.ts";
 import { createTextbookTable, fillTextbook } from "../textbook.ts";
 import { type Business, createBusiness, standingFence } from "./business.ts";
+import { passBusyDays } from "./busyYear.ts";
 import { fill } from "./fill.ts";
 import { customerMaker, inventoryMaker, productMaker, type RecordMaker, saleMaker } from "./records.ts";
 
 /** How many inventory records and products the inventory figures are measured on. */
 const inventorySize = { records: 5_000, products: 2_500 };
 
-/** The lists that figures are measured on, each made when it is first asked for. */
+/** The item that notes a data set, with its business, when all of it is there. */
+const noteKey = (name: string) => ({ pk: "DATASET", sk: name });
+
+/** The lists that figures are measured on, each made when the table has it not yet; nobody writes to them again. */
 export class DataSets {
   readonly #table: Table;
   readonly #progress: (text: string) => void;
-  readonly #made = new Map<string, Promise<Business>>();
+  readonly #known = new Map<string, Promise<Business>>();
 
   constructor(table: Table, progress: (text: string) => void) {
     this.#table = table;
@@ -63,6 +67,16 @@ export class DataSets {
     });
   }
 
+  /** A business with 4,000 customers of whom each has changed 50 times a day, for so many days; nobody can be searched. */
+  busyCustomers(days: number): Promise<Business> {
+    const records = 4_000;
+    return this.#once(`${count(records)} customers, busy for ${count(days)} days`, async (business) => {
+      const list = recordList(business.crbId, "customer");
+      await this.#fill(business, "customer", records, await customerMaker(business.connection), {});
+      await passBusyDays(this.#table, list, days, (day) => this.#progress(`busy day ${day} of ${days}`));
+    });
+  }
+
   /** A business whose inventory records take 3.7 KB with their products. */
   inventory(): Promise<Business> {
     return this.#once("inventory and products", async (business) => {
@@ -74,15 +88,19 @@ export class DataSets {
   }
 
   #once(name: string, make: (business: Business) => Promise<void>): Promise<Business> {
-    const made =
-      this.#made.get(name) ??
-      createBusiness(this.#table).then(async (business) => {
-        this.#progress(`Making ${name}`);
-        await make(business);
-        return business;
-      });
-    this.#made.set(name, made);
-    return made;
+    const business = this.#known.get(name) ?? this.#keptOrMade(name, make);
+    this.#known.set(name, business);
+    return business;
+  }
+
+  async #keptOrMade(name: string, make: (business: Business) => Promise<void>): Promise<Business> {
+    const kept = await this.#table.get(noteKey(name), { consistent: true });
+    if (kept) return kept.business as Business;
+    this.#progress(`Making ${name}`);
+    const business = await createBusiness(this.#table);
+    await make(business);
+    await this.#table.put({ ...noteKey(name), business });
+    return business;
   }
 
   async #fill<Kind extends RecordKind>(

@@ -12,7 +12,7 @@ const changeDays = 60;
 const lastWeekShare = 0.001;
 const changedShare = 0.05;
 /** As many as a POS gives in one page. */
-const pageSize = 250;
+export const pageSize = 250;
 
 /** The UTC day that lies so many days before the last one of the data, yyyy-MM-dd. */
 export function daysAgo(days: number): string {

@@ -33,8 +33,9 @@ async function unitsOfPages(bench: Bench, { crbId }: Business, records: number, 
 
   const name = `Page of ${count(limit)} at offset N - 1,000, N = ${count(records)}`;
   const ratio = deep.readUnits / first.readUnits;
-  bench.figure(`${name}: read units against offset 0`, ratio, "times", { atMost: 1.2 });
-  const bar = limit === 10 ? { atMost: 10 } : undefined;
+  // A small page shows what a day larger than a chapter takes besides: half a unit for its counts.
+  bench.figure(`${name}: read units against offset 0`, ratio, "times", { atMost: limit === 10 ? 1.35 : 1.05 });
+  const bar = limit === 10 ? { atMost: 4 } : undefined;
   bench.figure(`${name}: read units`, deep.readUnits, "units", bar);
   const wrong = [first, deep].filter(({ result }) => result.total !== records || result.records.length !== limit);
   bench.figure(`${name}: pages with a wrong total or size`, wrong.length, "pages", { atMost: 0 });

@@ -20,19 +20,22 @@ export async function firstPage(bench: Bench): Promise<void> {
   const service = callOf(listCustomers, business, "/customers", { query });
   bench.progress("Timing the first page");
   const { milliseconds, ratio } = await compare(
+    { service, floor: () => floor.page(list, ranks) },
+    { rounds: 25, calls: 4, warmUp: 10 },
+  );
+  // Apart from the floor, and few: it takes four times as long, and leaves garbage that others would have to clear away.
+  const byTheBook = await compare(
     {
       service,
-      floor: () => floor.page(list, ranks),
       textbook: callOf((event) => listCustomersByTheBook(event, { total: false }), textbook, "/customers", { query }),
     },
-    { rounds: 25, calls: 4, warmUp: 10 },
+    { rounds: 9, calls: 2 },
   );
   const name = "First page of 1,000 customers, from event to answer";
   bench.figure(`${name}: time`, milliseconds.service, "ms");
   bench.figure(`${name}: against the floor`, ratio("service", "floor"), "times", { atMost: 1.3 });
-  bench.figure(`${name}: textbook handler (without a total) against it`, ratio("textbook", "service"), "times", {
-    atLeast: 3,
-  });
+  const times = byTheBook.ratio("textbook", "service");
+  bench.figure(`${name}: textbook handler (without a total) against it`, times, "times", { atLeast: 3 });
   const { roundTrips, readUnits } = await costOf(bench.table.client, service);
   bench.figure(`${name}: round trips in sequence`, roundTrips, "round trips", { atMost: 4 });
   bench.figure(`${name}: read units, authorisation included`, readUnits, "units");

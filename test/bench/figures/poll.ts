@@ -2,10 +2,16 @@ import { handler as listCustomers } from "../../../functions/customers/listCusto
 import { requestEvent, testContext } from "../../requestEvent.ts";
 import { type Bench, count } from "../bench.ts";
 import { costOf } from "../capacity.ts";
+import type { Business } from "../data/business.ts";
 
 /** A list that is asked for again, with the tag of the last answer, and has not changed. */
 export async function poll(bench: Bench): Promise<void> {
-  const { spId, crbId, secret } = await bench.data.customers(bench.records);
+  const customers = await bench.data.customers(bench.records);
+  await pollOf(bench, customers, `Poll of an unchanged list, authorisation included, N = ${count(bench.records)}`);
+}
+
+/** The same of any business's customers. */
+export async function pollOf(bench: Bench, { spId, crbId, secret }: Business, name: string): Promise<void> {
   const call = (headers = {}) => {
     const request = {
       resource: "/service-providers/{sp_id}/crbs/{crb_id}/customers",
@@ -18,7 +24,6 @@ export async function poll(bench: Bench): Promise<void> {
   const tag = String((await call()).headers?.ETag);
   const { result, readUnits, roundTrips } = await costOf(bench.table.client, () => call({ "If-None-Match": tag }));
   if (result.statusCode !== 304) throw new Error(`an unchanged list answered ${result.statusCode}`);
-  const name = `Poll of an unchanged list, authorisation included, N = ${count(bench.records)}`;
   bench.figure(`${name}: read units`, readUnits, "units", { atMost: 3 });
   bench.figure(`${name}: round trips in sequence`, roundTrips, "round trips", { atMost: 2 });
 }

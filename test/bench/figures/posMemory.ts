@@ -20,12 +20,13 @@ export async function posMemory(bench: Bench): Promise<void> {
     const pos = await startFakePos(name, "bench", demoSize);
     try {
       Object.assign(process.env, { [standIns[name]]: pos.server.url, POS_TREEZ_CLIENT_ID: "partner-client-id" });
-      const { crbId } = await createBusiness(bench.table);
+      const { crbId } = await createBusiness(bench.scratch.table);
       const started = performance.now();
-      const { peak } = await peakMemoryOf(new URL("../memory/posWorker.ts", import.meta.url), {
-        connection: { ...pos.connection, crbId },
-        least,
-      });
+      const { peak } = await peakMemoryOf(
+        new URL("../memory/posWorker.ts", import.meta.url),
+        { connection: { ...pos.connection, crbId }, least },
+        bench.scratch.environment,
+      );
       const shop = `Worker that replicates a demo-sized shop of ${pos.connection.posType}`;
       bench.figure(`${shop}: peak resident memory`, peak / 1024 ** 2, "MB", { atMost: 256 });
       bench.figure(`${shop}: time`, (performance.now() - started) / 1_000, "s");

@@ -18,7 +18,7 @@ export async function record(bench: Bench): Promise<void> {
   bench.progress("Timing a record");
   const { milliseconds, ratio } = await compare(
     { service, floor: () => floor.record(recordKey(list, customer_id)) },
-    { rounds: 41, calls: 50, warmUp: 12 },
+    { rounds: 25, calls: 30, warmUp: 12 },
   );
   const name = "Customer by id, from event to answer";
   bench.figure(`${name}: time`, milliseconds.service, "ms");

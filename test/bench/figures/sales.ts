@@ -2,9 +2,13 @@ import { recordId } from "../../../shared/table/recordId.ts";
 import { listSales, type SalesQuery } from "../../../shared/table/sales.ts";
 import { type Bench, count } from "../bench.ts";
 import { costOf } from "../capacity.ts";
+import { daysAgo } from "../data/fill.ts";
 import { regular, saleDays } from "../data/records.ts";
 
 const day = 86_400_000;
+/** Of an entry that tells where a sale stands in both orders; and of what half a read unit reads. */
+const placeBytes = 65;
+const unitBytes = 4096;
 
 /** Sales by the day of the sale and by customer, against a page of all sales of the same size, at any depth. */
 export async function sales(bench: Bench): Promise<void> {
@@ -32,5 +36,25 @@ export async function sales(bench: Bench): Promise<void> {
         { atMost: 1.3 },
       );
     }
+  }
+  const days = { updated: { last_updated_from: daysAgo(7) }, sold: filters["Sales of half a year"] };
+  const totalOf = async (query: Omit<SalesQuery, "offset" | "limit">) =>
+    (await read({ ...query, offset: 0, limit: 1 })).result.total;
+  const narrower = {
+    "a week of updates": { both: { ...days.updated, ...days.sold }, places: await totalOf(days.updated) },
+    "half a year of sales": {
+      both: { last_updated_from: "2020-01-01", ...days.sold },
+      places: await totalOf(days.sold),
+    },
+  };
+  for (const [window, { both, places }] of Object.entries(narrower)) {
+    const { readUnits } = await read({ ...both, offset: 0, limit: 10 });
+    bench.figure(
+      `Sales by both windows, the narrower one ${window} with ${count(places)}, N = ${count(bench.records)}: read units against its 65-byte places`,
+      readUnits / (((places * placeBytes) / unitBytes) * 0.5),
+      "times",
+      // A day takes half a unit at least, which shows where few are sold.
+      bench.records < 1_000_000 ? undefined : { atMost: 1.5 },
+    );
   }
 }

@@ -19,7 +19,7 @@ const mostCustomers = 100_000;
  * entries, and of as many rows as are asked for of the smallest kind there is.
  */
 export async function upload(bench: Bench): Promise<void> {
-  const business = await createBusiness(bench.table);
+  const business = await createBusiness(bench.scratch.table);
   const connection = { ...business.connection, posType: uploadedPosTypes.retail };
   const customer = await customerMaker(connection);
   await uploadTwice(bench, connection, "customer", Math.min(bench.records, mostCustomers), (i) => customer(i, 0));
@@ -53,7 +53,7 @@ async function uploadTwice<Kind extends RecordKind>(
     ] as const) {
       bench.progress(`Uploading ${count(rows)} ${kind}s, ${time}`);
       const started = performance.now();
-      const peak = await uploadMemoryOf({ connection, kind, file, expected });
+      const peak = await uploadMemoryOf({ connection, kind, file, expected }, bench.scratch.environment);
       const seconds = (performance.now() - started) / 1_000;
       const name = `Upload of ${count(rows)} ${kind}s, ${time}`;
       bench.figure(`${name}: peak resident memory`, peak / 1024 ** 2, "MB", { atMost: 256 });

@@ -14,9 +14,10 @@ const keyBytes = 174;
 
 /** What writing costs for each record, in pages of 250 as a POS gives them. */
 export async function writeUnits(bench: Bench): Promise<void> {
+  const { table } = bench.scratch;
   const crbId = randomUUID();
   const list = recordList(crbId, "product");
-  const fence = await standingFence(bench.table, crbId, "product");
+  const fence = await standingFence(table, crbId, "product");
   const recordOf =
     (version: number) =>
     (index: number): RecordToWrite => {
@@ -28,7 +29,7 @@ export async function writeUnits(bench: Bench): Promise<void> {
     };
   const write = (ago: number, numbers: Iterable<number>, version: number) => {
     const options = { fence, clock: noonOf(daysAgo(ago)) };
-    return costOf(bench.table.client, () => writeAll(bench.table, list, options, numbers, recordOf(version)));
+    return costOf(table.client, () => writeAll(table, list, options, numbers, recordOf(version)));
   };
   bench.progress(`Writing ${count(bench.records)} records of ${storedBytes} bytes`);
   const name = `Write of a record of ${storedBytes} bytes, N = ${count(bench.records)}`;

@@ -11,9 +11,14 @@ import { nodeOptions } from "../../../infra/nodeOptions.ts";
  * Runs a program in a process of its own, bundled and with the settings that deployed functions have.
  *
  * @param parameters handed over as JSON
- * @returns the most bytes that were resident at once, from its start to its end
+ * @param environment settings beside those of this process
+ * @returns the most bytes that were resident at once, from its start to its end, and what else the program told
  */
-export async function peakMemoryOf(program: URL, parameters: object): Promise<{ peak: number }> {
+export async function peakMemoryOf<Told extends object = object>(
+  program: URL,
+  parameters: object,
+  environment: NodeJS.ProcessEnv = {},
+): Promise<Told & { peak: number }> {
   const entry = relative(process.cwd(), fileURLToPath(program));
   const directory = await mkdtemp(join(tmpdir(), "bench-program-"));
   try {
@@ -21,7 +26,7 @@ export async function peakMemoryOf(program: URL, parameters: object): Promise<{ 
     const { stdout } = await promisify(execFile)(
       process.execPath,
       [...nodeOptions.split(" "), join(directory, "program", "index.mjs"), JSON.stringify(parameters)],
-      { env: { ...process.env, POWERTOOLS_LOG_LEVEL: "SILENT" } },
+      { env: { ...process.env, ...environment, POWERTOOLS_LOG_LEVEL: "SILENT" } },
     );
     return JSON.parse(stdout);
   } finally {

@@ -1,7 +1,7 @@
 import type { Connection } from "../../../shared/pos/connector.ts";
 import { replicate } from "../../../shared/replication/replicate.ts";
 import { serviceTable } from "../../../shared/table/client.ts";
-import { customerMaker, inventoryMaker } from "../data/records.ts";
+import { customerMaker, inventoryMaker, saleMaker } from "../data/records.ts";
 import { makingPos } from "./makingPos.ts";
 import { tellPeakMemory } from "./tellPeakMemory.ts";
 
@@ -9,13 +9,15 @@ import { tellPeakMemory } from "./tellPeakMemory.ts";
 
 const { connection, kind, records } = JSON.parse(process.argv[2] ?? "{}") as {
   connection: Connection;
-  kind: "customer" | "inventory";
+  kind: "customer" | "sale" | "inventory";
   records: number;
 };
-const pos =
-  kind === "customer"
-    ? makingPos(records, await customerMaker(connection))
-    : makingPos(records, await inventoryMaker(connection, 2_500));
+const makers = {
+  customer: () => customerMaker(connection),
+  sale: () => saleMaker(connection, records),
+  inventory: () => inventoryMaker(connection, 2_500),
+};
+const pos = makingPos<typeof kind>(records, await makers[kind]());
 const result = await replicate(serviceTable(), connection, pos, kind);
 if (!("created" in result && result.created === records)) throw new Error(JSON.stringify(result));
 tellPeakMemory();

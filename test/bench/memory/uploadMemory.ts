@@ -12,17 +12,16 @@ const nodeOptions = project.scripts.operator.split(" ").filter((word) => word.st
  * Uploads a file in a process of its own, run like the operator's program.
  *
  * @param parameters.expected some of the counts that the upload ends with; throws when there are others
+ * @param environment settings beside those of this process
  * @returns the most bytes that were resident at once, from its start to its end
  */
-export async function uploadMemoryOf(parameters: {
-  connection: Connection;
-  kind: RecordKind;
-  file: string;
-  expected: object;
-}): Promise<number> {
+export async function uploadMemoryOf(
+  parameters: { connection: Connection; kind: RecordKind; file: string; expected: object },
+  environment: NodeJS.ProcessEnv = {},
+): Promise<number> {
   const worker = fileURLToPath(new URL("uploadWorker.ts", import.meta.url));
   const { stdout } = await promisify(execFile)(process.execPath, [...nodeOptions, worker, JSON.stringify(parameters)], {
-    env: { ...process.env, POWERTOOLS_LOG_LEVEL: "SILENT" },
+    env: { ...process.env, ...environment, POWERTOOLS_LOG_LEVEL: "SILENT" },
   });
   return JSON.parse(stdout).peak;
 }

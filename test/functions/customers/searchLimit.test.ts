@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeEach, expect, test, vi } from "vitest";
+import { afterAll, expect, test, vi } from "vitest";
 import { issueCredential } from "../../../shared/access/credentials.ts";
 import { serviceProviderScopes } from "../../../shared/access/scopes.ts";
 import { issueToken } from "../../../shared/access/tokens.ts";
@@ -16,7 +16,6 @@ useTestServiceKey();
 const { handler: searchCustomers } = await import("../../../functions/customers/searchCustomers.ts");
 
 const today = "2026-03-01";
-beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"], now: new Date(`${today}T23:30:15.000Z`) }));
 afterAll(() => void vi.useRealTimers());
 
 interface Search {
@@ -26,7 +25,10 @@ interface Search {
 }
 
 async function given() {
+  // Made by the table's time, from which no list may be written to by another.
+  vi.useRealTimers();
   const { spId, crbId, clientId, secret } = await givenServiceProvider(table());
+  vi.useFakeTimers({ toFake: ["Date"], now: new Date(`${today}T23:30:15.000Z`) });
   const search = async ({ query = { last_name: ["Nobody"] }, path = {}, authorization = secret }: Search = {}) => {
     const request = requestEvent({
       resource: "/service-providers/{sp_id}/crbs/{crb_id}/customers-search",
@@ -44,7 +46,7 @@ async function given() {
     return statuses.filter((status) => status === 200).length;
   };
   const owner = { kind: "serviceProvider" as const, id: spId };
-  return { spId, crbId, clientId, owner, search, answered };
+  return { spId, crbId, clientId, secret, owner, search, answered };
 }
 
 test("a credential may search 60 times a minute, whatever it searches, its tokens included", async () => {
@@ -87,8 +89,8 @@ test("of those that come at once as many are answered", async () => {
 });
 
 test("what is refused for other reasons is not counted", async () => {
+  const { secret: foreign } = await given();
   const { clientId, search } = await given();
-  const foreign = (await givenServiceProvider(table())).secret;
   const refused: [number, Search][] = [
     [401, { authorization: "sk_none" }],
     [403, { authorization: foreign }],

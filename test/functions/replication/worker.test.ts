@@ -5,7 +5,7 @@ import { handler } from "../../../functions/replication/worker.ts";
 import { demoBusinesses, demoServiceProvider } from "../../../infra/local/demoBusinesses.ts";
 import { log } from "../../../shared/aws/log.ts";
 import { movedPosConfigs } from "../../../shared/pos/posConfigStatus.ts";
-import { acquireLease } from "../../../shared/replication/lease.ts";
+import { acquireLease } from "../../../shared/replication/acquireLease.ts";
 import { metricDimensions, metricNamespace } from "../../../shared/replication/metrics.ts";
 import type { Table } from "../../../shared/table/client.ts";
 import type { CrbConnection } from "../../../shared/table/crb.ts";

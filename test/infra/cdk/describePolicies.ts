@@ -158,7 +158,7 @@ export function describePolicies(assembled: () => Assembled): void {
       ],
       ["sqs:SendMessage", ["crbs/createCrb", "invitations/sweeper", "replication/planner", "replication/worker"]],
       ["s3:PutObject", ["onboarding/addRequirementDocument", "onboarding/completeDocumentUpload"]],
-      ["s3:GetObject", ["onboarding/completeDocumentUpload"]],
+      ["s3:GetObject", ["onboarding/completeDocumentUpload", "serviceProviders/searchLicenses"]],
       // By which a document whose association has ended could be read again.
       ["s3:PutObjectTagging", []],
       ["s3:DeleteObjectTagging", []],
@@ -178,6 +178,14 @@ export function describePolicies(assembled: () => Assembled): void {
           }
         }
       }
+    });
+
+    test("let the license search read licenses, and no document", () => {
+      const [reading, ...others] = policyOf("serviceProviders/searchLicenses").filter(({ Action }) =>
+        list(Action).some((action) => action.startsWith("s3:")),
+      );
+      expect(others).toEqual([]);
+      expect(JSON.stringify(reading?.Resource)).toMatch(/"\/licenses\/\*"/);
     });
 
     test("let the bucket be asked by none but the completion of uploads, and for no more than one of their keys", () => {

@@ -16,7 +16,7 @@ test("npm run invoke with --watch answers again when a file changes, until it is
     writeFileSync(file, JSON.stringify(event));
   };
   write("1");
-  const started = startProgram("invoke.ts", ["listCustomers", "--watch", "--data", data, "--event", file]);
+  const started = startProgram("invoke.ts", ["listCustomers", "--watch", "--data", data(), "--event", file]);
   await printed(started, '"metadata"');
   write("0");
   await printed(started, '"Validation Failed"');

@@ -174,8 +174,7 @@ describe("one data directory", { timeout: 300_000 }, () => {
     const began = performance.now();
     const started = start("--data", data);
     await printed(started, "Ctrl-C");
-    // The promise is for dynoxide; a Java machine takes longer to come up.
-    expect(performance.now() - began).toBeLessThan(process.env.DYNAMODB_ENGINE === "dynamodb-local" ? 20_000 : 3_000);
+    expect(performance.now() - began).toBeLessThan(3_000);
     const { base_url: _base, mail_url: _mail, ...rest } = description();
     expect(rest).toEqual(credentials);
     await printed(started, "All demo data is there");

@@ -78,8 +78,7 @@ function copyProject(): string {
   return copy;
 }
 
-// What it writes is the same on every engine.
-describe.skipIf(process.env.DYNAMODB_ENGINE === "dynamodb-local")("in a copy of the project", () => {
+describe("in a copy of the project", () => {
   let copy: string;
   beforeAll(() => {
     copy = copyProject();

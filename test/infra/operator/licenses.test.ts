@@ -3,7 +3,9 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Stage, startStage } from "../../../infra/local/stage.ts";
 import { licenses } from "../../../infra/operator/licenses.ts";
-import { searchLicenses } from "../../../shared/table/licenses.ts";
+import { openTarget, type Target } from "../../../infra/operator/target.ts";
+import type { LicenseTerms } from "../../../shared/licenses/licenseTerms.ts";
+import { searchLicenses } from "../../../shared/licenses/searchLicenses.ts";
 import { copyDemoData } from "../../demoData.ts";
 import { runHere } from "../local/runHere.ts";
 import { startProgram } from "../local/startedProcess.ts";
@@ -12,11 +14,16 @@ import { temporaryDirectories } from "../local/temporaryDirectories.ts";
 const temporaryDirectory = temporaryDirectories();
 const data = temporaryDirectory();
 let stage: Stage;
+let target: Target;
 beforeAll(async () => {
   await copyDemoData(data);
   stage = await startStage({ port: 0, data, replicateEvery: 0 });
+  target = openTarget({ stage: "local", data });
 });
-afterAll(() => stage?.stop());
+afterAll(async () => {
+  target?.close();
+  await stage?.stop();
+});
 
 const run = (...parameters: string[]) => runHere(licenses, parameters);
 
@@ -26,10 +33,13 @@ function givenFile(text: string): string {
   return file;
 }
 
-const total = async (terms: Parameters<typeof searchLicenses>[1]) =>
-  (await (await searchLicenses(stage.table, terms, { offset: 0, limit: 1 })).read()).total;
+async function find(terms: LicenseTerms) {
+  const stores = { table: target.table, bucket: target.documents() };
+  return (await searchLicenses(stores, terms, { offset: 0, limit: 1 })).read();
+}
+const total = async (terms: LicenseTerms) => (await find(terms)).total;
 
-test("the demo holds a few hundred licences over several states", async () => {
+test("the demo holds a few hundred licenses over several states", async () => {
   expect(await total({})).toBe(308);
   for (const state of ["CO", "MI", "OR", "CAN", "NLA"] as const) expect(await total({ state })).toBeGreaterThan(5);
 });
@@ -60,9 +70,7 @@ test("a file is imported, its refused rows are told by line, and again changes n
     "",
   ]);
   expect(first.code).toBe(0);
-  const { records } = await (
-    await searchLicenses(stage.table, { state: "WA", name: "best" }, { offset: 0, limit: 1 })
-  ).read();
+  const { records } = await find({ state: "WA", name: "best" });
   expect(JSON.parse(records[0] ?? "")).toMatchObject({
     licensee: 'Evergreen, the "Best" LLC',
     status_date: "2024-01-31",

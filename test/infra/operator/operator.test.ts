@@ -471,10 +471,15 @@ describe("records", () => {
     await expectRefused("has no customer", "record", "show", crb_id, "customer", randomUUID());
     await expectRefused("--yes", "customer", "erase", crb_id, customer.id);
     expect(await expectDone("customer", "erase", crb_id, customer.id, "--yes")).toContain("Erased customer");
-    expect((await get(`/crbs/${crb_id}/customers/${customer.id}`, client_secret)).status).toBe(404);
-    expect(await expectDone("customer", "erase", crb_id, customer.id, "--yes")).toContain(
-      "is not stored, was named in 0 sales, and is kept out from now on",
-    );
+    const json = await (await get(`/crbs/${crb_id}/customers/${customer.id}`, client_secret)).json();
+    expect(json).toMatchObject({
+      id: customer.id,
+      pos_customer_id: "erased",
+      anonymous: true,
+      first_name: null,
+      dob: null,
+    });
+    expect(await expectDone("customer", "erase", crb_id, customer.id, "--yes")).toContain("nothing was left to erase");
   });
 
   test("a customer who is not stored is kept out, after a yes; of a CRB that is not there nobody is", async () => {

@@ -7,7 +7,8 @@ import type { RecordKind } from "../../../shared/kinds.ts";
 import type { Connection } from "../../../shared/pos/connector.ts";
 import type { Refusal } from "../../../shared/pos/upload/uploadConnector.ts";
 import { sensitiveHasher } from "../../../shared/privacy/hashing.ts";
-import { acquireLease, Lease, leaseMilliseconds } from "../../../shared/replication/lease.ts";
+import { acquireLease } from "../../../shared/replication/acquireLease.ts";
+import { Lease, leaseMilliseconds } from "../../../shared/replication/lease.ts";
 import { readRejected } from "../../../shared/replication/rejectedRecords.ts";
 import type { Table } from "../../../shared/table/client.ts";
 import { locationInventoryList, recordKey, recordList, replicationKey } from "../../../shared/table/keys.ts";
@@ -87,7 +88,8 @@ test("the same file again writes nothing, and only what differs is written", asy
     if (command === "TransactWriteItemsCommand") transactions++;
   };
   expect(await upload("location", locations(600))).toMatchObject({ read: 600, unchanged: 600, created: 0, changed: 0 });
-  expect(transactions).toBe(0);
+  // That of the lease.
+  expect(transactions).toBe(1);
   const changed = await upload(
     "location",
     locations(601, (i) => (i === 7 ? "Cellar" : `Room ${i}`)),

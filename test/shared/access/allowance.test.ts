@@ -138,6 +138,24 @@ describe("what it costs", () => {
     clock.advance(60_000);
     expect(await calls((by) => one(clientId, clock, "search", by))).toEqual([update]);
   });
+
+  test("the same whoever else asks meanwhile", async () => {
+    const [use, busy, done, other, clock] = [
+      await instance(),
+      randomUUID(),
+      randomUUID(),
+      randomUUID(),
+      new TestClock(noon),
+    ];
+    for (let minute = 0; minute < 3; minute++) {
+      await times(5, () => use(done, clock));
+      clock.advance(60_000);
+    }
+    await use(busy, clock);
+    await use(other, clock);
+    expect(await calls((by) => use(done, clock, "search", by))).toEqual([]);
+    expect(await calls((by) => use(busy, clock, "search", by))).toEqual(["UpdateItemCommand"]);
+  });
 });
 
 test("an item that was removed meanwhile is made again", async () => {

@@ -129,6 +129,15 @@ describe("then in the contract's order", () => {
     await expect(enter(sp.secret, spRoute, ids)).rejects.toEqual(refusedAs("forbidden"));
   });
 
+  test("each 403 tells its reason", async () => {
+    const [crb, sp] = [await issue("crb"), await issue("serviceProvider")];
+    const limited = await issue("serviceProvider", ["point-of-sale:read"]);
+    const other = { sp_id: randomUUID(), crb_id: crbId };
+    await expect(enter(crb.secret)).rejects.toThrow("This kind of credential has no access to this route.");
+    await expect(enter(limited.secret)).rejects.toThrow("The scope service-provider:read is needed.");
+    await expect(enter(sp.secret, spRoute, other)).rejects.toThrow("belongs to another service provider");
+  });
+
   test("422 for malformed ids of the service provider's family, all of them", async () => {
     const { secret } = await issue("serviceProvider");
     const long = "x".repeat(5000);

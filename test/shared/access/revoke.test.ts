@@ -166,3 +166,9 @@ test("an unknown client id changes nothing", async () => {
   expect(await revokeCredential(table, randomUUID())).toEqual([]);
   await revokeEach(table, []);
 });
+
+test("a credential that does not exist is not made by its revocation", async () => {
+  const unknown = randomUUID();
+  await expect(revokeEach(table, [unknown], clock)).rejects.toMatchObject({ kind: "unavailable" });
+  expect(await table.get(credentialKey(unknown))).toBeUndefined();
+});

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { ServiceError } from "../../../shared/api/errors.ts";
 import { list, record, respond } from "../../../shared/endpoint/answer.ts";
 import { requestEvent } from "../../requestEvent.ts";
@@ -41,4 +41,28 @@ test.each([
   expect(sent(page(fitting))).toBeLessThan(lambdaLimit);
   expect(sent(page(fitting))).toBeGreaterThan(lambdaLimit * 0.99);
   expect(() => page(fitting + 1)).toThrow();
+});
+
+describe("the most that Lambda takes, less 4,096 bytes for status and headers,", () => {
+  const page = (...lengths: number[]) =>
+    list({ total: 9, records: lengths.map((length) => "1".repeat(length)) }, 0).body() as string;
+  const bytesOf = (body: string) => JSON.stringify(body).length - 2;
+  const most = lambdaLimit - 4_096;
+  /** What the records of a page may have, with the commas between them. */
+  const room = most - bytesOf(page(1)) + 1;
+  const fitting = (count: number) => {
+    const message = `asks for a page above the platform's limit of 6 MB; ${count} of its records would fit`;
+    return expect.objectContaining({ details: { fields: { "query.limit": { message } } } });
+  };
+
+  test("fits, and one byte more does not", () => {
+    expect(bytesOf(page(room))).toBe(most);
+    expect(() => page(room + 1)).toThrow(fitting(0));
+  });
+
+  test("is counted with the commas between records", () => {
+    expect(bytesOf(page(100, 100, room - 202))).toBe(most);
+    expect(() => page(100, 100, room - 201)).toThrow(fitting(2));
+    expect(() => page(100, 100, room - 202, 1)).toThrow(fitting(3));
+  });
 });

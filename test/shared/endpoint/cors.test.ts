@@ -1,8 +1,25 @@
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { catalogue } from "../../../shared/api/catalogue.ts";
-import { corsHeaders, methodsOf, preflightHeaders } from "../../../shared/endpoint/cors.ts";
+import { allowedOrigins, corsHeaders, methodsOf, preflightHeaders } from "../../../shared/endpoint/cors.ts";
 
 const app = "https://app.example.com";
+
+describe("the origins of a stage", () => {
+  afterEach(() => void vi.unstubAllEnvs());
+  const other = "https://other.example.com";
+
+  test.each<[string | undefined, string[]]>([
+    [undefined, []],
+    ["", []],
+    [" , ", []],
+    [app, [app]],
+    [`${app},${other}`, [app, other]],
+    [` ${app} ,\n ${other} `, [app, other]],
+  ])("in %j are %j", (text, origins) => {
+    vi.stubEnv("ALLOWED_ORIGINS", text);
+    expect(allowedOrigins()).toEqual(origins);
+  });
+});
 
 describe("an answer", () => {
   test("says nothing where no origin is allowed", () => {
@@ -18,6 +35,7 @@ describe("an answer", () => {
     };
     expect(corsHeaders(app, ["https://other.example.com", app])).toEqual(told);
     expect(corsHeaders(app, ["*"])).toEqual(told);
+    expect(corsHeaders(undefined, ["*"])).toEqual({ Vary: "Origin" });
   });
 
   test.each([
@@ -39,6 +57,7 @@ describe("a preflight", () => {
   test("allows the path's methods and every header that some operation reads", () => {
     const headers = preflightHeaders(["GET", "HEAD", "OPTIONS"], app, [app]);
     expect(headers).toMatchObject({
+      Allow: "GET, HEAD, OPTIONS",
       "Access-Control-Allow-Origin": app,
       "Access-Control-Allow-Methods": "GET, HEAD, OPTIONS",
       "Access-Control-Max-Age": "7200",

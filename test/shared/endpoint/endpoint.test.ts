@@ -3,12 +3,13 @@ import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import * as z from "zod";
 import { issueCredential } from "../../../shared/access/credentials.ts";
 import { createSecret } from "../../../shared/access/secrets.ts";
-import { invalid, notFound } from "../../../shared/api/errors.ts";
+import { invalid, notFound, ServiceError } from "../../../shared/api/errors.ts";
 import { defineOperation, E4 } from "../../../shared/api/operation.ts";
 import { PAGE } from "../../../shared/api/parameters.ts";
 import { log } from "../../../shared/aws/log.ts";
 import { json, list } from "../../../shared/endpoint/answer.ts";
 import { endpoint } from "../../../shared/endpoint/endpoint.ts";
+import { requestSchema } from "../../../shared/endpoint/requestSchema.ts";
 import { associationKey } from "../../../shared/table/keys.ts";
 import { requestEvent, type TestRequest, testContext } from "../../requestEvent.ts";
 import { useTestTable } from "../../useTestTable.ts";
@@ -113,6 +114,7 @@ test("a list's page is not read for a caller who holds it, nor for one without a
   const held = { "If-None-Match": String(headers?.ETag) };
   const answer = await handler(requestEvent(spRequest({ headers: held })), testContext);
   expect([answer.statusCode, answer.body, answer.headers?.ETag, pages]).toEqual([304, "", headers?.ETag, 1]);
+  expect(answer.headers).not.toHaveProperty("Content-Type");
   expect((await call(handler, spRequest({ headers: held, authorization: undefined }))).statusCode).toBe(401);
   expect((await call(handler, spRequest({ headers: held, query: { limit: ["0"] } }))).statusCode).toBe(422);
   expect((await call(handler, spRequest({ headers: held, query: { limit: ["7"] } }))).statusCode).toBe(200);
@@ -244,16 +246,67 @@ test("a page too big for the platform is 422 on query.limit", async () => {
 });
 
 test("what a handler refuses is answered with the value as it was received", async () => {
-  const handler = endpoint(read, async () => {
-    throw invalid({ "query.limit": { message: "too much for a Sunday" } });
+  const message = "too much for a Sunday";
+  const handler = endpoint(change, async () => {
+    throw invalid({ "path.thing_id": { message }, "query.limit": { message }, "body.name": { message } });
   });
-  const { json: answer } = await call(handler, spRequest({ query: { limit: ["007"] } }));
-  expect(answer.fields).toEqual({ "query.limit": { message: "too much for a Sunday", value: "007" } });
+  const request = spRequest({ method: "PUT", query: { limit: ["007"] }, body: { name: "Ñ" } });
+  expect((await call(handler, request)).json.fields).toEqual({
+    "path.thing_id": { message, value: thingId },
+    "query.limit": { message, value: "007" },
+    "body.name": { message, value: "Ñ" },
+  });
+});
+
+test("a header that fails is told by its name and value", async () => {
+  const handler = endpoint({ ...read, headers: z.object({ "x-color": z.enum(["red"]) }) }, vi.fn());
+  const { json: answer } = await call(handler, spRequest({ headers: { "X-Color": "blue" } }));
+  expect(answer.fields).toEqual({ "header.x-color": { message: expect.any(String), value: "blue" } });
+});
+
+test("a parameter that is sent twice is refused with both of its values", async () => {
+  const { json: answer } = await call(endpoint(read, vi.fn()), spRequest({ query: { limit: ["5", "6"] } }));
+  expect(answer.fields["query.limit"].value).toEqual(["5", "6"]);
+});
+
+test("a malformed id at the CRB's door never comes to the handler", async () => {
+  const handle = vi.fn(async () => json({}));
+  const request = crbRequest({ path: { crb_id: crbId, thing_id: "x" } });
+  expect((await call(endpoint(read, handle), request)).statusCode).toBe(404);
+  expect(handle).not.toHaveBeenCalled();
+});
+
+test("what a further check finds is told together with what the schemas find", async () => {
+  const handle = vi.fn(async () => json({}));
+  const further = vi.fn(async () => ({ "body.name": { message: "names nothing" } }));
+  const request = spRequest({ method: "PUT", body: { name: "x" } });
+  const upper = { ...request, path: { sp_id: spId, crb_id: crbId.toUpperCase(), thing_id: thingId } };
+  const named = { "body.name": { message: "names nothing", value: "x" } };
+  expect((await call(endpoint(change, handle, further), upper)).json.fields).toEqual(named);
+  expect(further).toHaveBeenCalledWith({ sp_id: spId, crb_id: crbId, thing_id: thingId }, { name: "x" });
+  const both = await call(endpoint(change, handle, further), { ...request, query: { limit: ["0"] } });
+  expect(Object.keys(both.json.fields).sort()).toEqual(["body.name", "query.limit"]);
+  expect(handle).not.toHaveBeenCalled();
+});
+
+test("an answer is made once, also where it has no tag", async () => {
+  const body = vi.fn(() => "{}");
+  const request = spRequest({ method: "PUT", body: { name: "x" } });
+  expect(
+    (
+      await call(
+        endpoint(change, async () => ({ body })),
+        request,
+      )
+    ).statusCode,
+  ).toBe(200);
+  expect(body).toHaveBeenCalledOnce();
 });
 
 describe("the log", () => {
   test("one line for each request, with the client once proved", async () => {
     const info = vi.spyOn(log, "info");
+    const began = performance.now();
     await call(
       endpoint(read, async () => json({})),
       spRequest(),
@@ -275,6 +328,8 @@ describe("the log", () => {
       ],
       ["request", expect.objectContaining({ status: 401, client_id: undefined })],
     ]);
+    for (const [, line] of info.mock.calls as unknown as [string, { duration_ms: number }][])
+      expect(line.duration_ms).toBeLessThanOrEqual(performance.now() - began + 1);
   });
 
   test("an unexpected failure is a bare 500, logged without its message", async () => {
@@ -292,9 +347,46 @@ describe("the log", () => {
     expect(error.mock.calls).toEqual([
       [
         "unexpected error",
-        expect.objectContaining({ error: expect.objectContaining({ name: "RangeError", code: "EODD" }) }),
+        { request_id: "test-request", error: expect.objectContaining({ name: "RangeError", code: "EODD" }) },
       ],
     ]);
     expect(JSON.stringify(error.mock.calls)).not.toContain("555-0100");
   });
+
+  test("a failure that the caller is told of is logged where it has a cause", async () => {
+    const error = vi.spyOn(log, "error");
+    for (const [details, logged] of [
+      [{}, 0],
+      [{ cause: new RangeError("555-0100") }, 1],
+    ] as const) {
+      const handler = endpoint(read, async () => {
+        throw new ServiceError("unavailable", details);
+      });
+      const { statusCode, json: answer } = await call(handler, spRequest());
+      expect([statusCode, answer.name, error.mock.calls.length]).toEqual([503, "Service Unavailable", logged]);
+    }
+    expect(error.mock.calls[0]?.[1]).toMatchObject({ error: { name: "RangeError" } });
+  });
+});
+
+test("an error that carries data as its cause is no failing input", async () => {
+  for (const cause of [{ package: "@middy/validator" }, { package: "other", data: {} }]) {
+    const handler = endpoint(read, async () => {
+      throw new Error("odd", { cause });
+    });
+    expect((await call(handler, spRequest())).statusCode).toBe(500);
+  }
+});
+
+test("a request for another operation is a mistake of the stage", async () => {
+  const handler = endpoint(read, vi.fn());
+  await expect(handler(requestEvent(spRequest({ resource: "/other" })), testContext)).rejects.toThrow(
+    "things/readThing has no route /other",
+  );
+});
+
+test("no request passes of which access was not decided", () => {
+  const [route] = read.routes;
+  const request = { ...requestEvent(spRequest()), route, arrived: 0 };
+  expect(() => requestSchema(read)(request)).toThrow("access was not checked");
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { handler } from "../../../functions/serviceProviders/getServiceProvider.ts";
-import { headerOf } from "../../../shared/endpoint/headers.ts";
+import { headerOf, headersOf } from "../../../shared/endpoint/headers.ts";
 import { givenServiceProvider } from "../../functions/callHandler.ts";
 import { requestEvent, testContext } from "../../requestEvent.ts";
 import { useTestTable } from "../../useTestTable.ts";
@@ -8,8 +8,9 @@ import { useTestTable } from "../../useTestTable.ts";
 const table = useTestTable();
 const event = requestEvent({ resource: "/" });
 
-test.each<[Record<string, string[]>, Record<string, string>, string | undefined]>([
+test.each<[Record<string, string[]>, Record<string, string | undefined>, string | undefined]>([
   [{}, {}, undefined],
+  [{}, { "X-Name": undefined }, undefined],
   [{ "X-Name": ["a"] }, {}, "a"],
   [{ "x-name": ["a", "b"] }, {}, "a, b"],
   [{ "X-Name": ["a"], "x-name": ["b"], "X-NAME": ["c"] }, {}, "a, b, c"],
@@ -17,6 +18,11 @@ test.each<[Record<string, string[]>, Record<string, string>, string | undefined]
   [{ "X-Name": ["a", "b"] }, { "X-Name": "b" }, "a, b"],
 ])("all values of %j and %j", (multiValueHeaders, headers, value) => {
   expect(headerOf({ ...event, multiValueHeaders, headers }, "x-name")).toBe(value);
+});
+
+test("of several headers, those that are there", () => {
+  const request = { ...event, multiValueHeaders: { "X-Name": ["a"], "X-Other": ["b"] } };
+  expect(Object.entries(headersOf(request, ["x-name", "x-none"]))).toEqual([["x-name", "a"]]);
 });
 
 describe("a credential is the only value of its header", () => {

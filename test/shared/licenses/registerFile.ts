@@ -1,4 +1,4 @@
-import type { FileRow } from "../../../shared/licenses/importRegister.ts";
+import type { FileRow } from "../../../shared/licenses/fileLicenses.ts";
 
 /** The values of a row that every register must tell, and those given. */
 function rowValues(values: Record<string, string> = {}): Record<string, string> {

@@ -6,8 +6,10 @@ import { connectPos } from "../../../shared/onboarding/connectPos.ts";
 import { endAssociation } from "../../../shared/onboarding/endAssociation.ts";
 import { reconnectPos } from "../../../shared/onboarding/reconnectPos.ts";
 import { openConnection } from "../../../shared/pos/connectionOf.ts";
-import { acquireLease, Lease, noCounts } from "../../../shared/replication/lease.ts";
+import { acquireLease } from "../../../shared/replication/acquireLease.ts";
+import { Lease } from "../../../shared/replication/lease.ts";
 import { replicateCrb } from "../../../shared/replication/replicateCrb.ts";
+import { noCounts } from "../../../shared/replication/replicationState.ts";
 import { changeCrb, createCrb, readCrb } from "../../../shared/table/crbs.ts";
 import {
   crbKey,
@@ -124,7 +126,7 @@ describe("replication", () => {
     const lease = await acquireLease(table(), crbId, "sale", clock);
     if (!(lease instanceof Lease)) return expect.fail("no lease");
     await reconnectPos(table(), crbId, blaze("new"), clock);
-    await expect(lease.fail("credentialsRefused", null, () => 3_600_000)).rejects.toThrow(LeaseLostError);
+    await expect(lease.fail("credentialsRefused", undefined, () => 3_600_000)).rejects.toThrow(LeaseLostError);
     expect(await state("sale")).toMatchObject({ error: null, not_before: null, held_until: 0 });
     expect(await acquireLease(table(), crbId, "sale", clock)).toBeInstanceOf(Lease);
     expect((await stored()).status).toBe("Connected");

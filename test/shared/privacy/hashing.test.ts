@@ -74,3 +74,11 @@ test("more businesses than are remembered keep their hashes", () => {
   for (let i = 0; i < 1_200; i++) sensitiveHasher(`business ${i}`);
   expect(sensitiveHasher(crbId).email("ana@example.com")).toBe(mail);
 });
+
+test("the keys of a business are made once, and not kept for ever", () => {
+  const hasher = sensitiveHasher(crbId);
+  sensitiveHasher(otherCrbId);
+  expect(sensitiveHasher(crbId)).toBe(hasher);
+  for (let i = 0; i < 501; i++) sensitiveHasher(`another business ${i}`);
+  expect(sensitiveHasher(crbId)).not.toBe(hasher);
+});

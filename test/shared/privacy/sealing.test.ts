@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { InvalidCiphertextException } from "@aws-sdk/client-kms";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { connectablePosTypes } from "../../../shared/api/enumerations.ts";
 import { credentialIssues } from "../../../shared/api/pos/credentialIssues.ts";
 import { credentialSets } from "../../../shared/api/pos/credentialSets.ts";
@@ -8,6 +8,7 @@ import { posTypes } from "../../../shared/api/pos/posTypes.ts";
 import { seal, unseal } from "../../../shared/privacy/sealing.ts";
 import { useTestSealingKey } from "../../testServiceKey.ts";
 import { useTestKms } from "../../useTestKms.ts";
+import { impatientRequests } from "../aws/impatientRequests.ts";
 
 useTestSealingKey();
 const kms = useTestKms();
@@ -79,12 +80,38 @@ describe("KMS", () => {
   ] as const)("failing with %j is 503", async (failure) => {
     const sealed = await seal("a", credentials);
     kms.failure = failure;
-    await expect(seal("a", credentials)).rejects.toMatchObject({ name: "ServiceError", kind: "unavailable" });
-    await expect(unseal("a", sealed)).rejects.toMatchObject({ name: "ServiceError", kind: "unavailable" });
+    // Without its cause, an outage would not be logged.
+    const outage = { name: "ServiceError", kind: "unavailable", cause: expect.any(Error) };
+    await expect(seal("a", credentials)).rejects.toMatchObject(outage);
+    await expect(unseal("a", sealed)).rejects.toMatchObject(outage);
+  });
+
+  test("that never answers is not waited for", async () => {
+    impatientRequests();
+    const { seal } = await import("../../../shared/privacy/sealing.ts");
+    kms.failure = "never answers";
+    await expect(seal("a", credentials)).rejects.toMatchObject({ kind: "unavailable" });
+  });
+
+  test("that answers without a text is an error", async () => {
+    const sealed = await seal("a", credentials);
+    kms.failure = "says nothing";
+    await expect(seal("a", credentials)).rejects.toThrow("KMS gave no ciphertext");
+    await expect(unseal("a", sealed)).rejects.toThrow("KMS gave no plaintext");
   });
 
   test("refusing to open what is not the CRB's is no outage", async () => {
     const sealed = await seal("a", credentials);
     await expect(unseal("b", sealed)).rejects.toThrow(InvalidCiphertextException);
   });
+});
+
+test("without a key file, the error says which variable is to name it", async () => {
+  vi.resetModules();
+  const { seal } = await import("../../../shared/privacy/sealing.ts");
+  vi.stubEnv("SEALING_KEY_FILE", undefined);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  await expect(seal("a", credentials)).rejects.toThrow(
+    "SEALING_KEY_FILE is not set: it must name the file that holds the sealing key",
+  );
 });

@@ -7,12 +7,13 @@ const hex = "5a".repeat(32);
 let directory: string;
 let file: string;
 let serviceKey: typeof import("../../../shared/privacy/serviceKey.ts").serviceKey;
+let keyedDigest: typeof import("../../../shared/privacy/serviceKey.ts").keyedDigest;
 
 beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), "service-key-"));
   file = join(directory, "service.key");
   vi.resetModules();
-  ({ serviceKey } = await import("../../../shared/privacy/serviceKey.ts"));
+  ({ serviceKey, keyedDigest } = await import("../../../shared/privacy/serviceKey.ts"));
 });
 
 afterEach(() => {
@@ -33,9 +34,12 @@ test("says which variable is missing", () => {
   expect(() => serviceKey()).toThrow(/SERVICE_KEY_FILE is not set/);
 });
 
-test("says which file cannot be read", () => {
+test("says which file cannot be read, and why", () => {
   vi.stubEnv("SERVICE_KEY_FILE", file);
-  expect(() => serviceKey()).toThrow(`${file} cannot be read`);
+  const message = `The service key file ${file} cannot be read`;
+  expect(() => serviceKey()).toThrow(
+    expect.objectContaining({ message, cause: expect.objectContaining({ code: "ENOENT" }) }),
+  );
 });
 
 test.each(["", hex.slice(2), `${hex}5a`, `zz${hex.slice(2)}`, `${hex} ${hex}`])(
@@ -47,3 +51,12 @@ test.each(["", hex.slice(2), `${hex}5a`, `zz${hex.slice(2)}`, `${hex} ${hex}`])(
     expect(() => serviceKey()).not.toThrow(/5a5a/);
   },
 );
+
+test("a digest is of the text under a key for its purpose alone", () => {
+  vi.stubEnv("SERVICE_KEY_FILE", file);
+  writeFileSync(file, hex);
+  // Computed with Python's hmac, not with this code.
+  const expected = "8b2ffc03d4e60aa103c1d658b1d7953a502be278af6bbf8c127b00b403d714fe";
+  expect(keyedDigest("a purpose", "a text").toString("hex")).toBe(expected);
+  expect(keyedDigest("another purpose", "a text").toString("hex")).not.toBe(expected);
+});

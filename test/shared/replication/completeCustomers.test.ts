@@ -35,7 +35,7 @@ const customer = (id: string, version: number, loyalty_points: PosCustomer["loya
   loyalty_points,
 });
 const run = async (...customers: PosCustomer[]) => {
-  pos.put(...customers);
+  pos.put("customer", ...customers);
   clock.advance(60_000);
   return replicate(table, connection, pos, "customer", { clock });
 };

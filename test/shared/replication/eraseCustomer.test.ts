@@ -1,11 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
+import { customer as customerSchema } from "../../../shared/api/schemas/customer.ts";
 import { retailSale, wholesaleSale } from "../../../shared/api/schemas/sale.ts";
 import type { RecordKind } from "../../../shared/kinds.ts";
 import type { Connection, Connector } from "../../../shared/pos/connector.ts";
 import { sandboxConnector } from "../../../shared/pos/sandbox/sandboxConnector.ts";
+import { acquireLease } from "../../../shared/replication/acquireLease.ts";
 import { eraseCustomer } from "../../../shared/replication/eraseCustomer.ts";
-import { acquireLease, Lease } from "../../../shared/replication/lease.ts";
+import { Lease } from "../../../shared/replication/lease.ts";
 import { replicate } from "../../../shared/replication/replicate.ts";
 import type { Table } from "../../../shared/table/client.ts";
 import { createCrb } from "../../../shared/table/crbs.ts";
@@ -61,6 +63,9 @@ describe.each(["retail", "wholesale"] as const)("erasing a customer of a %s busi
     return records.map((text) => JSON.parse(text));
   };
 
+  /** By which id in the POS a customer is listed. */
+  const namesOf = async (id: string) => (await readAll("customer")).find((each) => each.id === id)?.pos_customer_id;
+
   beforeAll(async () => {
     table = await createTestTable();
     const posType = businessType === "retail" ? "Dutchie" : "Canix";
@@ -84,13 +89,17 @@ describe.each(["retail", "wholesale"] as const)("erasing a customer of a %s busi
     );
     expect(named.length).toBeGreaterThan(0);
 
-    expect(await eraseCustomer(table, connection.crbId, customer.id, clock)).toEqual({
+    clock.advance(1_000);
+    expect(await eraseCustomer(table, connection.crbId, customer.id, { clock })).toEqual({
       stored: true,
       sales: named.length,
     });
 
     const expectErased = async () => {
-      expect(await readAll("customer")).toEqual(customers.filter(({ id }) => id !== customer.id));
+      const [first, ...others] = await readAll("customer");
+      expect(others).toEqual(customers.filter(({ id }) => id !== customer.id));
+      expect(customerSchema.parse(first)).toEqual(anonymous(customer, first.svc_updated_date));
+      expect(first.svc_updated_date > customer.svc_updated_date).toBe(true);
       const left = await readAll("sale");
       expect(left.length).toBe(sales.length);
       expect((await readAll("sale", "saleRank")).length).toBe(sales.length);
@@ -102,7 +111,8 @@ describe.each(["retail", "wholesale"] as const)("erasing a customer of a %s busi
         const found = await (await listSales(table, connection.crbId, { offset: 0, limit: 10, ...terms })).read();
         expect(found).toEqual({ total: 0, records: [] });
       }
-      const searched = { phone: customer.phone, email: customer.email_address, pos_customer_id: posId };
+      const { phone, email_address: email } = customer;
+      const searched = { phone, email, pos_customer_id: posId, first_name: customer.first_name };
       for (const [field, value] of Object.entries(searched)) {
         if (value === null) continue;
         const terms = { [field as CustomerSearchField]: value };
@@ -111,6 +121,13 @@ describe.each(["retail", "wholesale"] as const)("erasing a customer of a %s busi
         ).read();
         expect(records.map((text) => JSON.parse(text).id)).not.toContain(customer.id);
       }
+      const byRest = await searchCustomers(
+        table,
+        connection.crbId,
+        { pos_customer_id: "erased" },
+        { offset: 0, limit: 1 },
+      );
+      expect(await byRest.read()).toEqual({ total: 0, records: [] });
     };
     await expectErased();
     // A run from the beginning: what the POS still has is pulled whole.
@@ -119,7 +136,7 @@ describe.each(["retail", "wholesale"] as const)("erasing a customer of a %s busi
       await run(kind);
     }
     await expectErased();
-    expect(await eraseCustomer(table, connection.crbId, customer.id, clock)).toEqual({ stored: false, sales: 0 });
+    expect(await eraseCustomer(table, connection.crbId, customer.id, { clock })).toEqual({ stored: false, sales: 0 });
   });
 
   if (businessType === "retail") {
@@ -129,7 +146,7 @@ describe.each(["retail", "wholesale"] as const)("erasing a customer of a %s busi
       const customerId: string = ids.find((id) => typeof id === "string") ?? expect.fail("no sale of a customer");
       const key = recordKey(recordList(crbId, "customer"), customerId);
       await table.delete(key);
-      expect(await eraseCustomer(table, crbId, customerId, clock)).toEqual({
+      expect(await eraseCustomer(table, crbId, customerId, { clock })).toEqual({
         stored: false,
         sales: ids.filter((id) => id === customerId).length,
       });
@@ -146,59 +163,92 @@ describe.each(["retail", "wholesale"] as const)("erasing a customer of a %s busi
   test("cut off before or after any write, is finished by being done again", async () => {
     let deaths = 0;
     for (let finished = false; !finished; deaths++) {
-      const [customer] = (await readAll("customer")).slice(deaths);
+      const customer = (await readAll("customer")).findLast(({ anonymous }) => !anonymous);
       const mortal = testTableOf(table);
       dieAt(interceptCalls(mortal), 1 + (deaths >> 1), sides[deaths % 2] ?? "before");
-      finished = await eraseCustomer(mortal, connection.crbId, customer.id, clock).then(
+      finished = await eraseCustomer(mortal, connection.crbId, customer.id, { clock }).then(
         () => true,
         () => false,
       );
       // The lease of one that was killed ends by itself.
       clock.advance(61_000);
-      await eraseCustomer(table, connection.crbId, customer.id, clock);
+      await eraseCustomer(table, connection.crbId, customer.id, { clock });
       for (const terms of [{ customer_id: customer.id }, { pos_customer_id: customer.pos_customer_id }]) {
         expect(
           (await (await listSales(table, connection.crbId, { offset: 0, limit: 10, ...terms })).read()).total,
         ).toBe(0);
       }
-      expect((await readAll("customer")).map(({ id }) => id)).not.toContain(customer.id);
+      const [first] = await readAll("customer");
+      expect(first).toEqual(anonymous(customer, first.svc_updated_date));
     }
     expect(deaths).toBeGreaterThan(6);
   }, 120_000);
 
   test("waits for a replication that is under way", async () => {
-    const [customer] = await readAll("customer");
+    const customer = (await readAll("customer")).at(-1);
     const lease = await acquireLease(table, connection.crbId, "sale", clock);
     if (!(lease instanceof Lease)) throw new Error("held");
     const erasing = eraseCustomer(table, connection.crbId, customer.id, {
-      now: () => clock.now(),
-      sleep: async () => {
-        expect((await readAll("customer")).map(({ id }) => id)).toContain(customer.id);
-        await lease.release();
+      clock: {
+        now: () => clock.now(),
+        sleep: async () => {
+          expect(await namesOf(customer.id)).toBe(customer.pos_customer_id);
+          await lease.release();
+        },
       },
     });
     expect(await erasing).toBeDefined();
-    expect((await readAll("customer")).map(({ id }) => id)).not.toContain(customer.id);
+    expect(await namesOf(customer.id)).toBe("erased");
+  });
+
+  test("begins again when another takes its turn, and still counts each sale once", async () => {
+    const posIds = (await readAll("sale")).map(
+      ({ customer, invoice }) => customer?.pos_customer_id ?? invoice?.pos_customer_id,
+    );
+    const customer = (await readAll("customer")).find(({ pos_customer_id }) => posIds.includes(pos_customer_id));
+    const slow = testTableOf(table);
+    const calls = interceptCalls(slow);
+    let taken = 0;
+    calls.before = async (command) => {
+      if (command !== "BatchGetItemCommand" || taken++ > 0) return;
+      clock.advance(61_000);
+      const other = await acquireLease(table, connection.crbId, "sale", clock);
+      if (!(other instanceof Lease)) throw new Error("held");
+      await other.release();
+    };
+    const sales = posIds.filter((id) => id === customer.pos_customer_id).length;
+    expect(await eraseCustomer(slow, connection.crbId, customer.id, { clock })).toEqual({ stored: true, sales });
+    expect([taken > 1, await namesOf(customer.id)]).toEqual([true, "erased"]);
   });
 
   test("erases one whom a replication that is under way has still to write", async () => {
-    const [customer] = await readAll("customer");
+    const customer = (await readAll("customer")).at(-1);
     const key = recordKey(recordList(connection.crbId, "customer"), customer.id);
     const item = (await table.get(key)) ?? expect.fail("no customer");
     await table.delete(key);
     const lease = await acquireLease(table, connection.crbId, "customer", clock);
     if (!(lease instanceof Lease)) throw new Error("held");
     const erasing = eraseCustomer(table, connection.crbId, customer.id, {
-      now: () => clock.now(),
-      sleep: async () => {
-        await table.put(item);
-        await lease.release();
+      clock: {
+        now: () => clock.now(),
+        sleep: async () => {
+          await table.put(item);
+          await lease.release();
+        },
       },
     });
     expect(await erasing).toMatchObject({ stored: true });
-    expect((await readAll("customer")).map(({ id }) => id)).not.toContain(customer.id);
+    expect(await namesOf(customer.id)).toBe("erased");
   });
 });
+
+/** What contract 4.3 leaves of an erased customer. */
+function anonymous(customer: Record<string, unknown>, svc_updated_date: string) {
+  const { crb_id, id, pos_type, svc_created_date } = customer;
+  const nothing = Object.fromEntries(Object.keys(customer).map((name) => [name, null]));
+  const rest = { crb_id, id, pos_type, pos_customer_id: "erased", anonymous: true };
+  return { ...nothing, ...rest, svc_created_date, svc_updated_date };
+}
 
 test("of a CRB that does not exist nothing is erased, and nothing written", async () => {
   const table = await createTestTable();

@@ -1,10 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, beforeEach, expect, test } from "vitest";
-import { acquireLease, Lease, leaseMilliseconds } from "../../../shared/replication/lease.ts";
+import { acquireLease } from "../../../shared/replication/acquireLease.ts";
+import { Lease, leaseMilliseconds } from "../../../shared/replication/lease.ts";
+import { restartWrites } from "../../../shared/replication/restartWrites.ts";
+import { SeenRanks } from "../../../shared/replication/seenRanks.ts";
 import type { Table } from "../../../shared/table/client.ts";
-import { replicationKey } from "../../../shared/table/keys.ts";
-import { LeaseLostError } from "../../../shared/table/rankedList/fence.ts";
-import { createTestTable } from "../../testTable.ts";
+import { rankNumber, replicationKey } from "../../../shared/table/keys.ts";
+import { LeaseLostError, transactFenced } from "../../../shared/table/rankedList/fence.ts";
+import { createTestTable, testTableOf } from "../../testTable.ts";
 import { type Calls, interceptCalls, TestClock } from "../table/rankedList/listUnderTest.ts";
 
 const none = { read: 0, created: 0, changed: 0, unchanged: 0, rejected: 0 };
@@ -67,7 +70,7 @@ test("a holder who renews it at the last moment keeps it", async () => {
   const lease = await take();
   clock.advance(leaseMilliseconds);
   calls.before = async (command) => {
-    if (command !== "UpdateItemCommand") return;
+    if (command !== "TransactWriteItemsCommand") return;
     calls.before = () => undefined;
     await lease.renew();
   };
@@ -100,7 +103,7 @@ test("a finished or released lease is free at once, and a late renewal does not 
   await released.release();
   await expect(released.renew()).rejects.toThrow(LeaseLostError);
   const failed = await take();
-  await failed.fail("unreachable", null, () => null);
+  await failed.fail("unreachable", undefined, () => null);
   await expect(failed.renew()).rejects.toThrow(LeaseLostError);
   expect((await take()).fence.number).toBe(4);
 });
@@ -117,7 +120,7 @@ test("what an old holder writes is refused, and leaves the new holder's state as
     () => old.save("page 9", some, 9),
     () => old.finish("watermark 9", some),
     () => old.release(),
-    () => old.fail("unreachable", null, () => null),
+    () => old.fail("unreachable", undefined, () => null),
   ]) {
     await expect(write()).rejects.toThrow(LeaseLostError);
   }
@@ -130,7 +133,7 @@ const plan = (plannedAt = clock.now().toISOString()) => acquireLease(table, crbI
 test("failures in a row are counted until a page is written, each with its pause", async () => {
   const pause = (attempts: number) => attempts * 1_000;
   for (const attempts of [1, 2, 3]) {
-    const failed = await (await take()).fail("unreachable", null, pause);
+    const failed = await (await take()).fail("unreachable", undefined, pause);
     const retryAt = new Date(clock.time + attempts * 1_000);
     expect(failed).toEqual({ retryAt, attempts });
     expect(await stored()).toMatchObject({ error: "unreachable", attempts, not_before: retryAt.toISOString() });
@@ -138,7 +141,7 @@ test("failures in a row are counted until a page is written, each with its pause
   const lease = await take();
   await lease.save("page 2", some, 9);
   expect(await stored()).toMatchObject({ error: null, attempts: 0, not_before: null });
-  await lease.fail("unreachable", null, pause);
+  await lease.fail("unreachable", undefined, pause);
   expect(await stored()).toMatchObject({ attempts: 1, position: "page 2" });
   await (await take()).finish("watermark 1", some);
   expect(await stored()).toMatchObject({ error: null, attempts: 0, not_before: null, position: null });
@@ -147,7 +150,7 @@ test("failures in a row are counted until a page is written, each with its pause
 test("a refusal after an outage is the first one", async () => {
   const counted: number[] = [];
   for (const code of ["unreachable", "limited", "credentialsRefused", "locationGone", "unreachable"]) {
-    counted.push((await (await take()).fail(code, null, () => null)).attempts);
+    counted.push((await (await take()).fail(code, undefined, () => null)).attempts);
   }
   expect(counted).toEqual([1, 2, 1, 2, 1]);
 });
@@ -162,7 +165,7 @@ test("a run that has come no further for more than three days is begun anew", as
   clock.advance(days);
   const next = await take();
   expect(next).toMatchObject({ position: "page 2", startedAt: lease.startedAt, counts: some });
-  await next.fail("unreachable", null, () => null);
+  await next.fail("unreachable", undefined, () => null);
   clock.advance(1);
   expect(await take()).toMatchObject({ position: null, startedAt: clock.now(), counts: none, since: "watermark 1" });
 });
@@ -176,7 +179,7 @@ test("a run that is to begin anew forgets the last watermark", async () => {
 });
 
 test("a planned run waits out the pause after a failure, any other begins", async () => {
-  const { retryAt: notBefore } = await (await take()).fail("limited", null, () => 60_000);
+  const { retryAt: notBefore } = await (await take()).fail("limited", undefined, () => 60_000);
   clock.advance(59_999);
   const state = await stored();
   expect(await plan()).toEqual({ notBefore, error: "limited", attempts: 1 });
@@ -184,7 +187,7 @@ test("a planned run waits out the pause after a failure, any other begins", asyn
   clock.advance(1);
   const lease = await plan();
   if (!(lease instanceof Lease)) throw new Error("not begun");
-  await lease.fail("limited", null, () => 60_000);
+  await lease.fail("limited", undefined, () => 60_000);
   expect(await take()).toBeInstanceOf(Lease);
 });
 
@@ -202,15 +205,50 @@ test("a planned run is needless once one that began later has succeeded", async 
   expect(await plan(plannedAt)).toBeInstanceOf(Lease);
 });
 
+test("what arrives late of a run's end leaves what was handed over after it", async () => {
+  const seen = new SeenRanks();
+  seen.add("2026-03-01#00000007");
+  const first = await take();
+  await first.save("page 2", some, 9);
+  await first.release(seen);
+  const network = testTableOf(table);
+  const late: (() => Promise<unknown>)[] = [];
+  let isSlow = false;
+  network.client.middlewareStack.add(
+    (next) => async (request) => {
+      if (!isSlow) return next(request);
+      late.push(() => next(request));
+      throw Object.assign(new Error("no answer in time"), { name: "TimeoutError" });
+    },
+    { step: "initialize", name: "network", priority: "low" },
+  );
+  const takeOn = async () => {
+    const lease = await acquireLease(network, crbId, "customer", clock, { needsSeen: true });
+    if (!(lease instanceof Lease)) throw new Error("the lease is held");
+    return lease;
+  };
+  const lease = await takeOn();
+  isSlow = true;
+  await expect(lease.finish("end", some)).rejects.toThrow();
+  isSlow = false;
+  await lease.fail("unavailable", seen, () => null);
+  for (const arrive of late) await arrive();
+  expect(late.length).toBeGreaterThan(0);
+  const next = await takeOn();
+  expect(next.position === null || (await next.loadSeen()).has(rankNumber("2026-03-01#00000007"))).toBe(true);
+});
+
 test("work beside replication leaves what runs have left", async () => {
   const lease = await take();
   await lease.save("page 2", some, 9);
-  await lease.fail("unreachable", new Uint8Array([7]), () => 1_000);
+  const seen = new SeenRanks();
+  seen.add("2026-03-01#00000007");
+  await lease.fail("unreachable", seen, () => 1_000);
   const before = await stored();
   clock.advance(10_000);
   const aside = await acquireLease(table, crbId, "customer", clock, { aside: true });
   if (!(aside instanceof Lease)) throw new Error("the lease is held");
-  await aside.release(aside.seen);
+  await aside.release();
   expect(await stored()).toEqual({ ...before, fence: 2 });
 });
 
@@ -218,4 +256,13 @@ test("businesses do not hold each other up", async () => {
   await take();
   crbId = randomUUID();
   expect((await take()).fence.number).toBe(1);
+});
+
+test("a connection that is changed takes the lease away, and nothing more is written under it", async () => {
+  const lease = await take();
+  const write = () => transactFenced(table, lease.fence, [table.putWrite({ pk: `RECORD of ${crbId}`, sk: "1" })]);
+  await write();
+  await table.transact(await restartWrites(table, crbId, clock.now()));
+  await expect(write()).rejects.toThrow(LeaseLostError);
+  await expect(lease.renew()).rejects.toThrow(LeaseLostError);
 });

@@ -2,7 +2,8 @@ import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
 import { type RecordKind, recordKinds } from "../../../shared/kinds.ts";
 import { endAssociation } from "../../../shared/onboarding/endAssociation.ts";
-import { acquireLease, Lease } from "../../../shared/replication/lease.ts";
+import { acquireLease } from "../../../shared/replication/acquireLease.ts";
+import { Lease } from "../../../shared/replication/lease.ts";
 import { planReplications } from "../../../shared/replication/planReplications.ts";
 import type { Table } from "../../../shared/table/client.ts";
 import { changeCrb, createCrb } from "../../../shared/table/crbs.ts";
@@ -143,7 +144,7 @@ describe("is not asked for:", () => {
     const pauses = { customer: 200_000, inventory: 3_600_000 };
     for (const [kind, pause] of Object.entries(pauses) as ["customer" | "inventory", number][]) {
       const lease = await acquireLease(table, crbId, kind, clock);
-      if (lease instanceof Lease) await lease.fail("unreachable", null, () => pause);
+      if (lease instanceof Lease) await lease.fail("unreachable", undefined, () => pause);
     }
     clock.advance(minute);
     expect(await plan()).toEqual({ ask: 3, wait: 2, drop: 0 });

@@ -6,7 +6,8 @@ import type { RecordKind } from "../../../shared/kinds.ts";
 import { type Connection, PosError, type PullRequest, type RejectedPosRecord } from "../../../shared/pos/connector.ts";
 import { sandboxConnector } from "../../../shared/pos/sandbox/sandboxConnector.ts";
 import { sensitiveHasher } from "../../../shared/privacy/hashing.ts";
-import { acquireLease, Lease, leaseMilliseconds } from "../../../shared/replication/lease.ts";
+import { acquireLease } from "../../../shared/replication/acquireLease.ts";
+import { Lease, leaseMilliseconds } from "../../../shared/replication/lease.ts";
 import { normaliseCustomer } from "../../../shared/replication/normaliseCustomer.ts";
 import { readRejected } from "../../../shared/replication/rejectedRecords.ts";
 import { type ReplicationResult, replicate } from "../../../shared/replication/replicate.ts";
@@ -62,13 +63,15 @@ async function listed(): Promise<Record<string, unknown>[]> {
 /** Holds the whole list, and the search for each of its customers, against what the POS holds. */
 async function expectEqualToPos(): Promise<void> {
   const records = await listed();
-  const expected = [...pos.customers.values()].map((customer) => normaliseCustomer(connection, customer).content);
+  const expected = [...pos.held("customer").values()].map(
+    (customer) => normaliseCustomer(connection, customer).content,
+  );
   const undated = records.map((record) => ({ ...record, svc_created_date: null, svc_updated_date: null }));
   const byId = (contents: Record<string, unknown>[]) => new Map(contents.map((content) => [content.id, content]));
   expect(records).toHaveLength(expected.length);
   expect(byId(undated)).toEqual(byId(expected));
   const page = { offset: 0, limit: 1000 };
-  for (const customer of pos.customers.values()) {
+  for (const customer of pos.held("customer").values()) {
     const hash = sensitiveHasher(connection.crbId);
     const last_name = hash.name(customer.last_name) ?? "";
     const phone = hash.phone(customer.cell_phone) ?? "";
@@ -79,12 +82,12 @@ async function expectEqualToPos(): Promise<void> {
 
 describe("a run", () => {
   test("brings everything at first, then what is new or changed", async () => {
-    pos.put(...["1", "2", "3", "4", "5", "6", "7"].map((id) => plainCustomer(id)));
+    pos.put("customer", ...["1", "2", "3", "4", "5", "6", "7"].map((id) => plainCustomer(id)));
     expect(await run()).toEqual({ outcome: "finished", read: 7, created: 7, changed: 0, unchanged: 0, rejected: 0 });
     await expectEqualToPos();
 
     clock.advance(86_400_000);
-    pos.put(plainCustomer("8"), plainCustomer("2", 1), plainCustomer("3"));
+    pos.put("customer", plainCustomer("8"), plainCustomer("2", 1), plainCustomer("3"));
     expect(await run()).toEqual({ outcome: "finished", read: 3, created: 1, changed: 1, unchanged: 1, rejected: 0 });
     await expectEqualToPos();
     const records = await listed();
@@ -97,7 +100,7 @@ describe("a run", () => {
   });
 
   test("asks for the pages one after the other, all of them from the same watermark to the same instant", async () => {
-    pos.put(...["1", "2", "3", "4", "5", "6", "7"].map((id) => plainCustomer(id)));
+    pos.put("customer", ...["1", "2", "3", "4", "5", "6", "7"].map((id) => plainCustomer(id)));
     pos.beforePage = () => clock.advance(1000);
     const started = clock.now();
     await run();
@@ -111,7 +114,7 @@ describe("a run", () => {
   });
 
   test("without anything new changes nothing but its own state", async () => {
-    pos.put(plainCustomer("1"));
+    pos.put("customer", plainCustomer("1"));
     await run();
     const before = await listed();
     clock.advance(60_000);
@@ -126,7 +129,7 @@ describe("a run", () => {
   });
 
   test("tells a connector which records are known", async () => {
-    pos.put(plainCustomer("1"), plainCustomer("2"));
+    pos.put("customer", plainCustomer("1"), plainCustomer("2"));
     const known: unknown[] = [];
     const pull = pos.pull.bind(pos);
     pos.pull = async (of, request) => {
@@ -168,34 +171,34 @@ describe("a run that is killed", () => {
   }
 
   test.each(sides)("%s any write at first is made good by the next", async (side) => {
-    pos.put(...before);
+    pos.put("customer", ...before);
     const writes = await writesOf(calls, run);
     expect(writes).toBeGreaterThan(4);
     for (let write = 1; write <= writes; write++) {
       startAnew();
-      pos.put(...before);
+      pos.put("customer", ...before);
       await expectToRecover(write, side);
     }
   });
 
   test.each(sides)("%s any write later on is made good by the next", async (side) => {
-    pos.put(...before);
+    pos.put("customer", ...before);
     await run();
-    pos.put(...after);
+    pos.put("customer", ...after);
     const writes = await writesOf(calls, run);
     expect(writes).toBeGreaterThan(4);
     for (let write = 1; write <= writes; write++) {
       startAnew();
-      pos.put(...before);
+      pos.put("customer", ...before);
       await run();
       clock.advance(86_400_000);
-      pos.put(...after);
+      pos.put("customer", ...after);
       await expectToRecover(write, side);
     }
   });
 
   test("goes on with the page after the last saved one", async () => {
-    pos.put(...["1", "2", "3", "4", "5", "6", "7"].map((id) => plainCustomer(id)));
+    pos.put("customer", ...["1", "2", "3", "4", "5", "6", "7"].map((id) => plainCustomer(id)));
     pos.beforePage = ({ position }) => {
       if (position === "6-7") calls.before = () => Promise.reject(new Error("killed"));
     };
@@ -212,15 +215,28 @@ describe("a run that is killed", () => {
 
 describe("the lease", () => {
   test("keeps a second run away", async () => {
-    pos.put(plainCustomer("1"));
+    pos.put("customer", plainCustomer("1"));
     const lease = await acquireLease(table, connection.crbId, "customer", clock);
     expect(lease).toBeInstanceOf(Lease);
     expect(await run()).toEqual({ outcome: "held", until: new Date(clock.time + leaseMilliseconds) });
     expect(pos.requests).toEqual([]);
   });
 
+  test("that another took over while the run was to be handed over ends it, too", async () => {
+    pos.put("customer", ...["1", "2", "3", "4", "5"].map((id) => plainCustomer(id)));
+    let updates = 0;
+    calls.before = async (command) => {
+      // The first one saves the position.
+      if (command !== "UpdateItemCommand" || ++updates !== 2) return;
+      clock.advance(leaseMilliseconds);
+      await acquireLease(table, connection.crbId, "customer", clock);
+    };
+    expect(await run(new Date(clock.time))).toEqual({ outcome: "lost" });
+    expect(updates).toBe(2);
+  });
+
   test("that another took over stops the run, which writes nothing any more", async () => {
-    pos.put(...["1", "2", "3", "4", "5"].map((id) => plainCustomer(id)));
+    pos.put("customer", ...["1", "2", "3", "4", "5"].map((id) => plainCustomer(id)));
     let taken: unknown;
     pos.beforePage = async ({ position }) => {
       if (position === null) return;
@@ -236,7 +252,7 @@ describe("the lease", () => {
   test("is renewed while a page takes long", async () => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     try {
-      pos.put(plainCustomer("1"));
+      pos.put("customer", plainCustomer("1"));
       pos.beforePage = async () => {
         for (let third = 0; third < 9; third++) {
           clock.advance(leaseMilliseconds / 3);
@@ -254,7 +270,7 @@ describe("the lease", () => {
 });
 
 test("a run whose time is over stops after a page, and the next goes on there", async () => {
-  pos.put(...["1", "2", "3", "4", "5", "6", "7"].map((id) => plainCustomer(id)));
+  pos.put("customer", ...["1", "2", "3", "4", "5", "6", "7"].map((id) => plainCustomer(id)));
   pos.beforePage = () => clock.advance(60_000);
   const deadline = new Date(clock.time + 100_000);
   expect(await run(deadline)).toMatchObject({ outcome: "unfinished", created: 6 });
@@ -267,7 +283,7 @@ describe("a POS that fails", () => {
   test.each(["credentialsRefused", "locationGone", "notPermitted", "limited", "unreachable", "notUnderstood"] as const)(
     "by %s ends the run with that",
     async (failure) => {
-      pos.put(...["1", "2", "3", "4"].map((id) => plainCustomer(id)));
+      pos.put("customer", ...["1", "2", "3", "4"].map((id) => plainCustomer(id)));
       pos.beforePage = ({ position }) => {
         if (position !== null) throw new PosError(failure, { code: "503" });
       };
@@ -307,7 +323,7 @@ describe("records that are set aside", () => {
   const reject = (...posIds: string[]) => posIds.map((posId) => ({ posId, field: "dob", reason: "invalid_date" }));
 
   test("are counted and kept: which, where and why", async () => {
-    pos.put(plainCustomer("1"));
+    pos.put("customer", plainCustomer("1"));
     pages(() => reject("9"));
     expect(await run()).toMatchObject({ outcome: "finished", read: 2, created: 1, rejected: 1 });
     const at = clock.now().toISOString();
@@ -317,7 +333,7 @@ describe("records that are set aside", () => {
   });
 
   test("are those that no item can hold, too", async () => {
-    pos.put(plainCustomer("1"), { ...plainCustomer("2"), address_1: "x".repeat(400 * 1024) });
+    pos.put("customer", plainCustomer("1"), { ...plainCustomer("2"), address_1: "x".repeat(400 * 1024) });
     expect(await run()).toMatchObject({ read: 2, created: 1, rejected: 1 });
     expect(await readRejected(table, connection.crbId, "customer")).toMatchObject([
       { pos_id: "2", field: "", reason: "too_large" },
@@ -328,7 +344,7 @@ describe("records that are set aside", () => {
     pages(({ since }) => (since === null ? reject("1", "2", "3") : []));
     await run();
     clock.advance(1_000);
-    pos.put(plainCustomer("2"));
+    pos.put("customer", plainCustomer("2"));
     pages(() => reject("4"), false);
     await run();
     expect(await listedIds()).toEqual(["4", "1", "3"]);
@@ -343,7 +359,7 @@ describe("records that are set aside", () => {
   });
 
   test("of a complete pull stay when it is gone on with after a failure", async () => {
-    pos.put(...["1", "2", "3", "4"].map((id) => plainCustomer(id)));
+    pos.put("customer", ...["1", "2", "3", "4"].map((id) => plainCustomer(id)));
     pages(({ position }) => (position === null ? reject("8") : reject("9")));
     pos.beforePage = ({ position }) => {
       clock.advance(1_000);
@@ -380,9 +396,9 @@ describe("records that are set aside", () => {
 });
 
 test("no plain sensitive value is anywhere in the table", async () => {
-  pos.put(...["1", "2", "3", "4"].map((id) => plainCustomer(id)));
+  pos.put("customer", ...["1", "2", "3", "4"].map((id) => plainCustomer(id)));
   await run();
-  pos.put(plainCustomer("3", 1));
+  pos.put("customer", plainCustomer("3", 1));
   await run();
   const items: RawItem[] = [];
   for await (const { Items = [] } of paginateScan({ client: table.client }, { TableName: table.name })) {

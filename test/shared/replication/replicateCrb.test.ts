@@ -4,7 +4,8 @@ import type { PosConnectionStatus } from "../../../shared/api/enumerations.ts";
 import { type RecordKind, recordKinds } from "../../../shared/kinds.ts";
 import { endAssociation } from "../../../shared/onboarding/endAssociation.ts";
 import { PosError, type PosFailure } from "../../../shared/pos/connector.ts";
-import { acquireLease, leaseMilliseconds } from "../../../shared/replication/lease.ts";
+import { acquireLease } from "../../../shared/replication/acquireLease.ts";
+import { leaseMilliseconds } from "../../../shared/replication/lease.ts";
 import { replicateCrb } from "../../../shared/replication/replicateCrb.ts";
 import type { Crb } from "../../../shared/table/crb.ts";
 import { changeCrb, createCrb, listCrbs, readCrb } from "../../../shared/table/crbs.ts";
@@ -74,7 +75,7 @@ const messages = (count: number) =>
 
 describe("a run that nears its time limit", () => {
   test("is handed over by a message of its own, with its position", async () => {
-    pos.put(...["1", "2", "3", "4", "5"].map((id) => plainCustomer(id)));
+    pos.put("customer", ...["1", "2", "3", "4", "5"].map((id) => plainCustomer(id)));
     expect(await run({}, clock.now())).toMatchObject({ outcome: "unfinished", created: 3 });
     expect(await messages(1)).toEqual([{ crb_id: crbId, kind: "customer" }]);
     expect(await state()).toMatchObject({ position: "3-5", held_until: 0 });
@@ -84,7 +85,7 @@ describe("a run that nears its time limit", () => {
   });
 
   test("fails where nobody can be asked to go on, so that the same message comes again", async () => {
-    pos.put(...["1", "2", "3", "4", "5"].map((id) => plainCustomer(id)));
+    pos.put("customer", ...["1", "2", "3", "4", "5"].map((id) => plainCustomer(id)));
     const url = process.env.REPLICATION_QUEUE_URL;
     process.env.REPLICATION_QUEUE_URL = `${url}-gone`;
     await expect(run({}, clock.now())).rejects.toThrow();
@@ -94,11 +95,11 @@ describe("a run that nears its time limit", () => {
 });
 
 test("a run whose connection was changed before it had the lease does nothing", async () => {
-  pos.put(plainCustomer("1"));
+  pos.put("customer", plainCustomer("1"));
   const raced = testTableOf(table());
   let changed = false;
   interceptCalls(raced).before = async (command) => {
-    if (command !== "UpdateItemCommand" || changed) return;
+    if (command !== "TransactWriteItemsCommand" || changed) return;
     changed = true;
     const elsewhere = (crb: Crb) => ({
       ...crb,
@@ -118,7 +119,7 @@ describe("a full run", () => {
   const ids = ["1", "2", "3", "4", "5"];
 
   test("reads everything again, also when it is handed over", async () => {
-    pos.put(...ids.map((id) => plainCustomer(id)));
+    pos.put("customer", ...ids.map((id) => plainCustomer(id)));
     await run();
     pos.requests.length = 0;
     expect(await run({ full: true }, clock.now())).toMatchObject({ outcome: "unfinished", unchanged: 3 });
@@ -145,7 +146,7 @@ describe("a full run", () => {
 
 describe("a POS that limits", () => {
   test("is left alone by a message that is held back; planned runs wait, the position is kept", async () => {
-    pos.put(...["1", "2", "3", "4"].map((id) => plainCustomer(id)));
+    pos.put("customer", ...["1", "2", "3", "4"].map((id) => plainCustomer(id)));
     pos.beforePage = ({ position }) => {
       if (position !== null) throw new PosError("limited", { retryAfter: 120 });
     };
@@ -299,8 +300,9 @@ describe("the POS configuration (contract 11.2)", () => {
     clock.advance(60 * 60_000);
     const mortal = testTableOf(table());
     const calls = interceptCalls(mortal);
-    calls.before = (command) => {
-      if (command === "TransactWriteItemsCommand") throw new Error("killed");
+    calls.before = (command, input) => {
+      const changesCrb = JSON.stringify(input).includes('"pos_configs"');
+      if (command === "TransactWriteItemsCommand" && changesCrb) throw new Error("killed");
     };
     const message = { crb_id: crbId, kind: "customer", planned_at: clock.now().toISOString() } as const;
     const killed = replicateCrb(mortal, message, { deadline: clock.now(), clock, connectorOf: () => pos });

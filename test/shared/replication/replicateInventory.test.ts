@@ -1,17 +1,27 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { ServiceError } from "../../../shared/api/errors.ts";
 import type { Connection } from "../../../shared/pos/connector.ts";
 import { PosError } from "../../../shared/pos/connector.ts";
 import { sandboxConnector } from "../../../shared/pos/sandbox/sandboxConnector.ts";
 import { leaseMilliseconds } from "../../../shared/replication/lease.ts";
 import { replicate } from "../../../shared/replication/replicate.ts";
 import type { Table } from "../../../shared/table/client.ts";
+import { inventoryDay } from "../../../shared/table/closing/keepClosingStates.ts";
+import { openClosingState } from "../../../shared/table/closing/openClosingState.ts";
 import { presentInventory } from "../../../shared/table/inventory.ts";
-import { locationInventoryList, type RankedList, recordList, replicationKey } from "../../../shared/table/keys.ts";
+import {
+  entryPrefix,
+  locationInventoryList,
+  outboxPartition,
+  type RankedList,
+  recordList,
+  replicationKey,
+} from "../../../shared/table/keys.ts";
 import { readPage } from "../../../shared/table/rankedList/readPage.ts";
 import { recordId } from "../../../shared/table/recordId.ts";
-import { inventoryDay, openSnapshot } from "../../../shared/table/snapshots.ts";
 import { localDay } from "../../../shared/time/localTime.ts";
+import { faultsOfLists, scan } from "../../chaos/tableState.ts";
 import { useTestServiceKey } from "../../testServiceKey.ts";
 import { createTestTable } from "../../testTable.ts";
 import { testConnection } from "../pos/sandbox/testConnection.ts";
@@ -133,6 +143,26 @@ describe("what a complete pull no longer names", () => {
     pos.stock.clear();
     expect(await run()).toMatchObject({ changed: 7 });
     await expectEqualToPos(ids(7));
+  });
+
+  test("goes to 0 over as many workers as it takes, each of which does a part of it", async () => {
+    pos = new ScriptedStock(1_000);
+    fill(620);
+    await run();
+    for (const id of ids(600)) pos.stock.delete(id);
+    /** What is at 0 already, in all and at a place. */
+    const zeros = async () =>
+      [await whole(), await at("101")]
+        .flatMap((list) => [...list.values()])
+        .filter(({ total_quantity }) => total_quantity === 0).length;
+    let workers = 1;
+    for (let gone = 0; (await run(new Date(clock.time))).outcome === "unfinished"; workers++) {
+      expect(await zeros()).toBeGreaterThan(gone);
+      gone = await zeros();
+    }
+    expect(workers).toBeGreaterThan(3);
+    expect(workers).toBeLessThan(8);
+    await expectEqualToPos(ids(620));
   });
 
   test("is not what the connector or the writer sets aside", async () => {
@@ -296,6 +326,57 @@ describe("a run that is handed over", () => {
   });
 });
 
+describe("a record that lies at 50 locations", () => {
+  const places = Object.fromEntries(Array.from({ length: 50 }, (_, i) => [String(200 + i), i + 1]));
+  const inOutbox = () => table.queryPartition(outboxPartition(connection.crbId), { consistent: true });
+  // Entries of what other tests write are in the table too.
+  const faultsOfOwnLists = async () =>
+    (await faultsOfLists(table, await scan(table), connection.crbId)).filter((fault) => !fault.startsWith(entryPrefix));
+  const sizeOf = async () => JSON.stringify(await state()).length;
+  const expectWhole = async () => {
+    expect(await inOutbox()).toEqual([]);
+    for (const { pos_location_id, quantity } of pos.stock.get("1")?.location_data ?? []) {
+      expect((await at(pos_location_id)).get(idOf("1"))?.quantity).toBe(quantity);
+    }
+  };
+
+  test("is made good after five workers in a row that were killed, of whom nothing stays", async () => {
+    pos.put(stockOf("1", places));
+    await run();
+    const size = await sizeOf();
+    pos.put(stockOf("1", Object.fromEntries(Object.keys(places).map((place) => [place, 7]))));
+    for (let crash = 1; crash <= 5; crash++) {
+      dieAt(calls, 8, "before");
+      await expect(run()).rejects.toThrow("killed");
+      letCallsPass(calls);
+      clock.advance(leaseMilliseconds);
+      expect(await inOutbox()).toHaveLength(1);
+      expect(await sizeOf()).toBeLessThan(size + 100);
+    }
+    expect(await run()).toMatchObject({ outcome: "finished" });
+    await expectWhole();
+  });
+
+  test("is right at all others while one of them cannot be written, and there later", async () => {
+    pos.put(stockOf("1", places), stockOf("2", places));
+    await run();
+    const broken = locationInventoryList(connection.crbId, locationOf("225")).pk;
+    pos.put(stockOf("1", Object.fromEntries(Object.keys(places).map((place) => [place, 7]))));
+    calls.before = (command, input) => {
+      if (command !== "TransactWriteItemsCommand" || !JSON.stringify(input).includes(broken)) return undefined;
+      throw new ServiceError("unavailable");
+    };
+    await expect(run()).rejects.toMatchObject({ kind: "unavailable" });
+    letCallsPass(calls);
+    expect(await faultsOfOwnLists()).toEqual([]);
+    expect(await inOutbox()).toHaveLength(1);
+    clock.advance(leaseMilliseconds);
+    expect(await run()).toMatchObject({ outcome: "finished" });
+    await expectWhole();
+    expect(await faultsOfOwnLists()).toEqual([]);
+  });
+});
+
 test("before anything is written on a new day of the business its closing stock is kept", async () => {
   await replicate(table, connection, sandboxConnector(15), "location", { clock });
   fill(4);
@@ -308,7 +389,7 @@ test("before anything is written on a new day of the business its closing stock 
   await run();
   expect(await inventoryDay(table, connection.crbId)).toBe(localDay(clock.now(), connection.timezone));
   const page = { offset: 0, limit: 10 };
-  const closing = await openSnapshot(table, connection.crbId, locationOf("101"), "2026-03-01", page);
+  const closing = await openClosingState(table, connection.crbId, locationOf("101"), "2026-03-01", page);
   const { records } = await closing.read();
   expect(records.map((record) => JSON.parse(record).quantity)).toEqual([5, 5, 5, 5]);
   expect((await at("101")).get(idOf("1"))?.quantity).toBe(1);

@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout } from "node:timers/promises";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Table } from "../../../shared/table/client.ts";
 import { createCrb } from "../../../shared/table/crbs.ts";
-import { recordList } from "../../../shared/table/keys.ts";
+import { entriesPartition, recordList } from "../../../shared/table/keys.ts";
+import { dayTerm } from "../../../shared/table/rankedList/entries.ts";
 import { RecordWriter } from "../../../shared/table/rankedList/recordWriter.ts";
 import { recordId as posRecordId } from "../../../shared/table/recordId.ts";
 import { listSales, type SalesQuery, saleCustomer, saleDay, saleTerms } from "../../../shared/table/sales.ts";
@@ -124,6 +126,44 @@ describe("sales by any combination of filters", () => {
       };
       const { records } = await (await listSales(reader, crbId, { offset: 0, limit: 1000, ...query })).read();
       expect([records.length > 4, single]).toEqual([true, 0]);
+    },
+  );
+
+  test.each(["2026-03-02", "2026-03-03"])(
+    "a sale that changes while the entries of %s are waited for is not missed",
+    async (slowDay) => {
+      const list = recordList(randomUUID(), "sale");
+      const key = { pk: "LEASE", sk: list.pk };
+      await setFence(table, key, 1);
+      const clock = new TestClock("2026-03-01T12:00:00.000Z");
+      const write = (...numbers: number[]) =>
+        new RecordWriter(table, list, {
+          fence: { key, number: 1 },
+          clock,
+          termsOf: saleTerms,
+          saleDayOf: saleDay,
+        }).write(numbers.map((number) => ({ id: recordId(number), content: { ...sale(number, clock.time) } })));
+      for (const numbers of [[1, 2, 3, 4, 5, 6, 7, 8], [1, 2, 3], [4]]) {
+        await write(...numbers);
+        clock.advance(24 * 60 * 60_000);
+      }
+      clock.advance(-24 * 60 * 60_000);
+      const reader = testTableOf(table);
+      const calls = interceptCalls(reader);
+      const slow = entriesPartition(list, dayTerm("rank", slowDay));
+      let changed: Promise<unknown> | undefined;
+      calls.before = async (_, input) => {
+        const { ":pk": pk } =
+          (input as { ExpressionAttributeValues?: { ":pk"?: { S: string } } }).ExpressionAttributeValues ?? {};
+        if (pk?.S !== slow) return;
+        // Whatever is read beside it has come by now.
+        await setTimeout(100);
+        changed ??= write(1);
+        await changed;
+      };
+      const query = { last_updated_from: "2026-03-02", start_date: "2026-01-01", offset: 1, limit: 10 };
+      const { total } = await (await listSales(reader, list.pk.split("#")[1] ?? "", query)).read();
+      expect([total, changed !== undefined]).toEqual([4, true]);
     },
   );
 

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { PutItemCommand, type QueryCommandInput } from "@aws-sdk/client-dynamodb";
+import { PutItemCommand } from "@aws-sdk/client-dynamodb";
 import { marshall } from "@aws-sdk/util-dynamodb";
 import { v5 as uuid } from "uuid";
 import { expect } from "vitest";
-import type { RawItem, Table } from "../../../../shared/table/client.ts";
+import type { Table } from "../../../../shared/table/client.ts";
 import { type RankedList, recordList } from "../../../../shared/table/keys.ts";
 import type { PageWindow } from "../../../../shared/table/rankedList/pagePlan.ts";
 import { readPage } from "../../../../shared/table/rankedList/readPage.ts";
@@ -11,7 +11,7 @@ import { RecordWriter, type WriterOptions } from "../../../../shared/table/ranke
 import type { Clock } from "../../../../shared/time/clock.ts";
 
 /** Small chapters, so that a few dozen records meet every edge of them. */
-export const chapterSize = 8;
+const chapterSize = 8;
 const namespace = "6f0f8f57-5d0c-4a53-9f0b-2f5a3a1c9d10";
 
 /** A clock that moves when told to, or when somebody sleeps by it. */
@@ -51,7 +51,7 @@ export function recordToWrite(name: number, content: number) {
 
 /** A fresh list on the table, with a lease of fencing number 1. */
 export async function newList(table: Table): Promise<{ list: RankedList; fence: WriterOptions["fence"] }> {
-  const list = recordList(randomUUID(), "customer");
+  const list = recordList(randomUUID(), "customer", chapterSize);
   const key = { pk: `LEASE of ${list.pk}`, sk: "LEASE" };
   await setFence(table, key, 1);
   return { list, fence: { key, number: 1 } };
@@ -62,11 +62,11 @@ export async function setFence(table: Table, key: { pk: string; sk: string }, fe
 }
 
 export function newWriter(table: Table, list: RankedList, options: WriterOptions): RecordWriter {
-  return new RecordWriter(table, list, { chapterSize, ...options });
+  return new RecordWriter(table, list, options);
 }
 
 export async function pageOf(table: Table, list: RankedList, window: PageWindow) {
-  const { total, records } = await readPage(table, list, window, { chapterSize });
+  const { total, records } = await readPage(table, list, window);
   return { total, records: records.map((record) => JSON.parse(record) as TestRecord) };
 }
 
@@ -110,59 +110,20 @@ export async function expectSoundList(table: Table, list: RankedList): Promise<v
 export interface Calls {
   before: (command: string, input: unknown) => Promise<void> | void;
   after: (command: string) => Promise<void> | void;
-  /** Answers an index query in the index's place; undefined lets the index answer. */
-  index: (input: QueryCommandInput) => RawItem[] | undefined;
 }
 
 /** Puts hooks around every call of the table's client; they can be changed at any time. */
 export function interceptCalls(table: Table): Calls {
-  const calls: Calls = { before: () => undefined, after: () => undefined, index: () => undefined };
+  const calls: Calls = { before: () => undefined, after: () => undefined };
   table.client.middlewareStack.add(
     (next, context) => async (request) => {
       const command = context.commandName ?? "";
       await calls.before(command, request.input);
-      const query = request.input as QueryCommandInput;
-      const items = query.IndexName ? calls.index(query) : undefined;
-      const answer = items
-        ? { response: {}, output: { $metadata: {}, Items: items, Count: items.length } }
-        : await next(request);
+      const answer = await next(request);
       await calls.after(command);
       return answer;
     },
     { step: "initialize", name: "interceptCalls", priority: "high" },
   );
   return calls;
-}
-
-/** An index that shows the list as it stood some commits ago, which DynamoDB's indexes may do and local engines don't. */
-export class LaggingIndex {
-  readonly #table: Table;
-  readonly #list: RankedList;
-  readonly #states: RawItem[][] = [];
-
-  constructor(table: Table, list: RankedList) {
-    this.#table = table;
-    this.#list = list;
-  }
-
-  /** Remembers the present state; to be called after every commit. */
-  async remember(): Promise<void> {
-    this.#states.push(
-      await this.#table.queryRaw({
-        KeyConditionExpression: "pk = :pk",
-        ExpressionAttributeValues: { ":pk": { S: this.#list.pk } },
-        ConsistentRead: true,
-      }),
-    );
-  }
-
-  /** Answers a range query on ranks from the state `lag` commits ago. */
-  answer(input: QueryCommandInput, lag: number): RawItem[] {
-    const state = this.#states.at(-1 - Math.min(lag, this.#states.length - 1)) ?? [];
-    const { ":first": first, ":last": last } = input.ExpressionAttributeValues ?? {};
-    return state.filter((item) => {
-      const rank = item.rank?.S ?? "";
-      return rank >= (last?.S ?? "") && rank <= (first?.S ?? "");
-    });
-  }
 }

@@ -1,0 +1,97 @@
+import type { Connection } from "../pos/connector.ts";
+import type { Item } from "../table/client.ts";
+import { inventoryDay, keepClosingStates } from "../table/closing/keepClosingStates.ts";
+import type { Inventory } from "../table/inventory.ts";
+import { locationInventoryList, outboxPartition, recordKey, recordList } from "../table/keys.ts";
+import { transactFenced } from "../table/rankedList/fence.ts";
+import { type RecordToWrite, RecordWriter } from "../table/rankedList/recordWriter.ts";
+import { untilCommitted } from "../table/untilCommitted.ts";
+import { checkDeadline } from "../time/deadline.ts";
+import { localDay } from "../time/localTime.ts";
+import type { Companion, RunContext } from "./runContext.ts";
+
+/** What of a run's context matters here. */
+type InventoryContext = Omit<RunContext, "connection"> & { connection: Pick<Connection, "crbId" | "timezone"> };
+
+/** So many transactions of the inventory are followed together, which is more than one page of a POS has. */
+const itemsAtOnce = 4;
+
+/**
+ * The inventory of each location of a CRB, which follows its inventory: derived from each record that the outbox names as
+ * it is at that moment. An item leaves the outbox when all that it names has been followed, so whoever is killed or cut
+ * off anywhere leaves it to the next run; and since only what a record is now counts, no order or repetition matters.
+ */
+export class LocationLists implements Companion {
+  readonly #context: InventoryContext;
+  readonly #writers = new Map<string, RecordWriter>();
+  /** The local day on which this run has begun to write. */
+  #day: string | undefined;
+
+  constructor(context: InventoryContext) {
+    this.#context = context;
+  }
+
+  /** On the first change of a local day, keeps how the inventory of each location closed. */
+  async beforeChange(): Promise<void> {
+    const { table, connection, clock } = this.#context;
+    const { crbId, timezone } = connection;
+    const today = localDay(clock.now(), timezone);
+    this.#day ??= await inventoryDay(table, crbId);
+    if (this.#day && this.#day >= today) return;
+    await this.follow();
+    await keepClosingStates({ ...this.#context, crbId }, this.#day, today);
+    this.#day = today;
+  }
+
+  /** @throws OutOfTimeError at the deadline, but never before something was followed */
+  async follow(): Promise<void> {
+    const { table, connection, clock, deadline } = this.#context;
+    for (let isFirst = true; ; isFirst = false) {
+      const items = await table.query({
+        KeyConditionExpression: "pk = :pk",
+        ExpressionAttributeValues: { ":pk": outboxPartition(connection.crbId) },
+        ConsistentRead: true,
+        Limit: itemsAtOnce,
+      });
+      if (items.length === 0) return;
+      if (!isFirst) checkDeadline(clock, deadline);
+      await this.#followItems(items as (Item & { ids: string[] })[]);
+    }
+  }
+
+  async #followItems(items: readonly (Item & { ids: string[] })[]): Promise<void> {
+    const { table, connection, fence, clock, cutOff } = this.#context;
+    const inventory = recordList(connection.crbId, "inventory");
+    const keys = items.flatMap(({ ids }) => ids).map((id) => recordKey(inventory, id));
+    const stored = await table.batchGet(keys, { consistent: true, attributes: ["body"] });
+    const records = [...stored.values()].map(({ body }) => JSON.parse(body as string) as Inventory);
+    // One after the other: all check the same fence, and DynamoDB refuses transactions that meet on an item.
+    for (const [locationId, ofLocation] of byLocation(records)) await this.#writerOf(locationId).write(ofLocation);
+    const deletes = items.map(({ pk, sk }) => table.deleteWrite({ pk, sk }));
+    await untilCommitted(clock, () => transactFenced(table, fence, deletes), { deadline: cutOff });
+  }
+
+  #writerOf(locationId: string): RecordWriter {
+    const { table, connection, fence, clock, cutOff } = this.#context;
+    const known = this.#writers.get(locationId);
+    if (known) return known;
+    const list = locationInventoryList(connection.crbId, locationId);
+    const writer = new RecordWriter(table, list, { fence, clock, deadline: cutOff });
+    this.#writers.set(locationId, writer);
+    return writer;
+  }
+}
+
+/** The by-location records that inventory records come to (contract 9.10), by location. */
+function byLocation(records: readonly Inventory[]): Map<string, RecordToWrite[]> {
+  const dates = { svc_created_date: null, svc_updated_date: null };
+  const lists = new Map<string, RecordToWrite[]>();
+  for (const { location_data: places = [], ...record } of records) {
+    for (const { location_id, quantity } of places) {
+      const ofLocation = lists.get(location_id) ?? [];
+      ofLocation.push({ id: record.id as string, content: { ...record, ...dates, quantity } });
+      lists.set(location_id, ofLocation);
+    }
+  }
+  return lists;
+}

@@ -1,0 +1,44 @@
+/**
+ * What a run did so far. `read` counts what the POS gave, repetitions too, `rejected` the records set aside, by the
+ * connector or by the writer; `changed` also what vanished from the POS.
+ */
+export interface Counts {
+  read: number;
+  created: number;
+  changed: number;
+  unchanged: number;
+  rejected: number;
+}
+
+export const noCounts: Counts = { read: 0, created: 0, changed: 0, unchanged: 0, rejected: 0 };
+
+/** The item behind a lease; it stays when the lease ends, with what the next run and the operator must know. */
+export interface ReplicationState {
+  /** raised by every holder; what a holder writes is conditional on its own number */
+  fence: number;
+  /** epoch milliseconds; 0 when nobody holds the lease */
+  held_until: number;
+  /** watermark of the last finished run, null before the first */
+  since: string | null;
+  /** where in the present run to go on, null when none is under way */
+  position: string | null;
+  /** how many items hold what the pull under way had seen up to its position, as its last holder handed it over */
+  seen_parts: number | null;
+  /** start of the present or last run, ISO 8601 UTC */
+  started_at: string;
+  /** end of the last run that finished, ISO 8601 UTC */
+  succeeded_at: string | null;
+  /** start of that run, ISO 8601 UTC */
+  succeeded_from?: string | null;
+  /** why the last run stopped; a code, never a message */
+  error: string | null;
+  /** how many runs have failed one after the other, all refused or none, without a page of records between them */
+  attempts: number;
+  /** until when a planned run waits after a failure, ISO 8601 UTC; null when it need not */
+  not_before: string | null;
+  counts: Counts;
+  /** how many records the run has, when the POS tells */
+  total: number | null;
+  /** when the position was saved, ISO 8601 UTC; null before the first page of a run */
+  saved_at?: string | null;
+}

@@ -1,0 +1,129 @@
+import type { RecordKind } from "../kinds.ts";
+import type { Connection, Connector, PullPage, RejectedPosRecord } from "../pos/connector.ts";
+import { posIdOf } from "../pos/posRecords.ts";
+import { itemId, type Table } from "../table/client.ts";
+import { type RankedList, recordKey, recordList } from "../table/keys.ts";
+import { type RecordToWrite, RecordWriter } from "../table/rankedList/recordWriter.ts";
+import { recordId } from "../table/recordId.ts";
+import { checkDeadline } from "../time/deadline.ts";
+import { readErased, withoutErased } from "./erasedCustomers.ts";
+import type { Lease } from "./lease.ts";
+import { RejectedRecords } from "./rejectedRecords.ts";
+import { replicatedKinds } from "./replicatedKinds.ts";
+import type { Counts } from "./replicationState.ts";
+import type { RunContext } from "./runContext.ts";
+import type { SeenRanks } from "./seenRanks.ts";
+
+/** How far a run has come, and who is told. */
+export interface Progress {
+  lease: Lease;
+  /** raised page by page */
+  counts: Counts;
+  /** what the pull has named so far; only of kinds that look after what it does not name */
+  seen: SeenRanks | undefined;
+  onPage: ((counts: Counts, rejected: readonly RejectedPosRecord[]) => void) | undefined;
+  /** of the list of records; tests have small ones */
+  chapterSize: number | undefined;
+}
+
+/**
+ * A run of replication from where it stands to its end, page by page. Every page is written before the position is saved,
+ * so that a run that is cut off anywhere repeats a page at most.
+ *
+ * @throws OutOfTimeError at the deadline, but never before something was done
+ */
+export async function run<Kind extends RecordKind>(
+  context: RunContext,
+  connector: Connector,
+  kind: Kind,
+  { lease, counts, seen, onPage, chapterSize }: Progress,
+): Promise<void> {
+  const { table, connection, clock, deadline } = context;
+  const { crbId, posType } = connection;
+  const { writerOptions, complete, settledUpTo, companion, afterCompletePull } = replicatedKinds[kind];
+  const list = recordList(crbId, kind, chapterSize);
+  const idOf = (posId: string) => recordId(crbId, kind, posType, posId);
+  const options = { fence: context.fence, clock, deadline: context.cutOff };
+  const writer = new RecordWriter(table, list, { ...options, ...writerOptions?.(context) });
+  const [erased, rejections, settled] = await Promise.all([
+    readErased(table, crbId),
+    RejectedRecords.load(context, kind),
+    settledUpTo?.(context),
+  ]);
+  const known = async (posIds: readonly string[]) => {
+    const items = await table.batchGet(
+      posIds.map((posId) => recordKey(list, idOf(posId))),
+      { consistent: true, attributes: [] },
+    );
+    return new Set(posIds.filter((posId) => items.has(itemId(recordKey(list, idOf(posId))))));
+  };
+  const isSetAside = (posId: string) => rejections.has(posId);
+  const asked = { kind, since: lease.since, now: lease.startedAt, known, isSetAside, settled, deadline };
+  const beside = companion?.(context);
+  const write = async (records: readonly RecordToWrite[]) => {
+    await beside?.beforeChange();
+    return writer.write(records);
+  };
+  await beside?.follow();
+  let position = lease.position;
+  for (;;) {
+    const pulled = await connector.pull(connection, { ...asked, position });
+    const page = complete ? { ...pulled, records: await complete(context, pulled.records) } : pulled;
+    const { made, rejected } = normalisePage(connection, kind, page);
+    const written = await write(withoutErased(connection, kind, [...made.values()], erased));
+    const tooLarge = new Set(written.rejected.map(({ id }) => id));
+    for (const [posId, { id }] of made) {
+      if (tooLarge.has(id) && made.delete(posId)) rejected.push({ posId, field: "", reason: "too_large" });
+    }
+    await rejections.note(rejected, made);
+    counts.read += page.records.length + page.rejected.length;
+    counts.created += written.created;
+    counts.changed += written.changed;
+    counts.unchanged += written.unchanged;
+    counts.rejected += rejected.length;
+    onPage?.(counts, rejected);
+    if (seen) {
+      // What the POS names has not vanished, even if it cannot be stored as it is now.
+      const refused = await ranksOf(
+        table,
+        list,
+        rejected.map(({ posId }) => idOf(posId)),
+      );
+      for (const rank of [...written.ranks, ...refused]) seen.add(rank);
+    }
+    if ("watermark" in page.next) {
+      if (page.complete && seen) counts.changed += (await afterCompletePull?.(context, write, seen)) ?? 0;
+      await beside?.follow();
+      // Without a watermark everything there is was read, also by those who were at it before.
+      if (page.complete || lease.since === null) await rejections.dropBefore(lease.startedAt);
+      return lease.finish(page.next.watermark, counts);
+    }
+    position = page.next.position;
+    await lease.save(position, counts, page.total);
+    checkDeadline(clock, deadline);
+    await beside?.follow();
+  }
+}
+
+/** The records of a page, by their ids in the POS, and what had to be set aside. */
+function normalisePage<Kind extends RecordKind>(connection: Connection, kind: Kind, page: PullPage<Kind>) {
+  const { normalise, refuses = { field: "", reason: "no_record" } } = replicatedKinds[kind];
+  const made = new Map<string, RecordToWrite>();
+  const rejected = [...page.rejected];
+  for (const record of page.records) {
+    const posId = posIdOf(kind, record);
+    const normalised = normalise(connection, record);
+    // Deleted first, so that of a record that comes twice the later one counts, and comes later.
+    made.delete(posId);
+    if (normalised) made.set(posId, normalised);
+    else rejected.push({ posId, ...refuses });
+  }
+  return { made, rejected };
+}
+
+/** Where records stand that are in the table; others have no rank. */
+async function ranksOf(table: Table, list: RankedList, ids: readonly string[]): Promise<string[]> {
+  const keys = ids.map((id) => recordKey(list, id));
+  const items = await table.batchGet(keys, { consistent: true, attributes: ["rank"] });
+  return [...items.values()].map(({ rank }) => rank as string);
+}

@@ -1,0 +1,24 @@
+import type { Connection } from "../pos/connector.ts";
+import type { Table } from "../table/client.ts";
+import type { Fence } from "../table/rankedList/fence.ts";
+import type { Clock } from "../time/clock.ts";
+
+/** What a run works on, under which fence, and until when. */
+export interface RunContext {
+  table: Table;
+  connection: Connection;
+  fence: Fence;
+  clock: Clock;
+  /** after this nothing more is begun */
+  deadline: Date | undefined;
+  /** after this what was begun is cut off, too */
+  cutOff: Date | undefined;
+}
+
+/** Lists that follow from the records of a kind. */
+export interface Companion {
+  /** called before records are written */
+  beforeChange(): Promise<void>;
+  /** brings the lists up to date: called at the beginning of a run, for what an earlier one left, and after a page */
+  follow(): Promise<void>;
+}

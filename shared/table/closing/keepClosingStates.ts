@@ -1,0 +1,80 @@
+import type { Clock } from "../../time/clock.ts";
+import { checkDeadline } from "../../time/deadline.ts";
+import type { Item, Table } from "../client.ts";
+import { inventoryDayKey, locationInventoryList, recordList } from "../keys.ts";
+import { loadDirectories } from "../rankedList/directoryItems.ts";
+import { type Fence, transactFenced } from "../rankedList/fence.ts";
+import { untilCommitted } from "../untilCommitted.ts";
+import { ClosingItems } from "./closingItems.ts";
+import { nextState } from "./nextState.ts";
+
+/** Fewer than a transaction takes: each may have grown to some KB. */
+const statesAtOnce = 50;
+
+/** Who keeps closing states, under which fence, and until when. */
+export interface KeepingContext {
+  table: Table;
+  crbId: string;
+  fence: Fence;
+  clock: Clock;
+  /** after this no further state is begun */
+  deadline?: Date | undefined;
+  /** after this one that was begun is cut off, too */
+  cutOff?: Date | undefined;
+}
+
+/**
+ * The CRB-local day on which the present inventory began to be written: it is what stood at the end of that day and,
+ * until replication writes on a later one, of every day after it. Undefined before the first replication.
+ */
+export async function inventoryDay(table: Table, crbId: string): Promise<string | undefined> {
+  return (await table.get(inventoryDayKey(crbId), { consistent: true }))?.day as string | undefined;
+}
+
+/**
+ * To be called before anything is written to a CRB's inventory on a new local day, when that of its locations has followed
+ * all that was written before: keeps how the inventory of every location closed that has changed since its last closing
+ * state. Cut off in between and called again, it keeps the same.
+ *
+ * @param day the CRB-local day that ends, see `inventoryDay`; undefined before the first one
+ * @param today the CRB-local day that begins, yyyy-MM-dd
+ * @throws LeaseLostError when the fence no longer stands; OutOfTimeError at the deadline, but never before something is kept
+ */
+export async function keepClosingStates(
+  context: KeepingContext,
+  day: string | undefined,
+  today: string,
+): Promise<void> {
+  const { table, crbId, fence, clock, deadline, cutOff } = context;
+  const pending: Item[] = [];
+  const commit = (...more: Item[]) => {
+    const writes = [...pending.splice(0), ...more].map((item) => table.putWrite(item));
+    return untilCommitted(clock, () => transactFenced(table, fence, writes), { deadline: cutOff });
+  };
+  const locations = day ? await table.queryPartition(recordList(crbId, "location").pk, { consistent: true }) : [];
+  for (const { sk: locationId } of locations) {
+    if (pending.length === statesAtOnce || (pending.length > 0 && deadline && clock.now() >= deadline)) {
+      await commit();
+      checkDeadline(clock, deadline);
+    }
+    // Whoever has taken the lease over may write already: then what was read fits together only when it is read again.
+    const state = await untilCommitted(clock, () => stateOf(context, locationId, day as string), { deadline: cutOff });
+    if (state) pending.push(state);
+  }
+  await commit({ ...inventoryDayKey(crbId), day: today });
+}
+
+/** The item that tells how the inventory of a location closed; undefined where the last one still tells it. */
+async function stateOf(
+  { table, crbId, clock, cutOff: deadline }: KeepingContext,
+  locationId: string,
+  day: string,
+): Promise<Item | undefined> {
+  const list = locationInventoryList(crbId, locationId);
+  const items = new ClosingItems(table, crbId, locationId);
+  const [directories, before] = await Promise.all([loadDirectories(table, list.orders.rank), items.latest(day)]);
+  const version = directories.reduce((sum, directory) => sum + directory.version, 0);
+  if (version === (before?.version ?? 0)) return undefined;
+  const state = await nextState({ table, list, items, directories, clock, deadline }, before);
+  return items.stateItem({ ...state, day, version });
+}

@@ -1,0 +1,67 @@
+import type { Clock } from "../../time/clock.ts";
+import { checkDeadline } from "../../time/deadline.ts";
+import type { Table } from "../client.ts";
+import type { RankedList } from "../keys.ts";
+import { type Directory, yearOf } from "../rankedList/directory.ts";
+import { countRecords, daysWithin } from "../rankedList/pagePlan.ts";
+import { type Placed, readPlaces } from "../rankedList/readPage.ts";
+import { chaptersByDay, isTaken, loadSlots, type WantedDay } from "../rankedList/slotItems.ts";
+import { SlotSet } from "../rankedList/slotSet.ts";
+import { Tries } from "../untilCommitted.ts";
+import type { ClosingItems, Entry } from "./closingItems.ts";
+
+const recordsPerRead = 250;
+
+/** A list that nobody writes to now, and where its closing states are. */
+export interface Source {
+  table: Table;
+  list: RankedList;
+  items: ClosingItems;
+  directories: readonly Directory[];
+  clock: Clock;
+  deadline: Date | undefined;
+}
+
+/** The records of a list, newest first, down to a rank that is known. */
+export async function* recordsSince({ table, list, directories, clock, deadline }: Source, known: string) {
+  const most = countRecords(daysWithin(directories, { from: known.slice(0, 10) }));
+  for (let offset = 0; offset < most; offset += recordsPerRead) {
+    checkDeadline(clock, deadline);
+    const limit = Math.min(recordsPerRead, most - offset);
+    // Nobody writes to the list, so it is read again until the index shows all of it.
+    const tries = new Tries(clock, { longestPause: 5_000, deadline });
+    let { places } = await readPlaces(table, list, { offset, limit });
+    while (places.length < limit) {
+      await tries.pause();
+      ({ places } = await readPlaces(table, list, { offset, limit }));
+    }
+    for (const place of places) {
+      if (place.rank <= known) return;
+      yield place;
+    }
+  }
+}
+
+/** The records of chunks that stand where they stood, and which do not; by the chunk's name. */
+export async function presentRecords(
+  { table, list, items, directories }: Source,
+  entries: readonly Entry[],
+): Promise<Map<string, { gone: SlotSet | undefined; records: Placed[] }>> {
+  const order = list.orders.rank;
+  const chunks = await items.chunks(entries.map(({ id }) => id));
+  const ranks = chunks.flat().map(({ rank }) => rank);
+  const wanted = [...chaptersByDay(ranks, order.chapterSize)].flatMap(([day, chapters]): WantedDay[] => {
+    const counts = directories.find(({ year }) => year === yearOf(day))?.days.get(day);
+    return counts ? [{ day, counts, chapters }] : [];
+  });
+  const slots = await loadSlots(table, order, wanted, { consistent: true });
+  return new Map(
+    entries.map((entry, i) => {
+      const all = chunks[i] ?? [];
+      const gone = SlotSet.empty(all.length);
+      for (const [place, { rank }] of all.entries()) if (!isTaken(rank, slots, order.chapterSize)) gone.add(place);
+      const records = all.filter((_, place) => !gone.has(place));
+      return [entry.id, { gone: records.length < all.length ? gone : undefined, records }];
+    }),
+  );
+}

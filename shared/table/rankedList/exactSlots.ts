@@ -1,0 +1,53 @@
+import type { Table } from "../client.ts";
+import type { RankOrder } from "../keys.ts";
+import { chaptersOf, type PagePart, slotsOf } from "./pagePlan.ts";
+import { isTold, loadSlots, toldEmpty } from "./slotItems.ts";
+import { SlotSet } from "./slotSet.ts";
+
+/**
+ * Finds the exact slots that parts of a page cover, mostly in one round trip. In which chapters they are only the day's own
+ * item tells, where a day is larger than one; it is read together with those that are likely, and seldom others are
+ * needed afterwards.
+ *
+ * @returns by day, the slots newest first
+ * @throws StaleReadError when what is stored does not fit the directory's counts
+ */
+export async function exactSlots(
+  table: Table,
+  order: RankOrder,
+  parts: readonly PagePart[],
+  options: { consistent: boolean },
+): Promise<Map<string, number[]>> {
+  const { chapterSize } = order;
+  const likely = parts.map((part) => ({ ...part, chapters: likelyChapters(part, chapterSize) }));
+  const first = await loadSlots(table, order, likely, options);
+  const pieces = new Map(
+    parts.map((part) => [part.day, chaptersOf(part, first.get(part.day)?.empty ?? new Map(), chapterSize)]),
+  );
+  const missing = parts.flatMap(({ day, counts }) => {
+    const known = first.get(day);
+    const chapters = new Set(pieces.get(day)?.map(({ chapter }) => chapter)).difference(known?.bitmaps ?? new Map());
+    return chapters.size > 0 ? [{ day, counts, chapters, empty: known?.empty }] : [];
+  });
+  const others = await loadSlots(table, order, missing, options);
+  return new Map(
+    parts.map(({ day, counts }) => {
+      const bitmaps = new Map([...(first.get(day)?.bitmaps ?? []), ...(others.get(day)?.bitmaps ?? [])]);
+      const ofDay = pieces.get(day) ?? [];
+      const empty = SlotSet.empty(chapterSize);
+      return [day, ofDay.flatMap((piece) => slotsOf(counts, piece, bitmaps.get(piece.chapter) ?? empty, chapterSize))];
+    }),
+  );
+}
+
+/** The chapters that a part covers; where a day is larger than one, those that it would if empty slots lay evenly. */
+function likelyChapters(part: PagePart, chapterSize: number): Set<number> {
+  const { counts, skip, take } = part;
+  if (isTold(counts, chapterSize)) {
+    return new Set(chaptersOf(part, toldEmpty(counts), chapterSize).map(({ chapter }) => chapter));
+  }
+  const slotOf = (record: number) => counts.next - 1 - Math.floor((record * counts.next) / counts.live);
+  const highest = Math.floor(slotOf(skip) / chapterSize);
+  const lowest = Math.max(0, Math.floor(slotOf(skip + take - 1) / chapterSize));
+  return new Set(Array.from({ length: highest - lowest + 1 }, (_, i) => lowest + i));
+}

@@ -1,0 +1,211 @@
+import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
+import { type Table, unchanged } from "../client.ts";
+import { chapterKey, dayKey, directoryKey, type Key, type RankOrder, rankOf } from "../keys.ts";
+import { type Day, type Directory, newDirectory, yearOf } from "./directory.ts";
+import { directoryItem } from "./directoryItems.ts";
+import { newestDay, type RankState, StaleRankError } from "./rankState.ts";
+import { chapterItem, type DaySlots, dayItem, isTold, placeOf, toldEmpty } from "./slotItems.ts";
+import type { SlotSet } from "./slotSet.ts";
+
+/**
+ * What becomes of a record's place: it leaves a rank, takes the next slot of a day, or both; or it `stays`, and the list
+ * tells that it has changed.
+ */
+export type Move = { from?: string | undefined; to?: string } | { stays: string };
+
+/** What moves come to. */
+export interface PlannedMoves {
+  /** Where the record of each move is afterwards; "" where it has left. */
+  ranks: string[];
+  writes: TransactWriteItem[];
+  /** What is true once the writes are known to be committed. */
+  next: RankState;
+}
+
+/** Days that are over and empty are dropped so many at a time, so that the transaction stays small. */
+const mostDropped = 2;
+
+/**
+ * Turns moves into the writes of a transaction; changes and reads nothing.
+ *
+ * @param state with all that the moves leave, see `loadRanks`
+ * @param now the time of the change
+ * @throws StaleRankError when a record is not where it should leave
+ */
+export function planMoves(table: Table, state: RankState, moves: readonly Move[], now: Date): PlannedMoves {
+  const draft = new Draft(state);
+  const ranks = moves.map((move) => {
+    if ("stays" in move) return draft.touch(move.stays);
+    if (move.from) draft.leave(move.from);
+    return move.to ? draft.enter(move.to) : "";
+  });
+  if (!state.order.daysReturn) draft.dropDays();
+  const next = draft.next(now);
+  return { ranks, writes: [...draft.slotWrites(table), ...directoryWrites(table, state, next)], next };
+}
+
+/** Keys of the items that a move brings into a transaction at most, to count before one is packed. */
+export function itemsOfMove(order: RankOrder, { from, to }: { from?: string | undefined; to: string }): Key[] {
+  // The newest year's directory is part of every transaction.
+  const items = [{ pk: order.directory, sk: "newest" }, directoryKey(order, yearOf(to)), dayKey(order, to)];
+  if (!from) return items;
+  const { day, chapter } = placeOf(from, order.chapterSize);
+  return [...items, directoryKey(order, yearOf(day)), dayKey(order, day), chapterKey(order, day, chapter)];
+}
+
+/** Names the chapter that a record leaves; sorts like the rank. */
+export function chapterLeft(order: RankOrder, rank: string): string {
+  const { day, chapter } = placeOf(rank, order.chapterSize);
+  return chapterKey(order, day, chapter).sk;
+}
+
+/** The empty slots of a day that one plan changes. */
+interface ChangedSlots extends DaySlots {
+  empty: Map<number, number>;
+  bitmaps: Map<number, SlotSet>;
+  /** Chapters that records leave. */
+  left: Set<number>;
+}
+
+/** The changes of one plan, on copies of what the state holds. */
+class Draft {
+  readonly #state: RankState;
+  readonly #days = new Map<string, Map<string, Day>>();
+  readonly #slots = new Map<string, ChangedSlots>();
+  readonly #dropped: string[] = [];
+
+  constructor(state: RankState) {
+    this.#state = state;
+  }
+
+  touch(rank: string): string {
+    this.#daysOf(rank);
+    return rank;
+  }
+
+  enter(day: string): string {
+    const days = this.#daysOf(day);
+    const counts = days.get(day) ?? { next: 0, live: 0 };
+    const after = { next: counts.next + 1, live: counts.live + 1 };
+    days.set(day, after);
+    const { chapterSize } = this.#state.order;
+    // From now on the directory does not tell any more where the day's empty slots are.
+    if (isTold(counts, chapterSize) && !isTold(after, chapterSize)) this.#slotsOf(day, toldEmpty(counts));
+    return rankOf(day, counts.next);
+  }
+
+  leave(rank: string): void {
+    const { day, chapter, slot } = placeOf(rank, this.#state.order.chapterSize);
+    const days = this.#daysOf(day);
+    const counts = days.get(day);
+    const slots = this.#slotsOf(day);
+    const known = slots.bitmaps.get(chapter);
+    if (!counts || !known || known.has(slot)) throw new StaleRankError(rank);
+    const bitmap = slots.left.has(chapter) ? known : known.copy();
+    bitmap.add(slot);
+    slots.left.add(chapter);
+    slots.bitmaps.set(chapter, bitmap);
+    slots.empty.set(chapter, (slots.empty.get(chapter) ?? 0) + 1);
+    days.set(day, { next: counts.next, live: counts.live - 1 });
+  }
+
+  /** Drops days that are over and hold no record; a later one never takes their slots again. */
+  dropDays(): void {
+    const newest = newestDay(this.next(new Date(0)));
+    for (const { year, days } of this.#state.directories.values()) {
+      for (const [day, before] of days) {
+        const { live } = this.#days.get(year)?.get(day) ?? before;
+        if (live > 0 || day === newest || this.#dropped.length === mostDropped) continue;
+        this.#dropped.push(day);
+        this.#daysOf(day).delete(day);
+      }
+    }
+  }
+
+  /** The state after this plan. */
+  next(now: Date): RankState {
+    const { order } = this.#state;
+    const directories = new Map(this.#state.directories);
+    const newestBefore = [...directories.keys()].at(-1);
+    const years = [...new Set([...directories.keys(), ...this.#days.keys()])].sort();
+    const newest = years.at(-1);
+    for (const year of years) {
+      const before = directories.get(year) ?? newDirectory(year);
+      const isChanged = this.#days.has(year) || year === newest || year === newestBefore;
+      const { version, days } = before;
+      const changed = { version: version + 1, changedAt: now.getTime(), days: this.#days.get(year) ?? days };
+      directories.set(year, { ...before, ...(isChanged && changed), others: undefined });
+    }
+    const sorted = years.map((year) => directories.get(year) as Directory);
+    const others = Object.fromEntries(sorted.slice(0, -1).map(({ year, version }) => [year, version]));
+    const result = new Map(sorted.map((one) => [one.year, one.year === newest ? { ...one, others } : one]));
+    const slots = new Map<string, DaySlots>([...this.#state.slots, ...this.#slots]);
+    for (const day of this.#dropped) slots.delete(day);
+    return { order, directories: result, slots };
+  }
+
+  slotWrites(table: Table): TransactWriteItem[] {
+    const { order } = this.#state;
+    const { chapterSize } = order;
+    const writes: TransactWriteItem[] = [];
+    for (const [day, slots] of this.#slots) {
+      if (this.#dropped.includes(day)) continue;
+      const counts = this.#days.get(yearOf(day))?.get(day) as Day;
+      if (!isTold(counts, chapterSize)) writes.push(table.putWrite(dayItem(order, day, slots)));
+      for (const chapter of slots.left) {
+        // A full chapter without records will never change again, and its count says all.
+        const isSettled = slots.empty.get(chapter) === chapterSize;
+        const bitmap = slots.bitmaps.get(chapter) as SlotSet;
+        if (isSettled) writes.push(table.deleteWrite(chapterKey(order, day, chapter)));
+        else writes.push(table.putWrite(chapterItem(order, day, chapter, bitmap)));
+      }
+    }
+    for (const day of this.#dropped) writes.push(...this.#dropWrites(table, day));
+    return writes;
+  }
+
+  /** What is stored of a day that is dropped: all chapters but the last have settled before, or do so now. */
+  #dropWrites(table: Table, day: string): TransactWriteItem[] {
+    const { order, directories } = this.#state;
+    const { next = 0 } = directories.get(yearOf(day))?.days.get(day) ?? {};
+    const last = Math.floor((next - 1) / order.chapterSize);
+    const chapters = new Set([last, ...(this.#slots.get(day)?.left ?? [])]);
+    const keys = [...(next > order.chapterSize ? [dayKey(order, day)] : [])];
+    return [...keys, ...[...chapters].map((chapter) => chapterKey(order, day, chapter))].map((key) =>
+      table.deleteWrite(key),
+    );
+  }
+
+  #daysOf(day: string): Map<string, Day> {
+    const year = yearOf(day);
+    const days = this.#days.get(year) ?? new Map(this.#state.directories.get(year)?.days);
+    this.#days.set(year, days);
+    return days;
+  }
+
+  /** Copied once, so that a plan of many moves takes no time of its own. */
+  #slotsOf(day: string, empty = this.#state.slots.get(day)?.empty): ChangedSlots {
+    let slots = this.#slots.get(day);
+    if (!slots) {
+      slots = { empty: new Map(empty), bitmaps: new Map(this.#state.slots.get(day)?.bitmaps), left: new Set() };
+      this.#slots.set(day, slots);
+    }
+    return slots;
+  }
+}
+
+function directoryWrites(table: Table, before: RankState, after: RankState): TransactWriteItem[] {
+  const { order } = before;
+  const writes: TransactWriteItem[] = [];
+  for (const directory of after.directories.values()) {
+    const version = before.directories.get(directory.year)?.version ?? 0;
+    if (directory.version === version) continue;
+    writes.push(table.putWrite(directoryItem(order, directory), unchanged("version", version || undefined)));
+  }
+  if (before.directories.size > 0) return writes;
+  // Two who begin a list at New Year, one in either year, would not know of each other.
+  const year = Number([...after.directories.keys()][0]);
+  const neighbors = [year - 1, year + 1].filter((other) => !after.directories.has(String(other)));
+  const absent = { expression: "attribute_not_exists(pk)" };
+  return [...writes, ...neighbors.map((other) => table.checkWrite(directoryKey(order, String(other)), absent))];
+}

@@ -1,0 +1,66 @@
+import { utcDay } from "../../time/clock.ts";
+import type { Table } from "../client.ts";
+import type { RankOrder } from "../keys.ts";
+import { StaleReadError } from "../untilCommitted.ts";
+import { type Directory, yearOf } from "./directory.ts";
+import { loadDirectories } from "./directoryItems.ts";
+import { chaptersByDay, type DaySlots, loadSlots, type WantedDay } from "./slotItems.ts";
+
+/** Somebody changed the list while it was read: a record moved, or slots do not fit their directory. Read again. */
+export class StaleRankError extends StaleReadError {
+  override readonly name = "StaleRankError";
+}
+
+/**
+ * What a writer knows of an order of a list. It may be kept from one transaction to the next, since each is conditional
+ * on the version of the newest directory: once one was refused, or its fate is unknown, it is to be read anew.
+ */
+export interface RankState {
+  readonly order: RankOrder;
+  /** All of them, by year, oldest first. */
+  readonly directories: ReadonlyMap<string, Directory>;
+  /** By day, of days that records have left or are to leave. */
+  readonly slots: ReadonlyMap<string, DaySlots>;
+}
+
+/**
+ * Reads what `planMoves` needs.
+ *
+ * @param leaving the ranks that records are to leave
+ * @param known what is known already
+ * @throws ServiceError "unavailable" when the clock is wrong (see `Table.checkClock`); StaleRankError when a rival changes it meanwhile, or a rank is no place of the list any more
+ */
+export async function loadRanks(
+  table: Table,
+  order: RankOrder,
+  leaving: Iterable<string> = [],
+  known?: RankState,
+): Promise<RankState> {
+  const directories =
+    known?.directories ??
+    new Map((await loadDirectories(table, order)).map((directory) => [directory.year, directory]));
+  if (!known) table.checkClock();
+  const wanted = [...chaptersByDay(leaving, order.chapterSize)].flatMap(([day, ofDay]): WantedDay[] => {
+    const { empty, bitmaps } = known?.slots.get(day) ?? {};
+    const chapters = bitmaps ? ofDay.difference(bitmaps) : ofDay;
+    if (chapters.size === 0) return [];
+    const counts = directories.get(yearOf(day))?.days.get(day);
+    if (!counts) throw new StaleRankError(day);
+    return [{ day, counts, chapters, empty }];
+  });
+  const slots = new Map(known?.slots);
+  for (const [day, { empty, bitmaps }] of await loadSlots(table, order, wanted, { consistent: true })) {
+    slots.set(day, { empty, bitmaps: new Map([...(slots.get(day)?.bitmaps ?? []), ...bitmaps]) });
+  }
+  return { order, directories, slots };
+}
+
+/** The newest day of the newest year that holds places. */
+export function newestDay({ directories }: RankState): string | undefined {
+  return [...([...directories.values()].at(-1)?.days.keys() ?? [])].sort().at(-1);
+}
+
+/** The day on which a record enters an order by time: today, or the newest day there is where a clock runs behind it. */
+export function entryDay(state: RankState, now: Date): string {
+  return [utcDay(now), newestDay(state) ?? ""].sort().at(-1) as string;
+}

@@ -1,0 +1,39 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import { recordList } from "../../../shared/table/keys.ts";
+import { loadRanks } from "../../../shared/table/rankedList/rankState.ts";
+import { readPage } from "../../../shared/table/rankedList/readPage.ts";
+import { useTestTable } from "../../useTestTable.ts";
+import { standingFence } from "./business.ts";
+import { passBusyDays } from "./busyYear.ts";
+import { daysAgo, indexes, noonOf, writeAll } from "./fill.ts";
+
+const table = useTestTable();
+
+test("a list that was carried through days by the planner alone is paged like any other, and can be written to", async () => {
+  const crbId = randomUUID();
+  const list = recordList(crbId, "product", 8);
+  const fence = await standingFence(table(), crbId, "product");
+  const recordOf = (version: number) => (index: number) => ({ id: `record ${index}`, content: { index, version } });
+  const write = (ago: number, version: number, numbers: Iterable<number>) =>
+    writeAll(table(), list, { fence, clock: noonOf(daysAgo(ago)) }, numbers, recordOf(version));
+  await write(1, 0, indexes(20));
+  await write(0, 1, indexes(5));
+  await passBusyDays(table(), list, 2, () => undefined);
+
+  const stored = await table().queryPartition(list.pk);
+  const { directories } = await loadRanks(
+    table(),
+    list.orders.rank,
+    stored.map(({ rank }) => rank as string),
+  );
+  expect([...directories.values()].flatMap(({ days }) => [...days])).toEqual([
+    [daysAgo(-2), { next: 20 * 50, live: 20 }],
+  ]);
+  await write(-3, 2, indexes(7));
+  const { total, records } = await readPage(table(), list, { offset: 0, limit: 20 });
+  expect({ total, found: new Set(records.map((record) => JSON.parse(record).index)).size }).toEqual({
+    total: 20,
+    found: 20,
+  });
+});

@@ -1,0 +1,98 @@
+import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
+import { marshall } from "@aws-sdk/util-dynamodb";
+import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
+import type { RandomGenerator } from "pure-rand/types/RandomGenerator";
+import { type Item, itemId, type RawItem, Table } from "../../../shared/table/client.ts";
+import { type Key, type RankedList, recordKey } from "../../../shared/table/keys.ts";
+import { packTransactions } from "../../../shared/table/rankedList/packTransactions.ts";
+import { chapterLeft, itemsOfMove, planMoves } from "../../../shared/table/rankedList/planMoves.ts";
+import { loadRanks } from "../../../shared/table/rankedList/rankState.ts";
+import { daysAgo, noonOf, pageSize } from "./fill.ts";
+
+/** How often each record changes in a day. */
+const changesADay = 50;
+const parallelWrites = 100;
+
+/** What plans would have stored, without an engine. */
+class PlannedTable extends Table {
+  readonly items = new Map<string, Item>();
+
+  override async transact(writes: TransactWriteItem[]): Promise<void> {
+    for (const { Put, Delete } of writes) {
+      if (Put?.Item) this.items.set(itemId(Put.Item as Item), Put.Item as Item);
+      if (Delete?.Key) this.items.delete(itemId(Delete.Key as Key));
+    }
+  }
+
+  override async batchGetRaw(keys: readonly Key[]): Promise<RawItem[]> {
+    return keys.flatMap((key) => this.items.get(itemId(key)) ?? []).map((item) => marshall(item));
+  }
+}
+
+/**
+ * Brings a list to the state that it has when each of its records has changed 50 times a day for so many days, every time in
+ * another order. The planner alone carries the state, in the batches of `RecordWriter`; only its end is stored. The records
+ * get their places, and keep their texts.
+ */
+export async function passBusyDays(
+  table: Table,
+  list: RankedList,
+  days: number,
+  progress: (day: number) => void,
+): Promise<void> {
+  const order = list.orders.rank;
+  const stored = await table.queryPartition(list.pk, { consistent: true });
+  const records = stored.map(({ sk, rank }) => ({ id: sk, rank: rank as string }));
+  const planned = new PlannedTable(table.name, table.client);
+  const random = xoroshiro128plus(2);
+  let state = await loadRanks(
+    table,
+    order,
+    records.map(({ rank }) => rank),
+  );
+  for (let day = 1; day <= days; day++) {
+    progress(day);
+    const to = daysAgo(-day);
+    const now = noonOf(to).now();
+    for (const page of pagesOfDay(random, records)) {
+      const batches = packTransactions(page, ({ id, rank }) => {
+        const ids = [id, ...itemsOfMove(order, { from: rank, to }).map(itemId)];
+        return { ids, bytes: 0, group: chapterLeft(order, rank) };
+      });
+      for (const batch of batches) {
+        const leaving = batch.map(({ rank }) => rank);
+        const moves = leaving.map((from) => ({ from, to }));
+        const plan = planMoves(planned, await loadRanks(planned, order, leaving, state), moves, now);
+        await planned.transact(plan.writes);
+        state = plan.next;
+        for (const [i, record] of batch.entries()) record.rank = plan.ranks[i] ?? "";
+      }
+    }
+  }
+  for (const { pk, sk } of await table.queryPartition(order.slots, { consistent: true })) {
+    if (!planned.items.has(itemId({ pk, sk }))) await table.delete({ pk, sk });
+  }
+  for (const item of planned.items.values()) await table.put(item);
+  for (let i = 0; i < records.length; i += parallelWrites) {
+    const some = records.slice(i, i + parallelWrites);
+    await Promise.all(some.map(({ id, rank }) => table.update(recordKey(list, id), { rank })));
+  }
+}
+
+/** The pages of a POS in which all records change, again and again. */
+function* pagesOfDay<Element>(random: RandomGenerator, elements: readonly Element[]): Generator<Element[]> {
+  for (let pass = 0; pass < changesADay; pass++) {
+    const mixed = shuffled(random, elements);
+    for (let i = 0; i < mixed.length; i += pageSize) yield mixed.slice(i, i + pageSize);
+  }
+}
+
+/** The same elements in an order of chance. */
+export function shuffled<Element>(random: RandomGenerator, elements: readonly Element[]): Element[] {
+  const left = [...elements];
+  for (let i = left.length - 1; i > 0; i--) {
+    const other = (random.next() >>> 0) % (i + 1);
+    [left[i], left[other]] = [left[other] as Element, left[i] as Element];
+  }
+  return left;
+}

@@ -1,0 +1,12 @@
+import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
+import { Table } from "../../shared/table/client.ts";
+
+/** A table that remembers what was written to it. */
+export class RememberingTable extends Table {
+  readonly written: TransactWriteItem[][] = [];
+
+  override async transact(writes: TransactWriteItem[]): Promise<void> {
+    this.written.push(writes);
+    await super.transact(writes);
+  }
+}

@@ -1,0 +1,22 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, inject, test } from "vitest";
+import { openDataDirectory } from "../../../infra/local/dataDirectory.ts";
+
+test("data that an older version has stored is refused, and made anew with --fresh", async () => {
+  const directory = mkdtempSync(join(inject("temporaryDirectory"), "data-"));
+  const open = async (fresh: boolean) => (await openDataDirectory(directory, fresh)).lock.release();
+  const demo = join(directory, "demo.json");
+  await open(false);
+  writeFileSync(demo, "{}");
+  await open(false);
+
+  for (const age of [() => rmSync(join(directory, "format")), () => writeFileSync(join(directory, "format"), "1")]) {
+    age();
+    await expect(open(false)).rejects.toThrow(/of an older version: start with --fresh/);
+    expect(readFileSync(demo, "utf8")).toBe("{}");
+    await open(true);
+    writeFileSync(demo, "{}");
+    await open(false);
+  }
+});

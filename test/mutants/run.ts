@@ -1,0 +1,65 @@
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, relative } from "node:path";
+import { Stryker } from "@stryker-mutator/core";
+import { programOptions } from "../programOptions.ts";
+
+const usage = `Changes the code in one small place at a time, and lists the changes that no test notices.
+
+  npm run mutants [-- PLACE...]
+
+  PLACE  a folder, a file, or lines of one, such as shared/access/secrets.ts:40-58; when there is none, shared/access,
+         shared/endpoint and shared/privacy
+
+The whole report is .local/mutants/report.html then.
+`;
+
+const fileIn = (place: string) => place.match(/^.*\.ts(?=$|:\d+-\d+$)/)?.[0];
+const places = programOptions(usage, { allowPositionals: true }, ({ positionals }) => {
+  const asked = positionals.length > 0 ? positionals : ["shared/access", "shared/endpoint", "shared/privacy"];
+  const places = asked.map((place) => place.replace(/\/$/, ""));
+  return places.every((place) => place.startsWith("shared/") && existsSync(fileIn(place) ?? place))
+    ? places
+    : undefined;
+});
+
+const folderOf = (place: string) => (fileIn(place) ? dirname(place) : place);
+const folders = [...new Set(places.map(folderOf))];
+// For the configuration of the tests.
+process.env.MUTATED = folders.join();
+
+console.log("First the tests run without any change ...");
+const results = await new Stryker({
+  configFile: "test/mutants/stryker.config.json",
+  mutate: places.map((place) => (fileIn(place) ? place : `${place}/**/*.ts`)),
+  reporters: [process.stdout.isTTY ? "progress" : "progress-append-only", "html", "json"],
+  allowConsoleColors: process.stdout.isTTY,
+}).runMutationTest();
+
+type Mutant = (typeof results)[number];
+/** One of which the runner could not tell counts as one, too. */
+const isSurvivor = ({ status }: Mutant) => status !== "Killed" && status !== "Timeout";
+
+/** What stands where a mutant is, or what it puts there, on one line. */
+const brief = (code: string) => {
+  const line = code.replace(/\s+/g, " ");
+  return line.length > 60 ? `${line.slice(0, 59)}…` : line;
+};
+
+function original({ fileName, location: { start, end } }: Mutant): string {
+  const lines = readFileSync(fileName, "utf8")
+    .split("\n")
+    .slice(start.line - 1, end.line);
+  lines.push((lines.pop() ?? "").slice(0, end.column - 1));
+  return lines.join("\n").slice(start.column - 1);
+}
+
+for (const mutant of results.filter(isSurvivor)) {
+  const { fileName, location, replacement = "", status } = mutant;
+  const place = `${relative(process.cwd(), fileName)}:${location.start.line}:${location.start.column}`;
+  console.log(`${status}  ${place}  ${brief(original(mutant))}  ->  ${brief(replacement)}`);
+}
+for (const folder of folders) {
+  const mutants = results.filter(({ fileName }) => relative(process.cwd(), fileName).startsWith(`${folder}/`));
+  const survivors = mutants.filter(isSurvivor).length;
+  console.log(`${folder}: ${mutants.length} mutants, ${mutants.length - survivors} killed, ${survivors} survived`);
+}

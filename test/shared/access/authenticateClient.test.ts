@@ -1,0 +1,28 @@
+import { beforeAll, expect, test } from "vitest";
+import { authenticateClient } from "../../../shared/access/authenticateClient.ts";
+import { ServiceError } from "../../../shared/api/errors.ts";
+import type { Table } from "../../../shared/table/client.ts";
+import { createTestTable, testTableOf } from "../../testTable.ts";
+import { interceptCalls } from "../table/rankedList/listUnderTest.ts";
+
+let table: Table;
+beforeAll(async () => {
+  table = await createTestTable();
+});
+
+test("an id that is longer than any key of the table is nobody's", async () => {
+  const id = "x".repeat(5_000);
+  const pair = { client_id: id, client_secret: "secret" };
+  const basic = `Basic ${Buffer.from(`${id}:secret`).toString("base64")}`;
+  await expect(authenticateClient(table, pair, undefined)).rejects.toMatchObject({ kind: "unauthorized" });
+  await expect(authenticateClient(table, {}, basic)).rejects.toMatchObject({ kind: "unauthorized" });
+});
+
+test("an outage of the table is told as such, not as a wrong credential", async () => {
+  const broken = testTableOf(table);
+  interceptCalls(broken).before = () => {
+    throw new ServiceError("unavailable");
+  };
+  const pair = { client_id: "6f9619ff-8b86-4d01-b42d-00cf4fc964ff", client_secret: "secret" };
+  await expect(authenticateClient(broken, pair, undefined)).rejects.toMatchObject({ kind: "unavailable" });
+});

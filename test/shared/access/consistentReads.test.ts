@@ -1,0 +1,68 @@
+import { randomUUID } from "node:crypto";
+import type { BatchGetItemCommandInput, GetItemCommandInput, QueryCommandInput } from "@aws-sdk/client-dynamodb";
+import { beforeAll, expect, test } from "vitest";
+import { authenticateClient } from "../../../shared/access/authenticateClient.ts";
+import { authorise } from "../../../shared/access/authorise.ts";
+import { endedByNextPair, issueCrbAccess } from "../../../shared/access/crbAccess.ts";
+import { issueCredential, listCredentials } from "../../../shared/access/credentials.ts";
+import { countToken } from "../../../shared/access/liveTokens.ts";
+import { revokeCredential } from "../../../shared/access/revoke.ts";
+import { crbScopes, serviceProviderScopes } from "../../../shared/access/scopes.ts";
+import { secretInHeader } from "../../../shared/access/secrets.ts";
+import type { Route } from "../../../shared/api/operation.ts";
+import type { Table } from "../../../shared/table/client.ts";
+import { associationKey } from "../../../shared/table/keys.ts";
+import { createTestTable, testTableOf } from "../../testTable.ts";
+import { interceptCalls } from "../table/rankedList/listUnderTest.ts";
+
+// DynamoDB may answer any other read with what was true a moment ago: a credential that has just been revoked would be
+// good. The tests' engine answers every read with the truth, so that the requests themselves are looked at.
+
+const [spId, crbId] = [randomUUID(), randomUUID()];
+let table: Table;
+beforeAll(async () => {
+  table = await createTestTable();
+  await table.put({ ...associationKey(spId, crbId) });
+});
+
+const route: Route = {
+  operationId: "x",
+  method: "GET",
+  path: "/service-providers/{sp_id}/crbs/{crb_id}",
+  caller: "serviceProvider",
+  scope: "service-provider:read",
+};
+
+interface Issued {
+  client_id: string;
+  secret: string;
+}
+
+test.each<[string, (by: Table, issued: Issued) => Promise<unknown>]>([
+  ["a request", (by, { secret }) => authorise(by, route, { sp_id: spId, crb_id: crbId }, secretInHeader(secret))],
+  [
+    "an exchange",
+    (by, { client_id, secret }) => authenticateClient(by, { client_id, client_secret: secret }, undefined),
+  ],
+  ["a token", (by, { client_id }) => countToken(by, client_id, 1_800_000_000)],
+  ["a pair", (by, { client_id }) => issueCrbAccess(by, { spId, crbId, scopes: crbScopes, issuedBy: client_id })],
+  ["the pairs that the next one ends", (by) => endedByNextPair(by, spId, crbId)],
+  ["a list of credentials", (by) => listCredentials(by, spId)],
+  ["a revocation", (by, { client_id }) => revokeCredential(by, client_id)],
+])("what decides about %s is read as it is in that instant", async (_, work) => {
+  const owner = { kind: "serviceProvider" as const, id: spId };
+  const issued = await issueCredential(table, { owner, spId, scopes: serviceProviderScopes });
+  await issueCrbAccess(table, { spId, crbId, scopes: crbScopes });
+  const watched = testTableOf(table);
+  const consistent: (boolean | undefined)[] = [];
+  interceptCalls(watched).before = (command, input) => {
+    if (command === "BatchGetItemCommand")
+      for (const of of Object.values((input as BatchGetItemCommandInput).RequestItems ?? {}))
+        consistent.push(of.ConsistentRead);
+    if (command === "GetItemCommand" || command === "QueryCommand")
+      consistent.push((input as GetItemCommandInput | QueryCommandInput).ConsistentRead);
+  };
+  await work(watched, issued);
+  expect(consistent.length).toBeGreaterThan(0);
+  expect(new Set(consistent)).toEqual(new Set([true]));
+});

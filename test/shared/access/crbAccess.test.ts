@@ -1,0 +1,25 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import { endedByNextPair, issueCrbAccess } from "../../../shared/access/crbAccess.ts";
+import { revokeEach } from "../../../shared/access/revoke.ts";
+import { crbScopes } from "../../../shared/access/scopes.ts";
+import { associationKey, issuedCredentialsKey } from "../../../shared/table/keys.ts";
+import { createTestTable } from "../../testTable.ts";
+
+test("it is known which pair the next one ends, and those that have ended are not kept", async () => {
+  const table = await createTestTable();
+  const [spId, crbId] = [randomUUID(), randomUUID()];
+  await table.put({ ...associationKey(spId, crbId) });
+  const issue = async () => (await issueCrbAccess(table, { spId, crbId, scopes: crbScopes })).client_id;
+  const ended = () => endedByNextPair(table, spId, crbId);
+  expect(await ended()).toEqual([]);
+  const first = await issue();
+  expect(await ended()).toEqual([]);
+  const second = await issue();
+  expect(await ended()).toEqual([first]);
+  const third = await issue();
+  expect(await ended()).toEqual([second]);
+  expect(await table.get(issuedCredentialsKey(spId, crbId))).toMatchObject({ client_ids: [third, second] });
+  await revokeEach(table, [second]);
+  expect(await ended()).toEqual([]);
+});

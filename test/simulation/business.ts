@@ -1,0 +1,203 @@
+import { recordKinds } from "../../shared/kinds.ts";
+import { type Connection, PosError } from "../../shared/pos/connector.ts";
+import type { Dice } from "../../shared/pos/sandbox/dice.ts";
+import { eraseCustomer } from "../../shared/replication/eraseCustomer.ts";
+import { replicationMessage } from "../../shared/replication/message.ts";
+import { planReplications } from "../../shared/replication/planReplications.ts";
+import { requestReplication } from "../../shared/replication/queue.ts";
+import { replicate } from "../../shared/replication/replicate.ts";
+import { replicateCrb } from "../../shared/replication/replicateCrb.ts";
+import type { ReplicationState } from "../../shared/replication/replicationState.ts";
+import type { Table } from "../../shared/table/client.ts";
+import { readCrb } from "../../shared/table/crbs.ts";
+import { replicationKey } from "../../shared/table/keys.ts";
+import { recordId } from "../../shared/table/recordId.ts";
+import { readAllDue } from "../../shared/table/replicationDue.ts";
+import { connectCrb } from "../chaos/connectCrb.ts";
+import type { Job } from "../realRules/actors.ts";
+import { type Message, MessageQueue } from "../realRules/messageQueue.ts";
+import type { RealRules } from "../realRules/realRules.ts";
+import { testConnection } from "../shared/pos/sandbox/testConnection.ts";
+import { differencesFromPos } from "./differencesFromPos.ts";
+import { chapterSize, simulatedKinds } from "./readings.ts";
+import { Shop } from "./shop.ts";
+import type { Stored } from "./stored.ts";
+
+const second = 1_000;
+const day = 24 * 3_600 * second;
+/** Every round may have its turns, even one that begins a minute after the last. */
+const everyMinute = { location: 60, product: 60, customer: 60, inventory: 60, sale: 60 };
+/** So many days at most, each with one planning, until everything has come to what the POS holds. */
+const mostCalmDays = 10;
+
+/** A business whose customers, inventory and sales are replicated, and those who work on that. */
+export class Business {
+  readonly connection: Connection;
+  /** how many erasures have begun */
+  erasures = 0;
+  readonly #chance: Dice;
+  readonly #world: RealRules;
+  readonly #table: Table;
+  readonly #bare: Table;
+  readonly #shop: Shop;
+  readonly #queue: MessageQueue;
+  /** whom an operator has begun to erase */
+  readonly #erased = new Set<string>();
+  /** of a hundred pages of the POS so many fail */
+  #posFailures: number;
+
+  /** @param bare the table without rules */
+  constructor(chance: Dice, world: RealRules, table: Table, bare: Table, crbId: string) {
+    this.#chance = chance;
+    this.#world = world;
+    this.#table = table;
+    this.#bare = bare;
+    this.connection = { ...testConnection, crbId, connectedAt: world.clock.now().toISOString() };
+    this.#shop = new Shop(chance);
+    this.#queue = new MessageQueue(chance);
+    this.#posFailures = chance.pick([0, 0, 4]);
+  }
+
+  /** Connects the business, whose first turns come a minute later. Its locations are known at once. */
+  async connect(): Promise<void> {
+    const { clock } = this.#world;
+    await connectCrb(this.#bare, this.connection.crbId, this.connection, clock);
+    await replicate(this.#bare, this.connection, this.#shop, "location", { clock });
+    this.#shop.beforePage = () => this.#world.call("POS", async () => this.#beforePage());
+  }
+
+  /** Does work during which messages come to the workers of `jobs`. */
+  during<T>(work: () => Promise<T>): Promise<T> {
+    return this.#queue.during(this.#world, work);
+  }
+
+  /** Who works in a round, in which the POS changes too: planners, workers, now and then an operator. */
+  jobs(round: number): Job[] {
+    const chance = this.#chance;
+    this.#shop.change();
+    const some = (name: string, count: number, mostCalls: number, work: () => Promise<unknown>): Job[] =>
+      Array.from({ length: count }, (_, i) => ({
+        name: `${name} ${round}.${i}`,
+        work,
+        ...(chance.percent(30) && { dieAfterCalls: chance.between(0, mostCalls) }),
+      }));
+    const full = () => requestReplication(this.connection.crbId, [chance.pick(simulatedKinds)], { full: true });
+    return [
+      ...some("planner", chance.pick([1, 1, 2]), 12, () => this.#plan()),
+      ...some("worker", chance.pick([1, 2, 3]), 60, () => this.#work()),
+      ...some("operator", chance.percent(15) ? 1 : 0, 1, full),
+      ...some("eraser", chance.percent(25) ? 1 : 0, 40, () => this.#erase(this.#idOf(this.#shop.anyCustomer()))),
+    ];
+  }
+
+  /** Days on which nothing happens but what must, until the table has come to what the POS holds. */
+  async comesToRest(): Promise<string[]> {
+    const from = this.#world.clock.now().toISOString();
+    this.#queue.isCalm = true;
+    this.#posFailures = 0;
+    for (let days = 1; days <= mostCalmDays; days++) {
+      await this.#world.clock.sleep(day);
+      const [{ error } = {}] = await this.#world.run([{ name: `calm day ${days}`, work: () => this.#calmDay() }]);
+      if (error && !isOutage(error)) return [`calm day ${days}: ${error}`];
+      if ((await this.#unsettled(from)).length === 0) return [];
+    }
+    return this.#unsettled(from);
+  }
+
+  /** In what the table differs from the POS. */
+  differences(stored: Stored): string[] {
+    return differencesFromPos(this.connection, this.#shop, stored, this.#erased);
+  }
+
+  /** What is wrong with the turns: every kind of a business that is connected has one, which comes soon. */
+  async faultsOfTurns(): Promise<string[]> {
+    const turns = await readAllDue(this.#bare);
+    // A tenth more by chance, and a clock that is ahead.
+    const latest = new Date(this.#world.clock.now().getTime() + 75 * second).toISOString();
+    const kinds = turns.filter(({ due }) => due <= latest).map(({ kind }) => kind);
+    return String(kinds.sort()) === String([...recordKinds].sort()) ? [] : [`turns: ${JSON.stringify(turns)}`];
+  }
+
+  #beforePage(): void {
+    if (this.#queue.isCalm) return;
+    if (this.#chance.percent(10)) this.#shop.change();
+    if (!this.#chance.percent(this.#posFailures)) return;
+    throw new PosError(this.#chance.pick(["unreachable", "limited", "credentialsRefused"]));
+  }
+
+  #plan(): Promise<unknown> {
+    return planReplications(this.#table, { intervals: everyMinute, clock: this.#world.clock });
+  }
+
+  /** Receives some messages, and waits a little where there are none. */
+  async #work(): Promise<void> {
+    const { clock } = this.#world;
+    // Mostly at once, when others are at it; or when the lease of one who is stuck has ended.
+    await clock.sleep(this.#chance.pick([50, 100, 200, 61 * second, 120 * second]));
+    for (let receives = this.#chance.between(2, 5); receives > 0; receives--) {
+      const message = this.#queue.receive();
+      if (!message) await clock.sleep(this.#chance.between(50, second));
+      else await this.#workOff(message, this.#chance.percent(40) ? this.#chance.between(1, 300) : day);
+      if (!message || !this.#chance.percent(30)) continue;
+      // What has just been replicated is taken back, and somebody asks for it at once.
+      this.#shop.change(true);
+      const { crb_id, kind } = JSON.parse(message.body);
+      await this.#workOff({ ...message, body: JSON.stringify({ crb_id, kind }) }, day);
+    }
+  }
+
+  async #calmDay(): Promise<void> {
+    // What was cut off is finished by being done again.
+    for (const id of this.#erased) await this.#erase(id);
+    await this.#plan();
+    await this.#queue.drain((message) => this.#workOff(message, day));
+  }
+
+  #idOf(number: number): string {
+    const { crbId, posType } = this.connection;
+    return recordId(crbId, "customer", posType, String(number));
+  }
+
+  async #erase(customerId: string): Promise<void> {
+    this.erasures++;
+    this.#erased.add(customerId);
+    await eraseCustomer(this.#table, this.connection.crbId, customerId, { clock: this.#world.clock, chapterSize });
+  }
+
+  /** As the worker's function does: a message that failed comes again by itself. */
+  async #workOff(message: Message, milliseconds: number): Promise<void> {
+    const { clock } = this.#world;
+    const work = replicationMessage.parse(JSON.parse(message.body));
+    const deadline = new Date(clock.now().getTime() + milliseconds);
+    const connectorOf = () => this.#shop;
+    try {
+      if (simulatedKinds.some((kind) => kind === work.kind))
+        await replicateCrb(this.#table, work, { deadline, clock, connectorOf, chapterSize });
+      this.#queue.done(message);
+    } catch (error) {
+      // Where the table cannot be told of a failure of the POS, that one is thrown, for the message to come again.
+      if (!isOutage(error) && !(error instanceof PosError)) throw error;
+    }
+  }
+
+  /** What has not been replicated to its end by a run that began after an instant. */
+  async #unsettled(from: string): Promise<string[]> {
+    const { crbId } = this.connection;
+    const states = await Promise.all(
+      simulatedKinds.map((kind) => this.#bare.get(replicationKey(crbId, kind), { consistent: true })),
+    );
+    const config = (await readCrb(this.#bare, crbId, { consistent: true }))?.record.pos_configs[0];
+    return [
+      ...(states as (ReplicationState | undefined)[])
+        .filter((state) => !state || state.position !== null || (state.succeeded_from ?? "") < from)
+        .map((state) => `not replicated to its end: ${JSON.stringify({ ...state, seen: undefined })}`),
+      ...(config?.status === "Connected" ? [] : [`the POS is ${config?.status}`]),
+    ];
+  }
+}
+
+/** What a caller waits out: the rules ask for nothing else to be let through. */
+export function isOutage(error: unknown): boolean {
+  const { kind, name, code } = error as { kind?: string; name?: string; code?: string };
+  return kind === "unavailable" || name === "TimeoutError" || code === "ECONNRESET";
+}

@@ -1,0 +1,23 @@
+import { DeleteTableCommand } from "@aws-sdk/client-dynamodb";
+import { expect } from "vitest";
+import { createTestTable, testTableOf } from "../testTable.ts";
+import { eachSeed } from "./eachSeed.ts";
+import { simulate } from "./history.ts";
+
+/** Expects that nothing goes wrong in the histories of the seeds from first to last, and that enough happens in them. */
+export async function expectHistories(first: number, last: number): Promise<void> {
+  const sums = { calls: 0, kills: 0, unchanged: 0, pastDays: 0 };
+  await eachSeed({ first, last }, async (seed) => {
+    const table = await createTestTable();
+    const { wrong, ...happened } = await simulate(seed, table, () => testTableOf(table).client);
+    expect(wrong, `npm run simulate -- --seed ${seed}`).toEqual([]);
+    for (const name of Object.keys(sums) as (keyof typeof sums)[]) sums[name] += happened[name];
+    await table.client.send(new DeleteTableCommand({ TableName: table.name }));
+    table.client.destroy();
+  });
+  const seeds = last - first + 1;
+  expect(sums.calls).toBeGreaterThan(80 * seeds);
+  expect(sums.kills).toBeGreaterThan(seeds / 2);
+  expect(sums.unchanged).toBeGreaterThan(3 * seeds);
+  expect(sums.pastDays).toBeGreaterThan(2 * seeds);
+}

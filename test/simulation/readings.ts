@@ -1,0 +1,130 @@
+import { sensitiveHasher } from "../../shared/privacy/hashing.ts";
+import type { Item, Table } from "../../shared/table/client.ts";
+import { searchCustomers } from "../../shared/table/customers.ts";
+import { locationInventoryList, recordList } from "../../shared/table/keys.ts";
+import { listLocationInventory } from "../../shared/table/locationInventory.ts";
+import type { DayWindow } from "../../shared/table/rankedList/directoryItems.ts";
+import { isWithin } from "../../shared/table/rankedList/pagePlan.ts";
+import { type Page, readPage } from "../../shared/table/rankedList/readPage.ts";
+import { recordId } from "../../shared/table/recordId.ts";
+import { listSales } from "../../shared/table/sales.ts";
+import { familyName, places } from "./shop.ts";
+import type { Stored } from "./stored.ts";
+
+type Order = "rank" | "saleRank";
+
+/** The kinds of records that take part, beside locations, which are there from the beginning. */
+export const simulatedKinds = ["customer", "inventory", "sale"] as const;
+export type SimulatedKind = (typeof simulatedKinds)[number];
+
+/** Small, so that a few dozen records meet every edge of chapters. */
+export const chapterSize = 8;
+
+/** A way in which callers read records, and which of them they are to get. */
+export interface Reading {
+  name: string;
+  /** the partition of the records */
+  pk: string;
+  order: Order;
+  windows: Partial<Record<Order, DayWindow>>;
+  /** whether a record is wanted, by its content; its days are asked for by the windows */
+  wants: (record: Record<string, unknown>) => boolean;
+  page(table: Table, page: { offset: number; limit: number }): Promise<Page>;
+  /** Who is erased is not found any more, so that those behind move to lower offsets. */
+  losesErased?: true;
+}
+
+/** The locations of a business, by their ids in the service. */
+export function locationIds(crbId: string, posType: string): string[] {
+  return places.map((place) => recordId(crbId, "location", posType, place));
+}
+
+/**
+ * Every way of reading a business's records by some of its values.
+ *
+ * @param window of update days and of sale days
+ * @param number of the customer whose sales, and of the family whose members are searched for
+ */
+export function readingsOf(crbId: string, posType: string, window: DayWindow, number: number): Reading[] {
+  const customer_id = recordId(crbId, "customer", posType, String(number));
+  const last_name = sensitiveHasher(crbId).name(familyName(number)) ?? "";
+  const isOfCustomer = ({ customer }: Record<string, unknown>) =>
+    (customer as { customer_id: string | null }).customer_id === customer_id;
+  const list = (kind: SimulatedKind, order: Order, days: DayWindow): Reading => ({
+    name: `${kind}s by ${order} ${JSON.stringify(days)}`,
+    pk: recordList(crbId, kind).pk,
+    order,
+    windows: { [order]: days },
+    wants: () => true,
+    page: (table, page) => readPage(table, recordList(crbId, kind, chapterSize), { ...page, ...days }, { order }),
+  });
+  const sales = (updated: DayWindow, sold: DayWindow, customer?: string): Reading => ({
+    name: `sales ${JSON.stringify({ updated, sold, customer })}`,
+    pk: recordList(crbId, "sale").pk,
+    order: sold.from || sold.to ? "saleRank" : "rank",
+    windows: { rank: updated, saleRank: sold },
+    wants: customer ? isOfCustomer : () => true,
+    page: async (table, page) => {
+      const days = { last_updated_from: updated.from, last_updated_to: updated.to };
+      const sale = { start_date: sold.from, end_date: sold.to, customer_id: customer };
+      return (await listSales(table, crbId, { ...page, ...days, ...sale })).read();
+    },
+  });
+  const orders = [
+    ["customer", "rank"] as const,
+    ["inventory", "rank"] as const,
+    ["sale", "rank"] as const,
+    ["sale", "saleRank"] as const,
+  ];
+  return [
+    ...orders.flatMap(([kind, order]) => [list(kind, order, {}), list(kind, order, window)]),
+    ...locationIds(crbId, posType).map(
+      (id): Reading => ({
+        name: `inventory of ${id}`,
+        pk: locationInventoryList(crbId, id).pk,
+        order: "rank",
+        windows: {},
+        wants: () => true,
+        page: async (table, page) => (await listLocationInventory(table, crbId, id, page, table.clock)).read(),
+      }),
+    ),
+    sales(window, window),
+    sales({}, {}, customer_id),
+    sales({}, window, customer_id),
+    sales(window, window, customer_id),
+    {
+      name: `customers of the family ${number}`,
+      pk: recordList(crbId, "customer").pk,
+      order: "rank",
+      windows: {},
+      wants: (customer) => customer.last_name === last_name,
+      page: async (table, page) => (await searchCustomers(table, crbId, { last_name }, page)).read(),
+      losesErased: true,
+    },
+  ];
+}
+
+/** The records (as stored) that a reading must show, in its order. */
+export function expectedOf({ pk, order, windows, wants }: Reading, stored: Stored): Item[] {
+  const day = (item: Item, name: string) => String(item[name]).slice(0, 10);
+  return (stored.get(pk) ?? [])
+    .filter((item) => Object.entries(windows).every(([name, window]) => isWithin(day(item, name), window)))
+    .filter(({ body }) => wants(JSON.parse(body as string)))
+    .toSorted((a, b) => ((a[order] as string) < (b[order] as string) ? 1 : -1));
+}
+
+/** In what a page of a reading differs from the records, when nobody writes. */
+export async function faultsOf(
+  reading: Reading,
+  table: Table,
+  stored: Stored,
+  page: { offset: number; limit: number },
+): Promise<string[]> {
+  const expected = expectedOf(reading, stored).map(({ body }) => body as string);
+  const { total, records } = await reading.page(table, page);
+  const wanted = expected.slice(page.offset, page.offset + page.limit);
+  return [
+    ...(total === expected.length ? [] : [`${reading.name}: a total of ${total} instead of ${expected.length}`]),
+    ...(String(records) === String(wanted) ? [] : [`${reading.name}: wrong records from ${page.offset} on`]),
+  ];
+}

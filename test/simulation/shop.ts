@@ -1,0 +1,130 @@
+import type { RecordKind } from "../../shared/kinds.ts";
+import type { Connection, Connector, PullPage, PullRequest } from "../../shared/pos/connector.ts";
+import type { PosCustomer, PosInventory } from "../../shared/pos/posRecords.ts";
+import type { Dice } from "../../shared/pos/sandbox/dice.ts";
+import { plainCustomer, plainSale, ScriptedPos, voidSale } from "../shared/replication/scriptedPos.ts";
+import { ScriptedStock, stockOf } from "../shared/replication/scriptedStock.ts";
+import type { SimulatedKind } from "./readings.ts";
+
+/** The days of sales, all at noon or so: two old New Years, so that a change can touch two years that are over. */
+const saleDays = ["2024-12-31", "2025-01-01", "2025-12-31", "2026-01-01", "2026-12-31"] as const;
+const instantOf = (day: number) => `${saleDays[day]}T20:00:00.000Z`;
+/** So many customers bear one name, and so many buy. */
+const families = 4;
+
+/** What customers of a number share with others. */
+export function familyName(number: number): string {
+  return `Plainlast of ${number % families}`;
+}
+
+/** Where stock lies, by the POS's ids. */
+export const places = ["101", "102", "103"] as const;
+
+/** A POS whose customers, sales and stock come and change by chance; a change may take back the one before. */
+export class Shop implements Connector {
+  /** Can fail, wait, or change the world. */
+  beforePage: () => Promise<void> = async () => undefined;
+  readonly #chance: Dice;
+  readonly #pos: ScriptedPos;
+  readonly #stock: ScriptedStock;
+  readonly #sales = new Map<number, { day: number; isVoid: boolean }>();
+  readonly #versions = new Map<string, { now: number; before: number | undefined }>();
+  readonly #known = { customer: 0, inventory: 0, sale: 0 };
+  #changed: Record<SimulatedKind, number[]> = { customer: [], inventory: [], sale: [] };
+  #takesBack = false;
+  #version = 0;
+
+  constructor(chance: Dice) {
+    this.#chance = chance;
+    this.#pos = new ScriptedPos(chance.between(4, 15));
+    this.#stock = new ScriptedStock(chance.between(3, 8));
+    const [name, pos_location_type, pos_updated_date] = ["Room", null, "2026-03-01T00:00:00.000Z"];
+    this.#pos.put(
+      "location",
+      ...places.map((pos_location_id) => ({ pos_location_id, name, pos_location_type, pos_updated_date })),
+    );
+  }
+
+  /** Some records of each kind come, some change, some stock vanishes; or what the last change did is taken back. */
+  change(takesBack = this.#chance.percent(30)): void {
+    this.#takesBack = takesBack;
+    if (!takesBack) {
+      this.#changed = {
+        customer: this.#some("customer"),
+        inventory: this.#some("inventory"),
+        sale: this.#some("sale"),
+      };
+    }
+    const { customer, inventory, sale } = this.#changed;
+    this.#pos.put("customer", ...customer.map((id) => this.#customer(id)));
+    this.#pos.put("sale", ...sale.map((id) => this.#sale(id)));
+    for (const id of inventory) {
+      if (this.#chance.percent(20)) this.#stock.stock.delete(String(id));
+      else this.#stock.put(this.#package(id));
+    }
+  }
+
+  /** The number of a customer, who may not have come yet. */
+  anyCustomer(): number {
+    return this.#chance.between(0, this.#known.customer);
+  }
+
+  /** What it holds of a kind at last. */
+  held(kind: RecordKind): unknown[] {
+    return [...(kind === "inventory" ? this.#stock.stock : this.#pos.held(kind)).values()];
+  }
+
+  async verify() {
+    return [];
+  }
+
+  async pull<Kind extends RecordKind>(connection: Connection, request: PullRequest<Kind>): Promise<PullPage<Kind>> {
+    await this.beforePage();
+    return (request.kind === "inventory" ? this.#stock : this.#pos).pull(connection, request);
+  }
+
+  /** Some of those that are known, and new ones. */
+  #some(kind: SimulatedKind): number[] {
+    const chance = this.#chance;
+    const known = this.#known[kind];
+    const fresh = known === 0 ? chance.between(8, 20) : chance.between(0, 2);
+    const changes = known === 0 ? 0 : chance.between(0, 8);
+    this.#known[kind] += fresh;
+    const changed = Array.from({ length: changes }, () => chance.between(0, known - 1));
+    return [...changed, ...Array.from({ length: fresh }, (_, i) => known + i)];
+  }
+
+  #customer(id: number): PosCustomer {
+    const version = this.#nextVersion(`customer ${id}`);
+    return { ...plainCustomer(String(id), version), last_name: familyName(id) };
+  }
+
+  #sale(id: number) {
+    const chance = this.#chance;
+    const latest = saleDays.length - 1;
+    const sale = this.#sales.get(id) ?? { day: chance.between(0, latest), isVoid: false };
+    // To a later day only: one that moves to an earlier day lets a walk by sale day miss others, as the contract says.
+    if (!this.#takesBack && chance.percent(40)) sale.day = Math.min(sale.day + 1, latest);
+    sale.isVoid ||= chance.percent(10) && this.#sales.has(id);
+    this.#sales.set(id, sale);
+    const customer = id % (families + 1);
+    const version = this.#nextVersion(`sale ${id}`);
+    const plain = plainSale(String(id), version, instantOf(sale.day), customer ? String(customer) : null);
+    return sale.isVoid ? voidSale(plain, instantOf(latest)) : plain;
+  }
+
+  /** A package, of which up to three lie at each place. Its name is long, so that a few fill a chunk of a closing state. */
+  #package(id: number): PosInventory {
+    const version = this.#nextVersion(`package ${id}`);
+    const quantities = places.map((place, i) => [place, (version * (i + 1) + id) % 4] as const);
+    const stock = stockOf(String(id), Object.fromEntries(quantities.filter(([, quantity]) => quantity > 0)));
+    return { ...stock, name: `Package ${id} `.padEnd(1_500, "of a long name ") };
+  }
+
+  #nextVersion(name: string): number {
+    const { now, before } = this.#versions.get(name) ?? {};
+    const next = this.#takesBack && before !== undefined ? before : this.#version++;
+    this.#versions.set(name, { now: next, before: now });
+    return next;
+  }
+}

@@ -66,7 +66,7 @@ export class ServiceFunction extends LambdaFunction {
       environment: {
         ...settingsEnvironment(stage.name),
         ...environment,
-        NODE_OPTIONS: nodeOptions,
+        NODE_OPTIONS: nodeOptions(size),
       },
       tracing: Tracing.ACTIVE,
       logGroup,

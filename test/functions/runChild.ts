@@ -19,7 +19,7 @@ export interface Ended {
  */
 export async function runChild(program: URL, input: object): Promise<Ended> {
   const child = spawn(process.execPath, [program.pathname], {
-    env: { ...process.env, NODE_OPTIONS: nodeOptions },
+    env: { ...process.env, NODE_OPTIONS: nodeOptions("replication") },
     stdio: ["pipe", "pipe", "inherit"],
   });
   child.stdin.end(JSON.stringify(input));

@@ -68,7 +68,12 @@ async function measure(): Promise<boolean> {
 async function importTime(handler: string): Promise<number> {
   const program = fileURLToPath(new URL("importTime.mjs", import.meta.url));
   const { stdout } = await promisify(execFile)(process.execPath, [program, join(directory, handler, "index.mjs")], {
-    env: { ...process.env, NODE_OPTIONS: nodeOptions, AWS_REGION: "us-east-1", AWS_LAMBDA_FUNCTION_NAME: handler },
+    env: {
+      ...process.env,
+      NODE_OPTIONS: nodeOptions("page"),
+      AWS_REGION: "us-east-1",
+      AWS_LAMBDA_FUNCTION_NAME: handler,
+    },
   });
   return Number(stdout);
 }

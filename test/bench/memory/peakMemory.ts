@@ -8,7 +8,8 @@ import { bundle } from "../../../infra/bundle.ts";
 import { nodeOptions } from "../../../infra/nodeOptions.ts";
 
 /**
- * Runs a program in a process of its own, bundled and with the settings that deployed functions have.
+ * Runs a program in a process of its own, bundled and with the settings that the deployed functions have which answer
+ * pages, take documents and replicate; these have the same.
  *
  * @param parameters handed over as JSON
  * @param environment settings beside those of this process
@@ -25,7 +26,7 @@ export async function peakMemoryOf<Told extends object = object>(
     await bundle("sandbox", [{ handler: "program", entry }], directory);
     const { stdout } = await promisify(execFile)(
       process.execPath,
-      [...nodeOptions.split(" "), join(directory, "program", "index.mjs"), JSON.stringify(parameters)],
+      [...nodeOptions("page").split(" "), join(directory, "program", "index.mjs"), JSON.stringify(parameters)],
       { env: { ...process.env, ...environment, POWERTOOLS_LOG_LEVEL: "SILENT" } },
     );
     return JSON.parse(stdout);

@@ -55,7 +55,7 @@ export function describeFunctions(assembled: () => Assembled): void {
           });
           expect(each.Environment.Variables).toMatchObject({
             STAGE: stage,
-            NODE_OPTIONS: "--max-semi-space-size=2 --enable-source-maps",
+            NODE_OPTIONS: `--max-semi-space-size=2 --max-old-space-size=${each.MemorySize / 2} --enable-source-maps`,
           });
         }
         const roles = functions(stack).map(({ Role }) => JSON.stringify(Role));

@@ -160,7 +160,7 @@ describe("a hundred thousand licenses with hostile names", () => {
         const program = fileURLToPath(new URL("../../bench/cold/startTime.mjs", import.meta.url));
         const startTime = async (handler: string, event: object) => {
           const module = join(directory, handler, "index.mjs");
-          const env = { ...process.env, NODE_OPTIONS: nodeOptions, POWERTOOLS_LOG_LEVEL: "SILENT" };
+          const env = { ...process.env, NODE_OPTIONS: nodeOptions("page"), POWERTOOLS_LOG_LEVEL: "SILENT" };
           const { stdout } = await promisify(execFile)(process.execPath, [program, module, JSON.stringify(event)], {
             env,
           });

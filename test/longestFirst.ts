@@ -1,0 +1,22 @@
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+
+/** Files that take a minute or more: begun last, one of them would run alone to the end. */
+const longest = [
+  "test/simulation/simulation.long.test.ts",
+  "test/deployed/api.long.test.ts",
+  "test/shared/licenses/licenses.long.test.ts",
+  "test/chaos/replication.long.test.ts",
+  "test/functions/onboarding/races.long.test.ts",
+];
+
+/** The order of test files: the longest first, the others as Vitest orders them. */
+export default class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    return (await super.sort(files)).sort((one, other) => placeOf(one) - placeOf(other));
+  }
+}
+
+function placeOf({ moduleId }: TestSpecification): number {
+  const place = longest.findIndex((path) => moduleId.endsWith(path));
+  return place < 0 ? longest.length : place;
+}

@@ -80,7 +80,8 @@ async function build(
   for (const [name, order] of Object.entries(own.orders) as [OrderName, RankState["order"]][]) {
     const sorted = [...entries].sort(([, a], [, b]) => (a[name] ?? 0) - (b[name] ?? 0));
     const moves = sorted.map(([, places]) => ({ to: parseRank(rankOfNumber(places[name] ?? 0)).day }));
-    const planned = planMoves(table, newRanks(order), moves, now);
+    // A list that has a directory, if nothing else, needs no care when it begins.
+    const planned = planMoves(table, newRanks(order), [...moves, { stays: rankOf(utcDay(now), 0) }], now);
     for (const [i, [id]] of sorted.entries()) ownRanks.set(id, { ...ownRanks.get(id), [name]: planned.ranks[i] });
     directories.push(...[...planned.next.directories.values()].map((directory) => directoryItem(order, directory)));
     left.push(...(await table.queryPartition(order.directory, { consistent: true })));

@@ -1,5 +1,6 @@
 import type { RawItem, Table } from "../client.ts";
 import { entriesPartition, ownList, parseRank, type RankedList, type Term } from "../keys.ts";
+import { StaleReadError, untilCommitted } from "../untilCommitted.ts";
 import type { Directory } from "./directory.ts";
 import { loadDirectories } from "./directoryItems.ts";
 import { type OrderName, type Places, placesOf } from "./entries.ts";
@@ -44,8 +45,13 @@ export async function findInOwnList(table: Table, own: RankedList, query: MatchQ
     return { total, page, ranges: rangesOf([...page.values()], order) };
   }
   const everything = { offset: 0, limit: Number.POSITIVE_INFINITY, ...windows[narrower] };
-  const { items } = await readEntryItems(table, own, narrower, everything);
-  const { total, page } = pageAmong(items.map(ownPlaceOf), query);
+  const found = await untilCommitted(table.clock, async () => {
+    const { total, items } = await readEntryItems(table, own, narrower, everything, { exact: true });
+    // One that has just changed may be missing: it would move all those behind it to lower offsets.
+    if (items.length < total) throw new StaleReadError(own.pk);
+    return items.map(ownPlaceOf);
+  });
+  const { total, page } = pageAmong(found, query);
   return { total, page, ranges: rangesOf([...page.values()], order) };
 }
 
@@ -65,9 +71,15 @@ async function narrowerWindow(
   return updated < countRecords(daysWithin(bySaleRank, saleRank ?? {})) ? "rank" : "saleRank";
 }
 
-async function readEntryItems(table: Table, own: RankedList, order: OrderName, window: PageWindow) {
+async function readEntryItems(
+  table: Table,
+  own: RankedList,
+  order: OrderName,
+  window: PageWindow,
+  options: { exact?: boolean } = {},
+) {
   const attributes = ["sk", "at", "sale", "rank"];
-  return (await openItems(table, own, window, attributes, { order, perQuery: entriesPerQuery })).read();
+  return (await openItems(table, own, window, attributes, { ...options, order, perQuery: entriesPerQuery })).read();
 }
 
 /** A record's places, and its rank among those that have the value. */

@@ -148,13 +148,15 @@ export class RecordWriter {
   /** Records with the entries that they move; undefined when a value got a list of its own first, so that all is to be read again. */
   async #changes(compared: readonly Compared[]): Promise<Change[] | undefined> {
     if (compared.length === 0) return [];
-    this.#known = await this.#planner.load([], this.#known);
-    const ranks = this.#known.get(this.#list.orders.rank.directory) as RankState;
+    const known = await this.#planner.load([], this.#known);
+    // Nothing counts any more where something is written, or its fate is unknown.
+    this.#known = new Map();
+    const ranks = known.get(this.#list.orders.rank.directory) as RankState;
     const changes = await this.#planner.changes(compared, newestDirectory(ranks)?.ownLists);
     const isGiven = await giveOwnLists(this.#table, this.#list, changes, ranks, this.#options.fence, this.#clock);
-    if (!isGiven) return changes;
-    this.#known = new Map();
-    return undefined;
+    if (isGiven) return undefined;
+    this.#known = known;
+    return changes;
   }
 
   /**

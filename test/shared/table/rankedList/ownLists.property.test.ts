@@ -1,16 +1,19 @@
 import * as fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
 import { dice } from "../../../../shared/pos/sandbox/dice.ts";
+import { eraseCustomer } from "../../../../shared/replication/eraseCustomer.ts";
 import type { Table } from "../../../../shared/table/client.ts";
+import { createCrb } from "../../../../shared/table/crbs.ts";
 import type { SalesQuery } from "../../../../shared/table/sales.ts";
 import { faultsOfOwnLists, ownListsOf } from "../../../chaos/faultsOfOwnLists.ts";
 import { scan } from "../../../chaos/tableState.ts";
+import { crbRecord } from "../../../crbRecord.ts";
 import { countReadUnits } from "../../../readUnits.ts";
 import { RealRules } from "../../../realRules/realRules.ts";
 import { isOutage } from "../../../simulation/business.ts";
 import { createTestTable, testTableOf } from "../../../testTable.ts";
 import { interceptCalls, TestClock } from "./listUnderTest.ts";
-import { type SaleOf, SalesUnderTest, saleDate } from "./salesUnderTest.ts";
+import { chapterSize, type SaleOf, SalesUnderTest, saleDate } from "./salesUnderTest.ts";
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
@@ -124,6 +127,24 @@ test.each([{}, { start_date: saleDate(1) }])(
   },
   60_000,
 );
+
+test("who is erased with thousands of sales has a list of none", async () => {
+  const sales = new SalesUnderTest();
+  const { crbId } = sales;
+  const connection = { posType: "Dutchie", locationId: null, connectedAt: "2026-03-01T00:00:00.000Z" };
+  await createCrb(table, { record: crbRecord(crbId), serviceProviderId: crbId, connection });
+  await sales.begin(table);
+  const clock = new TestClock("2026-03-01T10:00:00.000Z");
+  await sales.writer(table, clock).write(salesOf(100));
+  const erased = await eraseCustomer(table, crbId, sales.customerId(walkIn), { clock, chapterSize });
+  expect(erased).toEqual({ stored: false, sales: 100 });
+  for (const filters of queriesOf(sales)) {
+    expect(await sales.page(table, { ...filters, offset: 0, limit: 10 })).toEqual({ total: 0, sales: [] });
+  }
+  const items = await scan(table);
+  expect(faultsOfOwnLists(items, sales.list)).toEqual([]);
+  expect(Object.keys(ownListsOf(items, sales.list))).toHaveLength(2);
+});
 
 /** The order of updates, that of sale days, and both windows, of which that of updates is open. */
 const filters = [{}, { start_date: saleDate(1) }, { start_date: saleDate(1), last_updated_from: "2026-12-30" }];

@@ -8,7 +8,7 @@ import type { Clock } from "../../../../shared/time/clock.ts";
 import { setFence } from "./listUnderTest.ts";
 
 /** So small that a value which six sales have gets a list of its own. */
-const chapterSize = 8;
+export const chapterSize = 8;
 
 /** A sale of a day of January, as it is replicated, of a customer by the POS's id. */
 export interface SaleOf {

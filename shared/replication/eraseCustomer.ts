@@ -4,7 +4,7 @@ import type { Table } from "../table/client.ts";
 import { readCrb } from "../table/crbs.ts";
 import { customerTerms, isErased } from "../table/customers.ts";
 import { erasedKey, type RankedList, recordKey, recordList } from "../table/keys.ts";
-import { readEntries } from "../table/rankedList/entries.ts";
+import { readEntryParts } from "../table/rankedList/entries.ts";
 import { type Fence, LeaseLostError } from "../table/rankedList/fence.ts";
 import { RecordWriter } from "../table/rankedList/recordWriter.ts";
 import { saleCustomer, saleDay, saleTerms } from "../table/sales.ts";
@@ -76,24 +76,24 @@ async function eraseFromSales(
     { field: "customer_id", value: customerId },
     ...(posId === undefined ? [] : [{ field: "pos_customer_id", value: posId }]),
   ];
-  const found = await Promise.all(terms.map((term) => readEntries(table, list, term, { consistent: true })));
-  const ids = new Set(found.flatMap((entries) => [...entries.keys()]));
-  const items = await table.batchGet(
-    [...ids].map((id) => recordKey(list, id)),
-    { consistent: true, attributes: ["body"] },
-  );
-  for (const { sk } of items.values()) named.add(sk);
-  const records = [...items.values()].map(({ sk, body }) => ({
-    id: sk,
-    content: { ...JSON.parse(body as string), ...noDates },
-  }));
   const writer = new RecordWriter(table, list, {
     ...options,
     termsOf: saleTerms,
     saleDayOf: saleDay,
     customerOf: saleCustomer,
   });
-  await writer.write(withoutErased({ crbId, posType }, "sale", records, new Set([customerId])));
+  for (const term of terms) {
+    for await (const entries of readEntryParts(table, list, term)) {
+      const keys = entries.map(([id]) => recordKey(list, id));
+      const items = [...(await table.batchGet(keys, { consistent: true, attributes: ["body"] })).values()];
+      for (const { sk } of items) named.add(sk);
+      const records = items.map(({ sk, body }) => ({
+        id: sk,
+        content: { ...JSON.parse(body as string), ...noDates },
+      }));
+      await writer.write(withoutErased({ crbId, posType }, "sale", records, new Set([customerId])));
+    }
+  }
 }
 
 const patienceMilliseconds = 90_000;

@@ -29,11 +29,20 @@ const slotsPerChapter = 4096;
 export interface RankedList {
   pk: string;
   orders: { rank: RankOrder; saleRank?: RankOrder };
+  /** A value that more records have than this has a list of its own; absent where none ever has, see `ownLists.ts`. */
+  mostEntries?: number;
 }
 
 function rankedList(pk: string, chapterSize = slotsPerChapter): RankedList {
   const places = { directory: `${pk}#DAYS`, slots: `${pk}#SLOTS` };
   return { pk, orders: { rank: { index: "byRank", ...places, chapterSize, daysReturn: false } } };
+}
+
+/** A list that is also kept by the day of the sale. */
+function salesList(pk: string, chapterSize: number): Required<RankedList["orders"]> {
+  const places = { directory: `${pk}#SALE_DAYS`, slots: `${pk}#SALE_SLOTS` };
+  const saleRank: RankOrder = { index: "bySaleRank", ...places, chapterSize, daysReturn: true };
+  return { rank: rankedList(pk, chapterSize).orders.rank, saleRank };
 }
 
 /**
@@ -42,11 +51,18 @@ function rankedList(pk: string, chapterSize = slotsPerChapter): RankedList {
  * @param chapterSize tests have small ones
  */
 export function recordList(crbId: string, kind: RecordKind, chapterSize = slotsPerChapter): RankedList {
-  const list = rankedList(`CRB#${crbId}#${kind.toUpperCase()}`, chapterSize);
-  if (kind !== "sale") return list;
-  const places = { directory: `${list.pk}#SALE_DAYS`, slots: `${list.pk}#SALE_SLOTS` };
-  const saleRank: RankOrder = { index: "bySaleRank", ...places, chapterSize, daysReturn: true };
-  return { pk: list.pk, orders: { ...list.orders, saleRank } };
+  const pk = `CRB#${crbId}#${kind.toUpperCase()}`;
+  if (kind !== "sale") return rankedList(pk, chapterSize);
+  return { pk, orders: salesList(pk, chapterSize), mostEntries: chapterSize };
+}
+
+/**
+ * The list that the entries of one value are in themselves, by the partition of those entries. Its days stay when they are
+ * empty, so that a transaction that moves in several such lists drops none.
+ */
+export function ownList({ orders }: RankedList, pk: string): RankedList {
+  const { rank, saleRank } = salesList(pk, orders.rank.chapterSize);
+  return { pk, orders: { rank: { ...rank, daysReturn: true }, saleRank } };
 }
 
 /** The inventory of one location of a CRB; the items are by-location records, by inventory id. */
@@ -142,8 +158,13 @@ export const entryPrefix = "ENTRY#";
 
 /** An entry's range key is the record's UUID in 22 characters, for the same reason. */
 export function entryKey(list: RankedList, term: Term, recordId: string): Key {
+  return entryKeyIn(entriesPartition(list, term), recordId);
+}
+
+/** The same, in the partition of a value's entries. */
+export function entryKeyIn(pk: string, recordId: string): Key {
   const bytes = Buffer.from(recordId.replaceAll("-", ""), "hex");
-  return { pk: entriesPartition(list, term), sk: bytes.toString("base64url") };
+  return { pk, sk: bytes.toString("base64url") };
 }
 
 /** The record that an entry leads to, by the entry's range key. */

@@ -1,3 +1,4 @@
+import { posTypeNames } from "../api/enumerations.ts";
 import type { Table } from "./client.ts";
 import { readCrb } from "./crbs.ts";
 import { recordList, type Term } from "./keys.ts";
@@ -50,28 +51,43 @@ export function saleDay(record: Record<string, unknown>): string {
 /**
  * Begins to read a page of a CRB's sales, by any combination of filters: newest update day first, or newest sale day first
  * where a sale day is given (contract 4.1).
+ *
+ * @param options.chapterSize of the list; tests have small ones
  */
-export async function listSales(table: Table, crbId: string, query: SalesQuery): Promise<OpenPage> {
+export async function listSales(
+  table: Table,
+  crbId: string,
+  query: SalesQuery,
+  options: { chapterSize?: number | undefined } = {},
+): Promise<OpenPage> {
   const { offset, limit, customer_id, pos_customer_id } = query;
-  const list = recordList(crbId, "sale");
+  const list = recordList(crbId, "sale", options.chapterSize);
   const updated = { from: query.last_updated_from, to: query.last_updated_to };
   const sold = { from: query.start_date, to: query.end_date };
   const bySaleDay = Boolean(sold.from ?? sold.to);
   const order = bySaleDay ? "saleRank" : "rank";
 
-  const terms: Term[] = [];
-  if (customer_id) terms.push({ field: "customer_id", value: customer_id });
-  if (pos_customer_id) terms.push({ field: "pos_customer_id", value: pos_customer_id });
-  if (terms.length > 0) {
+  const term = customerTerm(crbId, query);
+  if (term) {
     const customerId = async () => customer_id ?? customerOf(table, crbId, pos_customer_id ?? "");
     const windows = { rank: updated, saleRank: sold };
-    return openMatches(table, list, terms, { offset, limit, order, windows, customerId }, saleTerms);
+    return openMatches(table, list, [term], { offset, limit, order, windows, customerId }, saleTerms);
   }
   const byUpdate = Boolean(updated.from ?? updated.to);
   if (bySaleDay && byUpdate) {
     return openBothWindows(table, list, { offset, limit, order, windows: { rank: updated, saleRank: sold } });
   }
   return openPage(table, list, { offset, limit, ...(bySaleDay ? sold : updated) }, { order });
+}
+
+/**
+ * The one value by which the sales of a customer are found. An id follows from the POS's id: where both are given, either
+ * all sales with the one have the other too, or none has both.
+ */
+function customerTerm(crbId: string, { customer_id, pos_customer_id }: SalesQuery): Term | undefined {
+  if (!customer_id) return pos_customer_id ? { field: "pos_customer_id", value: pos_customer_id } : undefined;
+  const fits = (posType: string) => recordId(crbId, "customer", posType, pos_customer_id ?? "") === customer_id;
+  return { field: "customer_id", value: !pos_customer_id || posTypeNames.some(fits) ? customer_id : "" };
 }
 
 /** The id that a customer of the POS has with us, which follows from the POS id. */

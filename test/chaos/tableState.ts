@@ -7,8 +7,8 @@ import { inventoryTerms } from "../../shared/table/inventory.ts";
 import {
   customerRankOf,
   entryKey,
-  entryPrefix,
   locationInventoryList,
+  ownList,
   parseRank,
   type RankedList,
   recordList,
@@ -16,6 +16,7 @@ import {
 import { dayTerm, dayTerms, entryPlaces, type TermsOf } from "../../shared/table/rankedList/entries.ts";
 import { readPage } from "../../shared/table/rankedList/readPage.ts";
 import { saleCustomer, saleTerms } from "../../shared/table/sales.ts";
+import { faultsOfOwnLists, isOfEntries, ownListsOf } from "./faultsOfOwnLists.ts";
 
 /** All items of a table. */
 export async function scan(table: Table): Promise<Item[]> {
@@ -48,7 +49,7 @@ export function contentOf(items: readonly Item[], crbId: string): Map<string, st
   for (const item of items) {
     const { pk, sk } = item;
     if (left.has(itemId(item))) continue;
-    if (pk.startsWith(entryPrefix)) content.set(`${pk} ${sk}`, "");
+    if (isOfEntries(pk)) content.set(`${pk} ${sk}`, "");
     else if (pk === `REPLICATION#${crbId}` && sk.startsWith("REJECTED#")) {
       const records = item.records as Record<string, string>[];
       const named = records.map(({ at, ...record }) => JSON.stringify(record)).sort();
@@ -110,6 +111,10 @@ export async function faultsOfLists(table: Table, items: readonly Item[], crbId:
     const list = listOf(pk, crbId);
     if (list) faults.push(...(await faultsOfPages(table, list, records)));
   }
+  const sales = recordList(crbId, "sale");
+  for (const pk of Object.keys(ownListsOf(items, sales))) {
+    faults.push(...(await faultsOfPages(table, ownList(sales, pk), lists.get(pk) ?? [])));
+  }
   return [...faults, ...faultsOfEntries(items, crbId)];
 }
 
@@ -125,14 +130,19 @@ async function faultsOfPages(table: Table, list: RankedList, records: readonly I
   return faults;
 }
 
-/** Entries that are missing, or do not lead to where their records are, and places among a customer's sales. */
-export function faultsOfEntries(items: readonly Item[], crbId: string): string[] {
+/**
+ * Entries that are missing, or do not lead to where their records are, places among a customer's sales, and lists of
+ * entries that do not agree with them, or are missing.
+ *
+ * @param chapterSize of the list of sales
+ */
+export function faultsOfEntries(items: readonly Item[], crbId: string, chapterSize?: number): string[] {
   const expected = new Map<string, string>();
   const found = new Map<string, string>();
   const placesOf = (places: Record<string, unknown>) => `at ${places.at}, sale ${places.sale}`;
   for (const item of items) {
     const { pk, sk, rank, saleRank, customerRank, body } = item as Item & Record<"rank" | "body", string> & SalePlaces;
-    if (pk.startsWith(entryPrefix)) found.set(`${pk} ${sk}`, placesOf(item));
+    if (isOfEntries(pk)) found.set(`${pk} ${sk}`, placesOf(item));
     const kind = recordKinds.find((one) => recordList(crbId, one).pk === pk);
     if (!kind) continue;
     const record = JSON.parse(body);
@@ -144,7 +154,7 @@ export function faultsOfEntries(items: readonly Item[], crbId: string): string[]
     found.set(`${pk} ${sk}: place by customer`, String(customerRank));
     expected.set(`${pk} ${sk}: place by customer`, String(customer ? customerRankOf(customer, rank) : undefined));
   }
-  return differences(found, expected);
+  return [...differences(found, expected), ...faultsOfOwnLists(items, recordList(crbId, "sale", chapterSize))];
 }
 
 interface SalePlaces {

@@ -198,6 +198,6 @@ export class Business {
 
 /** What a caller waits out: the rules ask for nothing else to be let through. */
 export function isOutage(error: unknown): boolean {
-  const { kind, name, code } = error as { kind?: string; name?: string; code?: string };
+  const { kind, name, code } = (error ?? {}) as { kind?: string; name?: string; code?: string };
   return kind === "unavailable" || name === "TimeoutError" || code === "ECONNRESET";
 }

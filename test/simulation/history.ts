@@ -10,7 +10,7 @@ import { Business, isOutage } from "./business.ts";
 import { EndedDays } from "./endedDays.ts";
 import { faultsOfInventory, faultsOfLeases } from "./faultsOfInventory.ts";
 import { faultsOfDay, type PastDay, pastDaysOf } from "./pastDays.ts";
-import { expectedOf, faultsOf, locationIds, type Reading, readingsOf } from "./readings.ts";
+import { chapterSize, expectedOf, faultsOf, locationIds, type Reading, readingsOf } from "./readings.ts";
 import { type Stored, storedIn } from "./stored.ts";
 
 const second = 1_000;
@@ -201,7 +201,7 @@ async function faults(setting: Setting, stored: Stored): Promise<string[]> {
   ]);
   return [
     ...found.flat(),
-    ...faultsOfEntries([...stored.values()].flat(), crbId),
+    ...faultsOfEntries([...stored.values()].flat(), crbId, chapterSize),
     ...faultsOfInventory(stored, crbId, locationIds(crbId, posType)),
     ...faultsOfLeases(stored, crbId),
     ...ended.faultsOfRecords(stored),

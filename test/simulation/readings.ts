@@ -67,7 +67,7 @@ export function readingsOf(crbId: string, posType: string, window: DayWindow, nu
     page: async (table, page) => {
       const days = { last_updated_from: updated.from, last_updated_to: updated.to };
       const sale = { start_date: sold.from, end_date: sold.to, customer_id: customer };
-      return (await listSales(table, crbId, { ...page, ...days, ...sale })).read();
+      return (await listSales(table, crbId, { ...page, ...days, ...sale }, { chapterSize })).read();
     },
   });
   const orders = [
@@ -90,6 +90,9 @@ export function readingsOf(crbId: string, posType: string, window: DayWindow, nu
     ),
     sales(window, window),
     sales({}, {}, customer_id),
+    sales(window, {}, customer_id),
+    // Some of those who were there before New Year have not changed since.
+    sales({ from: "2027-01-01" }, window, customer_id),
     sales({}, window, customer_id),
     sales(window, window, customer_id),
     {

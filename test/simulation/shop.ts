@@ -12,6 +12,9 @@ const instantOf = (day: number) => `${saleDays[day]}T20:00:00.000Z`;
 /** So many customers bear one name, and so many buy. */
 const families = 4;
 
+/** The customer on whom most sales are booked: enough for a list of their own. */
+const walkIn = 1;
+
 /** What customers of a number share with others. */
 export function familyName(number: number): string {
   return `Plainlast of ${number % families}`;
@@ -107,7 +110,7 @@ export class Shop implements Connector {
     if (!this.#takesBack && chance.percent(40)) sale.day = Math.min(sale.day + 1, latest);
     sale.isVoid ||= chance.percent(10) && this.#sales.has(id);
     this.#sales.set(id, sale);
-    const customer = id % (families + 1);
+    const customer = id % 3 > 0 ? walkIn : id % (families + 1);
     const version = this.#nextVersion(`sale ${id}`);
     const plain = plainSale(String(id), version, instantOf(sale.day), customer ? String(customer) : null);
     return sale.isVoid ? voidSale(plain, instantOf(latest)) : plain;

@@ -23,6 +23,8 @@ export interface Directory {
    * undefined once a later year has begun.
    */
   others: Readonly<Record<string, number>> | undefined;
+  /** In the newest year's: which partitions of entries are lists of their own (`ownLists.ts`), and since when, epoch ms. */
+  ownLists?: Readonly<Record<string, number>> | undefined;
 }
 
 export function newDirectory(year: string): Directory {

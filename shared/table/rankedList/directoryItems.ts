@@ -46,15 +46,16 @@ interface DirectoryAttributes {
   changed: number;
   days: Uint8Array;
   others?: Record<string, number>;
+  lists?: Record<string, number>;
 }
 
 function toDirectory(item: Item): Directory {
-  const { sk: year, version, changed, days, others } = item as Item & DirectoryAttributes;
-  return { year, version, changedAt: changed, days: unpackDays(year, days), others };
+  const { sk: year, version, changed, days, others, lists } = item as Item & DirectoryAttributes;
+  return { year, version, changedAt: changed, days: unpackDays(year, days), others, ownLists: lists };
 }
 
 /** The item of a directory. */
 export function directoryItem(order: RankOrder, directory: Directory): Item {
-  const { year, version, changedAt, days, others } = directory;
-  return { ...directoryKey(order, year), version, changed: changedAt, days: packDays(days), others };
+  const { year, version, changedAt, days, others, ownLists: lists } = directory;
+  return { ...directoryKey(order, year), version, changed: changedAt, days: packDays(days), others, lists };
 }

@@ -54,18 +54,30 @@ export function dayTerm(order: OrderName, day: string): Term {
 }
 
 /** What an entry holds beside its key: the record's places, so that matches are sorted and cut without reading them. */
-export function entryPlaces(ranks: { rank: string; saleRank: string | undefined }): Record<string, number | undefined> {
+export function entryPlaces(ranks: {
+  rank: string;
+  saleRank?: string | undefined;
+}): Record<string, number | undefined> {
   return { at: rankNumber(ranks.rank), sale: ranks.saleRank === undefined ? undefined : rankNumber(ranks.saleRank) };
 }
 
 /** The places of all records that have a value, by record id. */
-export async function readEntries(
+export function readEntries(
   table: Table,
   list: RankedList,
   term: Term,
   options: { consistent?: boolean } = {},
 ): Promise<Map<string, Places>> {
-  const items = await table.queryRaw({ ...entriesQuery(list, term), ConsistentRead: options.consistent ?? false });
+  return readEntriesIn(table, entriesPartition(list, term), options);
+}
+
+/** The same, by the partition of the entries. */
+export async function readEntriesIn(
+  table: Table,
+  pk: string,
+  options: { consistent?: boolean } = {},
+): Promise<Map<string, Places>> {
+  const items = await table.queryRaw({ ...entriesQuery(pk), ConsistentRead: options.consistent ?? false });
   return new Map(items.map(placesOf));
 }
 
@@ -75,19 +87,21 @@ export async function* readEntryParts(
   list: RankedList,
   term: Term,
 ): AsyncGenerator<(readonly [id: string, places: Places])[]> {
-  for await (const items of table.queryParts({ ...entriesQuery(list, term), ConsistentRead: true })) {
+  const query = entriesQuery(entriesPartition(list, term));
+  for await (const items of table.queryParts({ ...query, ConsistentRead: true })) {
     yield items.map(placesOf);
   }
 }
 
-const entriesQuery = (list: RankedList, term: Term) => ({
+const entriesQuery = (pk: string) => ({
   KeyConditionExpression: "pk = :pk",
-  ExpressionAttributeValues: { ":pk": { S: entriesPartition(list, term) } },
+  ExpressionAttributeValues: { ":pk": { S: pk } },
   ProjectionExpression: "sk, #at, sale",
   ExpressionAttributeNames: { "#at": "at" },
 });
 
-const placesOf = ({ sk, at, sale }: RawItem): [id: string, places: Places] => [
+/** The record that an entry leads to, and its places. */
+export const placesOf = ({ sk, at, sale }: RawItem): [id: string, places: Places] => [
   recordIdOfEntry(sk?.S ?? ""),
   { rank: Number(at?.N), ...(sale && { saleRank: Number(sale.N) }) },
 ];

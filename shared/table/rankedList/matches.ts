@@ -1,33 +1,23 @@
 import type { Table } from "../client.ts";
-import { lastSlot, type RankedList, rankNumber, rankOf, type Term } from "../keys.ts";
+import { type RankedList, rankNumber, type Term } from "../keys.ts";
 import { type DayWindow, loadDirectories } from "./directoryItems.ts";
 import { dayTerm, type OrderName, type Places, readEntries, type TermsOf } from "./entries.ts";
 import { joinStates, stateOf } from "./listState.ts";
+import { type FoundPage, isWithin, type MatchQuery, pageAmong } from "./matchQuery.ts";
+import { findInOwnList, ownListOf } from "./ownLists.ts";
 import { countRecords, daysWithin } from "./pagePlan.ts";
 import type { OpenPage, Page } from "./readPage.ts";
-import { denseParts, readPlaced } from "./readPlaced.ts";
-
-/** Which matches are wanted, in which order: windows of days by the order they are days of. */
-export interface MatchQuery {
-  offset: number;
-  limit: number;
-  order?: OrderName;
-  windows?: Partial<Record<OrderName, DayWindow>>;
-  /**
-   * The customer that most matches belong to, where the list is also kept by customer: their records then stand together
-   * and are read as densely as those of a page. Matches of others are read one by one. Asked for with the entries.
-   */
-  customerId?: () => Promise<string | undefined>;
-}
+import { denseRanges, readPlaced } from "./readPlaced.ts";
 
 /**
  * Begins to read the page of the records that have all the given values, in the list's order: reads the list's
  * directory, since whatever changes in the list may change what matches. Its `read` goes on.
  *
- * The entries of every term are read whole (about 65 bytes a match), records only those of the page. What an entry
- * leads to is held against the record: one that changed in between is left out.
+ * The entries of every term are read whole (about 65 bytes a match), records only those of the page; of a single term with
+ * a list of its own the page's entries alone. What an entry leads to is held against the record: one that changed in
+ * between is left out.
  *
- * @param terms at least one
+ * @param terms at least one; one only in a list where values may have lists of their own
  */
 export async function openMatches(
   table: Table,
@@ -37,7 +27,8 @@ export async function openMatches(
   termsOf: TermsOf,
 ): Promise<OpenPage> {
   const order = list.orders.rank;
-  const state = stateOf(order, await loadDirectories(table, order));
+  const directories = await loadDirectories(table, order);
+  const own = terms.length === 1 ? ownListOf(list, directories, terms[0] as Term, table.clock.now()) : undefined;
   const candidates = async (consistent: boolean) => {
     const [first = new Map<string, Places>(), ...others] = await Promise.all(
       terms.map((term) => readEntries(table, list, term, { consistent })),
@@ -45,7 +36,10 @@ export async function openMatches(
     return new Map([...first].filter(([id]) => others.every((other) => other.has(id))));
   };
   const isMatch = (record: Record<string, unknown>) => hasAll(termsOf(record), terms);
-  return { state, read: () => readMatches(table, list, query, candidates, isMatch) };
+  const find = own
+    ? () => findInOwnList(table, own, query)
+    : (isOfCustomer: boolean) => findAmong(candidates, query, isOfCustomer);
+  return { state: stateOf(order, directories), read: () => readMatches(table, list, query, find, isMatch) };
 }
 
 /**
@@ -72,7 +66,14 @@ export async function openBothWindows(
       : (consistent: boolean) => entriesOfDays(table, list, "saleRank", names(saleDays), consistent);
   return {
     state: joinStates(stateOf(rank, byRank), stateOf(saleRank, bySaleRank)),
-    read: () => readMatches(table, list, query, candidates, () => true),
+    read: () =>
+      readMatches(
+        table,
+        list,
+        query,
+        () => findAmong(candidates, query, false),
+        () => true,
+      ),
   };
 }
 
@@ -108,40 +109,41 @@ async function entriesOfDays(
   return new Map(found.flatMap((entries) => [...entries]));
 }
 
+/** @param candidates gives the places of records that may match, as they are now where it is to be consistent */
+async function findAmong(
+  candidates: (consistent: boolean) => Promise<Map<string, Places>>,
+  query: MatchQuery,
+  isOfCustomer: boolean,
+): Promise<FoundPage> {
+  // A page of entries that are older than those of the page before could skip what had moved behind that since.
+  const found = await candidates(query.offset > 0);
+  const all = [...found.values()];
+  const { total, page } = pageAmong([...found], query);
+  const countBetween = ({ rank: first = 0 }: Places, { rank: last = 0 }: Places) =>
+    all.filter(({ rank = 0 }) => rank >= first && rank <= last).length;
+  return { total, page, ranges: isOfCustomer ? denseRanges([...page.values()], countBetween) : [] };
+}
+
 /**
- * @param candidates gives the places of records that may match, as they are now where it is to be consistent
- * @param isMatch tells by a record whether it does
+ * @param find finds the page's records, and whether those of a customer stand together where one is known
+ * @param isMatch tells by a record whether it is one
  */
 async function readMatches(
   table: Table,
   list: RankedList,
-  { offset, limit, order = "rank", windows = {}, customerId }: MatchQuery,
-  candidates: (consistent: boolean) => Promise<Map<string, Places>>,
+  { windows = {}, customerId }: MatchQuery,
+  find: (isOfCustomer: boolean) => Promise<FoundPage>,
   isMatch: (record: Record<string, unknown>) => boolean,
 ): Promise<Page> {
-  // A page of entries that are older than those of the page before could skip what had moved behind that since.
-  const [customer, found] = await Promise.all([customerId?.(), candidates(offset > 0)]);
-  const matches = [...found]
-    .filter(([, places]) => isWithin(places, windows))
-    .sort(([, a], [, b]) => (b[order] ?? 0) - (a[order] ?? 0));
-  const page = new Map(matches.slice(offset, offset + limit));
-  const parts = customer ? denseParts([...page.values()], [...found.values()]) : [];
-  const items = await readPlaced(table, list, page, customer, parts);
+  const [customer, { total, page, ranges }] = await Promise.all([customerId?.(), find(customerId !== undefined)]);
+  const items = await readPlaced(table, list, page, customer, customer ? ranges : []);
   const bodies = new Map<string | undefined, string>();
   for (const { sk, body, rank, saleRank } of items) {
     const places = { rank: rankNumber(rank?.S ?? ""), ...(saleRank?.S && { saleRank: rankNumber(saleRank.S) }) };
     const text = body?.S ?? "";
     if (isWithin(places, windows) && isMatch(JSON.parse(text))) bodies.set(sk?.S, text);
   }
-  return { total: matches.length, records: [...page.keys()].flatMap((id) => bodies.get(id) ?? []) };
-}
-
-/** Whether places lie within all windows (days inclusive). */
-function isWithin(places: Places, windows: Partial<Record<OrderName, DayWindow>>): boolean {
-  return Object.entries(windows).every(([order, { from, to }]) => {
-    const place = places[order as OrderName] ?? 0;
-    return (!from || place >= rankNumber(rankOf(from, 0))) && (!to || place <= rankNumber(rankOf(to, lastSlot)));
-  });
+  return { total, records: [...page.keys()].flatMap((id) => bodies.get(id) ?? []) };
 }
 
 function hasAll(present: readonly Term[], wanted: readonly Term[]): boolean {

@@ -134,11 +134,12 @@ class Draft {
       const isChanged = this.#days.has(year) || year === newest || year === newestBefore;
       const { version, days } = before;
       const changed = { version: version + 1, changedAt: now.getTime(), days: this.#days.get(year) ?? days };
-      directories.set(year, { ...before, ...(isChanged && changed), others: undefined });
+      directories.set(year, { ...before, ...(isChanged && changed), others: undefined, ownLists: undefined });
     }
     const sorted = years.map((year) => directories.get(year) as Directory);
     const others = Object.fromEntries(sorted.slice(0, -1).map(({ year, version }) => [year, version]));
-    const result = new Map(sorted.map((one) => [one.year, one.year === newest ? { ...one, others } : one]));
+    const ownLists = this.#state.directories.get(newestBefore ?? "")?.ownLists;
+    const result = new Map(sorted.map((one) => [one.year, one.year === newest ? { ...one, others, ownLists } : one]));
     const slots = new Map<string, DaySlots>([...this.#state.slots, ...this.#slots]);
     for (const day of this.#dropped) slots.delete(day);
     return { order, directories: result, slots };

@@ -55,9 +55,19 @@ export async function loadRanks(
   return { order, directories, slots };
 }
 
+/** The state of an order in which nothing has ever been. */
+export function newRanks(order: RankOrder): RankState {
+  return { order, directories: new Map(), slots: new Map() };
+}
+
+/** The newest directory, which is part of every transaction; undefined where nothing has ever been in the order. */
+export function newestDirectory({ directories }: RankState): Directory | undefined {
+  return [...directories.values()].at(-1);
+}
+
 /** The newest day of the newest year that holds places. */
-export function newestDay({ directories }: RankState): string | undefined {
-  return [...([...directories.values()].at(-1)?.days.keys() ?? [])].sort().at(-1);
+export function newestDay(state: RankState): string | undefined {
+  return [...(newestDirectory(state)?.days.keys() ?? [])].sort().at(-1);
 }
 
 /** The day on which a record enters an order by time: today, or the newest day there is where a clock runs behind it. */

@@ -23,17 +23,22 @@ export interface OpenPage {
 /** Records that one query is to find. DynamoDB answers at most 1 MB a query, so a big page is read in parallel parts. */
 const recordsPerQuery = 250;
 /** Small enough for queries to get about the same number each. */
-const recordsPerSpan = 125;
+const spansPerQuery = 2;
 
-interface PageOptions {
-  order?: keyof RankedList["orders"];
+interface PageOptions extends ItemOptions {
   /** What to return of each item; the record's text when absent. */
   attribute?: "body" | "sk";
-  /** Nothing but what stands there now, so that the page is too short where the index does not show all of it yet. */
-  exact?: boolean;
 }
 
-/** A record where it stands in its list: its rank there, and what was asked for of it. */
+interface ItemOptions {
+  order?: keyof RankedList["orders"];
+  /** Nothing but what stands there now, so that the page is too short where the index does not show all of it yet. */
+  exact?: boolean;
+  /** How many items one query is to find, where they are smaller than records. */
+  perQuery?: number;
+}
+
+/** A record where it stands in its list: its rank there, and its text. */
 export interface Placed {
   rank: string;
   value: string;
@@ -54,19 +59,25 @@ export async function openPage(
   window: PageWindow,
   options: PageOptions = {},
 ): Promise<OpenPage> {
-  const { state, read } = await openPlaces(table, list, window, options);
+  const { attribute = "body" } = options;
+  const { state, read } = await openItems(table, list, window, [attribute], options);
   return {
     state,
     read: async () => {
-      const { total, places } = await read();
-      return { total, records: places.map(({ value }) => value) };
+      const { total, items } = await read();
+      return { total, records: items.map((item) => item[attribute]?.S ?? "") };
     },
   };
 }
 
-/** The same, with the rank of each record. */
-async function openPlaces(table: Table, list: RankedList, window: PageWindow, options: PageOptions) {
-  const { order: orderName = "rank", attribute = "body", exact = false } = options;
+/** The same, with some attributes of each item, small ones if there are many: what a page of entries is read by. */
+export async function openItems(
+  table: Table,
+  list: RankedList,
+  window: PageWindow,
+  attributes: readonly string[],
+  { order: orderName = "rank", exact = false, perQuery = recordsPerQuery }: ItemOptions = {},
+): Promise<{ state: ListState; read(): Promise<{ total: number; items: RawItem[] }> }> {
   const order = list.orders[orderName];
   if (!order) throw new Error(`${list.pk} is not kept by ${orderName}`);
   const opened = await loadDirectories(table, order, window);
@@ -78,8 +89,8 @@ async function openPlaces(table: Table, list: RankedList, window: PageWindow, op
       // What does not fit them is newer than they are.
       known = undefined;
       const { total, parts } = planPage(directories, window);
-      const places = await placesOf({ table, list, order, attribute, exact, consistent: !isFirst }, parts);
-      return { total, places };
+      const items = await itemsOf({ table, list, order, attributes, exact, perQuery, consistent: !isFirst }, parts);
+      return { total, items };
     });
   };
   return { state: stateOf(order, opened), read };
@@ -99,15 +110,18 @@ export async function readPlaces(
   list: RankedList,
   window: PageWindow,
 ): Promise<{ total: number; places: Placed[] }> {
-  return (await openPlaces(table, list, window, { exact: true })).read();
+  const { read } = await openItems(table, list, window, ["body"], { exact: true });
+  const { total, items } = await read();
+  return { total, places: items.map(({ rank, body }) => ({ rank: rank?.S ?? "", value: body?.S ?? "" })) };
 }
 
 interface Reading {
   table: Table;
   list: RankedList;
   order: RankOrder;
-  attribute: string;
+  attributes: readonly string[];
   exact: boolean;
+  perQuery: number;
   /** Whether slots are read consistently. */
   consistent: boolean;
 }
@@ -128,40 +142,38 @@ interface Span {
  * index shows it, when that is as many as the directory counts; if not, the index shows an older state of some, and the
  * exact slots tell of which.
  */
-async function placesOf(reading: Reading, parts: readonly PagePart[]): Promise<Placed[]> {
-  const { table, order, exact: isExact, consistent } = reading;
+async function itemsOf(reading: Reading, parts: readonly PagePart[]): Promise<RawItem[]> {
+  const { table, order, exact: isExact, perQuery, consistent } = reading;
   const needExact = parts.filter(({ counts, take }) => {
-    return counts.live < counts.next && (isExact || take < counts.live || take > recordsPerQuery);
+    return counts.live < counts.next && (isExact || take < counts.live || take > perQuery);
   });
   const exact = await exactSlots(table, order, needExact, { consistent });
-  const spans = parts.flatMap((part) => spansOf(part, exact.get(part.day)));
-  const found = (await Promise.all(groupsOf(spans).map((group) => valuesAt(reading, group)))).flat();
+  const spans = parts.flatMap((part) => spansOf(part, exact.get(part.day), perQuery / spansPerQuery));
+  const found = (await Promise.all(groupsOf(spans, perQuery).map((group) => itemsAt(reading, group)))).flat();
   const shown = Map.groupBy(found, ({ day }) => day);
   const doubtful = parts.filter(({ day, counts, take }) => {
     return !exact.has(day) && counts.live < counts.next && shown.get(day)?.length !== take;
   });
   const checked = await exactSlots(table, order, doubtful, { consistent });
-  return found.flatMap(({ day, slot, value }) =>
-    (checked.get(day)?.includes(slot) ?? true) ? [{ rank: rankOf(day, slot), value }] : [],
-  );
+  return found.flatMap(({ day, slot, item }) => ((checked.get(day)?.includes(slot) ?? true) ? [item] : []));
 }
 
-function spansOf({ day, counts, skip, take }: PagePart, exact: readonly number[] | undefined): Span[] {
+function spansOf({ day, counts, skip, take }: PagePart, exact: readonly number[] | undefined, most: number): Span[] {
   if (!exact && counts.live < counts.next) return [{ day, high: counts.next - 1, low: 0, records: take }];
   const first = counts.next - 1 - skip;
   const slots = exact ?? Array.from({ length: take }, (_, i) => first - i);
   const spans: Span[] = [];
-  for (let i = 0; i < slots.length; i += recordsPerSpan) {
-    const some = slots.slice(i, i + recordsPerSpan);
+  for (let i = 0; i < slots.length; i += most) {
+    const some = slots.slice(i, i + most);
     spans.push({ day, high: some[0] ?? 0, low: some.at(-1) ?? 0, records: some.length, only: new Set(some) });
   }
   return spans;
 }
 
 /** Spans that one query reads together; all find about as many records, since they are waited for together. */
-function groupsOf(spans: readonly Span[]): Span[][] {
+function groupsOf(spans: readonly Span[], perQuery: number): Span[][] {
   const total = spans.reduce((sum, { records }) => sum + records, 0);
-  const share = total / Math.ceil(total / recordsPerQuery);
+  const share = total / Math.ceil(total / perQuery);
   const groups: Span[][] = [];
   let records = share;
   for (const span of spans) {
@@ -175,18 +187,19 @@ function groupsOf(spans: readonly Span[]): Span[][] {
   return groups;
 }
 
-/** Reads one attribute of the items at the places of some spans, in the order of the list. */
-async function valuesAt(
-  { table, list, order, attribute }: Reading,
+/** Reads the items at the places of some spans, in the order of the list. */
+async function itemsAt(
+  { table, list, order, attributes }: Reading,
   spans: readonly Span[],
-): Promise<{ day: string; slot: number; value: string }[]> {
+): Promise<{ day: string; slot: number; item: RawItem }[]> {
   const rankAttribute = tableIndexes[order.index];
+  const names = [...new Set([rankAttribute, ...attributes])];
   const [first, last] = [spans[0], spans.at(-1)];
   const items = await table.queryRaw({
     IndexName: order.index,
-    KeyConditionExpression: "pk = :pk AND #rank BETWEEN :last AND :first",
-    ProjectionExpression: "#rank, #attribute",
-    ExpressionAttributeNames: { "#rank": rankAttribute, "#attribute": attribute },
+    KeyConditionExpression: "pk = :pk AND #0 BETWEEN :last AND :first",
+    ProjectionExpression: names.map((_, i) => `#${i}`).join(),
+    ExpressionAttributeNames: Object.fromEntries(names.map((name, i) => [`#${i}`, name])),
     ExpressionAttributeValues: {
       ":pk": { S: list.pk },
       ":first": { S: rankOf(first?.day ?? "", first?.high ?? lastSlot) },
@@ -200,6 +213,6 @@ async function valuesAt(
     const isWanted = ofDay
       .get(day)
       ?.some(({ high, low, only }) => slot <= high && slot >= low && (only?.has(slot) ?? true));
-    return isWanted ? [{ day, slot, value: item[attribute]?.S ?? "" }] : [];
+    return isWanted ? [{ day, slot, item }] : [];
   });
 }

@@ -6,26 +6,35 @@ import type { Places } from "./entries.ts";
 const placesPerQuery = 250;
 const attributes = ["body", "rank", "saleRank"];
 
+/** Places that one query reads together, both inclusive. */
+export interface Range {
+  first: number;
+  last: number;
+}
+
 /**
  * Ranges of ranks that hold little else of a customer's records than those wanted: all of a page in the list's order,
  * mostly also in another.
  *
- * @param all places of all the customer's records
+ * @param countBetween how many of the customer's records stand from one of the wanted places to another
  */
-export function denseParts(wanted: readonly Places[], all: readonly Places[]): { first: number; last: number }[] {
-  const ranks = wanted.map(({ rank = 0 }) => rank).sort((a, b) => a - b);
-  const parts: { first: number; last: number }[] = [];
-  for (let i = 0; i < ranks.length; i += placesPerQuery) {
-    const part = ranks.slice(i, i + placesPerQuery);
-    const [first = 0, last = 0] = [part[0], part.at(-1)];
-    const between = all.filter(({ rank = 0 }) => rank >= first && rank <= last).length;
-    if (between <= 2 * part.length) parts.push({ first, last });
+export function denseRanges<Place extends Places>(
+  wanted: readonly Place[],
+  countBetween: (first: Place, last: Place) => number,
+): Range[] {
+  const sorted = wanted.toSorted(({ rank: a = 0 }, { rank: b = 0 }) => a - b);
+  const ranges: Range[] = [];
+  for (let i = 0; i < sorted.length; i += placesPerQuery) {
+    const part = sorted.slice(i, i + placesPerQuery);
+    const [first, last] = [part[0], part.at(-1)];
+    if (!first || !last || countBetween(first, last) > 2 * part.length) continue;
+    ranges.push({ first: first.rank ?? 0, last: last.rank ?? 0 });
   }
-  return parts;
+  return ranges;
 }
 
 /**
- * Reads records of which the places are known: the given parts as ranges of the index by customer, all others (and those
+ * Reads records of which the places are known: those in the given ranges by the index by customer, all others (and those
  * that the index does not show yet) each by its id.
  */
 export async function readPlaced(
@@ -33,22 +42,17 @@ export async function readPlaced(
   list: RankedList,
   page: ReadonlyMap<string, Places>,
   customerId: string | undefined,
-  parts: readonly { first: number; last: number }[],
+  ranges: readonly Range[],
 ): Promise<RawItem[]> {
-  const ranges = await Promise.all(parts.map((part) => readRange(table, list, customerId ?? "", part)));
-  const found = ranges.flat().filter((item) => page.has(item.sk?.S ?? ""));
+  const read = await Promise.all(ranges.map((range) => readRange(table, list, customerId ?? "", range)));
+  const found = read.flat().filter((item) => page.has(item.sk?.S ?? ""));
   const seen = new Set(found.map((item) => item.sk?.S));
   const missing = [...page.keys()].filter((id) => !seen.has(id)).map((id) => recordKey(list, id));
   return [...found, ...(await table.batchGetRaw(missing, { attributes }))];
 }
 
 /** Reads a customer's records from one rank to another. */
-function readRange(
-  table: Table,
-  list: RankedList,
-  customerId: string,
-  { first, last }: { first: number; last: number },
-): Promise<RawItem[]> {
+function readRange(table: Table, list: RankedList, customerId: string, { first, last }: Range): Promise<RawItem[]> {
   return table.queryRaw({
     IndexName: "byCustomerRank",
     KeyConditionExpression: "pk = :pk AND customerRank BETWEEN :first AND :last",

@@ -7,7 +7,9 @@ import { type RankedList, recordKey } from "../keys.ts";
 import { isRefusal, Tries } from "../untilCommitted.ts";
 import { contentHash } from "./body.ts";
 import { type Fence, transactFenced } from "./fence.ts";
+import { giveOwnLists } from "./giveOwnLists.ts";
 import { packTransactions } from "./packTransactions.ts";
+import { newestDirectory, type RankState } from "./rankState.ts";
 import { RecentIds } from "./recentIds.ts";
 import {
   type Change,
@@ -67,7 +69,7 @@ export class RecordWriter {
   readonly #written = new RecentIds();
   /** When the list was changed last before this writer came, epoch milliseconds. */
   #changedByOthers: number | undefined;
-  #known: Known = {};
+  #known: Known = new Map();
 
   constructor(table: Table, list: RankedList, options: WriterOptions) {
     this.#table = table;
@@ -111,7 +113,7 @@ export class RecordWriter {
 
   /** Writes what it can; what a refused transaction leaves pending is to be read and planned anew. */
   async #attempt(pending: Map<string, RecordToWrite>, result: WriteResult, consistent: boolean): Promise<void> {
-    const changes: Change[] = [];
+    const compared: Compared[] = [];
     const stored = await this.#readStored([...pending.keys()], consistent || (await this.#mayLag(pending.keys())));
     for (const record of pending.values()) {
       const change = this.#compare(record, stored.get(record.id));
@@ -119,8 +121,10 @@ export class RecordWriter {
         result.unchanged++;
         result.ranks.push(change.stored.rank);
         pending.delete(change.id);
-      } else changes.push(this.#planner.change(change));
+      } else compared.push(change);
     }
+    const changes = await this.#changes(compared);
+    if (!changes) return;
     const batches = packTransactions(changes, (change) => this.#planner.itemsOf(change));
     let planned: Planned | undefined;
     for (const [i, batch] of batches.entries()) {
@@ -141,6 +145,20 @@ export class RecordWriter {
     }
   }
 
+  /** Records with the entries that they move; undefined when a value got a list of its own first, so that all is to be read again. */
+  async #changes(compared: readonly Compared[]): Promise<Change[] | undefined> {
+    if (compared.length === 0) return [];
+    const known = await this.#planner.load([], this.#known);
+    // Nothing counts any more where something is written, or its fate is unknown.
+    this.#known = new Map();
+    const ranks = known.get(this.#list.orders.rank.directory) as RankState;
+    const changes = await this.#planner.changes(compared, newestDirectory(ranks)?.ownLists);
+    const isGiven = await giveOwnLists(this.#table, this.#list, changes, ranks, this.#options.fence, this.#clock);
+    if (isGiven) return undefined;
+    this.#known = known;
+    return changes;
+  }
+
   /**
    * Whether a read that is not consistent might show what some records were before their last change: they would be held
    * for unchanged when they come back to that.
@@ -148,8 +166,9 @@ export class RecordWriter {
   async #mayLag(ids: Iterable<string>): Promise<boolean> {
     const now = this.#clock.now();
     if (this.#changedByOthers === undefined) {
-      this.#known = await this.#planner.load([], {});
-      const changes = [...(this.#known.rank?.directories.values() ?? [])].map(({ changedAt }) => changedAt);
+      this.#known = await this.#planner.load([], new Map());
+      const { directories } = this.#known.get(this.#list.orders.rank.directory) as RankState;
+      const changes = [...directories.values()].map(({ changedAt }) => changedAt);
       this.#changedByOthers = Math.max(0, ...changes);
     }
     return now.getTime() - this.#changedByOthers < longestLag || this.#written.hasAny(ids, now);
@@ -185,7 +204,7 @@ export class RecordWriter {
   ): Promise<{ ranks: string[]; following: Planned | undefined }> {
     const known = this.#known;
     // Nothing counts any more once the transaction is refused, or its fate is unknown.
-    this.#known = {};
+    this.#known = new Map();
     const planned = ahead && this.#planner.isFresh(ahead) ? ahead : await this.#planner.plan(batch, known);
     const [committed, next] = await Promise.allSettled([
       transactFenced(this.#table, this.#options.fence, planned.writes),

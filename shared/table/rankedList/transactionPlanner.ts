@@ -1,9 +1,10 @@
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import { type Clock, utcDay } from "../../time/clock.ts";
 import { itemId, type Table, unchanged } from "../client.ts";
-import { customerRankOf, type RankedList, type RankOrder, rankOf, recordKey } from "../keys.ts";
+import { customerRankOf, type Key, ownList, type RankedList, type RankOrder, rankOf, recordKey } from "../keys.ts";
 import { renderBody } from "./body.ts";
-import { dayTerms, entryMoves, entryPlaces, type TermsOf } from "./entries.ts";
+import type { Directory } from "./directory.ts";
+import { dayTerms, entryMoves, entryPlaces, type OrderName, type TermsOf } from "./entries.ts";
 import { chapterLeft, itemsOfMove, planMoves } from "./planMoves.ts";
 import { entryDay, loadRanks, type RankState } from "./rankState.ts";
 
@@ -36,7 +37,14 @@ export interface Compared {
 
 /** A change with the entries that it moves. */
 export interface Change extends Compared {
-  entries: ReturnType<typeof entryMoves>;
+  entries: EntryMove[];
+}
+
+/** What becomes of an entry; where it stood among those of its value, and stands in the end, if they are a list. */
+interface EntryMove {
+  key: Key;
+  move: "put" | "take";
+  own?: { list: RankedList; from: Ranks | undefined };
 }
 
 export interface Stored {
@@ -47,11 +55,9 @@ export interface Stored {
   body: string;
 }
 
-type OrderName = keyof RankedList["orders"];
-type Ranks = { rank: string; saleRank: string | undefined };
-type States = { rank: RankState; saleRank?: RankState };
-/** What is known of a list's orders. */
-export type Known = Partial<Record<OrderName, RankState>>;
+type Ranks = { rank: string; saleRank?: string | undefined };
+/** What is known of orders, of a list and of the own lists of values, by the partition of the order's directory. */
+export type Known = ReadonlyMap<string, RankState>;
 
 /** A transaction before it is committed. */
 export interface Planned {
@@ -61,7 +67,7 @@ export interface Planned {
   /** Where its records stand once it is committed. */
   ranks: string[];
   /** What is true from then on. */
-  next: States;
+  next: Known;
 }
 
 /** Makes the transactions of a list's writer: what a change of its records writes, beside one another. */
@@ -78,12 +84,27 @@ export class TransactionPlanner {
     this.#clock = clock;
   }
 
-  /** A record that must be written, with the entries that it moves. */
-  change(compared: Compared): Change {
+  /**
+   * Records that must be written, with the entries that they move.
+   *
+   * @param ownLists partitions of the entries that are lists of their own
+   */
+  async changes(compared: readonly Compared[], ownLists: Directory["ownLists"] = {}): Promise<Change[]> {
     const { termsOf } = this.#options;
-    const { id, content, stored } = compared;
-    const before = stored && termsOf?.(JSON.parse(stored.body));
-    return { ...compared, entries: termsOf ? entryMoves(this.#list, id, before, termsOf(content)) : [] };
+    const changes = compared.map((one) => {
+      const before = one.stored && termsOf?.(JSON.parse(one.stored.body));
+      const entries: EntryMove[] = termsOf ? entryMoves(this.#list, one.id, before, termsOf(one.content)) : [];
+      return { ...one, entries };
+    });
+    const moves = changes.flatMap(({ stored, entries }) => entries.map((move) => ({ move, isNew: !stored })));
+    const own = moves.filter(({ move }) => Object.hasOwn(ownLists, move.key.pk));
+    const standing = own.flatMap(({ move, isNew }) => (isNew ? [] : [move.key]));
+    const ranks = await this.#table.batchGet(standing, { consistent: true, attributes: ["rank", "saleRank"] });
+    for (const { move } of own) {
+      const from = ranks.get(itemId(move.key)) as Ranks | undefined;
+      move.own = { list: ownList(this.#list, move.key.pk), from };
+    }
+    return changes;
   }
 
   /** Ids of the items that a change brings into a transaction, as many as it can be. */
@@ -92,10 +113,11 @@ export class TransactionPlanner {
     const { rank, saleRank } = this.#list.orders;
     const to = { rank: rankOf(today, 0), saleRank: saleRank && rankOf(this.#saleDay(change), 0) };
     const entries = this.#entryMoves(change, to);
-    const places = [
-      ...itemsOfMove(rank, { from: change.stored?.rank, to: today }),
-      ...(saleRank ? itemsOfMove(saleRank, { from: change.stored?.saleRank, to: this.#saleDay(change) }) : []),
-    ];
+    const places = this.#moving([change]).flatMap(({ list, movers: [mover] }) =>
+      ordersOf(list).flatMap(([name, order]) =>
+        itemsOfMove(order, { from: mover?.from?.[name], to: name === "rank" ? today : this.#saleDay(change) }),
+      ),
+    );
     return {
       ids: [change.id, ...[...entries.map(({ key }) => key), ...places].map(itemId)],
       bytes: Buffer.byteLength(JSON.stringify(change.content)) + 400 + entries.length * 100,
@@ -110,49 +132,68 @@ export class TransactionPlanner {
     return isOfToday && now.getTime() - planned.now.getTime() <= mostWait;
   }
 
-  /** Reads what is to be known of the list for a transaction, as far as it is not. */
-  async load(batch: readonly Change[], known: Known): Promise<States> {
-    const load = (name: OrderName, order: RankOrder) =>
-      loadRanks(
-        this.#table,
-        order,
-        batch.flatMap(({ stored }) => stored?.[name] ?? []),
-        known[name],
-      );
-    const { rank, saleRank } = this.#list.orders;
-    const [ranks, saleRanks] = await Promise.all([load("rank", rank), saleRank && load("saleRank", saleRank)]);
-    return { rank: ranks, ...(saleRanks && { saleRank: saleRanks }) };
+  /** Reads what is to be known of the lists for a transaction, as far as it is not. */
+  async load(batch: readonly Change[], known: Known): Promise<Known> {
+    const states = this.#moving(batch).flatMap(({ list, movers }) =>
+      ordersOf(list).map(([name, order]) => {
+        const leaving = movers.flatMap(({ from }) => from?.[name] ?? []);
+        return loadRanks(this.#table, order, leaving, known.get(order.directory));
+      }),
+    );
+    const loaded = await Promise.all(states);
+    return new Map([...known, ...loaded.map((state) => [state.order.directory, state] as const)]);
   }
 
   /** Plans the transaction that stores some changes. */
   async plan(batch: readonly Change[], known: Known): Promise<Planned> {
-    const { rank, saleRank } = await this.load(batch, known);
+    const states = await this.load(batch, known);
     const now = await this.#awayFromMidnight();
-    const day = entryDay(rank, now);
+    const day = entryDay(states.get(this.#list.orders.rank.directory) as RankState, now);
     const stamp = day === utcDay(now) ? now.toISOString() : `${day}T00:00:00.000Z`;
-    const moved = planMoves(
-      this.#table,
-      rank,
-      batch.map(({ stored }) => ({ from: stored?.rank, to: day })),
-      now,
-    );
-    const saleMoved =
-      saleRank &&
-      planMoves(
-        this.#table,
-        saleRank,
-        batch.map((change) => ({ from: change.stored?.saleRank, to: this.#saleDay(change) })),
-        now,
-      );
-    const writes = batch.flatMap((change, i) =>
-      this.#writesOf(change, { rank: moved.ranks[i] ?? "", saleRank: saleMoved?.ranks[i] }, stamp),
-    );
+    const next = new Map(states);
+    const moved = this.#moving(batch).map(({ list, movers }) => {
+      const ofOrders = ordersOf(list).map(([name, order]) => {
+        const moves = movers.map(({ change, from, leaves }) => {
+          const to = name === "rank" ? day : this.#saleDay(change);
+          return { from: from?.[name], ...(!leaves && { to }) };
+        });
+        const planned = planMoves(this.#table, states.get(order.directory) as RankState, moves, now);
+        next.set(order.directory, planned.next);
+        return { name, ...planned };
+      });
+      const places = movers.map(({ change }, i) => {
+        const ranks = Object.fromEntries(ofOrders.map(({ name, ranks }) => [name, ranks[i] ?? ""]));
+        return [change.id, ranks as unknown as Ranks] as const;
+      });
+      return { pk: list.pk, places: new Map(places), writes: ofOrders.flatMap(({ writes }) => writes) };
+    });
+    const places = new Map(moved.map(({ pk, places }) => [pk, places]));
+    const ranks = [...(places.get(this.#list.pk)?.values() ?? [])].map(({ rank }) => rank);
     return {
       now,
-      writes: [...writes, ...this.#outboxWrites(batch, moved.ranks), ...moved.writes, ...(saleMoved?.writes ?? [])],
-      ranks: moved.ranks,
-      next: { rank: moved.next, ...(saleMoved && { saleRank: saleMoved.next }) },
+      writes: [
+        ...batch.flatMap((change) => this.#writesOf(change, (pk) => places.get(pk)?.get(change.id), stamp)),
+        ...this.#outboxWrites(batch, ranks),
+        ...moved.flatMap(({ writes }) => writes),
+      ],
+      ranks,
+      next,
     };
+  }
+
+  /** The lists in which changes move: the list itself, and those of values; with where each change stands there. */
+  #moving(batch: readonly Change[]): { list: RankedList; movers: Mover[] }[] {
+    const records = batch.map((change) => ({ change, from: change.stored, leaves: false }));
+    const moving = new Map([[this.#list.pk, { list: this.#list, movers: records as Mover[] }]]);
+    for (const change of batch) {
+      for (const { key, move, own } of change.entries) {
+        if (!own) continue;
+        const ofList = moving.get(key.pk) ?? { list: own.list, movers: [] };
+        ofList.movers.push({ change, from: own.from, leaves: move === "take" });
+        moving.set(key.pk, ofList);
+      }
+    }
+    return [...moving.values()];
   }
 
   #saleDay({ content }: Change): string {
@@ -176,13 +217,18 @@ export class TransactionPlanner {
   }
 
   /** The entries that a change moves, those of its days included. */
-  #entryMoves({ id, stored, entries }: Change, ranks: Ranks): Change["entries"] {
+  #entryMoves({ id, stored, entries }: Change, ranks: Ranks): EntryMove[] {
     return [...entries, ...entryMoves(this.#list, id, stored && dayTerms(stored), dayTerms(ranks))];
   }
 
-  /** What stores a record and its entries. */
-  #writesOf(change: Change, ranks: Ranks, stamp: string): TransactWriteItem[] {
+  /**
+   * What stores a record and its entries.
+   *
+   * @param ranksIn where the record stands in the list of a partition
+   */
+  #writesOf(change: Change, ranksIn: (pk: string) => Ranks | undefined, stamp: string): TransactWriteItem[] {
     const { render = renderBody, customerOf } = this.#options;
+    const ranks = ranksIn(this.#list.pk) as Ranks;
     const customer = customerOf?.(change.content);
     const created = change.stored?.created ?? stamp;
     const item = {
@@ -196,10 +242,23 @@ export class TransactionPlanner {
     return [
       this.#table.putWrite(item, unchanged("rank", change.stored?.rank)),
       ...this.#entryMoves(change, ranks).map(({ key, move }) =>
-        move === "take" ? this.#table.deleteWrite(key) : this.#table.putWrite({ ...key, ...entryPlaces(ranks) }),
+        move === "take"
+          ? this.#table.deleteWrite(key)
+          : this.#table.putWrite({ ...key, ...entryPlaces(ranks), ...ranksIn(key.pk) }),
       ),
     ];
   }
+}
+
+/** A change in one of the lists in which it moves: from where, undefined where it is new there; or it leaves the list. */
+interface Mover {
+  change: Change;
+  from: Ranks | undefined;
+  leaves: boolean;
+}
+
+function ordersOf({ orders }: RankedList): [OrderName, RankOrder][] {
+  return Object.entries(orders) as [OrderName, RankOrder][];
 }
 
 /** Milliseconds that are left of a UTC day. */

@@ -15,6 +15,9 @@ export const regular = {
   sales: (sales: number): number => Math.min(2_000, Math.floor(sales / 20)),
 };
 
+/** The customer on whom the shop books every other sale. */
+export const walkIn = { posId: "2" };
+
 /** Sales lie in the year before the first day of the data. */
 export const saleDays = 365;
 
@@ -33,11 +36,15 @@ export async function customerMaker(connection: Connection): Promise<RecordMaker
   });
 }
 
-/** Sales spread over a year, some of them to the regular customer. */
+/** Sales spread over a year, some of them to the regular customer, half of them to the walk-in customer. */
 export async function saleMaker(connection: Connection, total: number): Promise<RecordMaker<"sale">> {
   const patterns = (await sandboxRecords(connection, "sale")).filter((sale) => sale.type === "retail");
   const everyNth = Math.floor(total / regular.sales(total));
   const end = Date.parse(connection.connectedAt);
+  const customerOf = (index: number) => {
+    if (index % everyNth === 0) return regular.posId;
+    return index % 2 ? walkIn.posId : String(10 + index);
+  };
   return (index, version) => {
     const sale = pick(patterns, index);
     return {
@@ -45,7 +52,7 @@ export async function saleMaker(connection: Connection, total: number): Promise<
       pos_sale_id: String(500_000 + index),
       date: new Date(end - ((index % saleDays) * 86_400_000 + 3_600_000)).toISOString(),
       employee_id: String(100 + version),
-      customer: { ...sale.customer, pos_customer_id: index % everyNth === 0 ? regular.posId : String(10 + index) },
+      customer: { ...sale.customer, pos_customer_id: customerOf(index) },
     };
   };
 }

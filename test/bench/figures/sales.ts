@@ -3,7 +3,7 @@ import { listSales, type SalesQuery } from "../../../shared/table/sales.ts";
 import { type Bench, count } from "../bench.ts";
 import { costOf } from "../capacity.ts";
 import { daysAgo } from "../data/fill.ts";
-import { regular, saleDays } from "../data/records.ts";
+import { regular, saleDays, walkIn } from "../data/records.ts";
 
 const day = 86_400_000;
 /** Of an entry that tells where a sale stands in both orders; and of what half a read unit reads. */
@@ -37,6 +37,7 @@ export async function sales(bench: Bench): Promise<void> {
       );
     }
   }
+  await ofWalkInCustomer(bench);
   const days = { updated: { last_updated_from: daysAgo(7) }, sold: filters["Sales of half a year"] };
   const totalOf = async (query: Omit<SalesQuery, "offset" | "limit">) =>
     (await read({ ...query, offset: 0, limit: 1 })).result.total;
@@ -56,5 +57,29 @@ export async function sales(bench: Bench): Promise<void> {
       // A day takes half a unit at least, which shows where few are sold.
       bench.records < 1_000_000 ? undefined : { atMost: 1.5 },
     );
+  }
+}
+
+/** A page of the walk-in customer's sales, at any depth, against one of a regular customer's, who has a thousandth of them. */
+async function ofWalkInCustomer(bench: Bench): Promise<void> {
+  const { crbId, connection } = await bench.data.sales(bench.records);
+  const sold = { start_date: "2020-01-01" };
+  for (const [order, days] of Object.entries({ "by update": {}, "by sale day": sold })) {
+    const read = async (posId: string, offset: number) => {
+      const customer_id = recordId(crbId, "customer", connection.posType, posId);
+      const query = { customer_id, offset, limit: 100, ...days };
+      return costOf(bench.table.client, async () => (await listSales(bench.table, crbId, query)).read());
+    };
+    const few = await read(regular.posId, 100);
+    const { total } = (await read(walkIn.posId, 0)).result;
+    for (const offset of [0, Math.floor(total / 2), total - 100]) {
+      const many = await read(walkIn.posId, offset);
+      const [all, own] = [count(total), count(few.result.total)];
+      const name = `Sales to the walk-in customer ${order}, page of 100 of ${all} at offset ${count(offset)}, N = ${count(bench.records)}`;
+      bench.figure(`${name}: read units`, many.readUnits, "read units");
+      bench.figure(`${name}: read units against a customer with ${own}`, many.readUnits / few.readUnits, "times", {
+        atMost: 2,
+      });
+    }
   }
 }

@@ -1,0 +1,101 @@
+import type { RawItem, Table } from "../client.ts";
+import { entriesPartition, ownList, parseRank, type RankedList, type Term } from "../keys.ts";
+import { StaleReadError, untilCommitted } from "../untilCommitted.ts";
+import type { Directory } from "./directory.ts";
+import { loadDirectories } from "./directoryItems.ts";
+import { type OrderName, type Places, placesOf } from "./entries.ts";
+import { type FoundPage, type MatchQuery, pageAmong } from "./matchQuery.ts";
+import { countRecords, daysWithin, type PageWindow } from "./pagePlan.ts";
+import { openItems } from "./readPage.ts";
+import { denseRanges, type Range } from "./readPlaced.ts";
+
+// A value that very many records have (of sales the customer on whom a shop books all that are anonymous) has a list of
+// its own: its entries stand in the indexes as records do, by ranks of their own, and are counted by directories of their
+// own. So a page of them is found like any page, whatever stands before it. `giveOwnLists.ts` begins such a list.
+
+/** How long (milliseconds) an index may not show all the entries that had no ranks before. */
+const longestLag = 60_000;
+/** Entries are small. */
+const entriesPerQuery = 4_000;
+/** Fewer records are as well read one by one. */
+const fewestInRange = 10;
+
+/** The list that the entries of a value are in themselves, where they are one and the indexes show it. */
+export function ownListOf(
+  list: RankedList,
+  directories: readonly Directory[],
+  term: Term,
+  now: Date,
+): RankedList | undefined {
+  const pk = entriesPartition(list, term);
+  const since = directories.at(-1)?.ownLists?.[pk];
+  return since !== undefined && now.getTime() - since >= longestLag ? ownList(list, pk) : undefined;
+}
+
+/**
+ * Finds a page of the records that have a value with a list of its own, at the cost of the page's entries; where windows of
+ * both orders cut it, at that of the entries in the narrower one.
+ */
+export async function findInOwnList(table: Table, own: RankedList, query: MatchQuery): Promise<FoundPage> {
+  const { offset, limit, order = "rank", windows = {} } = query;
+  const narrower = await narrowerWindow(table, own, query);
+  if (!narrower) {
+    const { total, items } = await readEntryItems(table, own, order, { offset, limit, ...windows[order] });
+    const page = new Map(items.map(ownPlaceOf));
+    return { total, page, ranges: rangesOf([...page.values()], order) };
+  }
+  const everything = { offset: 0, limit: Number.POSITIVE_INFINITY, ...windows[narrower] };
+  const found = await untilCommitted(table.clock, async () => {
+    const { total, items } = await readEntryItems(table, own, narrower, everything, { exact: true });
+    // One that has just changed may be missing: it would move all those behind it to lower offsets.
+    if (items.length < total) throw new StaleReadError(own.pk);
+    return items.map(ownPlaceOf);
+  });
+  const { total, page } = pageAmong(found, query);
+  return { total, page, ranges: rangesOf([...page.values()], order) };
+}
+
+/** Of windows of both orders the one with fewer entries; undefined where that of the page's own order is all that cuts it. */
+async function narrowerWindow(
+  table: Table,
+  own: RankedList,
+  { order, windows: { rank, saleRank } = {} }: MatchQuery,
+): Promise<OrderName | undefined> {
+  if (order !== "saleRank" || !own.orders.saleRank || !(rank?.from || rank?.to)) return undefined;
+  const [byRank, bySaleRank] = await Promise.all([
+    loadDirectories(table, own.orders.rank),
+    loadDirectories(table, own.orders.saleRank, saleRank),
+  ]);
+  const updated = countRecords(daysWithin(byRank, rank));
+  if (updated === countRecords(daysWithin(byRank, {}))) return undefined;
+  return updated < countRecords(daysWithin(bySaleRank, saleRank ?? {})) ? "rank" : "saleRank";
+}
+
+async function readEntryItems(
+  table: Table,
+  own: RankedList,
+  order: OrderName,
+  window: PageWindow,
+  options: { exact?: boolean } = {},
+) {
+  const attributes = ["sk", "at", "sale", "rank"];
+  return (await openItems(table, own, window, attributes, { ...options, order, perQuery: entriesPerQuery })).read();
+}
+
+/** A record's places, and its rank among those that have the value. */
+interface OwnPlace extends Places {
+  own: { day: string; slot: number };
+}
+
+function ownPlaceOf(item: RawItem): [id: string, OwnPlace] {
+  const [id, places] = placesOf(item);
+  return [id, { ...places, own: parseRank(item.rank?.S ?? "") }];
+}
+
+/** Ranges of the index by customer that hold little else than some records: slots tell how many there are at most. */
+function rangesOf(page: readonly OwnPlace[], order: OrderName): Range[] {
+  if (order === "rank") return denseRanges(page, () => 0);
+  return [...Map.groupBy(page, ({ own }) => own.day).values()]
+    .filter((ofDay) => ofDay.length >= fewestInRange)
+    .flatMap((ofDay) => denseRanges(ofDay, (first, last) => last.own.slot - first.own.slot + 1));
+}

@@ -13,6 +13,7 @@ import { accessCredentials } from "../../../shared/api/schemas/accessCredentials
 import { log } from "../../../shared/aws/log.ts";
 import { associationKey, credentialKey } from "../../../shared/table/keys.ts";
 import { requestEvent, testContext } from "../../requestEvent.ts";
+import { revoking } from "../../revoking.ts";
 import { interceptCalls } from "../../shared/table/rankedList/listUnderTest.ts";
 import { testTableOf } from "../../testTable.ts";
 import { useTestTable } from "../../useTestTable.ts";
@@ -111,7 +112,9 @@ test("401 for a credential that is revoked while it issues one", async () => {
 test("none is issued for an association that has ended", async () => {
   const { spId, crbId } = await given();
   await table().delete(associationKey(spId, crbId));
-  await expect(issueCrbAccess(table(), { spId, crbId, scopes: [] })).rejects.toMatchObject({ kind: "notFound" });
+  await expect(issueCrbAccess(table(), { spId, crbId, scopes: [], revoking })).rejects.toMatchObject({
+    kind: "notFound",
+  });
 });
 
 test("killed before or after any call, the CRB has its pairs as before or one more", async () => {
@@ -126,7 +129,7 @@ test("killed before or after any call, the CRB has its pairs as before or one mo
     };
     if (victim % 2) calls.after = kill;
     else calls.before = kill;
-    const issue = issueCrbAccess(mortal, { spId, crbId, scopes: ["crb:read"] });
+    const issue = issueCrbAccess(mortal, { spId, crbId, scopes: ["crb:read"], revoking });
     await expect(issue).rejects.toThrow("killed");
     const stored = victim === 5;
     const statuses = await Promise.all(before.map(({ secret }) => readWith(secret)));

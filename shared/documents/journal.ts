@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import * as z from "zod";
 import { UUID } from "../api/patterns.ts";
+import { type Clock, systemClock } from "../time/clock.ts";
 import type { Bucket } from "./bucket.ts";
 
 const id = z.string().regex(UUID);
@@ -46,10 +47,11 @@ export async function noteInJournal(bucket: Bucket, { kind, ...entry }: JournalE
 export async function noteRevocations(
   bucket: Bucket,
   clientIds: readonly string[],
-  { keepIssued = true }: { keepIssued?: boolean } = {},
+  { keepIssued }: { keepIssued: boolean } = { keepIssued: true },
+  clock: Clock = systemClock,
 ): Promise<void> {
   for (const client_id of clientIds) {
-    await noteInJournal(bucket, { kind: "revocation", client_id, keep_issued: keepIssued }, new Date());
+    await noteInJournal(bucket, { kind: "revocation", client_id, keep_issued: keepIssued }, clock.now());
   }
 }
 

@@ -18,9 +18,14 @@ export interface Stores {
 }
 
 /** `eraseCustomer`, noted in the journal. */
-export async function eraseNoted({ table, bucket }: Stores, crbId: string, customerId: string) {
-  await noteInJournal(bucket, { kind: "erasure", crb_id: crbId, customer_id: customerId }, new Date());
-  return eraseCustomer(table, crbId, customerId);
+export async function eraseNoted(
+  { table, bucket }: Stores,
+  crbId: string,
+  customerId: string,
+  clock: Clock = systemClock,
+) {
+  await noteInJournal(bucket, { kind: "erasure", crb_id: crbId, customer_id: customerId }, clock.now());
+  return eraseCustomer(table, crbId, customerId, { clock });
 }
 
 /** `endAssociation`, noted in the journal where there is such a CRB. */
@@ -47,7 +52,12 @@ export function purgeNoted(
 }
 
 /** `revokeCredential`, noted in the journal. */
-export async function revokeNoted({ table, bucket }: Stores, clientId: string, options: { keepIssued: boolean }) {
-  await noteRevocations(bucket, [clientId], options);
-  return revokeCredential(table, clientId, options);
+export async function revokeNoted(
+  { table, bucket }: Stores,
+  clientId: string,
+  options: { keepIssued: boolean },
+  clock: Clock = systemClock,
+) {
+  await noteRevocations(bucket, [clientId], options, clock);
+  return revokeCredential(table, clientId, options, clock);
 }

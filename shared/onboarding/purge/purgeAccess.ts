@@ -1,12 +1,6 @@
 import { listCredentials } from "../../access/credentials.ts";
 import type { Table } from "../../table/client.ts";
-import {
-  allowanceKey,
-  credentialKey,
-  credentialListKey,
-  idempotencyKey,
-  issuedCredentialsKey,
-} from "../../table/keys.ts";
+import { credentialKey, credentialListKey, idempotencyKey, issuedCredentialsKey } from "../../table/keys.ts";
 import { removeMentions } from "../../table/organisations.ts";
 import { type Removed, removePartition } from "../../table/removePartition.ts";
 import { untilCommitted } from "../../table/untilCommitted.ts";
@@ -26,7 +20,6 @@ export async function purgeAccess(
     await removePartition(table, credential.pk, (count) => removed("tokens", count), {
       filter: ({ sk }) => sk?.S !== credential.sk,
     });
-    await removePartition(table, allowanceKey(client_id, "", "").pk, (count) => removed("allowances", count));
     const both = [credential, credentialListKey(spId, client_id)].map((key) => table.deleteWrite(key));
     await untilCommitted(clock, () => table.transact(both));
     removed("credentials", 1);

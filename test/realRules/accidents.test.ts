@@ -174,7 +174,9 @@ test("a batch of which nothing is taken is given up", async () => {
   table.client.middlewareStack.add(
     (next) => async (request) => {
       const { RequestItems: UnprocessedItems } = request.input as { RequestItems?: object };
-      return UnprocessedItems ? ({ response: {}, output: { UnprocessedItems, $metadata: {} } } as never) : next(request);
+      return UnprocessedItems
+        ? ({ response: {}, output: { UnprocessedItems, $metadata: {} } } as never)
+        : next(request);
     },
     { step: "initialize", priority: "high" },
   );

@@ -1,4 +1,8 @@
-import type { BatchWriteItemCommandInput, DynamoDBClient, TransactWriteItemsCommandInput } from "@aws-sdk/client-dynamodb";
+import type {
+  BatchWriteItemCommandInput,
+  DynamoDBClient,
+  TransactWriteItemsCommandInput,
+} from "@aws-sdk/client-dynamodb";
 import type { RawItem } from "../../shared/table/client.ts";
 import { tableIndexes } from "../../shared/table/schema.ts";
 import type { Strand } from "./actors.ts";
@@ -96,7 +100,9 @@ export class Writes {
     const refused = this.#refusals(writes, strand);
     if (refused.every(Boolean)) throw throttled(chance);
     const processed = chance.percent(this.#figures.unprocessed) ? chance.between(1, writes.length) : writes.length;
-    const isDone = writes.map((write, i) => i < processed && !refused[i] && this.#held.get(idOf(write)) !== "transaction");
+    const isDone = writes.map(
+      (write, i) => i < processed && !refused[i] && this.#held.get(idOf(write)) !== "transaction",
+    );
     const pick = <T>(all: readonly T[], done: boolean) => all.filter((_, i) => isDone[i] === done);
     const left = pick(requests, false);
     strand.log(`${writes.length} writes, ${left.length} left`);

@@ -157,7 +157,10 @@ export function describePolicies(assembled: () => Assembled): void {
         ["crbs/createCrb", "customers/searchCustomers", "invitations/sender", "replication/worker"],
       ],
       ["sqs:SendMessage", ["crbs/createCrb", "invitations/sweeper", "replication/planner", "replication/worker"]],
-      ["s3:PutObject", ["crbs/createCrbAccess", "onboarding/addRequirementDocument", "onboarding/completeDocumentUpload"]],
+      [
+        "s3:PutObject",
+        ["crbs/createCrbAccess", "onboarding/addRequirementDocument", "onboarding/completeDocumentUpload"],
+      ],
       ["s3:GetObject", ["onboarding/completeDocumentUpload", "serviceProviders/searchLicenses"]],
       // By which a document whose association has ended could be read again.
       ["s3:PutObjectTagging", []],

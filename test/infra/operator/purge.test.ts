@@ -17,7 +17,7 @@ let stage: Stage;
 beforeAll(async () => {
   await copyDemoData(data);
   stage = await startStage({ port: 0, data, replicateEvery: 0 });
-}, 60_000);
+});
 afterAll(() => stage?.stop());
 
 const { expectDone, expectRefused } = operatorOn(data);

@@ -6,9 +6,9 @@ import {
   type DeleteObjectCommandInput,
   GetObjectCommand,
   HeadObjectCommand,
-  ListObjectVersionsCommand,
   ListObjectsV2Command,
   type ListObjectsV2CommandInput,
+  ListObjectVersionsCommand,
   PutObjectCommand,
   PutObjectTaggingCommand,
   S3Client,
@@ -310,7 +310,13 @@ describe("a page of another origin", () => {
 
 describe("versions", () => {
   const folder = temporaryDirectories()();
-  const keeping = createObjectStore({ bucket: "documents", directory: folder, access, now: () => now, versioned: true });
+  const keeping = createObjectStore({
+    bucket: "documents",
+    directory: folder,
+    access,
+    now: () => now,
+    versioned: true,
+  });
   let kept: S3Client;
   beforeAll(async () => {
     await once(keeping.listen(0, "127.0.0.1"), "listening");

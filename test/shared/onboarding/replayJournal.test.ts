@@ -36,9 +36,11 @@ async function restore(backup: readonly Item[]): Promise<void> {
   }
 }
 
-async function replay(restoredTo: Date, { table: on, bucket } = stores()): Promise<(string | Replayed)[][]> {
-  const results: (string | Replayed)[][] = [];
+/** @param until leaves later entries, such as those of handlers, whose clock is ahead */
+async function replay(restoredTo: Date, { table: on, bucket } = stores(), until?: Date) {
+  const results: [kind: string, outcome: Replayed["outcome"]][] = [];
   for (const place of await entriesToReplay({ bucket }, restoredTo)) {
+    if (until && place.at > until.toISOString()) continue;
     results.push([place.kind, (await replayEntry({ table: on, bucket }, place, clock)).outcome]);
   }
   return results;
@@ -81,8 +83,7 @@ test("after a restore, nobody is back who was erased, and nobody let in who was 
   };
 
   const backup = await scan(table());
-  // By the clock of the handlers, which is behind the other one.
-  const restoredTo = new Date();
+  const restoredTo = clock.now();
   clock.advance(hour);
   await eraseNoted(stores(), erasing.crbId, customerId, clock);
   await revokeNoted(stores(), leaked.client_id, { keepIssued: false }, clock);
@@ -138,7 +139,7 @@ test("after a restore, nobody is back who was erased, and nobody let in who was 
   const again = differences(comparable(await scan(table())), comparable(left));
   // Done twice, it takes leases, and dates of the list of those who were erased.
   expect(again.filter((line) => !/^(REPLICATION#|CRB#[^#]*#ERASED)/.test(line))).toEqual([]);
-}, 120_000);
+}, 240_000);
 
 test("what was noted and then not done, is done: it was asked for", async () => {
   const { spId } = provider();
@@ -166,7 +167,7 @@ test("a CRB that was created anew under the same id is left as it is", async () 
   await purgeNoted(stores(), crbId, { clock });
   expect(await create(randomUUID())).toBe(true);
   const before = await readCrb(table(), crbId);
-  const outcomes = (await replay(since)).filter(([kind]) => kind === "end" || kind === "purge").slice(-2);
+  const outcomes = (await replay(since, stores(), clock.now())).filter(([kind]) => kind === "end" || kind === "purge").slice(-2);
   expect(outcomes).toEqual([
     ["end", "createdAnew"],
     ["purge", "createdAnew"],
@@ -181,7 +182,7 @@ test("files go also where the table knows nothing of the CRB any more", async ()
   const since = clock.now();
   const entry = { crb_id: crbId, sp_id: provider().spId, creation: randomUUID() };
   await noteInJournal(serviceBucket(), { kind: "purge", ...entry }, since);
-  expect((await replay(since)).at(-1)).toEqual(["purge", "done"]);
+  expect((await replay(since, stores(), since)).at(-1)).toEqual(["purge", "done"]);
   expect(await serviceBucket().listVersions(`${crbId}/`)).toEqual([]);
 });
 
@@ -205,7 +206,7 @@ test("an entry that fails keeps no other, and none is believed that is none", as
     { kind: "erasure", crb_id: randomUUID(), customer_id: randomUUID() },
     new Date(clock.time + 4),
   );
-  expect(await replay(since)).toEqual([
+  expect(await replay(since, stores(), new Date(clock.time + 4))).toEqual([
     ["revocation", "failed"],
     ["end", "failed"],
     ["purge", "failed"],
@@ -222,7 +223,8 @@ test("entries are replayed from a day before the backup on, however many there a
   await note(clock.time - 24 * hour - 1);
   await note(clock.time - 24 * hour);
   for (let i = 0; i < 1_005; i += 15) await Promise.all(Array.from({ length: 15 }, () => note(clock.time + i)));
-  const places = await entriesToReplay(stores(), restoredTo);
+  const found = await entriesToReplay(stores(), restoredTo);
+  const places = found.filter(({ at }) => at <= new Date(clock.time + 2_000).toISOString());
   expect(places).toHaveLength(1_006);
   expect(places.map(({ at }) => at)).toEqual(places.map(({ at }) => at).sort());
-}, 60_000);
+}, 240_000);

@@ -67,8 +67,8 @@ export async function fillBusiness(table: Table, provider: Provider, clock: Test
       { ...user, email: refusedAddress },
     ],
   } as unknown as Parameters<typeof createBusiness>[1]["body"];
-  const { crbId } = await createBusiness(table, { spId, body, idempotencyKey: `key of ${name}` });
-  await sendInvitations(table, crbId);
+  const { crbId } = await createBusiness(table, { spId, body, idempotencyKey: `key of ${name}` }, clock);
+  await sendInvitations(table, crbId, clock);
 
   const replicate = async (kinds: readonly RecordKind[], on = table, deadline = Number.POSITIVE_INFINITY) => {
     for (const kind of kinds) {

@@ -167,7 +167,9 @@ test("a CRB that was created anew under the same id is left as it is", async () 
   await purgeNoted(stores(), crbId, { clock });
   expect(await create(randomUUID())).toBe(true);
   const before = await readCrb(table(), crbId);
-  const outcomes = (await replay(since, stores(), clock.now())).filter(([kind]) => kind === "end" || kind === "purge").slice(-2);
+  const outcomes = (await replay(since, stores(), clock.now()))
+    .filter(([kind]) => kind === "end" || kind === "purge")
+    .slice(-2);
   expect(outcomes).toEqual([
     ["end", "createdAnew"],
     ["purge", "createdAnew"],

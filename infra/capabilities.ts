@@ -1,4 +1,5 @@
 import type { Capability as OperationCapability } from "../shared/api/operation.ts";
+import { journalPrefix } from "../shared/documents/journal.ts";
 import { recordKinds } from "../shared/kinds.ts";
 import { generationsPrefix } from "../shared/licenses/generation.ts";
 import {
@@ -178,6 +179,9 @@ export const capabilities = {
       put(credential, credentialListKey(id, id).pk, issuedCredentialsKey(id, id).pk),
       update(credential),
     ],
+    // Before a pair is ended by the next one.
+    objects: [{ action: "PutObject", keys: `${journalPrefix("revocation")}*` }],
+    other: ["documents"],
   },
   "serviceProviders:read": { table: [get(serviceProvider)] },
   "crbs:read": { table: [get(crb)] },

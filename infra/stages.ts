@@ -22,6 +22,8 @@ export interface StageSettings {
   mailFrom: string;
   /** Whom a business may write to; its primary contact where a creation names none. */
   supportEmail: string;
+  /** Days from the end of an association to when its CRB's data is due to be purged; nothing is purged by itself. */
+  retentionDays: number;
   /** What only a stage on AWS has. */
   aws?: AwsSettings;
 }
@@ -78,6 +80,7 @@ const onAws = {
   },
   allowedOrigins: [],
   etagSettleSeconds: 10,
+  retentionDays: 30,
 } as const;
 
 export const stages = {
@@ -92,6 +95,7 @@ export const stages = {
     appUrl: "https://app.example.com",
     mailFrom: "Business Data Access <no-reply@example.com>",
     supportEmail: "support@example.com",
+    retentionDays: 30,
   },
   mock: {
     ...onAws,
@@ -132,6 +136,8 @@ export const stages = {
   prod: {
     ...onAws,
     posConnectors: "real",
+    // Five years, as long as a bank in the United States keeps what it knows of a customer who has left (31 CFR 1010.430).
+    retentionDays: 1825,
     appUrl: "https://app.example.com",
     mailFrom: "Business Data Access <no-reply@example.com>",
     supportEmail: "support@example.com",

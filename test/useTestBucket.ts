@@ -17,13 +17,23 @@ export interface TestBucket {
   now: Date | undefined;
 }
 
-/** Makes a store of this test file's own the one that its handlers work on; use it after `useTestTable`. */
-export function useTestBucket(): TestBucket {
+/**
+ * Makes a store of this test file's own the one that its handlers work on; use it after `useTestTable`.
+ *
+ * @param more.versioned keeps what is replaced or removed, as the bucket on AWS does
+ */
+export function useTestBucket(more: { versioned?: boolean } = {}): TestBucket {
   const directory = mkdtempSync(join(tmpdir(), "bucket-test-"));
   const bucket: TestBucket = { count: () => readdirSync(directory).length, now: undefined };
   let server: Server;
   beforeAll(async () => {
-    const options = { bucket: bucketName, directory, access: engineAccess, now: () => bucket.now ?? new Date() };
+    const options = {
+      bucket: bucketName,
+      directory,
+      access: engineAccess,
+      now: () => bucket.now ?? new Date(),
+      ...more,
+    };
     server = createObjectStore(options);
     await once(server.listen(0, "127.0.0.1"), "listening");
     const { port } = server.address() as AddressInfo;

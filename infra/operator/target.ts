@@ -11,6 +11,8 @@ export interface Target {
   table: Table;
   /** The store of documents. @throws StageError when the environment does not name that of a deployed stage */
   documents(): Bucket;
+  /** Days after which what is left of a CRB whose association has ended is to be purged. */
+  retentionDays: number;
   /** The data directory and the services of a local stage; absent for a deployed one. */
   local?: { data: string; endpoints: Endpoints };
   close(): void;
@@ -40,6 +42,7 @@ export function openTarget({ stage, data }: { stage: string; data: string }): Ta
         : `The environment ${present}: read .deployed/${stage}.env into it to work on stage ${stage}.`,
     );
   }
+  const { retentionDays } = stages[stage as StageName];
   if (stage !== "local") {
     if (!TABLE_NAME)
       throw new StageError(`Set TABLE_NAME: .deployed/${stage}.env has it, with the stage's other names.`);
@@ -48,7 +51,7 @@ export function openTarget({ stage, data }: { stage: string; data: string }): Ta
         throw new StageError(`Set DOCUMENTS_BUCKET: .deployed/${stage}.env has it, with the stage's other names.`);
       return serviceBucket();
     };
-    return { table: serviceTable(), documents, close: () => undefined };
+    return { table: serviceTable(), documents, retentionDays, close: () => undefined };
   }
   const endpoints = runningEndpoints(data);
   if (!endpoints) throw new StageError(`No local stage runs on ${data}: start one with npm start.`);
@@ -57,6 +60,7 @@ export function openTarget({ stage, data }: { stage: string; data: string }): Ta
   return {
     table: new Table(tableName, client),
     documents: () => documents,
+    retentionDays,
     local: { data, endpoints },
     close: () => {
       client.destroy();

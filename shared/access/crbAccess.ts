@@ -20,6 +20,8 @@ interface Issued {
 /**
  * Issues a pair for a CRB and ends those that are one too many, all in one transaction.
  *
+ * @param revoking awaited before pairs are ended that are one too many, with their client ids: to be noted in the journal
+ *   (`noteRevocations`)
  * @param issuedBy client id of the credential that asks for it, which must be good in the instant of the issue: a leaked
  *   one leaves nothing behind once it is revoked; none where the operator asks
  * @returns the pair of contract 9.23; the secret can not be shown again
@@ -33,19 +35,31 @@ export async function issueCrbAccess(
     crbId,
     scopes,
     issuedBy,
-  }: { spId: string; crbId: string; scopes: readonly AccessScope[]; issuedBy?: string | undefined },
+    revoking,
+  }: {
+    spId: string;
+    crbId: string;
+    scopes: readonly AccessScope[];
+    issuedBy?: string | undefined;
+    revoking: (clientIds: readonly string[]) => Promise<void>;
+  },
   clock: Clock = systemClock,
 ): Promise<{ client_id: string; secret: string }> {
   const { pair, item, listing } = newCredential({ owner: { kind: "crb", id: crbId }, spId, scopes, issuedBy });
   const association = associationKey(spId, crbId);
   const listKey = issuedCredentialsKey(spId, crbId);
   const issuer = issuedBy === undefined ? [] : [credentialKey(issuedBy)];
+  const noted = new Set<string>();
   return untilCommitted(clock, async () => {
     const found = await table.batchGet([association, listKey, ...issuer], { consistent: true });
     for (const key of issuer) grantOf(found.get(itemId(key)));
     if (!found.has(itemId(association))) throw notFound();
     const issued = found.get(itemId(listKey)) as (Item & Issued) | undefined;
     const ids = [pair.client_id, ...(await goodOf(table, issued))];
+    const surplus = ids.slice(goodPairs);
+    const unnoted = surplus.filter((id) => !noted.has(id));
+    if (unnoted.length > 0) await revoking(unnoted);
+    for (const id of unnoted) noted.add(id);
     await table.transact([
       ...issuer.map((key) => table.checkWrite(key, isGood)),
       table.checkWrite(association, { expression: "attribute_exists(pk)" }),
@@ -55,7 +69,7 @@ export async function issueCrbAccess(
         { ...listKey, client_ids: ids.slice(0, goodPairs), version: (issued?.version ?? 0) + 1 },
         unchanged("version", issued?.version),
       ),
-      ...ids.slice(goodPairs).map((id) => revocationWrite(table, id, clock.now())),
+      ...surplus.map((id) => revocationWrite(table, id, clock.now())),
     ]);
     return pair;
   });

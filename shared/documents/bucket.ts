@@ -2,6 +2,7 @@ import {
   DeleteObjectCommand,
   GetObjectCommand,
   ListObjectsV2Command,
+  ListObjectVersionsCommand,
   PutObjectCommand,
   S3Client,
   type S3ClientConfig,
@@ -22,6 +23,12 @@ export const endedTag = { Key: "association", Value: "ended" } as const;
 export interface SignedLink {
   link: string;
   expiresAt: number;
+}
+
+/** One of the contents that an object has had, or that it was removed. */
+export interface ObjectVersion {
+  key: string;
+  version: string;
 }
 
 /**
@@ -60,9 +67,15 @@ export class Bucket {
     await this.client.send(new PutObjectCommand({ Bucket: this.name, Key: storageKey, Body: bytes }));
   }
 
-  /** Up to a thousand objects whose keys begin like this, with when they were stored. */
-  async list(prefix: string): Promise<{ key: string; storedAt: Date }[]> {
-    const { Contents = [] } = await this.client.send(new ListObjectsV2Command({ Bucket: this.name, Prefix: prefix }));
+  /**
+   * Up to a thousand objects whose keys begin like this, in their order, with when they were stored.
+   *
+   * @param after only keys that come after this one
+   */
+  async list(prefix: string, after?: string): Promise<{ key: string; storedAt: Date }[]> {
+    const { Contents = [] } = await this.client.send(
+      new ListObjectsV2Command({ Bucket: this.name, Prefix: prefix, ...(after && { StartAfter: after }) }),
+    );
     return Contents.flatMap(({ Key, LastModified }) =>
       Key && LastModified ? [{ key: Key, storedAt: LastModified }] : [],
     );
@@ -83,6 +96,20 @@ export class Bucket {
   /** Removes an object; one that is not there is as good as removed. */
   async remove(storageKey: string): Promise<void> {
     await this.client.send(new DeleteObjectCommand({ Bucket: this.name, Key: storageKey }));
+  }
+
+  /** Up to a thousand versions of objects whose keys begin like this, also of those that were removed since. */
+  async listVersions(prefix: string): Promise<ObjectVersion[]> {
+    const command = new ListObjectVersionsCommand({ Bucket: this.name, Prefix: prefix });
+    const { Versions = [], DeleteMarkers = [] } = await this.client.send(command);
+    return [...Versions, ...DeleteMarkers].flatMap(({ Key, VersionId }) =>
+      Key && VersionId ? [{ key: Key, version: VersionId }] : [],
+    );
+  }
+
+  /** Removes a version of an object for good. */
+  async removeVersion({ key, version }: ObjectVersion): Promise<void> {
+    await this.client.send(new DeleteObjectCommand({ Bucket: this.name, Key: key, VersionId: version }));
   }
 
   /**

@@ -54,7 +54,7 @@ export async function endDownloadLinks({ client, name }: Bucket, storageKey: str
 }
 
 /** Does something to all, also when it fails for some; then that failure is told. */
-async function doAll<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
+export async function doAll<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
   const failures: unknown[] = [];
   for (let i = 0; i < all.length; i += atOnce) {
     const done = await Promise.allSettled(all.slice(i, i + atOnce).map(work));

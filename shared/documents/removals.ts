@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { describeError, log } from "../aws/log.ts";
 import type { Item, Table } from "../table/client.ts";
 import type { Key } from "../table/keys.ts";
-import { lastRemovalDue, removalKey, removalPartition, storageKeyOfRemoval } from "../table/keys.ts";
+import { lastUntil, removalKey, removalPartition, storageKeyOfRemoval } from "../table/keys.ts";
 import type { Bucket } from "./bucket.ts";
 
 /** After how long an object that nobody has a record of is removed (contract 8.1). */
@@ -10,6 +10,12 @@ const day = 24 * 60 * 60_000;
 
 /** A key that cannot be guessed and says nothing of the file. */
 export const newStorageKey = (crbId: string): string => `${crbId}/${randomBytes(32).toString("base64url")}`;
+
+/** What the keys of all objects of a CRB begin with: those of its documents, and of files that became none. */
+export const objectPrefixes = (crbId: string): [documents: string, uploads: string] => [
+  `${crbId}/`,
+  `uploads/${crbId}/`,
+];
 
 /**
  * The removal that is planned before an object is stored: unless the record is made within a day, which takes this
@@ -62,7 +68,7 @@ export async function sweep(
   now: Date,
   crbId?: string,
 ): Promise<{ removed: number; failed: number }> {
-  const planned = await table.queryPartition(removalPartition, { last: lastRemovalDue(now.toISOString()) });
+  const planned = await table.queryPartition(removalPartition, { last: lastUntil(now.toISOString()) });
   const due = planned.filter(({ sk }) => crbId === undefined || storageKeyOfRemoval(sk).startsWith(`${crbId}/`));
   let removed = 0;
   for (const removal of due) if (await remove(table, bucket, removal)) removed++;

@@ -3,10 +3,16 @@ import { revocationWrite, revokedAtOnce, revokeUntilNoneLeft } from "../access/r
 import type { Bucket } from "../documents/bucket.ts";
 import { type EndedLinks, endLinks } from "../documents/endLinks.ts";
 import { movedPosConfigs } from "../pos/posConfigStatus.ts";
-import type { Table } from "../table/client.ts";
-import { unchanged } from "../table/client.ts";
-import { toCrb } from "../table/crb.ts";
-import { associationKey, crbKey, crbList, issuedCredentialsKey, posCredentialsKey } from "../table/keys.ts";
+import { type Item, type Table, unchanged } from "../table/client.ts";
+import { type Crb, toCrb } from "../table/crb.ts";
+import {
+  associationKey,
+  crbKey,
+  crbList,
+  endedCrbKey,
+  issuedCredentialsKey,
+  posCredentialsKey,
+} from "../table/keys.ts";
 import { organisationWrites } from "../table/organisations.ts";
 import { planMoves } from "../table/rankedList/planMoves.ts";
 import { loadRanks } from "../table/rankedList/rankState.ts";
@@ -22,6 +28,7 @@ import { readOnboarding } from "./readOnboarding.ts";
  *
  * Called again it ends what is left: a credential issued in the same moment, or what a crash left over.
  *
+ * @param endedAt when it is ended, from which on the days are counted for which the records are kept
  * @returns the client ids it revoked, the links it ended, and whether there was an association; undefined when there is no
  *   such CRB
  */
@@ -30,8 +37,9 @@ export async function endAssociation(
   bucket: Bucket,
   crbId: string,
   clock: Clock = systemClock,
+  endedAt: Date = clock.now(),
 ): Promise<{ ended: boolean; revoked: string[]; links: EndedLinks } | undefined> {
-  const ended = await untilCommitted(clock, () => leaveList(table, crbId, clock));
+  const ended = await untilCommitted(clock, () => leaveList(table, crbId, clock, endedAt));
   if (!ended) return undefined;
   const left = await revokeUntilNoneLeft(table, () => goodCredentials(table, ended.serviceProviderId, crbId), clock);
   const revoked = [...ended.revoked, ...left].map(({ client_id }) => client_id);
@@ -39,14 +47,19 @@ export async function endAssociation(
   return { ended: ended.associated, revoked, links: await endLinks(table, bucket, crbId, documents) };
 }
 
-async function leaveList(table: Table, crbId: string, clock: Clock) {
+async function leaveList(table: Table, crbId: string, clock: Clock, endedAt: Date) {
   const item = await table.get(crbKey(crbId), { consistent: true });
   if (!item) return undefined;
   const crb = toCrb(item);
   const { serviceProviderId, record } = crb;
   const association = associationKey(serviceProviderId, crbId);
   const rank = (await table.get(association, { consistent: true }))?.rank as string | undefined;
-  if (rank === undefined) return { serviceProviderId, associated: false, revoked: [] };
+  const ended: Crb = { ...crb, endedAt: crb.endedAt ?? endedAt.toISOString() };
+  if (rank === undefined) {
+    // One that ended before the instant of the end was kept.
+    if (!crb.endedAt) await table.transact(endWrites(table, item, ended));
+    return { serviceProviderId, associated: false, revoked: [] };
+  }
   const revoked = (await goodCredentials(table, serviceProviderId, crbId)).slice(0, revokedAtOnce);
   const now = clock.now();
   const places = await loadRanks(table, crbList(serviceProviderId).orders.rank, [rank]);
@@ -54,10 +67,9 @@ async function leaveList(table: Table, crbId: string, clock: Clock) {
     (configs, { name }) => movedPosConfigs(configs, name, "remove", now) ?? configs,
     record.pos_configs,
   );
-  const after = { ...crb, record: { ...record, pos_configs: disconnected }, connection: null };
-  const version = item.version as number;
+  const after = { ...ended, record: { ...record, pos_configs: disconnected }, connection: null };
   await table.transact([
-    table.putWrite({ ...crbKey(crbId), ...after, version: version + 1 }, unchanged("version", version)),
+    ...endWrites(table, item, after),
     table.deleteWrite(association, unchanged("rank", rank)),
     table.deleteWrite(issuedCredentialsKey(serviceProviderId, crbId)),
     table.deleteWrite(posCredentialsKey(crbId)),
@@ -67,6 +79,15 @@ async function leaveList(table: Table, crbId: string, clock: Clock) {
     ...revoked.map(({ client_id }) => revocationWrite(table, client_id, now)),
   ]);
   return { serviceProviderId, associated: true, revoked };
+}
+
+/** What keeps when an association ended, with the CRB as it is from then on. */
+function endWrites(table: Table, item: Item, after: Crb) {
+  const version = item.version as number;
+  return [
+    table.putWrite({ ...crbKey(after.record.id), ...after, version: version + 1 }, unchanged("version", version)),
+    table.putWrite({ ...endedCrbKey(after.endedAt as string, after.record.id) }),
+  ];
 }
 
 async function goodCredentials(table: Table, spId: string, crbId: string): Promise<ListedCredential[]> {

@@ -1,17 +1,14 @@
-import { ServiceError } from "../api/errors.ts";
-import type { RecordKind } from "../kinds.ts";
 import type { Table } from "../table/client.ts";
 import { readCrb } from "../table/crbs.ts";
 import { customerTerms, isErased } from "../table/customers.ts";
 import { erasedKey, type RankedList, recordKey, recordList } from "../table/keys.ts";
 import { readEntryParts } from "../table/rankedList/entries.ts";
-import { type Fence, LeaseLostError } from "../table/rankedList/fence.ts";
+import type { Fence } from "../table/rankedList/fence.ts";
 import { RecordWriter } from "../table/rankedList/recordWriter.ts";
 import { saleCustomer, saleDay, saleTerms } from "../table/sales.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
-import { acquireLease } from "./acquireLease.ts";
 import { anonymousOf, withoutErased } from "./erasedCustomers.ts";
-import { Lease } from "./lease.ts";
+import { underLease } from "./underLease.ts";
 
 /** The dates that the writer sets are null in what it is given. */
 const noDates = { svc_created_date: null, svc_updated_date: null };
@@ -93,35 +90,5 @@ async function eraseFromSales(
       }));
       await writer.write(withoutErased({ crbId, posType }, "sale", records, new Set([customerId])));
     }
-  }
-}
-
-const patienceMilliseconds = 90_000;
-
-/** Does something while no replication of a kind runs; waits for one that does, and does it again after losing its turn. */
-async function underLease<Result>(
-  table: Table,
-  crbId: string,
-  kind: RecordKind,
-  clock: Clock,
-  work: (lease: Lease) => Promise<Result>,
-): Promise<Result> {
-  const patience = clock.now().getTime() + patienceMilliseconds;
-  for (;;) {
-    const lease = await acquireLease(table, crbId, kind, clock, { aside: true });
-    if (lease instanceof Lease) {
-      const endRenewal = lease.keepRenewed();
-      try {
-        return await work(lease);
-      } catch (error) {
-        if (!(error instanceof LeaseLostError)) throw error;
-      } finally {
-        endRenewal();
-        // Whoever has taken it over needs no telling, and otherwise it ends by itself.
-        await lease.release().catch(() => {});
-      }
-    }
-    if (clock.now().getTime() > patience) throw new ServiceError("unavailable");
-    await clock.sleep(1_000);
   }
 }

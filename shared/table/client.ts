@@ -9,6 +9,7 @@ import {
 } from "@aws-sdk/client-dynamodb";
 import {
   BatchGetCommand,
+  BatchWriteCommand,
   DeleteCommand,
   QueryCommand as DocumentQueryCommand,
   type QueryCommandInput as DocumentQueryCommandInput,
@@ -27,7 +28,7 @@ import { reportOutages } from "../aws/outages.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
 import { ClockOffset } from "./clockOffset.ts";
 import type { Key } from "./keys.ts";
-import { joinParts, readBatches, readParts } from "./severalCalls.ts";
+import { deleteBatches, joinParts, readBatches, readParts } from "./severalCalls.ts";
 import { untilCommitted } from "./untilCommitted.ts";
 
 /** An item as plain values. */
@@ -227,6 +228,13 @@ export class Table {
   async delete(key: Key, condition?: Condition): Promise<void> {
     const command = new DeleteCommand({ TableName: this.name, Key: key, ...(condition && expressions(condition)) });
     await this.#untilFree(() => this.#documents.send(command));
+  }
+
+  /** Deletes any number of items, in groups of 25; what DynamoDB leaves unprocessed is asked for again. */
+  async batchDelete(keys: readonly Key[]): Promise<void> {
+    await deleteBatches(this, unique(keys), (RequestItems) =>
+      this.#documents.send(new BatchWriteCommand({ RequestItems })),
+    );
   }
 
   /** A write of one item: DynamoDB refuses it while a transaction holds the item, and it is sent again. */

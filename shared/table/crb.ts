@@ -19,6 +19,10 @@ export interface Crb {
   connection: CrbConnection | null;
   /** Where notices about the CRB go; nobody's before one is named. */
   primaryContactEmail?: string | null;
+  /** When its association ended, ISO 8601 UTC; absent as long as it stands. */
+  endedAt?: string;
+  /** When its purge began, ISO 8601 UTC, unless none has. */
+  purgeBeganAt?: string;
 }
 
 /** A CRB as its item holds it. */
@@ -29,5 +33,7 @@ export function toCrb(item: Item): Crb {
     serviceProviderId: item.serviceProviderId as string,
     connection: item.connection as CrbConnection | null,
     primaryContactEmail: (item.primaryContactEmail as string | undefined) ?? null,
+    ...(item.endedAt !== undefined && { endedAt: item.endedAt as string }),
+    ...(item.purgeBeganAt !== undefined && { purgeBeganAt: item.purgeBeganAt as string }),
   };
 }

@@ -250,6 +250,23 @@ export function crbKey(crbId: string): Key {
   return { pk: `CRB#${crbId}`, sk: "CRB" };
 }
 
+/**
+ * A CRB whose association has ended, so that all of them can be listed.
+ *
+ * @param endedAt ISO 8601 UTC, so that the range keys sort by time
+ */
+export function endedCrbKey(endedAt: string, crbId: string): Key {
+  return { pk: endedCrbPartition, sk: `${endedAt}#${crbId}` };
+}
+
+export const endedCrbPartition = "ENDED_CRBS";
+
+/** The CRB and the instant that a range key of `endedCrbKey` names. */
+export function crbOfEnded(sk: string): { crbId: string; endedAt: string } {
+  const [endedAt = "", crbId = ""] = sk.split("#");
+  return { crbId, endedAt };
+}
+
 /** The sealed credentials for a CRB's POS, in a partition of their own: who may read the CRB may not read these. */
 export function posCredentialsKey(crbId: string): Key {
   return { pk: `POS_CREDENTIALS#${crbId}`, sk: "POS_CREDENTIALS" };
@@ -311,9 +328,9 @@ export function removalKey(due: string, storageKey: string): Key {
 
 export const removalPartition = "REMOVAL";
 
-/** The last range key of removals that are due at an instant (ISO 8601 UTC). */
-export function lastRemovalDue(now: string): string {
-  return `${now}#~`;
+/** The last range key of what is sorted by time, up to an instant (ISO 8601 UTC). */
+export function lastUntil(instant: string): string {
+  return `${instant}#~`;
 }
 
 /** The storage key in the range key of a removal. */

@@ -1,3 +1,4 @@
+import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import type { Crb as CrbRecord } from "../api/schemas/crb.ts";
 import { itemId, type Table } from "./client.ts";
@@ -66,4 +67,37 @@ export function organisationWrites(
       ),
     ),
   ];
+}
+
+/**
+ * Takes a CRB that is gone out of the items of a service provider's organizations, and away what names no CRB any more, since
+ * its key still tells an EIN or a name.
+ *
+ * @returns how many items went
+ */
+export async function removeMentions(table: Table, serviceProviderId: string, crbId: string): Promise<number> {
+  const names = { "#crbs": "crbs" };
+  const found = await table.query({
+    KeyConditionExpression: "pk = :pk",
+    FilterExpression: "attribute_not_exists(#crbs) OR contains(#crbs, :crb)",
+    ProjectionExpression: "pk, sk, #crbs",
+    ExpressionAttributeNames: names,
+    ExpressionAttributeValues: { ":pk": einKey(serviceProviderId, "").pk, ":crb": crbId },
+    ConsistentRead: true,
+  });
+  let removed = 0;
+  for (const { pk, sk, crbs } of found) {
+    if (crbs) {
+      const mention = { expression: "DELETE #crbs :crb", names, values: { ":crb": new Set([crbId]) } };
+      await table.change({ pk, sk }, mention, "attribute_exists(pk)");
+    }
+    try {
+      await table.delete({ pk, sk }, { expression: "attribute_not_exists(#crbs)", names });
+      removed++;
+    } catch (error) {
+      // Another CRB is of the same organization, perhaps since a moment ago.
+      if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    }
+  }
+  return removed;
 }

@@ -40,6 +40,48 @@ export async function readBatches<Item>(
   return (await Promise.all(groups.map(readGroup))).flat();
 }
 
+const batchWriteLimit = 25;
+
+/** So many groups are written at a time: one partition takes no more than some thousand items a second anyway. */
+const groupsAtOnce = 8;
+
+interface Deletion<Item> {
+  DeleteRequest: { Key: Item };
+}
+
+/**
+ * Deletes items in groups of 25, some of them in parallel; what DynamoDB leaves unprocessed is asked for again.
+ *
+ * @param send a call of BatchWriteItem
+ * @throws ServiceError "unavailable" when nothing of a group is taken for long
+ */
+export async function deleteBatches<Item>(
+  table: { name: string; clock: Clock },
+  keys: readonly Item[],
+  send: (
+    tables: Record<string, Deletion<Item>[]>,
+  ) => Promise<{ UnprocessedItems?: Record<string, unknown[]> | undefined }>,
+): Promise<void> {
+  const groups: Deletion<Item>[][] = [];
+  for (let i = 0; i < keys.length; i += batchWriteLimit) {
+    groups.push(keys.slice(i, i + batchWriteLimit).map((Key) => ({ DeleteRequest: { Key } })));
+  }
+  const deleteGroups = async () => {
+    for (let group = groups.pop(); group; group = groups.pop()) {
+      // Nobody waits for an answer.
+      const tries = new Tries(table.clock, { longestPause: 5_000 });
+      for (let missing = group; ; await tries.pause()) {
+        const { UnprocessedItems } = await send({ [table.name]: missing });
+        const left = UnprocessedItems?.[table.name] as Deletion<Item>[] | undefined;
+        if (!left?.length) break;
+        if (left.length < missing.length) tries.progressed();
+        missing = left;
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: groupsAtOnce }, deleteGroups));
+}
+
 interface QueryAnswer<Item> {
   Items?: Item[] | undefined;
   LastEvaluatedKey?: Item | undefined;

@@ -1,6 +1,7 @@
 import { GetItemCommand } from "@aws-sdk/client-dynamodb";
 import { marshall } from "@aws-sdk/util-dynamodb";
 import { expect, test } from "vitest";
+import { TestClock } from "../shared/table/rankedList/listUnderTest.ts";
 import { testTableOf } from "../testTable.ts";
 import { useTestTable } from "../useTestTable.ts";
 import { RealRules } from "./realRules.ts";
@@ -152,6 +153,34 @@ test("a batch leaves keys unprocessed, some at times, and all above 16 MB", asyn
   expect(await calls(0, "")).toBe(0);
   expect(await calls(100, "")).toBeGreaterThan(0);
   expect(await calls(0, kilobytes(390))).toBe(1);
+});
+
+test("a batch leaves writes undone, at times: they are sent again", async () => {
+  const keys = Array.from({ length: 60 }, (_, i) => key(`${i}`));
+  for (const unprocessed of [0, 100]) {
+    const { world, table } = await worldWith({ unprocessed });
+    for (const { sk } of keys) await table.put({ ...key(sk), body: "" });
+    await table.put({ ...key("kept"), body: "" });
+    const before = world.history().length;
+    await table.batchDelete(keys);
+    const calls = world.history().slice(before);
+    expect(calls.match(/[1-9]\d* left/g) !== null).toBe(unprocessed > 0);
+    expect((await table.queryPartition(pk, { consistent: true })).map(({ sk }) => sk)).toEqual(["kept"]);
+  }
+});
+
+test("a batch of which nothing is taken is given up", async () => {
+  const table = testTableOf(serviceTable(), new TestClock("2026-03-01T12:00:00.000Z"));
+  table.client.middlewareStack.add(
+    (next) => async (request) => {
+      const { RequestItems: UnprocessedItems } = request.input as { RequestItems?: object };
+      return UnprocessedItems
+        ? ({ response: {}, output: { UnprocessedItems, $metadata: {} } } as never)
+        : next(request);
+    },
+    { step: "initialize", priority: "high" },
+  );
+  await expect(table.batchDelete([key("a")])).rejects.toMatchObject({ kind: "unavailable" });
 });
 
 test("an expired item is still there", async () => {

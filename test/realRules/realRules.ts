@@ -1,5 +1,6 @@
 import {
   type BatchGetItemCommandInput,
+  type BatchWriteItemCommandInput,
   DynamoDBClient,
   type GetItemCommandInput,
   type QueryCommandInput,
@@ -141,6 +142,8 @@ export class RealRules {
         return this.#reads.transactGet(strand, input as TransactGetItemsCommandInput, send);
       case "TransactWriteItemsCommand":
         return this.#writes.transact(strand, input as TransactWriteItemsCommandInput, engine, send);
+      case "BatchWriteItemCommand":
+        return this.#writes.batch(strand, input as BatchWriteItemCommandInput, engine, send);
       case "PutItemCommand":
       case "UpdateItemCommand":
       case "DeleteItemCommand":

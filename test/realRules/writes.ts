@@ -1,4 +1,8 @@
-import type { DynamoDBClient, TransactWriteItemsCommandInput } from "@aws-sdk/client-dynamodb";
+import type {
+  BatchWriteItemCommandInput,
+  DynamoDBClient,
+  TransactWriteItemsCommandInput,
+} from "@aws-sdk/client-dynamodb";
 import type { RawItem } from "../../shared/table/client.ts";
 import { tableIndexes } from "../../shared/table/schema.ts";
 import type { Strand } from "./actors.ts";
@@ -78,6 +82,39 @@ export class Writes {
       if (!strand.chance.percent(this.#figures.repeatedWrites)) return answer;
       strand.log("is sent once more");
       return await commit();
+    } finally {
+      release();
+    }
+  }
+
+  /** Writes of a batch, each by itself; what the partition refuses, what is held, and at times others are left. */
+  async batch(strand: Strand, input: BatchWriteItemCommandInput, engine: DynamoDBClient, send: Send) {
+    const { chance } = strand;
+    const [[table, requests] = ["", []], ...others] = Object.entries(input.RequestItems ?? {});
+    if (others.length > 0) throw new Error("the layer does not know a batch over several tables");
+    const writes = requests.map(({ DeleteRequest, PutRequest }) =>
+      DeleteRequest
+        ? writeOf("Delete", { TableName: table, ...DeleteRequest })
+        : writeOf("Put", { TableName: table, ...PutRequest }),
+    );
+    const refused = this.#refusals(writes, strand);
+    if (refused.every(Boolean)) throw throttled(chance);
+    const processed = chance.percent(this.#figures.unprocessed) ? chance.between(1, writes.length) : writes.length;
+    const isDone = writes.map(
+      (write, i) => i < processed && !refused[i] && this.#held.get(idOf(write)) !== "transaction",
+    );
+    const pick = <T>(all: readonly T[], done: boolean) => all.filter((_, i) => isDone[i] === done);
+    const left = pick(requests, false);
+    strand.log(`${writes.length} writes, ${left.length} left`);
+    const UnprocessedItems = left.length > 0 ? { [table]: left } : {};
+    if (left.length === writes.length) return { response: {}, output: { UnprocessedItems, $metadata: {} } };
+    const done = pick(writes, true);
+    const release = this.#hold(done, "write");
+    try {
+      const { response, output } = await this.#commit(strand, done, 0, engine, () =>
+        send({ RequestItems: { [table]: pick(requests, true) } }),
+      );
+      return { response, output: { ...(output as object), UnprocessedItems } };
     } finally {
       release();
     }

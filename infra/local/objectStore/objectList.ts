@@ -1,11 +1,12 @@
-import type { ObjectFiles, StoredObject } from "./objectFiles.ts";
+import type { ObjectFiles, ObjectHead } from "./objectFiles.ts";
 import type { Target } from "./signature.ts";
 import { StoreError } from "./storeError.ts";
 
 const mostKeys = 1000;
 
 /**
- * What ListObjectsV2 answers, as XML; of its parameters prefix and number of keys are known here, and so is one page.
+ * What ListObjectsV2 answers, as XML, or ListObjectVersions; of their parameters prefix and number of keys are known here, of
+ * the first also after which key. A next page is had by these alone.
  *
  * @throws StoreError for any other operation on a bucket, and for other parameters
  */
@@ -15,27 +16,37 @@ export async function listObjects(
   method: string | undefined,
   { query }: Target,
 ): Promise<string> {
-  const { "list-type": type, prefix = "", "max-keys": asked = String(mostKeys), ...others } = query;
+  const { "list-type": type, versions, prefix = "", "max-keys": asked = String(mostKeys), ...more } = query;
+  const { "start-after": after = "", ...others } = more;
   const unknown = Object.keys(others).some((name) => !name.startsWith("X-Amz-") && name !== "x-id");
-  if (method !== "GET" || type !== "2" || typeof prefix !== "string" || unknown) {
+  const isKnown = versions === undefined ? type === "2" : type === undefined && after === "";
+  if (method !== "GET" || !isKnown || typeof prefix !== "string" || typeof after !== "string" || unknown) {
     throw new StoreError("NotImplemented", "Of a bucket only a page of its objects is known here.");
   }
   const limit = Math.min(Number(asked), mostKeys);
   if (!Number.isInteger(limit) || limit < 0) throw new StoreError("InvalidArgument", "max-keys is no number of keys.");
-  const objects = await files.list(prefix);
+  const found = versions === undefined ? await files.list(prefix) : await files.listVersions(prefix);
+  const objects = found.filter(({ key }) => Buffer.compare(Buffer.from(key), Buffer.from(after)) > 0);
   const page = objects.slice(0, limit);
-  const told = [
-    element("Name", bucket),
-    element("Prefix", prefix),
-    element("MaxKeys", limit),
-    element("KeyCount", page.length),
-    element("IsTruncated", objects.length > page.length),
-    ...page.map(contents),
-  ];
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<ListBucketResult>${told.join("")}</ListBucketResult>`;
+  const isTruncated = objects.length > page.length;
+  const about = [element("Name", bucket), element("Prefix", prefix), element("MaxKeys", limit)];
+  const told = [...about, element("IsTruncated", isTruncated)];
+  if (versions === undefined) {
+    return answer("ListBucketResult", [...told, element("KeyCount", page.length), ...page.map(contents)]);
+  }
+  return answer("ListVersionsResult", [...told, ...page.map(version)]);
 }
 
-const contents = ({ key, etag, modified }: Omit<StoredObject, "content">): string =>
+const answer = (name: string, parts: readonly string[]): string =>
+  `<?xml version="1.0" encoding="UTF-8"?>\n<${name}>${parts.join("")}</${name}>`;
+
+const version = ({ key, modified, version, removal }: ObjectHead): string => {
+  const name = removal ? "DeleteMarker" : "Version";
+  const parts = [element("Key", key), element("VersionId", version), element("LastModified", modified)];
+  return `<${name}>${parts.join("")}</${name}>`;
+};
+
+const contents = ({ key, etag, modified }: ObjectHead): string =>
   `<Contents>${element("Key", key)}${element("LastModified", modified)}${element("ETag", etag)}</Contents>`;
 
 const escapes: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };

@@ -17,6 +17,8 @@ interface ObjectStoreOptions {
   /** Whose pages may use links in a browser (CORS); `*` for all, none when absent. */
   allowedOrigins?: readonly string[];
   now?: () => Date;
+  /** Keeps what is replaced or removed, as the bucket on AWS does. */
+  versioned?: boolean;
 }
 
 interface StoreAnswer {
@@ -29,13 +31,13 @@ interface StoreAnswer {
 const largest = 32 * 1024 * 1024;
 
 /**
- * An HTTP server that stands in for S3, path-style: PutObject, PutObjectTagging, GetObject, HeadObject, DeleteObject and
- * ListObjectsV2, signed in the header or in the link, and preflights of browsers. Signatures, expiry, signed conditions
+ * An HTTP server that stands in for S3, path-style: PutObject, PutObjectTagging, GetObject, HeadObject, DeleteObject,
+ * ListObjectsV2 and ListObjectVersions, signed in the header or in the link, and preflights of browsers. Signatures, expiry, signed conditions
  * and checksums are checked as S3 does; whose association has ended is refused as by the bucket's policy
  * (`infra/dataStack.ts`).
  */
 export function createObjectStore(options: ObjectStoreOptions): Server {
-  const files = new ObjectFiles(options.directory);
+  const files = new ObjectFiles(options.directory, options);
   const { allowedOrigins = [] } = options;
   return createServer(async (request, response) => {
     let answer: StoreAnswer;
@@ -76,11 +78,15 @@ async function serve(
     case "HEAD":
       return get(await files.read(key), target);
     case "DELETE":
-      await files.remove(key);
+      await removeObject(files, key, target);
       return { status: 204 };
     default:
       throw new StoreError("MethodNotAllowed", "The method is not allowed against this resource.");
   }
+}
+
+function removeObject(files: ObjectFiles, key: string, { query }: Target): Promise<void> {
+  return typeof query.versionId === "string" ? files.removeVersion(key, query.versionId) : files.remove(key);
 }
 
 function checkContent({ headers }: IncomingMessage, { query }: Target, content: Buffer): void {

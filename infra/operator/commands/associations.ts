@@ -1,6 +1,6 @@
 import { ServiceError } from "../../../shared/api/errors.ts";
 import { type CrbMove, moveCrb } from "../../../shared/onboarding/crbStatus.ts";
-import { endAssociation } from "../../../shared/onboarding/endAssociation.ts";
+import { endNoted } from "../../../shared/onboarding/journaled.ts";
 import { moveOnboarding } from "../../../shared/onboarding/standing.ts";
 import { StageError } from "../../local/stageError.ts";
 import type { Command, Session } from "../command.ts";
@@ -66,7 +66,7 @@ export const end: Command = {
     const { record, serviceProviderId } = await crbOf(target.table, crbId);
     const documents = target.documents();
     await confirm(`End the association of ${record.name} with service provider ${serviceProviderId}, for good?`);
-    const result = await endAssociation(target.table, documents, crbId);
+    const result = await endNoted({ table: target.table, bucket: documents }, crbId);
     if (!result) throw new StageError(`There is no CRB ${crbId}.`);
     print(
       result.ended ? `Ended the association of ${record.name}.` : `${record.name} was associated no longer.`,

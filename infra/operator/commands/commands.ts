@@ -2,7 +2,9 @@ import type { Command } from "../command.ts";
 import { approve, end, pause, resume, sendBack } from "./associations.ts";
 import * as credentials from "./credentials.ts";
 import { resend } from "./invitations.ts";
+import { replay } from "./journal.ts";
 import { connect, reconnect } from "./pos.ts";
+import { due, purge } from "./purge.ts";
 import * as records from "./records.ts";
 import * as replication from "./replication.ts";
 import { createServiceProvider, listProviders } from "./serviceProviders.ts";
@@ -32,4 +34,7 @@ export const commands: readonly Command[] = [
   replication.rejected,
   records.show,
   records.erase,
+  due,
+  purge,
+  replay,
 ];

@@ -1,8 +1,10 @@
 import { endedByNextPair, issueCrbAccess } from "../../../shared/access/crbAccess.ts";
 import { issueCredential, type ListedCredential, listCredentials } from "../../../shared/access/credentials.ts";
-import { goodIssuedBy, revokeCredential } from "../../../shared/access/revoke.ts";
+import { goodIssuedBy } from "../../../shared/access/revoke.ts";
 import { crbScopes, serviceProviderScopes } from "../../../shared/access/scopes.ts";
 import { type AccessScope, accessScopes } from "../../../shared/api/enumerations.ts";
+import { noteRevocations } from "../../../shared/documents/journal.ts";
+import { revokeNoted } from "../../../shared/onboarding/journaled.ts";
 import { readServiceProvider } from "../../../shared/table/crbs.ts";
 import { credentialKey } from "../../../shared/table/keys.ts";
 import { StageError } from "../../local/stageError.ts";
@@ -40,7 +42,7 @@ export const issue: Command = {
 };
 
 async function issueForCrb(
-  { target: { table }, confirm }: Session,
+  { target: { table, documents }, confirm }: Session,
   spId: string,
   crbId: string,
   scopes: readonly AccessScope[],
@@ -49,7 +51,7 @@ async function issueForCrb(
   if (crb.serviceProviderId !== spId) throw new StageError(`CRB ${crbId} is not associated with ${spId}.`);
   const [ended] = await endedByNextPair(table, spId, crbId);
   if (ended) await confirm(`End credential ${ended}, the older of the two that ${crb.record.name} has?`);
-  return issueCrbAccess(table, { spId, crbId, scopes });
+  return issueCrbAccess(table, { spId, crbId, scopes, revoking: (ids) => noteRevocations(documents(), ids) });
 }
 
 function scopesOf(wanted: readonly string[] | undefined, all: readonly AccessScope[]): readonly AccessScope[] {
@@ -93,7 +95,7 @@ export const revoke: Command = {
   options: { "keep-issued": { meaning: "leaves the credentials good that were issued by it" } },
   summary:
     "Ends a credential, every token made from it, and the credentials that were issued by it; - reads a secret or token of it that was found (sk_…, at_…) from stdin, so that no shell keeps it. Where it was cut off, the same command ends what is left.",
-  async run({ target: { table }, print, confirm, readSecret }, [given = ""], options) {
+  async run({ target: { table, documents }, print, confirm, readSecret }, [given = ""], options) {
     const keepIssued = options["keep-issued"] !== undefined;
     const clientId = given === "-" ? await clientOfSecret(table, await readSecret("The secret or token")) : given;
     const item = await table.get(credentialKey(clientId), { consistent: true });
@@ -109,7 +111,7 @@ export const revoke: Command = {
       ...(ending.length > 0 ? [`${counted(ending.length)} issued by it`] : []),
     ];
     await confirm(`Revoke ${taken.join(", and ")}?`);
-    const revoked = await revokeCredential(table, clientId, { keepIssued });
+    const revoked = await revokeNoted({ table, bucket: documents() }, clientId, { keepIssued });
     if (isGood) print(`Revoked credential ${clientId}.`);
     if (revoked.length > 0) print(`Revoked ${counted(revoked.length)} issued by it.`);
     const kept = keepIssued ? await goodIssuedBy(table, String(item.sp_id), clientId) : [];

@@ -1,10 +1,10 @@
 import { type RecordKind, recordKinds } from "../../../shared/kinds.ts";
-import { eraseCustomer } from "../../../shared/replication/eraseCustomer.ts";
+import { eraseNoted } from "../../../shared/onboarding/journaled.ts";
 import { recordList } from "../../../shared/table/keys.ts";
 import { readRecord } from "../../../shared/table/rankedList/readRecord.ts";
-import { backupDays } from "../../backupDays.ts";
 import { prettyJson } from "../../local/prettyJson.ts";
 import { StageError } from "../../local/stageError.ts";
+import { heldByBackups } from "../certificate.ts";
 import type { Command } from "../command.ts";
 import { facts } from "../terminal.ts";
 import { crbOf } from "./crbOf.ts";
@@ -34,11 +34,11 @@ export const erase: Command = {
     "Erases a customer's record, search entries and mentions in sales, and prints a certificate; replication brings none of it back.",
   async run({ target, print, confirm }, [crbId = "", customerId = ""]) {
     const { record } = await crbOf(target.table, crbId);
+    const bucket = target.documents();
     await confirm(`Erase customer ${customerId} from the data of ${record.name}, for good?`);
-    const result = await eraseCustomer(target.table, crbId, customerId);
+    const result = await eraseNoted({ table: target.table, bucket }, crbId, customerId);
     if (!result) throw new StageError(`There is no CRB ${crbId}.`);
     const now = new Date();
-    const backedUpUntil = new Date(now.getTime() + backupDays * 86_400_000);
     print(
       result.stored
         ? `Erased customer ${customerId} of ${record.name}.`
@@ -49,9 +49,7 @@ export const erase: Command = {
         search: "no value leads to the customer",
         sales: `the names in ${result.sales}`,
         replication: "keeps the customer out from now on",
-        backups: target.local
-          ? "none on this machine"
-          : `hold what was erased until ${backedUpUntil.toISOString().slice(0, 10)}`,
+        backups: heldByBackups(target, now),
         POS: "has its own data, which stays",
       }),
     );

@@ -11,14 +11,19 @@ import { issueToken } from "../../../shared/access/tokens.ts";
 import type { AccessScope } from "../../../shared/api/enumerations.ts";
 import { accessCredentials } from "../../../shared/api/schemas/accessCredentials.ts";
 import { log } from "../../../shared/aws/log.ts";
+import { serviceBucket } from "../../../shared/documents/bucket.ts";
+import { listJournal, readJournalEntry } from "../../../shared/documents/journal.ts";
 import { associationKey, credentialKey } from "../../../shared/table/keys.ts";
 import { requestEvent, testContext } from "../../requestEvent.ts";
+import { revoking } from "../../revoking.ts";
 import { interceptCalls } from "../../shared/table/rankedList/listUnderTest.ts";
 import { testTableOf } from "../../testTable.ts";
+import { useTestBucket } from "../../useTestBucket.ts";
 import { useTestTable } from "../../useTestTable.ts";
 import { givenServiceProvider } from "../callHandler.ts";
 
 const table = useTestTable();
+useTestBucket();
 const request = { resource: "/service-providers/{sp_id}/crbs/{crb_id}/access", method: "POST" };
 
 async function given(scopes?: readonly AccessScope[]) {
@@ -53,6 +58,18 @@ test("the two newest stay valid, older ones end", async () => {
   const { create, readWith } = await given();
   const pairs = [await create(), await create(), await create(), await create()];
   expect(await Promise.all(pairs.map(({ secret }) => readWith(secret)))).toEqual([401, 401, 200, 200]);
+});
+
+test("the pair that is ended by another one is noted in the journal before", async () => {
+  const { create, crbId, spId } = await given();
+  const since = new Date();
+  const pairs = [await create(), await create(), await create()];
+  const places = await listJournal(serviceBucket(), since);
+  const entries = await Promise.all(places.map((place) => readJournalEntry(serviceBucket(), place)));
+  expect(entries).toEqual([{ kind: "revocation", client_id: pairs[0]?.client_id, keep_issued: true }]);
+  const revoking = () => Promise.reject(new Error("out of reach"));
+  await expect(issueCrbAccess(table(), { spId, crbId, scopes: ["crb:read"], revoking })).rejects.toThrow();
+  expect((await listCredentials(table(), spId)).filter(({ revoked_at }) => revoked_at)).toHaveLength(1);
 });
 
 test("of several issued at once two stay valid", async () => {
@@ -111,7 +128,9 @@ test("401 for a credential that is revoked while it issues one", async () => {
 test("none is issued for an association that has ended", async () => {
   const { spId, crbId } = await given();
   await table().delete(associationKey(spId, crbId));
-  await expect(issueCrbAccess(table(), { spId, crbId, scopes: [] })).rejects.toMatchObject({ kind: "notFound" });
+  await expect(issueCrbAccess(table(), { spId, crbId, scopes: [], revoking })).rejects.toMatchObject({
+    kind: "notFound",
+  });
 });
 
 test("killed before or after any call, the CRB has its pairs as before or one more", async () => {
@@ -126,7 +145,7 @@ test("killed before or after any call, the CRB has its pairs as before or one mo
     };
     if (victim % 2) calls.after = kill;
     else calls.before = kill;
-    const issue = issueCrbAccess(mortal, { spId, crbId, scopes: ["crb:read"] });
+    const issue = issueCrbAccess(mortal, { spId, crbId, scopes: ["crb:read"], revoking });
     await expect(issue).rejects.toThrow("killed");
     const stored = victim === 5;
     const statuses = await Promise.all(before.map(({ secret }) => readWith(secret)));

@@ -2,11 +2,12 @@ import { describe, expect, test } from "vitest";
 import { handler as download } from "../../../functions/documents/getCrbDocumentDownload.ts";
 import { handler as complete } from "../../../functions/onboarding/completeDocumentUpload.ts";
 import { handler as create } from "../../../functions/onboarding/createDocumentUpload.ts";
-import { type Bucket, bucketOf, serviceBucket } from "../../../shared/documents/bucket.ts";
+import { serviceBucket } from "../../../shared/documents/bucket.ts";
 import { readDocument, readDocuments } from "../../../shared/documents/storedDocument.ts";
 import { planUpload, readUploads } from "../../../shared/documents/uploads.ts";
 import { endAssociation } from "../../../shared/onboarding/endAssociation.ts";
 import { uploadKey } from "../../../shared/table/keys.ts";
+import { mortalBucket } from "../../mortalBucket.ts";
 import { interceptCalls } from "../../shared/table/rankedList/listUnderTest.ts";
 import { testTableOf } from "../../testTable.ts";
 import { useTestBucket } from "../../useTestBucket.ts";
@@ -177,19 +178,3 @@ test("cut off at any call, the end is finished by being called again", async () 
     expect(await table().get(uploadKey(crb.crbId, crb.waiting.document_id))).toBeDefined();
   }
 });
-
-/** The store, by a client of its own that is told of each call before it is made. */
-function mortalBucket(before: () => void): Bucket {
-  const bucket = bucketOf(serviceBucket().name, {
-    region: "us-east-1",
-    endpoint: process.env.AWS_ENDPOINT_URL_S3 ?? "",
-  });
-  bucket.client.middlewareStack.add(
-    (next) => async (request) => {
-      before();
-      return next(request);
-    },
-    { step: "initialize", name: "mortal" },
-  );
-  return bucket;
-}

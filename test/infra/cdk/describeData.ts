@@ -71,6 +71,11 @@ export function describeData(assembled: () => Assembled): void {
           expect.objectContaining({ AbortIncompleteMultipartUpload: { DaysAfterInitiation: 1 } }),
         ]),
       );
+      // Neither the journal nor any document ends by itself: nothing but uploads does.
+      const ending = bucket.LifecycleConfiguration.Rules.filter(
+        (rule: Record<string, unknown>) => "ExpirationInDays" in rule || "ExpirationDate" in rule,
+      );
+      expect(ending).toEqual([expect.objectContaining({ Prefix: "uploads/", ExpirationInDays: 2 })]);
       const [encryption] = bucket.BucketEncryption.ServerSideEncryptionConfiguration;
       expect(encryption.ServerSideEncryptionByDefault.SSEAlgorithm).toBe(stage === "prod" ? "aws:kms" : "AES256");
     });

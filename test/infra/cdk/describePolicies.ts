@@ -157,7 +157,10 @@ export function describePolicies(assembled: () => Assembled): void {
         ["crbs/createCrb", "customers/searchCustomers", "invitations/sender", "replication/worker"],
       ],
       ["sqs:SendMessage", ["crbs/createCrb", "invitations/sweeper", "replication/planner", "replication/worker"]],
-      ["s3:PutObject", ["onboarding/addRequirementDocument", "onboarding/completeDocumentUpload"]],
+      [
+        "s3:PutObject",
+        ["crbs/createCrbAccess", "onboarding/addRequirementDocument", "onboarding/completeDocumentUpload"],
+      ],
       ["s3:GetObject", ["onboarding/completeDocumentUpload", "serviceProviders/searchLicenses"]],
       // By which a document whose association has ended could be read again.
       ["s3:PutObjectTagging", []],
@@ -178,6 +181,14 @@ export function describePolicies(assembled: () => Assembled): void {
           }
         }
       }
+    });
+
+    test("let who ends pairs of credentials note that in the journal, and forge no other entry", () => {
+      const [noting, ...others] = policyOf("crbs/createCrbAccess").filter(({ Action }) =>
+        list(Action).some((action) => action.startsWith("s3:")),
+      );
+      expect([others, noting?.Action]).toEqual([[], "s3:PutObject"]);
+      expect(JSON.stringify(noting?.Resource)).toMatch(/"\/journal\/revocation\/\*"/);
     });
 
     test("let the license search read licenses, and no document", () => {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
-import { engineAccess, functionEnvironment } from "../../../infra/local/environment.ts";
+import { bucketName, engineAccess, functionEnvironment } from "../../../infra/local/environment.ts";
 import { type Stage, startStage } from "../../../infra/local/stage.ts";
 import { StageError } from "../../../infra/local/stageError.ts";
 import { runningEndpoints } from "../../../infra/local/stageLock.ts";
@@ -17,6 +17,7 @@ import { issueCrbAccess } from "../../../shared/access/crbAccess.ts";
 import { crbScopes } from "../../../shared/access/scopes.ts";
 import { createSecret } from "../../../shared/access/secrets.ts";
 import type { CrbStatus } from "../../../shared/api/enumerations.ts";
+import { type Bucket, bucketOf } from "../../../shared/documents/bucket.ts";
 import { invitationsOf, invitationWrites, readInvitations } from "../../../shared/invitations/invitations.ts";
 import { connectUpload } from "../../../shared/onboarding/connectUpload.ts";
 import { endAssociation } from "../../../shared/onboarding/endAssociation.ts";
@@ -33,6 +34,7 @@ import {
 } from "../../../shared/table/keys.ts";
 import { crbRecord } from "../../crbRecord.ts";
 import { copyDemoData } from "../../demoData.ts";
+import { revoking } from "../../revoking.ts";
 import { interceptCalls } from "../../shared/table/rankedList/listUnderTest.ts";
 import { unusedBucket } from "../../unusedBucket.ts";
 import { runHere } from "../local/runHere.ts";
@@ -263,7 +265,7 @@ describe("service providers and credentials", () => {
       let late: string | undefined;
       interceptCalls(raced).before = async (command) => {
         if (command !== "TransactWriteItemsCommand" || late) return;
-        const pair = { spId: spId(), crbId: crbAt(1).crb_id, scopes: crbScopes, issuedBy: clientId };
+        const pair = { spId: spId(), crbId: crbAt(1).crb_id, scopes: crbScopes, issuedBy: clientId, revoking };
         late = (await issueCrbAccess(stage.table, pair)).client_id;
       };
       const printed: string[] = [];
@@ -331,9 +333,15 @@ function tableOfItsOwn(): Table {
   return new Table(stage.table.name, new DynamoDBClient({ endpoint: engine, ...engineAccess }));
 }
 
+/** The stage's store of documents. */
+function bucketOfStage(): Bucket {
+  const { objectStore } = runningEndpoints(data) ?? expect.fail("no stage");
+  return bucketOf(bucketName, { endpoint: objectStore, ...engineAccess });
+}
+
 /** A session of somebody who says yes to everything. */
 const sessionOn = (table: Table, print: Session["print"] = () => undefined): Session => ({
-  target: { table, documents: () => unusedBucket, close: () => undefined },
+  target: { table, documents: bucketOfStage, retentionDays: 30, close: () => undefined },
   confirm: async () => undefined,
   readSecret: async () => "",
   print,

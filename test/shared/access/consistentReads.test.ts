@@ -12,6 +12,7 @@ import { secretInHeader } from "../../../shared/access/secrets.ts";
 import type { Route } from "../../../shared/api/operation.ts";
 import type { Table } from "../../../shared/table/client.ts";
 import { associationKey } from "../../../shared/table/keys.ts";
+import { revoking } from "../../revoking.ts";
 import { createTestTable, testTableOf } from "../../testTable.ts";
 import { interceptCalls } from "../table/rankedList/listUnderTest.ts";
 
@@ -45,14 +46,17 @@ test.each<[string, (by: Table, issued: Issued) => Promise<unknown>]>([
     (by, { client_id, secret }) => authenticateClient(by, { client_id, client_secret: secret }, undefined),
   ],
   ["a token", (by, { client_id }) => countToken(by, client_id, 1_800_000_000)],
-  ["a pair", (by, { client_id }) => issueCrbAccess(by, { spId, crbId, scopes: crbScopes, issuedBy: client_id })],
+  [
+    "a pair",
+    (by, { client_id }) => issueCrbAccess(by, { spId, crbId, scopes: crbScopes, issuedBy: client_id, revoking }),
+  ],
   ["the pairs that the next one ends", (by) => endedByNextPair(by, spId, crbId)],
   ["a list of credentials", (by) => listCredentials(by, spId)],
   ["a revocation", (by, { client_id }) => revokeCredential(by, client_id)],
 ])("what decides about %s is read as it is in that instant", async (_, work) => {
   const owner = { kind: "serviceProvider" as const, id: spId };
   const issued = await issueCredential(table, { owner, spId, scopes: serviceProviderScopes });
-  await issueCrbAccess(table, { spId, crbId, scopes: crbScopes });
+  await issueCrbAccess(table, { spId, crbId, scopes: crbScopes, revoking });
   const watched = testTableOf(table);
   const consistent: (boolean | undefined)[] = [];
   interceptCalls(watched).before = (command, input) => {

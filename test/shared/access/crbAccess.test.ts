@@ -4,13 +4,14 @@ import { endedByNextPair, issueCrbAccess } from "../../../shared/access/crbAcces
 import { revokeEach } from "../../../shared/access/revoke.ts";
 import { crbScopes } from "../../../shared/access/scopes.ts";
 import { associationKey, issuedCredentialsKey } from "../../../shared/table/keys.ts";
+import { revoking } from "../../revoking.ts";
 import { createTestTable } from "../../testTable.ts";
 
 test("it is known which pair the next one ends, and those that have ended are not kept", async () => {
   const table = await createTestTable();
   const [spId, crbId] = [randomUUID(), randomUUID()];
   await table.put({ ...associationKey(spId, crbId) });
-  const issue = async () => (await issueCrbAccess(table, { spId, crbId, scopes: crbScopes })).client_id;
+  const issue = async () => (await issueCrbAccess(table, { spId, crbId, scopes: crbScopes, revoking })).client_id;
   const ended = () => endedByNextPair(table, spId, crbId);
   expect(await ended()).toEqual([]);
   const first = await issue();

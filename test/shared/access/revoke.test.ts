@@ -6,6 +6,7 @@ import { goodIssuedBy, revokeCredential, revokeEach } from "../../../shared/acce
 import { crbScopes, serviceProviderScopes } from "../../../shared/access/scopes.ts";
 import type { Table } from "../../../shared/table/client.ts";
 import { associationKey, credentialKey } from "../../../shared/table/keys.ts";
+import { revoking } from "../../revoking.ts";
 import { createTestTable, testTableOf } from "../../testTable.ts";
 import { interceptCalls, TestClock } from "../table/rankedList/listUnderTest.ts";
 
@@ -23,7 +24,7 @@ async function givenKey() {
   /** A pair for a CRB of its own, so that none takes another's place. */
   const issue = async (issuedBy: string | undefined, by: Table = table, crbId: string = randomUUID()) => {
     await table.put({ ...associationKey(spId, crbId) });
-    return (await issueCrbAccess(by, { spId, crbId, scopes: crbScopes, issuedBy }, clock)).client_id;
+    return (await issueCrbAccess(by, { spId, crbId, scopes: crbScopes, issuedBy, revoking }, clock)).client_id;
   };
   /** One that may issue by itself, which a CRB's may not. */
   const issueNext = async (issuedBy: string) =>
@@ -134,7 +135,7 @@ describe("a pair that is issued in the instant of the revocation", () => {
       overtaken = true;
       expect(await revokeCredential(table, leaked, {}, clock)).toEqual([]);
     };
-    const issuing = issueCrbAccess(raced, { spId, crbId, scopes: crbScopes, issuedBy: leaked }, clock);
+    const issuing = issueCrbAccess(raced, { spId, crbId, scopes: crbScopes, issuedBy: leaked, revoking }, clock);
     await expect(issuing).rejects.toMatchObject({ kind: "unauthorized" });
     expect(overtaken).toBe(true);
     expect(await good()).toEqual([]);

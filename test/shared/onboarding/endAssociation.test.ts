@@ -8,6 +8,7 @@ import type { Table } from "../../../shared/table/client.ts";
 import { changeCrb, createCrb, listCrbs, readCrb } from "../../../shared/table/crbs.ts";
 import { findOrganisation } from "../../../shared/table/organisations.ts";
 import { crbRecord } from "../../crbRecord.ts";
+import { revoking } from "../../revoking.ts";
 import { createTestTable, testTableOf } from "../../testTable.ts";
 import { unusedBucket } from "../../unusedBucket.ts";
 import { interceptCalls, TestClock } from "../table/rankedList/listUnderTest.ts";
@@ -40,7 +41,7 @@ test("ends the credentials of that CRB alone, however many, and makes way for th
   for (let i = 0; i < 85; i++) {
     await issueCredential(table, { owner: { kind: "crb", id: crbId }, spId, scopes: crbScopes });
   }
-  await issueCrbAccess(table, { spId, crbId: other, scopes: crbScopes }, clock);
+  await issueCrbAccess(table, { spId, crbId: other, scopes: crbScopes, revoking }, clock);
   const organisation = (await readCrb(table, crbId))?.record ?? expect.fail("no CRB");
   expect(await findOrganisation(table, spId, organisation)).toBe(crbId);
 
@@ -57,7 +58,7 @@ test("a pair that is issued in the same moment is either refused or revoked", as
   for (let i = 0; i < 10; i++) {
     const { serviceProviderId: spId, crbIds, good } = await givenCrbs(1);
     const [crbId = ""] = crbIds;
-    const issuing = issueCrbAccess(testTableOf(table), { spId, crbId, scopes: crbScopes }, clock).catch(
+    const issuing = issueCrbAccess(testTableOf(table), { spId, crbId, scopes: crbScopes, revoking }, clock).catch(
       () => undefined,
     );
     await Promise.all([endAssociation(table, unusedBucket, crbId, clock), issuing]);
@@ -117,7 +118,7 @@ test("killed at any call, is finished by being called again", async () => {
   for (let victim = 0; victim < 24; victim++) {
     const { serviceProviderId: spId, crbIds, listed, good } = await givenCrbs(2);
     const [crbId = ""] = crbIds;
-    await issueCrbAccess(table, { spId, crbId, scopes: crbScopes }, clock);
+    await issueCrbAccess(table, { spId, crbId, scopes: crbScopes, revoking }, clock);
     const mortal = testTableOf(table);
     const calls = interceptCalls(mortal);
     let call = 0;

@@ -8,6 +8,7 @@ import {
   HeadObjectCommand,
   ListObjectsV2Command,
   type ListObjectsV2CommandInput,
+  ListObjectVersionsCommand,
   PutObjectCommand,
   PutObjectTaggingCommand,
   S3Client,
@@ -305,4 +306,76 @@ describe("a page of another origin", () => {
     const other = await ask(["https://other.example.com"], (address) => new Request(address + link, { headers }));
     expect([other.status, other.headers.get("access-control-allow-origin")]).toEqual([403, null]);
   });
+});
+
+describe("versions", () => {
+  const folder = temporaryDirectories()();
+  const keeping = createObjectStore({
+    bucket: "documents",
+    directory: folder,
+    access,
+    now: () => now,
+    versioned: true,
+  });
+  let kept: S3Client;
+  beforeAll(async () => {
+    await once(keeping.listen(0, "127.0.0.1"), "listening");
+    const { port } = keeping.address() as AddressInfo;
+    kept = new S3Client({ endpoint: `http://127.0.0.1:${port}`, ...access, maxAttempts: 1 });
+  });
+  afterAll(() => {
+    kept.destroy();
+    keeping.close();
+  });
+  const versionsOf = async (by: S3Client, Prefix: string) => {
+    const { Versions = [], DeleteMarkers = [] } = await by.send(
+      new ListObjectVersionsCommand({ Bucket: "documents", Prefix }),
+    );
+    return { versions: Versions.map(({ VersionId }) => VersionId ?? ""), markers: DeleteMarkers.length };
+  };
+  const Bucket = "documents";
+  const contentOf = async (Key: string) =>
+    (await kept.send(new GetObjectCommand({ Bucket, Key }))).Body?.transformToString();
+
+  test("stay of what is replaced and of what is deleted, until each is deleted itself", async () => {
+    const Key = "kept/a";
+    for (const Body of ["one", "two"]) await kept.send(new PutObjectCommand({ Bucket, Key, Body }));
+    await kept.send(new DeleteObjectCommand({ Bucket, Key }));
+    await expect(contentOf(Key)).rejects.toMatchObject({ name: "NoSuchKey" });
+    const { versions, markers } = await versionsOf(kept, "kept/");
+    expect([versions.length, markers]).toEqual([2, 1]);
+    expect(await versionsOf(kept, "other/")).toEqual({ versions: [], markers: 0 });
+
+    // Without the last of its versions, the one before is there again.
+    await kept.send(new PutObjectCommand({ Bucket, Key, Body: "three" }));
+    const { versions: four } = await versionsOf(kept, "kept/");
+    const [third = ""] = four.filter((version) => !versions.includes(version));
+    await kept.send(new DeleteObjectCommand({ Bucket, Key, VersionId: third }));
+    await expect(contentOf(Key)).rejects.toMatchObject({ name: "NoSuchKey" });
+    const { DeleteMarkers: [marker] = [] } = await kept.send(new ListObjectVersionsCommand({ Bucket, Prefix: Key }));
+    await kept.send(new DeleteObjectCommand({ Bucket, Key, VersionId: marker?.VersionId }));
+    expect(await contentOf(Key)).toBe("two");
+    for (const VersionId of versions) await kept.send(new DeleteObjectCommand({ Bucket, Key, VersionId }));
+    expect(await versionsOf(kept, "")).toEqual({ versions: [], markers: 0 });
+  });
+
+  test("are one each where none are kept, and lead nowhere else", async () => {
+    const Key = "single/a";
+    for (const Body of ["one", "two"]) await client.send(new PutObjectCommand({ Bucket, Key, Body }));
+    expect(await versionsOf(client, Key)).toEqual({ versions: ["null"], markers: 0 });
+    await client.send(new DeleteObjectCommand({ Bucket, Key, VersionId: "../../a" }));
+    expect((await versionsOf(client, Key)).versions).toHaveLength(1);
+    await client.send(new DeleteObjectCommand({ Bucket, Key, VersionId: "null" }));
+    expect(await versionsOf(client, Key)).toEqual({ versions: [], markers: 0 });
+  });
+});
+
+test("a list begins behind a key", async () => {
+  for (const Key of ["after/a", "after/b", "after/c"]) {
+    await client.send(new PutObjectCommand({ Bucket: "documents", Key, Body: "x" }));
+  }
+  const { Contents = [] } = await client.send(
+    new ListObjectsV2Command({ Bucket: "documents", Prefix: "after/", StartAfter: "after/a" }),
+  );
+  expect(Contents.map(({ Key }) => Key)).toEqual(["after/b", "after/c"]);
 });

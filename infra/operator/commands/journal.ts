@@ -1,0 +1,70 @@
+import { SingleBar } from "cli-progress";
+import { type JournalPlace, journalKinds } from "../../../shared/documents/journal.ts";
+import { entriesToReplay, type Replayed, replayEntry } from "../../../shared/onboarding/replayJournal.ts";
+import { StageError } from "../../local/stageError.ts";
+import type { Command } from "../command.ts";
+import { columns } from "../terminal.ts";
+
+export const replay: Command = {
+  name: "journal replay",
+  parameters: [],
+  options: { since: { value: "TIME", meaning: "to which the table was restored, such as 2026-11-20T08:00:00Z" } },
+  summary: "Takes away again what a restored table has back: who was erased, …",
+  async run({ target, confirm, print, stdout }, _parameters, { since }) {
+    const restoredTo = instantOf(since?.at(-1));
+    const stores = { table: target.table, bucket: target.documents() };
+    const places = await entriesToReplay(stores, restoredTo);
+    if (places.length === 0) {
+      print("The journal has nothing since the day before.");
+      return;
+    }
+    const counts = journalKinds.map((kind) => `${kind} ${places.filter((place) => place.kind === kind).length}`);
+    await confirm(`Do again what the journal has since the day before (${counts.join(", ")})?`);
+    const results = await replayAll(stores, places, stdout);
+    const rows = results.filter(([, { outcome }]) => outcome !== "done").map(rowOf);
+    print(`Done again: ${results.length - rows.length} of ${results.length}.`);
+    if (rows.length > 0) print(...columns(["noted", "kind", "outcome"], rows));
+    const failed = results.filter(([, { outcome }]) => outcome === "failed").length;
+    if (failed > 0) throw new StageError(`${failed} failed: run the same command again.`);
+  },
+};
+
+type Results = [JournalPlace, Replayed][];
+
+async function replayAll(
+  stores: Parameters<typeof replayEntry>[0],
+  places: readonly JournalPlace[],
+  stdout: { isTTY?: boolean },
+): Promise<Results> {
+  const bar = stdout.isTTY ? new SingleBar({ format: "  {bar} {value} of {total}", hideCursor: true }) : undefined;
+  bar?.start(places.length, 0);
+  try {
+    const results: Results = [];
+    for (const place of places) {
+      results.push([place, await replayEntry(stores, place)]);
+      bar?.increment();
+    }
+    return results;
+  } finally {
+    bar?.stop();
+  }
+}
+
+const outcomes = {
+  done: "done",
+  absent: "not in the table",
+  createdAnew: "created anew since: left",
+} as const;
+
+function rowOf([{ at, kind, key }, result]: Results[number]): string[] {
+  return [at, kind, result.outcome === "failed" ? `failed: ${result.reason} (${key})` : outcomes[result.outcome]];
+}
+
+/** @throws StageError for what is no instant with its zone */
+function instantOf(text: string | undefined): Date {
+  const instant = new Date(text ?? "");
+  if (!text || !/^\d{4}-\d\d-\d\dT\d\d:\d\d.*(Z|[+-]\d\d:\d\d)$/.test(text) || Number.isNaN(instant.getTime())) {
+    throw new StageError("Name the time to which the table was restored: --since 2026-11-20T08:00:00Z.");
+  }
+  return instant;
+}

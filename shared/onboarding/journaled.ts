@@ -1,0 +1,63 @@
+import { revokeCredential } from "../access/revoke.ts";
+import type { Bucket } from "../documents/bucket.ts";
+import { noteInJournal, noteRevocations } from "../documents/journal.ts";
+import { eraseCustomer } from "../replication/eraseCustomer.ts";
+import type { Table } from "../table/client.ts";
+import { readCrb } from "../table/crbs.ts";
+import { type Clock, systemClock } from "../time/clock.ts";
+import { endAssociation } from "./endAssociation.ts";
+import { type PurgeOptions, purgeCrb } from "./purge/purgeCrb.ts";
+
+// What takes something away for good, noted in the journal before: after a restore it is done again from there
+// (`replayJournal`). Nothing outside of shared/ does it in any other way (test/rules).
+
+/** Table and bucket. */
+export interface Stores {
+  table: Table;
+  bucket: Bucket;
+}
+
+/** `eraseCustomer`, noted in the journal. */
+export async function eraseNoted(
+  { table, bucket }: Stores,
+  crbId: string,
+  customerId: string,
+  clock: Clock = systemClock,
+) {
+  await noteInJournal(bucket, { kind: "erasure", crb_id: crbId, customer_id: customerId }, clock.now());
+  return eraseCustomer(table, crbId, customerId, { clock });
+}
+
+/** `endAssociation`, noted in the journal where there is such a CRB. */
+export async function endNoted({ table, bucket }: Stores, crbId: string, clock: Clock = systemClock) {
+  const crb = await readCrb(table, crbId, { consistent: true });
+  if (!crb) return undefined;
+  const now = clock.now();
+  await noteInJournal(bucket, { kind: "end", crb_id: crbId, creation: crb.record.template_result_id }, now);
+  return endAssociation(table, bucket, crbId, clock, now);
+}
+
+/** `purgeCrb`, noted in the journal where it is not refused. */
+export function purgeNoted(
+  { table, bucket }: Stores,
+  crbId: string,
+  { clock = systemClock, removed }: Pick<PurgeOptions, "clock" | "removed"> = {},
+) {
+  return purgeCrb(table, bucket, crbId, {
+    clock,
+    ...(removed && { removed }),
+    before: ({ record, serviceProviderId: sp_id }) =>
+      noteInJournal(bucket, { kind: "purge", crb_id: crbId, sp_id, creation: record.template_result_id }, clock.now()),
+  });
+}
+
+/** `revokeCredential`, noted in the journal. */
+export async function revokeNoted(
+  { table, bucket }: Stores,
+  clientId: string,
+  options: { keepIssued: boolean },
+  clock: Clock = systemClock,
+) {
+  await noteRevocations(bucket, [clientId], options, clock);
+  return revokeCredential(table, clientId, options, clock);
+}

@@ -1,0 +1,79 @@
+import { type RecordKind, recordKinds } from "../../kinds.ts";
+import type { RawItem, Table } from "../../table/client.ts";
+import type { Inventory } from "../../table/inventory.ts";
+import {
+  closingPartition,
+  entryKey,
+  locationInventoryList,
+  ownList,
+  outboxPartition,
+  type RankedList,
+  recordList,
+} from "../../table/keys.ts";
+import { loadDirectories } from "../../table/rankedList/directoryItems.ts";
+import { recordTerms } from "../../table/recordTerms.ts";
+import { keyOf, type Removed, removePartition } from "../../table/removePartition.ts";
+
+/**
+ * Removes all replicated records of a CRB, with whatever only they lead to: search entries, and what is kept of locations.
+ * That goes first, so that whoever is cut off finds it again.
+ */
+export async function purgeRecords(table: Table, crbId: string, removed: Removed): Promise<void> {
+  const locations = new Set<string>();
+  for (const kind of recordKinds) {
+    const list = recordList(crbId, kind);
+    await removeList(table, list, `${kind} records`, removed, {
+      attributes: ["rank", "saleRank", "body"],
+      before: async (items) => {
+        for (const id of items.flatMap((item) => locationsOf(kind, item))) {
+          if (!locations.has(id)) await purgeLocation(table, crbId, id, removed);
+          locations.add(id);
+        }
+        const entries = items.flatMap((item) => entriesOf(list, kind, item));
+        await table.batchDelete(entries);
+        removed("search entries", entries.length);
+      },
+    });
+  }
+  await removePartition(table, outboxPartition(crbId), (count) => removed("outbox items", count));
+}
+
+/** Removes a list: its records, then what counts them. */
+export async function removeList(
+  table: Table,
+  list: RankedList,
+  what: string,
+  removed: Removed,
+  options?: Parameters<typeof removePartition>[3],
+): Promise<void> {
+  await removePartition(table, list.pk, (count) => removed(what, count), options);
+  // Not consistently: the years do not fit each other any more once some are removed.
+  const years = await loadDirectories(table, list.orders.rank, {}, { consistent: false });
+  const { ownLists = {} } = years.at(-1) ?? {};
+  // What names the lists of values goes last, and of its years the newest.
+  for (const { orders } of [...Object.keys(ownLists).map((pk) => ownList(list, pk)), list]) {
+    for (const { directory, slots } of Object.values(orders)) {
+      for (const pk of [directory, slots])
+        await removePartition(table, pk, (count) => removed("list directories", count));
+    }
+  }
+}
+
+async function purgeLocation(table: Table, crbId: string, locationId: string, removed: Removed): Promise<void> {
+  await removeList(table, locationInventoryList(crbId, locationId), "inventory by location", removed);
+  await removePartition(table, closingPartition(crbId, locationId), (count) => removed("closing state items", count));
+}
+
+/** The locations of which a record tells; inventory may name one that has no record of its own. */
+function locationsOf(kind: RecordKind, item: RawItem): string[] {
+  if (kind === "location") return [keyOf(item).sk];
+  if (kind !== "inventory") return [];
+  const { location_data: places = [] } = JSON.parse(item.body?.S ?? "{}") as Inventory;
+  return places.map(({ location_id }) => location_id);
+}
+
+function entriesOf(list: RankedList, kind: RecordKind, item: RawItem) {
+  const { rank, saleRank, body } = item;
+  const terms = recordTerms(kind, { rank: rank?.S ?? "", saleRank: saleRank?.S, body: body?.S ?? "{}" });
+  return terms.map((term) => entryKey(list, term, keyOf(item).sk));
+}

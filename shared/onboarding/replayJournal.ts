@@ -1,0 +1,56 @@
+import { revokeCredential } from "../access/revoke.ts";
+import { ServiceError } from "../api/errors.ts";
+import { type JournalEntry, type JournalPlace, listJournal, readJournalEntry } from "../documents/journal.ts";
+import { eraseCustomer } from "../replication/eraseCustomer.ts";
+import { readCrb } from "../table/crbs.ts";
+import { type Clock, systemClock } from "../time/clock.ts";
+import { endAssociation } from "./endAssociation.ts";
+import type { Stores } from "./journaled.ts";
+import { purgeBelongings, purgeCrb } from "./purge/purgeCrb.ts";
+
+/**
+ * How much earlier (milliseconds) than the instant of a backup its entries begin: something may have been noted before and
+ * done after that, a purge over hours.
+ */
+const margin = 24 * 60 * 60_000;
+
+/** The entries that a table needs that was restored as it was at an instant, oldest first. */
+export const entriesToReplay = ({ bucket }: Pick<Stores, "bucket">, restoredTo: Date): Promise<JournalPlace[]> =>
+  listJournal(bucket, new Date(restoredTo.getTime() - margin));
+
+/** What became of an entry; `absent`: what it is about is not in the table. */
+export type Replayed = { outcome: "done" | "absent" | "createdAnew" } | { outcome: "failed"; reason: string };
+
+/**
+ * Does again what an entry of the journal tells. Done twice it changes nothing; nothing is noted again.
+ *
+ * @returns `failed` for what can be done later, or by hand: the other entries do not wait for it, but for the order of one
+ *   CRB's
+ */
+export async function replayEntry(stores: Stores, place: JournalPlace, clock: Clock = systemClock): Promise<Replayed> {
+  try {
+    return await apply(stores, await readJournalEntry(stores.bucket, place), new Date(place.at), clock);
+  } catch (error) {
+    return { outcome: "failed", reason: error instanceof ServiceError ? error.kind : (error as Error).name };
+  }
+}
+
+async function apply({ table, bucket }: Stores, entry: JournalEntry, at: Date, clock: Clock): Promise<Replayed> {
+  if (entry.kind === "revocation") {
+    await revokeCredential(table, entry.client_id, { keepIssued: entry.keep_issued }, clock);
+    return { outcome: "done" };
+  }
+  if (entry.kind === "erasure") return doneOr(await eraseCustomer(table, entry.crb_id, entry.customer_id, { clock }));
+  const crb = await readCrb(table, entry.crb_id, { consistent: true });
+  if (crb && crb.record.template_result_id !== entry.creation) return { outcome: "createdAnew" };
+  if (entry.kind === "end") return doneOr(await endAssociation(table, bucket, entry.crb_id, clock, at));
+  if (!crb) {
+    // Its files may still be there: the bucket was not restored.
+    await purgeBelongings(table, bucket, { crbId: entry.crb_id, spId: entry.sp_id }, clock, () => undefined);
+    return { outcome: "done" };
+  }
+  const purged = await purgeCrb(table, bucket, entry.crb_id, { clock });
+  return purged && purged.outcome !== "purged" ? { outcome: "failed", reason: purged.outcome } : doneOr(purged);
+}
+
+const doneOr = (result: unknown): Replayed => ({ outcome: result ? "done" : "absent" });

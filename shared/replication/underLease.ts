@@ -1,0 +1,53 @@
+import { ServiceError } from "../api/errors.ts";
+import type { RecordKind } from "../kinds.ts";
+import type { Table } from "../table/client.ts";
+import { LeaseLostError } from "../table/rankedList/fence.ts";
+import type { Clock } from "../time/clock.ts";
+import { acquireLease } from "./acquireLease.ts";
+import { Lease } from "./lease.ts";
+
+const patienceMilliseconds = 90_000;
+
+/**
+ * Does something while no replication of a kind runs; waits for one that does, and does it again after losing its turn.
+ *
+ * @throws ServiceError "unavailable" when a replication does not give way for a minute and a half
+ */
+export async function underLease<Result>(
+  table: Table,
+  crbId: string,
+  kind: RecordKind,
+  clock: Clock,
+  work: (lease: Lease) => Promise<Result>,
+): Promise<Result> {
+  const patience = clock.now().getTime() + patienceMilliseconds;
+  for (;;) {
+    const lease = await acquireLease(table, crbId, kind, clock, { aside: true });
+    if (lease instanceof Lease) {
+      const endRenewal = lease.keepRenewed();
+      try {
+        return await work(lease);
+      } catch (error) {
+        if (!(error instanceof LeaseLostError)) throw error;
+      } finally {
+        endRenewal();
+        // Whoever has taken it over needs no telling, and otherwise it ends by itself.
+        await lease.release().catch(() => {});
+      }
+    }
+    if (clock.now().getTime() > patience) throw new ServiceError("unavailable");
+    await clock.sleep(1_000);
+  }
+}
+
+/** The same, while no replication of any of some kinds runs. */
+export function underLeases<Result>(
+  table: Table,
+  crbId: string,
+  [kind, ...others]: readonly RecordKind[],
+  clock: Clock,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  if (!kind) return work();
+  return underLease(table, crbId, kind, clock, () => underLeases(table, crbId, others, clock, work));
+}

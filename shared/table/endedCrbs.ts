@@ -1,0 +1,20 @@
+import { itemId, type Table } from "./client.ts";
+import { type Crb, toCrb } from "./crb.ts";
+import { crbKey, crbOfEnded, endedCrbPartition, lastUntil } from "./keys.ts";
+
+/** The CRBs whose association had ended by an instant and that are not purged, the one that ended first at the front. */
+export async function endedCrbs(
+  table: Table,
+  until: Date,
+): Promise<{ crbId: string; endedAt: string; crb: Crb | undefined }[]> {
+  const items = await table.queryPartition(endedCrbPartition, {
+    last: lastUntil(until.toISOString()),
+    consistent: true,
+  });
+  const ended = items.map(({ sk }) => crbOfEnded(sk));
+  const crbs = await table.batchGet(ended.map(({ crbId }) => crbKey(crbId)));
+  return ended.map((each) => {
+    const item = crbs.get(itemId(crbKey(each.crbId)));
+    return { ...each, crb: item && toCrb(item) };
+  });
+}

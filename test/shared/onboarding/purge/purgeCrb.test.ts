@@ -1,0 +1,162 @@
+import { expect, test } from "vitest";
+import { serviceBucket } from "../../../../shared/documents/bucket.ts";
+import { listJournal } from "../../../../shared/documents/journal.ts";
+import { objectPrefixes } from "../../../../shared/documents/removals.ts";
+import { endAssociation } from "../../../../shared/onboarding/endAssociation.ts";
+import { endNoted, purgeNoted } from "../../../../shared/onboarding/journaled.ts";
+import { purgeCrb } from "../../../../shared/onboarding/purge/purgeCrb.ts";
+import { acquireLease } from "../../../../shared/replication/acquireLease.ts";
+import { Lease } from "../../../../shared/replication/lease.ts";
+import { createCrb } from "../../../../shared/table/crbs.ts";
+import { endedCrbs } from "../../../../shared/table/endedCrbs.ts";
+import { crbKey, recordKey, recordList } from "../../../../shared/table/keys.ts";
+import { LeaseLostError, transactFenced } from "../../../../shared/table/rankedList/fence.ts";
+import { differences, scan } from "../../../chaos/tableState.ts";
+import { crbRecord } from "../../../crbRecord.ts";
+import { mortalBucket } from "../../../mortalBucket.ts";
+import { documentedItems } from "./documentedItems.ts";
+import { expectDeathsHealed } from "./purgeDeaths.ts";
+import { hour, usePurge } from "./usePurge.ts";
+
+const all = usePurge();
+const { table, clock, stores, fill, comparable } = all;
+
+const filesBut = async (prefix: string) =>
+  (await serviceBucket().listVersions(""))
+    .map(({ key, version }) => `${key} ${version}`)
+    .filter((file) => !file.startsWith(prefix));
+
+test("removes all that the service has stored of a business, and nothing else", async () => {
+  await fill("Neighbor", 12);
+  const [itemsBefore, filesBefore, since] = [await scan(table()), await filesBut("journal/"), clock.now()];
+  const { crbId } = await fill("Leaving", 24);
+
+  const full = await scan(table());
+  const missing = documentedItems(crbId).filter(
+    ({ pk, sk }) => !full.some((item) => pk.test(item.pk) && sk.test(item.sk)),
+  );
+  expect(missing.map(({ item }) => item)).toEqual([
+    "CRB whose association has ended",
+    // Only service providers' own credentials have one.
+    "use of a credential's allowance",
+  ]);
+  // A document, a deleted one and its removal, a file that became none.
+  expect((await filesBut("journal/")).length - filesBefore.length).toBe(4);
+
+  const counts = new Map<string, number>();
+  const purge = () =>
+    purgeNoted(stores(), crbId, {
+      clock,
+      removed: (what, count) => void counts.set(what, (counts.get(what) ?? 0) + count),
+    });
+  expect(await purge()).toEqual({ outcome: "associated" });
+  const ended = clock.now();
+  await endNoted(stores(), crbId, clock);
+  expect(await purge()).toEqual({ outcome: "early", until: new Date(ended.getTime() + hour / 3) });
+  clock.advance(hour);
+  expect(await endedCrbs(table(), clock.now())).toMatchObject([{ crbId, endedAt: ended.toISOString() }]);
+  expect(await endedCrbs(table(), new Date(ended.getTime() - 1))).toEqual([]);
+  expect(await purge()).toEqual({ outcome: "purged", endedAt: ended, beganAt: clock.now() });
+
+  const left = await scan(table());
+  expect(JSON.stringify(left)).not.toContain(crbId);
+  expect(differences(comparable(left), comparable(itemsBefore))).toEqual([]);
+  expect(await filesBut("journal/")).toEqual(filesBefore);
+  // What was refused was not noted either.
+  const noted = await listJournal(serviceBucket(), since);
+  expect(noted.map(({ kind }) => kind).filter((kind) => kind !== "revocation")).toEqual(["end", "purge"]);
+  const records = full.filter(({ pk }) => pk === recordList(crbId, "inventory").pk);
+  expect(Object.fromEntries(counts)).toMatchObject({ "inventory records": records.length, credentials: 3 });
+  expect(await purge()).toBeUndefined();
+}, 240_000);
+
+test("cut off at a write, is finished by a second call", () => expectDeathsHealed(all, 9), 120_000);
+
+/** A business whose association has ended, with nothing stored but itself. */
+async function givenEnded() {
+  const { crbId } = await fill("Small", 2);
+  await endAssociation(table(), serviceBucket(), crbId, clock);
+  clock.advance(hour);
+  return crbId;
+}
+
+test("cut off at any call of the bucket, is finished by a second call, and begins with what was begun", async () => {
+  const crbId = await givenEnded();
+  const began = clock.now();
+  for (let lives = 0, isCut = true; isCut; lives++) {
+    let calls = 0;
+    isCut = false;
+    const mortal = mortalBucket(() => {
+      isCut ||= calls++ >= lives;
+      if (isCut) throw new Error("killed");
+    });
+    const result = await purgeCrb(table(), mortal, crbId, { clock }).catch(() => "killed");
+    expect(result).toEqual(isCut ? "killed" : expect.objectContaining({ outcome: "purged", beganAt: began }));
+    mortal.client.destroy();
+    clock.advance(61_000);
+  }
+  const left = await Promise.all(objectPrefixes(crbId).map((prefix) => serviceBucket().listVersions(prefix)));
+  expect(left.flat()).toEqual([]);
+}, 240_000);
+
+test("waits for a replication that is under way, and gives up when it does not end", async () => {
+  const crbId = await givenEnded();
+  const lease = await acquireLease(table(), crbId, "sale", clock);
+  if (!(lease instanceof Lease)) throw new Error("held");
+  const renewing = {
+    now: () => clock.now(),
+    sleep: async (milliseconds: number) => {
+      clock.advance(milliseconds);
+      await lease.renew();
+    },
+  };
+  await expect(purgeCrb(table(), serviceBucket(), crbId, { clock: renewing })).rejects.toMatchObject({
+    kind: "unavailable",
+  });
+  const releasing = { now: () => clock.now(), sleep: async () => lease.release() };
+  expect(await purgeCrb(table(), serviceBucket(), crbId, { clock: releasing })).toMatchObject({ outcome: "purged" });
+}, 120_000);
+
+test("lets nobody write who was at it and stood still meanwhile", async () => {
+  const crbId = await givenEnded();
+  const lease = await acquireLease(table(), crbId, "sale", clock);
+  if (!(lease instanceof Lease)) throw new Error("held");
+  clock.advance(61_000);
+  await purgeCrb(table(), serviceBucket(), crbId, { clock });
+  const late = table().putWrite({ ...recordKey(recordList(crbId, "sale"), "late"), body: "{}" });
+  await expect(transactFenced(table(), lease.fence, [late])).rejects.toThrow(LeaseLostError);
+  await expect(lease.save("1", lease.counts, null)).rejects.toThrow(LeaseLostError);
+  await expect(lease.renew()).rejects.toThrow(LeaseLostError);
+  expect(JSON.stringify(await scan(table()))).not.toContain(crbId);
+}, 120_000);
+
+test("of an association that ended before that was dated, waits until its end is called again", async () => {
+  const crbId = await givenEnded();
+  const { endedAt: _, ...undated } = (await table().get(crbKey(crbId))) ?? expect.fail("no CRB");
+  await table().put(undated);
+  const purge = () => purgeCrb(table(), serviceBucket(), crbId, { clock });
+  expect(await purge()).toEqual({ outcome: "unknown" });
+  expect(await endAssociation(table(), serviceBucket(), crbId, clock)).toMatchObject({ ended: false });
+  expect(await purge()).toMatchObject({ outcome: "early" });
+  clock.advance(hour);
+  expect(await purge()).toMatchObject({ outcome: "purged" });
+}, 120_000);
+
+test("a CRB of the same id can be made anew only when all is gone", async () => {
+  const crbId = await givenEnded();
+  const anew = () => {
+    const record = crbRecord(crbId);
+    return createCrb(table(), { record, serviceProviderId: all.provider().spId, connection: null }, clock);
+  };
+  const died = purgeCrb(
+    table(),
+    mortalBucket(() => Promise.reject(new Error("killed"))),
+    crbId,
+    { clock },
+  );
+  await expect(died).rejects.toThrow("killed");
+  expect(await anew()).toBe(false);
+  clock.advance(61_000);
+  await purgeCrb(table(), serviceBucket(), crbId, { clock });
+  expect(await anew()).toBe(true);
+}, 120_000);

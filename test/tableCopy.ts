@@ -1,0 +1,14 @@
+import { BatchWriteCommand, DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
+import type { Item, Table } from "../shared/table/client.ts";
+import { createTestTable } from "./testTable.ts";
+
+/** A fresh table that holds these items: what a restored backup is. */
+export async function tableOf(items: readonly Item[]): Promise<Table> {
+  const table = await createTestTable();
+  const client = DynamoDBDocumentClient.from(table.client);
+  for (let i = 0; i < items.length; i += 25) {
+    const puts = items.slice(i, i + 25).map((Item) => ({ PutRequest: { Item } }));
+    await client.send(new BatchWriteCommand({ RequestItems: { [table.name]: puts } }));
+  }
+  return table;
+}

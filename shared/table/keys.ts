@@ -82,9 +82,14 @@ export function closingPartKey(pk: string, kind: "NODE" | "CHUNK", name: string)
   return { pk, sk: `${kind}#${name}` };
 }
 
-/** The local day from which on the present inventory stands; see `closingStates.ts`. */
+/** The local day from which on the present inventory stands; see `keepClosingStates.ts`. */
 export function inventoryDayKey(crbId: string): Key {
   return { pk: `CRB#${crbId}`, sk: "INVENTORY_DAY" };
+}
+
+/** The closing state that is being kept, which its maker may have left to the next. */
+export function closingUnderWayKey(crbId: string): Key {
+  return { pk: `CRB#${crbId}`, sk: "CLOSING_UNDER_WAY" };
 }
 
 /** The CRBs of a service provider; the items are the associations, by CRB id. */

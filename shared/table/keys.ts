@@ -62,6 +62,11 @@ export function outboxPartition(crbId: string): string {
   return `CRB#${crbId}#INVENTORY#OUTBOX`;
 }
 
+/** A location that has inventory; in a partition of its own, since it may be there before the location's record is. */
+export function stockedLocationKey(crbId: string, locationId: string): Key {
+  return { pk: `CRB#${crbId}#INVENTORY#LOCATIONS`, sk: locationId };
+}
+
 /** The closing states of a location's inventory, and the immutable parts that they consist of. */
 export function closingPartition(crbId: string, locationId: string): string {
   return `CRB#${crbId}#LOCATION#${locationId}#CLOSING`;

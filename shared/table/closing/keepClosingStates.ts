@@ -2,12 +2,13 @@ import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import type { Clock } from "../../time/clock.ts";
 import { checkDeadline, OutOfTimeError } from "../../time/deadline.ts";
 import type { Item, Table } from "../client.ts";
-import { closingUnderWayKey, inventoryDayKey, locationInventoryList, recordList } from "../keys.ts";
+import { closingUnderWayKey, inventoryDayKey, locationInventoryList } from "../keys.ts";
 import { loadDirectories } from "../rankedList/directoryItems.ts";
 import { type Fence, transactFenced } from "../rankedList/fence.ts";
 import { untilCommitted } from "../untilCommitted.ts";
 import { ClosingItems } from "./closingItems.ts";
 import { nextState } from "./nextState.ts";
+import { stockedLocations } from "./stockedLocations.ts";
 import { loadUnderWay, noProgress, type UnderWay, underWayItem } from "./underWay.ts";
 
 /** Fewer than a transaction takes: each may have grown to some KB. */
@@ -54,8 +55,8 @@ export async function keepClosingStates(
     return untilCommitted(clock, () => transactFenced(table, fence, writes), { deadline: cutOff });
   };
   const left = day ? await loadUnderWay(table, crbId) : undefined;
-  const locations = day ? await table.queryPartition(recordList(crbId, "location").pk, { consistent: true }) : [];
-  for (const { sk: locationId } of locations) {
+  const locations = day ? await stockedLocations(table, crbId) : [];
+  for (const locationId of locations) {
     if (pending.length === statesAtOnce || (pending.length > 0 && deadline && clock.now() >= deadline)) {
       await commit();
       checkDeadline(clock, deadline);

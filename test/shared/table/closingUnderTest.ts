@@ -2,7 +2,8 @@ import { randomUUID } from "node:crypto";
 import type { Table } from "../../../shared/table/client.ts";
 import { keepClosingStates } from "../../../shared/table/closing/keepClosingStates.ts";
 import { openClosingState } from "../../../shared/table/closing/openClosingState.ts";
-import { closingPartition, locationInventoryList, recordList } from "../../../shared/table/keys.ts";
+import { noteStockedLocation } from "../../../shared/table/closing/stockedLocations.ts";
+import { closingPartition, locationInventoryList } from "../../../shared/table/keys.ts";
 import { RecordWriter } from "../../../shared/table/rankedList/recordWriter.ts";
 import type { Clock } from "../../../shared/time/clock.ts";
 import { costOf } from "../../bench/capacity.ts";
@@ -23,9 +24,7 @@ export async function givenLocation(
   const [crbId, location] = [randomUUID(), randomUUID()];
   const fence = { key: { pk: `LEASE of ${crbId}`, sk: "LEASE" }, number: 1 };
   await setFence(table, fence.key, 1);
-  await new RecordWriter(table, recordList(crbId, "location"), { fence, clock }).write([
-    { id: location, content: { id: location, svc_created_date: null, svc_updated_date: null } },
-  ]);
+  await noteStockedLocation(table, crbId, location);
   const list = locationInventoryList(crbId, location);
   const write = (numbers: readonly number[], quantity: number) =>
     new RecordWriter(table, list, { fence, clock }).write(

@@ -94,7 +94,7 @@ export function inventoryDayKey(crbId: string): Key {
 
 /** The closing state that is being kept, which its maker may have left to the next. */
 export function closingUnderWayKey(crbId: string): Key {
-  return { pk: `CRB#${crbId}`, sk: "CLOSING_UNDER_WAY" };
+  return { pk: `REPLICATION#${crbId}`, sk: "CLOSING" };
 }
 
 /** The CRBs of a service provider; the items are the associations, by CRB id. */

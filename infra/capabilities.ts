@@ -29,6 +29,7 @@ import {
   replicationDuePartition,
   replicationKey,
   serviceProviderKey,
+  stockedLocationKey,
   templateKey,
   unsentInvitationsKey,
   uploadKey,
@@ -111,6 +112,7 @@ const replication = replicationKey(id, "customer").pk;
 const erased = erasedKey(id, id).pk;
 const closingStates = closingPartition(id, anyLocation);
 const outbox = outboxPartition(id);
+const stockedLocations = stockedLocationKey(id, id).pk;
 const entries = `${entryPrefix}*`;
 const crbs = crbList(id);
 const [customers, products, locations, inventory, sales] = (
@@ -296,8 +298,8 @@ export const capabilities = {
       update(replication, replicationDuePartition),
       check(replication),
       batchGet(closingStates, entries),
-      put(replication, outbox, closingStates, entries),
-      query(erased, outbox, closingStates, locations.pk, entries),
+      put(replication, outbox, stockedLocations, closingStates, entries),
+      query(erased, outbox, stockedLocations, closingStates, entries),
       remove(replication, outbox, entries),
       ...records,
       ...pages(locations),

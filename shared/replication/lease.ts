@@ -33,6 +33,8 @@ export class Lease {
   readonly #error: string | null;
   readonly #seenParts: number;
   #attempts: number;
+  /** as they stood at the position */
+  #savedCounts: Readonly<Counts>;
 
   constructor(table: Table, crbId: string, kind: RecordKind, state: ReplicationState, clock: Clock) {
     this.#table = table;
@@ -44,6 +46,7 @@ export class Lease {
     this.startedAt = new Date(state.started_at);
     this.position = state.position;
     this.counts = state.counts;
+    this.#savedCounts = state.counts;
     this.#seenParts = state.seen_parts ?? 0;
     this.#error = state.error;
     this.#attempts = state.attempts;
@@ -75,6 +78,7 @@ export class Lease {
     const saved_at = this.#clock.now().toISOString();
     await this.#set({ ...noFailure, position, saved_at, counts, total, held_until: this.#heldUntil() });
     this.#attempts = 0;
+    this.#savedCounts = { ...counts };
   }
 
   /** Ends the run, all of whose records are written, and gives the lease back. */
@@ -96,9 +100,10 @@ export class Lease {
    * Gives the lease back before the run's end, for it to go on.
    *
    * @param seen what was seen at least up to the saved position
+   * @param counts as they are now; what was written counts, also behind that position
    */
-  async release(seen?: SeenRanks): Promise<void> {
-    await this.#set({ ...(await this.#handOver(seen)), held_until: 0 });
+  async release(seen?: SeenRanks, counts?: Counts): Promise<void> {
+    await this.#set({ ...(await this.#handOver(seen, counts)), held_until: 0 });
   }
 
   /**
@@ -107,30 +112,35 @@ export class Lease {
    * @param error its code
    * @param seen what was seen at least up to the saved position
    * @param pauseAfter how many milliseconds planned runs are to wait after so many failures; none when null
+   * @param counts as for `release`
    * @returns until when they wait, and how many failures in a row these are
    */
   async fail(
     error: string,
     seen: SeenRanks | undefined,
     pauseAfter: (attempts: number) => number | null,
+    counts?: Counts,
   ): Promise<{ retryAt: Date | null; attempts: number }> {
     // Being let in no longer is another matter than an outage that came before it.
     const attempts = isRefusal(error) === isRefusal(this.#error) ? this.#attempts + 1 : 1;
     const pause = pauseAfter(attempts);
     const notBefore = pause === null ? null : new Date(this.#clock.now().getTime() + pause);
-    const handedOver = await this.#handOver(seen);
+    const handedOver = await this.#handOver(seen, counts);
     await this.#set({ error, attempts, not_before: notBefore?.toISOString() ?? null, ...handedOver, held_until: 0 });
     return { retryAt: notBefore, attempts };
   }
 
-  async #handOver(seen: SeenRanks | undefined): Promise<Partial<ReplicationState>> {
-    if (!seen) return {};
+  async #handOver(seen: SeenRanks | undefined, counts = this.#savedCounts): Promise<Partial<ReplicationState>> {
+    // What is read again is counted again, and then found unchanged.
+    const { created, changed } = counts;
+    const written = { counts: { ...this.#savedCounts, created, changed } };
+    if (!seen) return written;
     const parts = seen.toParts();
     for (const [i, key] of this.#seenKeys(parts.length).entries()) {
       const write = this.#table.putWrite({ ...key, ranks: parts[i] });
       await untilCommitted(this.#clock, () => transactFenced(this.#table, this.fence, [write]));
     }
-    return { seen_parts: parts.length };
+    return { ...written, seen_parts: parts.length };
   }
 
   /**

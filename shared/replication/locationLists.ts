@@ -1,6 +1,7 @@
 import type { Connection } from "../pos/connector.ts";
 import type { Item } from "../table/client.ts";
 import { inventoryDay, keepClosingStates } from "../table/closing/keepClosingStates.ts";
+import { noteStockedLocation, stockedLocations } from "../table/closing/stockedLocations.ts";
 import type { Inventory } from "../table/inventory.ts";
 import { locationInventoryList, outboxPartition, recordKey, recordList } from "../table/keys.ts";
 import { transactFenced } from "../table/rankedList/fence.ts";
@@ -24,6 +25,8 @@ const itemsAtOnce = 4;
 export class LocationLists implements Companion {
   readonly #context: InventoryContext;
   readonly #writers = new Map<string, RecordWriter>();
+  /** The locations that had inventory when this run began to write it. */
+  #stocked: ReadonlySet<string> | undefined;
   /** The local day on which this run has begun to write. */
   #day: string | undefined;
 
@@ -66,16 +69,22 @@ export class LocationLists implements Companion {
     const stored = await table.batchGet(keys, { consistent: true, attributes: ["body"] });
     const records = [...stored.values()].map(({ body }) => JSON.parse(body as string) as Inventory);
     // One after the other: all check the same fence, and DynamoDB refuses transactions that meet on an item.
-    for (const [locationId, ofLocation] of byLocation(records)) await this.#writerOf(locationId).write(ofLocation);
+    for (const [locationId, ofLocation] of byLocation(records)) {
+      const writer = await this.#writerOf(locationId);
+      await writer.write(ofLocation);
+    }
     const deletes = items.map(({ pk, sk }) => table.deleteWrite({ pk, sk }));
     await untilCommitted(clock, () => transactFenced(table, fence, deletes), { deadline: cutOff });
   }
 
-  #writerOf(locationId: string): RecordWriter {
+  async #writerOf(locationId: string): Promise<RecordWriter> {
     const { table, connection, fence, clock, cutOff } = this.#context;
+    const { crbId } = connection;
     const known = this.#writers.get(locationId);
     if (known) return known;
-    const list = locationInventoryList(connection.crbId, locationId);
+    this.#stocked ??= await stockedLocations(table, crbId);
+    if (!this.#stocked.has(locationId)) await noteStockedLocation(table, crbId, locationId);
+    const list = locationInventoryList(crbId, locationId);
     const writer = new RecordWriter(table, list, { fence, clock, deadline: cutOff });
     this.#writers.set(locationId, writer);
     return writer;

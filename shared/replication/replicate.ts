@@ -80,7 +80,7 @@ export async function replicate<Kind extends RecordKind>(
   try {
     seen = needsSeen ? await lease.loadSeen() : undefined;
     if (options.isCurrent && !(await options.isCurrent())) {
-      await lease.release(seen);
+      await lease.release(seen, counts);
       return { outcome: "lost" };
     }
     const cutOff = deadline && new Date(deadline.getTime() + grace);
@@ -92,7 +92,7 @@ export async function replicate<Kind extends RecordKind>(
     if (error instanceof OutOfTimeError) return handOver(lease, seen, counts);
     const pause = (attempts: number) => (error instanceof PosError ? retryPause(error, attempts) : null);
     const { retryAt, attempts } = await lease
-      .fail(failureCode(error), seen, pause)
+      .fail(failureCode(error), seen, pause, counts)
       // A table that is out of reach is what failed the run; who has the lease now needs no telling.
       .catch(() => ({ retryAt: null, attempts: 0 }));
     if (!(error instanceof PosError && retryAt)) throw error;
@@ -105,7 +105,7 @@ export async function replicate<Kind extends RecordKind>(
 /** Leaves the rest of a run to the next one. */
 async function handOver(lease: Lease, seen: SeenRanks | undefined, counts: Counts): Promise<ReplicationResult> {
   try {
-    await lease.release(seen);
+    await lease.release(seen, counts);
     return { outcome: "unfinished", ...counts };
   } catch (error) {
     // Somebody has taken the lease meanwhile, and goes on already.

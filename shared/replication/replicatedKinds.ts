@@ -34,10 +34,9 @@ interface ReplicatedKind<Kind extends RecordKind> {
   /**
    * Deals with what a complete pull has not named.
    *
-   * @param write writes records of the list
-   * @returns how many records that changed
+   * @param write writes records of the list, and counts them
    */
-  afterCompletePull?(context: RunContext, write: RecordWriter["write"], seen: SeenRanks): Promise<number>;
+  afterCompletePull?(context: RunContext, write: RecordWriter["write"], seen: SeenRanks): Promise<void>;
 }
 
 export const replicatedKinds: { [Kind in RecordKind]: ReplicatedKind<Kind> } = {

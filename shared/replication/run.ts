@@ -62,7 +62,10 @@ export async function run<Kind extends RecordKind>(
   const beside = companion?.(context);
   const write = async (records: readonly RecordToWrite[]) => {
     await beside?.beforeChange();
-    return writer.write(records);
+    const written = await writer.write(records);
+    counts.created += written.created;
+    counts.changed += written.changed;
+    return written;
   };
   await beside?.follow();
   let position = lease.position;
@@ -77,8 +80,6 @@ export async function run<Kind extends RecordKind>(
     }
     await rejections.note(rejected, made);
     counts.read += page.records.length + page.rejected.length;
-    counts.created += written.created;
-    counts.changed += written.changed;
     counts.unchanged += written.unchanged;
     counts.rejected += rejected.length;
     onPage?.(counts, rejected);
@@ -92,7 +93,7 @@ export async function run<Kind extends RecordKind>(
       for (const rank of [...written.ranks, ...refused]) seen.add(rank);
     }
     if ("watermark" in page.next) {
-      if (page.complete && seen) counts.changed += (await afterCompletePull?.(context, write, seen)) ?? 0;
+      if (page.complete && seen) await afterCompletePull?.(context, write, seen);
       await beside?.follow();
       // Without a watermark everything there is was read, also by those who were at it before.
       if (page.complete || lease.since === null) await rejections.dropBefore(lease.startedAt);

@@ -15,14 +15,13 @@ const recordsPerWrite = 250;
  *
  * @param write writes records of the inventory
  * @param seen the places of everything that the pull named, from its very beginning to its end
- * @returns how many there were
  * @throws OutOfTimeError at the deadline; the next run finds fewer
  */
 export async function zeroVanished(
   { table, connection: { crbId }, clock, deadline }: RunContext,
   write: RecordWriter["write"],
   seen: SeenRanks,
-): Promise<number> {
+): Promise<void> {
   const list = recordList(crbId, "inventory");
   let vanished = 0;
   for await (const suspects of suspectParts(table, crbId, seen)) {
@@ -34,7 +33,6 @@ export async function zeroVanished(
     const records = unseen.map(({ sk, body }) => ({ id: sk, content: withoutStock(JSON.parse(body as string)) }));
     vanished += (await write(records)).changed;
   }
-  return vanished;
 }
 
 /** The ids of what has a quantity and was not seen, as many at a time as are written at once. */

@@ -78,6 +78,11 @@ export function outboxPartition(crbId: string): string {
   return `CRB#${crbId}#INVENTORY#OUTBOX`;
 }
 
+/** A location that has inventory; in a partition of its own, since it may be there before the location's record is. */
+export function stockedLocationKey(crbId: string, locationId: string): Key {
+  return { pk: `CRB#${crbId}#INVENTORY#LOCATIONS`, sk: locationId };
+}
+
 /** The closing states of a location's inventory, and the immutable parts that they consist of. */
 export function closingPartition(crbId: string, locationId: string): string {
   return `CRB#${crbId}#LOCATION#${locationId}#CLOSING`;
@@ -98,9 +103,14 @@ export function closingPartKey(pk: string, kind: "NODE" | "CHUNK", name: string)
   return { pk, sk: `${kind}#${name}` };
 }
 
-/** The local day from which on the present inventory stands; see `closingStates.ts`. */
+/** The local day from which on the present inventory stands; see `keepClosingStates.ts`. */
 export function inventoryDayKey(crbId: string): Key {
   return { pk: `CRB#${crbId}`, sk: "INVENTORY_DAY" };
+}
+
+/** The closing state that is being kept, which its maker may have left to the next. */
+export function closingUnderWayKey(crbId: string): Key {
+  return { pk: `REPLICATION#${crbId}`, sk: "CLOSING" };
 }
 
 /** The CRBs of a service provider; the items are the associations, by CRB id. */

@@ -73,17 +73,35 @@ export function isRefusal(error: unknown): boolean {
  * @param attempt reads everything anew; what it answers is the answer. Told whether it is the last one
  * @throws ServiceError "unavailable" when others are faster every time; OutOfTimeError when the deadline is past
  */
-export async function untilCommitted<T>(
+export function untilCommitted<T>(
   clock: Clock,
   attempt: (isLast: boolean) => Promise<T>,
   patience: Patience = {},
+): Promise<T> {
+  return repeat(clock, attempt, isRefusal, patience);
+}
+
+/**
+ * Makes a call again as long as the table throttles or cannot be reached: for work that can wait longer than a caller.
+ *
+ * @throws ServiceError "unavailable" when it lasts; OutOfTimeError when the deadline is past
+ */
+export function throughOutages<T>(clock: Clock, call: () => Promise<T>, patience: Patience): Promise<T> {
+  return repeat(clock, call, (error) => error instanceof ServiceError && error.kind === "unavailable", patience);
+}
+
+async function repeat<T>(
+  clock: Clock,
+  attempt: (isLast: boolean) => Promise<T>,
+  isPassing: (error: unknown) => boolean,
+  patience: Patience,
 ): Promise<T> {
   const tries = new Tries(clock, patience);
   for (;;) {
     try {
       return await attempt(tries.isLast);
     } catch (error) {
-      if (!isRefusal(error)) throw error;
+      if (!isPassing(error)) throw error;
       await tries.pause(error);
     }
   }

@@ -27,6 +27,7 @@ import { sales } from "./figures/sales.ts";
 import { search } from "./figures/search.ts";
 import { server } from "./figures/server.ts";
 import { upload } from "./figures/upload.ts";
+import { vanished } from "./figures/vanished.ts";
 import { windows } from "./figures/windows.ts";
 import { writeUnits } from "./figures/writeUnits.ts";
 import { figureTable } from "./figureTable.ts";
@@ -48,6 +49,7 @@ const groups = {
   customerMemory: workerMemory("customer"),
   saleMemory: workerMemory("sale"),
   inventoryMemory: workerMemory("inventory"),
+  vanished,
   posMemory,
   upload,
 };

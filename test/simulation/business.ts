@@ -5,7 +5,6 @@ import { eraseCustomer } from "../../shared/replication/eraseCustomer.ts";
 import { replicationMessage } from "../../shared/replication/message.ts";
 import { planReplications } from "../../shared/replication/planReplications.ts";
 import { requestReplication } from "../../shared/replication/queue.ts";
-import { replicate } from "../../shared/replication/replicate.ts";
 import { replicateCrb } from "../../shared/replication/replicateCrb.ts";
 import type { ReplicationState } from "../../shared/replication/replicationState.ts";
 import type { Table } from "../../shared/table/client.ts";
@@ -30,7 +29,7 @@ const everyMinute = { location: 60, product: 60, customer: 60, inventory: 60, sa
 /** So many days at most, each with one planning, until everything has come to what the POS holds. */
 const mostCalmDays = 10;
 
-/** A business whose customers, inventory and sales are replicated, and those who work on that. */
+/** A business whose locations, customers, inventory and sales are replicated, and those who work on that. */
 export class Business {
   readonly connection: Connection;
   /** how many erasures have begun */
@@ -58,11 +57,10 @@ export class Business {
     this.#posFailures = chance.pick([0, 0, 4]);
   }
 
-  /** Connects the business, whose first turns come a minute later. Its locations are known at once. */
+  /** Connects the business, whose first turns come a minute later. */
   async connect(): Promise<void> {
     const { clock } = this.#world;
     await connectCrb(this.#bare, this.connection.crbId, this.connection, clock);
-    await replicate(this.#bare, this.connection, this.#shop, "location", { clock });
     this.#shop.beforePage = () => this.#world.call("POS", async () => this.#beforePage());
   }
 

@@ -43,6 +43,7 @@ type Normalise = (connection: Connection, record: unknown) => RecordToWrite | nu
  */
 function comparable(kind: SimulatedKind, record: Record<string, unknown>): string | undefined {
   const dates = { svc_created_date: null, svc_updated_date: null };
+  if (kind === "location") return JSON.stringify({ ...record, ...dates, svc_created_date_local: null });
   if (kind === "inventory") {
     const left = (record.location_data as { quantity: number }[]).filter(({ quantity }) => quantity > 0);
     if (left.length === 0 && record.total_quantity === 0) return undefined;

@@ -10,7 +10,15 @@ import { Business, isOutage } from "./business.ts";
 import { EndedDays } from "./endedDays.ts";
 import { faultsOfInventory, faultsOfLeases } from "./faultsOfInventory.ts";
 import { faultsOfDay, type PastDay, pastDaysOf } from "./pastDays.ts";
-import { chapterSize, expectedOf, faultsOf, locationIds, type Reading, readingsOf } from "./readings.ts";
+import {
+  chapterSize,
+  expectedOf,
+  faultsOf,
+  knownLocations,
+  locationIds,
+  type Reading,
+  readingsOf,
+} from "./readings.ts";
 import { type Stored, storedIn } from "./stored.ts";
 
 const second = 1_000;
@@ -122,7 +130,7 @@ async function round(done: Simulated, before: Stored, setting: Setting): Promise
   const { crbId, posType } = business.connection;
   // A window that is closed loses what changes, so a walk through it may miss others.
   const window = { from: chance.pick(["2025-01-01", "2026-01-01"]) };
-  const readings = readingsOf(crbId, posType, window, chance.between(1, 4));
+  const readings = readingsOf(crbId, posType, knownLocations(before, crbId), window, chance.between(1, 4));
   const isBegun = before.has(recordList(crbId, "customer").pk);
   const clients = Array.from({ length: isBegun ? 2 : 0 }, (_, i) => {
     const reading = chance.pick(readings as [Reading, ...Reading[]]);
@@ -178,12 +186,12 @@ async function walk(page: Reading["page"], world: RealRules, table: Table, chanc
   return seen;
 }
 
-/** The last days that are over, of each location. */
+/** The last days that are over, of each location that is known. */
 function pastDays({ world, business, ended }: Setting, stored: Stored): PastDay[] {
-  const { crbId, posType, timezone } = business.connection;
+  const { crbId, timezone } = business.connection;
   const yesterday = localDay(new Date(world.clock.now().getTime() - day - 2 * second), timezone);
   const days = [...new Set([...ended.days, yesterday])];
-  return locationIds(crbId, posType).flatMap((id) => pastDaysOf(ended, stored, crbId, id, days, world.clock));
+  return knownLocations(stored, crbId).flatMap((id) => pastDaysOf(ended, stored, crbId, id, days, world.clock));
 }
 
 /** What is not as it must be when nobody writes. */
@@ -192,7 +200,7 @@ async function faults(setting: Setting, stored: Stored): Promise<string[]> {
   const { crbId, posType } = business.connection;
   const window = { from: chance.pick(["2025-01-01", "2026-01-01"]), to: chance.pick(["2026-12-31", "2027-01-01"]) };
   const page = chance.percent(50) ? { offset: 0, limit: 1_000 } : { offset: 3, limit: 5 };
-  const readings = readingsOf(crbId, posType, window, chance.between(1, 4));
+  const readings = readingsOf(crbId, posType, knownLocations(stored, crbId), window, chance.between(1, 4));
   const past = pastDays(setting, stored);
   const found = await Promise.all([
     ...readings.map((reading) => faultsOf(reading, bare, stored, page)),

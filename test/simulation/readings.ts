@@ -13,8 +13,8 @@ import type { Stored } from "./stored.ts";
 
 type Order = "rank" | "saleRank";
 
-/** The kinds of records that take part, beside locations, which are there from the beginning. */
-export const simulatedKinds = ["customer", "inventory", "sale"] as const;
+/** The kinds of records that take part. */
+export const simulatedKinds = ["location", "customer", "inventory", "sale"] as const;
 export type SimulatedKind = (typeof simulatedKinds)[number];
 
 /** Small, so that a few dozen records meet every edge of chapters. */
@@ -34,18 +34,30 @@ export interface Reading {
   losesErased?: true;
 }
 
-/** The locations of a business, by their ids in the service. */
+/** All locations that a business may have, by their ids in the service. */
 export function locationIds(crbId: string, posType: string): string[] {
   return places.map((place) => recordId(crbId, "location", posType, place));
+}
+
+/** Those of them that callers know of. */
+export function knownLocations(stored: Stored, crbId: string): string[] {
+  return (stored.get(recordList(crbId, "location").pk) ?? []).map(({ sk }) => sk);
 }
 
 /**
  * Every way of reading a business's records by some of its values.
  *
+ * @param locations whose inventory is read
  * @param window of update days and of sale days
  * @param number of the customer whose sales, and of the family whose members are searched for
  */
-export function readingsOf(crbId: string, posType: string, window: DayWindow, number: number): Reading[] {
+export function readingsOf(
+  crbId: string,
+  posType: string,
+  locations: readonly string[],
+  window: DayWindow,
+  number: number,
+): Reading[] {
   const customer_id = recordId(crbId, "customer", posType, String(number));
   const last_name = sensitiveHasher(crbId).name(familyName(number)) ?? "";
   const isOfCustomer = ({ customer }: Record<string, unknown>) =>
@@ -71,6 +83,7 @@ export function readingsOf(crbId: string, posType: string, window: DayWindow, nu
     },
   });
   const orders = [
+    ["location", "rank"] as const,
     ["customer", "rank"] as const,
     ["inventory", "rank"] as const,
     ["sale", "rank"] as const,
@@ -78,7 +91,7 @@ export function readingsOf(crbId: string, posType: string, window: DayWindow, nu
   ];
   return [
     ...orders.flatMap(([kind, order]) => [list(kind, order, {}), list(kind, order, window)]),
-    ...locationIds(crbId, posType).map(
+    ...locations.map(
       (id): Reading => ({
         name: `inventory of ${id}`,
         pk: locationInventoryList(crbId, id).pk,

@@ -20,10 +20,16 @@ export function familyName(number: number): string {
   return `Plainlast of ${number % families}`;
 }
 
-/** Where stock lies, by the POS's ids. */
-export const places = ["101", "102", "103"] as const;
+/** Where stock may lie, by the POS's ids: at first at some of them. */
+export const places: readonly string[] = ["101", "102", "103", "104", "105"];
 
-/** A POS whose customers, sales and stock come and change by chance; a change may take back the one before. */
+/** What comes and changes by the record; locations come and go as a whole. */
+type Changing = Exclude<SimulatedKind, "location">;
+
+/**
+ * A POS whose customers, sales and stock come and change by chance; a change may take back the one before. Locations are
+ * opened, and closed again, whose stock is elsewhere then.
+ */
 export class Shop implements Connector {
   /** Can fail, wait, or change the world. */
   beforePage: () => Promise<void> = async () => undefined;
@@ -33,7 +39,8 @@ export class Shop implements Connector {
   readonly #sales = new Map<number, { day: number; isVoid: boolean }>();
   readonly #versions = new Map<string, { now: number; before: number | undefined }>();
   readonly #known = { customer: 0, inventory: 0, sale: 0 };
-  #changed: Record<SimulatedKind, number[]> = { customer: [], inventory: [], sale: [] };
+  readonly #open = new Set<string>();
+  #changed: Record<Changing, number[]> = { customer: [], inventory: [], sale: [] };
   #takesBack = false;
   #version = 0;
 
@@ -41,17 +48,14 @@ export class Shop implements Connector {
     this.#chance = chance;
     this.#pos = new ScriptedPos(chance.between(4, 15));
     this.#stock = new ScriptedStock(chance.between(3, 8));
-    const [name, pos_location_type, pos_updated_date] = ["Room", null, "2026-03-01T00:00:00.000Z"];
-    this.#pos.put(
-      "location",
-      ...places.map((pos_location_id) => ({ pos_location_id, name, pos_location_type, pos_updated_date })),
-    );
+    for (const place of places.slice(0, chance.between(1, 3))) this.#openLocation(place);
   }
 
   /** Some records of each kind come, some change, some stock vanishes; or what the last change did is taken back. */
   change(takesBack = this.#chance.percent(30)): void {
     this.#takesBack = takesBack;
     if (!takesBack) {
+      this.#changeLocations();
       this.#changed = {
         customer: this.#some("customer"),
         inventory: this.#some("inventory"),
@@ -86,8 +90,27 @@ export class Shop implements Connector {
     return (request.kind === "inventory" ? this.#stock : this.#pos).pull(connection, request);
   }
 
+  #changeLocations(): void {
+    const [chance, open] = [this.#chance, this.#open];
+    if (chance.percent(25)) this.#openLocation(chance.pick(places as [string, ...string[]]));
+    const closed = chance.pick(places as [string, ...string[]]);
+    if (open.size === 1 || !chance.percent(15) || !open.delete(closed)) return;
+    for (const [id, { name }] of this.#stock.stock) {
+      const { location_data } = this.#stock.stock.get(id) ?? {};
+      const left = (location_data ?? []).filter(({ pos_location_id }) => pos_location_id !== closed);
+      const quantities = left.map(({ pos_location_id, quantity }) => [pos_location_id, quantity]);
+      this.#stock.put({ ...stockOf(id, Object.fromEntries(quantities)), name });
+    }
+  }
+
+  #openLocation(pos_location_id: string): void {
+    this.#open.add(pos_location_id);
+    const [name, pos_location_type, pos_updated_date] = ["Room", null, "2026-03-01T00:00:00.000Z"];
+    this.#pos.put("location", { pos_location_id, name, pos_location_type, pos_updated_date });
+  }
+
   /** Some of those that are known, and new ones. */
-  #some(kind: SimulatedKind): number[] {
+  #some(kind: Changing): number[] {
     const chance = this.#chance;
     const known = this.#known[kind];
     const fresh = known === 0 ? chance.between(8, 20) : chance.between(0, 2);
@@ -116,10 +139,10 @@ export class Shop implements Connector {
     return sale.isVoid ? voidSale(plain, instantOf(latest)) : plain;
   }
 
-  /** A package, of which up to three lie at each place. Its name is long, so that a few fill a chunk of a closing state. */
+  /** A package, of which up to three lie at each open location. Its name is long, so that a few fill a chunk of a closing state. */
   #package(id: number): PosInventory {
     const version = this.#nextVersion(`package ${id}`);
-    const quantities = places.map((place, i) => [place, (version * (i + 1) + id) % 4] as const);
+    const quantities = [...this.#open].map((place, i) => [place, (version * (i + 1) + id) % 4] as const);
     const stock = stockOf(String(id), Object.fromEntries(quantities.filter(([, quantity]) => quantity > 0)));
     return { ...stock, name: `Package ${id} `.padEnd(1_500, "of a long name ") };
   }

@@ -1,6 +1,6 @@
 import { type RecordKind, recordKinds } from "../../kinds.ts";
 import type { RawItem, Table } from "../../table/client.ts";
-import type { Inventory } from "../../table/inventory.ts";
+import { stockedLocations } from "../../table/closing/stockedLocations.ts";
 import {
   closingPartition,
   entryKey,
@@ -9,26 +9,25 @@ import {
   outboxPartition,
   type RankedList,
   recordList,
+  stockedLocationKey,
 } from "../../table/keys.ts";
 import { loadDirectories } from "../../table/rankedList/directoryItems.ts";
 import { recordTerms } from "../../table/recordTerms.ts";
 import { keyOf, type Removed, removePartition } from "../../table/removePartition.ts";
 
 /**
- * Removes all replicated records of a CRB, with whatever only they lead to: search entries, and what is kept of locations.
+ * Removes all replicated records of a CRB, with whatever only they lead to: what is kept of locations, and search entries.
  * That goes first, so that whoever is cut off finds it again.
  */
 export async function purgeRecords(table: Table, crbId: string, removed: Removed): Promise<void> {
-  const locations = new Set<string>();
+  for (const id of await stockedLocations(table, crbId)) await purgeLocation(table, crbId, id, removed);
+  const noted = stockedLocationKey(crbId, "").pk;
+  await removePartition(table, noted, (count) => removed("locations with inventory", count));
   for (const kind of recordKinds) {
     const list = recordList(crbId, kind);
     await removeList(table, list, `${kind} records`, removed, {
       attributes: ["rank", "saleRank", "body"],
       before: async (items) => {
-        for (const id of items.flatMap((item) => locationsOf(kind, item))) {
-          if (!locations.has(id)) await purgeLocation(table, crbId, id, removed);
-          locations.add(id);
-        }
         const entries = items.flatMap((item) => entriesOf(list, kind, item));
         await table.batchDelete(entries);
         removed("search entries", entries.length);
@@ -62,14 +61,6 @@ export async function removeList(
 async function purgeLocation(table: Table, crbId: string, locationId: string, removed: Removed): Promise<void> {
   await removeList(table, locationInventoryList(crbId, locationId), "inventory by location", removed);
   await removePartition(table, closingPartition(crbId, locationId), (count) => removed("closing state items", count));
-}
-
-/** The locations of which a record tells; inventory may name one that has no record of its own. */
-function locationsOf(kind: RecordKind, item: RawItem): string[] {
-  if (kind === "location") return [keyOf(item).sk];
-  if (kind !== "inventory") return [];
-  const { location_data: places = [] } = JSON.parse(item.body?.S ?? "{}") as Inventory;
-  return places.map(({ location_id }) => location_id);
 }
 
 function entriesOf(list: RankedList, kind: RecordKind, item: RawItem) {

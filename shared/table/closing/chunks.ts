@@ -15,7 +15,12 @@ export class Chunks {
   /** The day that records are being added of. */
   #day: Placed[] = [];
   /** A day of which another chunk holds a part. */
-  #parted = "";
+  #parted: string;
+
+  /** @param reached the day of the last record before the first that is added, yyyy-MM-dd; empty where there is none */
+  constructor(reached: string) {
+    this.#parted = reached;
+  }
 
   /** Whether what is added now may come into a chunk with what was added before. */
   get isOpen(): boolean {
@@ -40,6 +45,12 @@ export class Chunks {
   end(): void {
     this.#endDay();
     this.#flush();
+  }
+
+  /** Ends the last chunk where it is, though more of its last day may follow: others are to go on behind it. */
+  cut(): void {
+    if (this.#day[0]) this.#parted = dayOf(this.#day[0]);
+    this.end();
   }
 
   /** Ends the last chunk before one that stays as it is, which may hold a part of the same day, or of the next one. */

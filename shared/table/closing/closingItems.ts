@@ -35,8 +35,14 @@ export interface ClosingState {
   version: number;
   /** Rank of the newest record. */
   newest: string;
-  /** Newest first, with the number of records in each. */
-  nodes: { id: string; live: number }[];
+  /** Newest first. */
+  nodes: NodeName[];
+}
+
+/** A node as a state names it, with the number of records in it. */
+export interface NodeName {
+  id: string;
+  live: number;
 }
 
 /** Where the closing states of a location's inventory are kept. */
@@ -61,14 +67,12 @@ export class ClosingItems {
     });
     if (!item) return undefined;
     const { sk, version, newest, nodes } = item as Item & { nodes: Uint8Array } & Omit<ClosingState, "nodes">;
-    const named: [string, number][] = JSON.parse(inflateRawSync(nodes).toString());
-    return { day: dayOfClosingState(sk), version, newest, nodes: named.map(([id, live]) => ({ id, live })) };
+    return { day: dayOfClosingState(sk), version, newest, nodes: unpackNames(nodes) };
   }
 
   /** The item of a state. */
   stateItem({ day, version, newest, nodes }: ClosingState): Item {
-    const named = deflateRawSync(JSON.stringify(nodes.map(({ id, live }) => [id, live])));
-    return { ...closingStateKey(this.pk, day), version, newest, nodes: named };
+    return { ...closingStateKey(this.pk, day), version, newest, nodes: packNames(nodes) };
   }
 
   async nodes(ids: readonly string[]): Promise<Entry[][]> {
@@ -127,6 +131,16 @@ export class ClosingItems {
     const late = await this.#table.batchGet(missing, { consistent: true });
     return keys.map((key) => (found.get(itemId(key)) ?? late.get(itemId(key)))?.content as Uint8Array);
   }
+}
+
+export function packNames(nodes: readonly NodeName[]): Uint8Array {
+  return deflateRawSync(JSON.stringify(nodes.map(({ id, live }) => [id, live])));
+}
+
+/** The reverse of `packNames`. */
+export function unpackNames(packed: Uint8Array): NodeName[] {
+  const named: [string, number][] = JSON.parse(inflateRawSync(packed).toString());
+  return named.map(([id, live]) => ({ id, live }));
 }
 
 type PackedEntry = [id: string, from: string, to: string, count: number, gone?: string];

@@ -3,13 +3,13 @@ import { countRecords, daysWithin, isWithin } from "../rankedList/pagePlan.ts";
 import { StaleReadError } from "../untilCommitted.ts";
 import { Chunks } from "./chunks.ts";
 import { type ClosingState, type Entry, liveOf } from "./closingItems.ts";
-import { presentRecords, recordsSince, type Source } from "./source.ts";
+import { Nodes } from "./nodes.ts";
+import { patiently, presentRecords, recordsSince, type Source } from "./source.ts";
+import type { Progress } from "./underWay.ts";
 
-const entriesAtOnce = 50;
+const chunksAtOnce = 50;
 /** A chunk of so few records is merged with what is written beside it. */
 const smallChunk = 12;
-/** Of a node, which stays below 1 KB by that. */
-const mostEntries = 32;
 
 /**
  * Stores how a list stands as chunks and nodes, as far as the state before it does not name them already.
@@ -18,35 +18,56 @@ const mostEntries = 32;
  * ranks are live as then; where fewer are, the node tells which are gone. What is new stands before all that was.
  *
  * @param before undefined where there is none
- * @returns the state that names them
+ * @param begun how far somebody came with the same list and the same state before
+ * @param isOver asked again and again, never before something is stored: whether the rest is left to somebody else
+ * @returns what names them; in part, where the rest is left
  */
 export async function nextState(
   source: Source,
   before: ClosingState | undefined,
-): Promise<Pick<ClosingState, "newest" | "nodes">> {
+  begun: Progress,
+  isOver: () => boolean,
+): Promise<{ isWhole: boolean } & Progress> {
   const { items, directories } = source;
-  const nodes = await items.nodes(before?.nodes.map(({ id }) => id) ?? []);
-  const entries = nodes.flatMap((ofNode, node) => ofNode.map((entry) => ({ ...entry, node })));
+  const nodesBefore = await patiently(source, () => items.nodes(before?.nodes.map(({ id }) => id) ?? []));
+  const entries = nodesBefore.flatMap((ofNode, node) => ofNode.map((entry) => ({ ...entry, node })));
   const changes = touchedBy(directories, entries, before?.newest ?? "");
   const known = new Set(entries.map(({ id }) => id));
-  const after: (Entry & { node: number })[] = [];
-  const chunks = new Chunks();
-  let node = 0;
-  let newest = "";
-  let oldestNew = "";
-  const drain = async () => {
+  const knownNodes = new Set(before?.nodes.map(({ id }) => id));
+  const at = { ...begun, nodes: [...begun.nodes] };
+  const chunks = new Chunks(at.reached);
+  const nodes = new Nodes();
+  let node = entries[at.chunks - 1]?.node ?? 0;
+  const storeChunks = async () => {
     const full = chunks.full.splice(0);
-    const put = await Promise.all(full.map((records) => items.putChunk(records, known)));
-    after.push(...put.map((entry) => ({ ...entry, node })));
+    const put = await Promise.all(full.map((records) => patiently(source, () => items.putChunk(records, known))));
+    for (const entry of put) nodes.add(entry, node);
   };
-  for await (const record of recordsSince(source, before?.newest ?? "")) {
-    newest ||= record.rank;
-    oldestNew = record.rank.slice(0, 10);
+  const storeNodes = async (some: readonly Entry[][]) => {
+    const put = some.map(async (ofNode) => ({
+      id: await patiently(source, () => items.putNode(ofNode, knownNodes)),
+      live: ofNode.reduce((sum, entry) => sum + liveOf(entry), 0),
+    }));
+    at.nodes.push(...(await Promise.all(put)));
+  };
+  const leave = async () => {
+    chunks.cut();
+    await storeChunks();
+    await storeNodes(nodes.takeAll());
+    return { ...at, isWhole: false };
+  };
+  for await (const record of recordsSince(source, before?.newest ?? "", at.records)) {
+    at.newest ||= record.rank;
+    at.reached = record.rank.slice(0, 10);
+    at.records++;
     chunks.add(record);
-    if (chunks.full.length >= entriesAtOnce) await drain();
+    if (chunks.full.length < chunksAtOnce) continue;
+    await storeChunks();
+    await storeNodes(nodes.takeSettled());
+    if (isOver()) return leave();
   }
-  for (let i = 0; i < entries.length; i += entriesAtOnce) {
-    const some = entries.slice(i, i + entriesAtOnce);
+  while (at.chunks < entries.length) {
+    const some = entries.slice(at.chunks, at.chunks + chunksAtOnce);
     const present = await presentRecords(
       source,
       some.filter((entry) => changes.has(entry)),
@@ -61,28 +82,29 @@ export async function nextState(
       if (live === 0) continue;
       const isSparse = found && live * 2 <= entry.count;
       // A chunk holds whole days, and more may have come to its newest one.
-      const grows = entry.to === oldestNew && entry.from !== entry.to;
+      const grows = entry.to === at.reached && entry.from !== entry.to;
       if (isSparse || grows || (found && chunks.hasRoomFor(records))) {
         for (const record of records) chunks.add(record);
       } else {
         chunks.endBefore(entry);
-        await drain();
-        after.push({ ...entry, gone });
+        await storeChunks();
+        nodes.add({ ...entry, gone }, entry.node);
       }
+      at.reached = entry.from;
       node = entry.node;
     }
+    at.chunks += some.length;
+    await storeChunks();
+    await storeNodes(nodes.takeSettled());
+    if (at.chunks < entries.length && isOver()) return leave();
   }
   chunks.end();
-  await drain();
-  const counted = after.reduce((sum, entry) => sum + liveOf(entry), 0);
+  await storeChunks();
+  await storeNodes(nodes.takeAll());
+  const counted = at.nodes.reduce((sum, { live }) => sum + live, 0);
   const expected = countRecords(daysWithin(directories, {}));
   if (counted !== expected) throw new StaleReadError(`${items.pk}: ${counted} records instead of ${expected}`);
-  const knownNodes = new Set(before?.nodes.map(({ id }) => id));
-  const stored = nodesOf(after).map(async (ofNode) => ({
-    id: await items.putNode(ofNode, knownNodes),
-    live: ofNode.reduce((sum, entry) => sum + liveOf(entry), 0),
-  }));
-  return { newest: newest || (before?.newest ?? ""), nodes: await Promise.all(stored) };
+  return { ...at, newest: at.newest || (before?.newest ?? ""), isWhole: true };
 }
 
 /** The entries of whose days fewer records are live than they hold, and those of the newest day, which may have grown. */
@@ -97,20 +119,4 @@ function touchedBy(directories: readonly Directory[], entries: readonly Entry[],
     if (then !== now || to === newest.slice(0, 10)) for (const entry of group) touched.add(entry);
   }
   return touched;
-}
-
-/** Entries by node: those of before stay together, so that most nodes stay what they are. */
-function nodesOf(entries: readonly (Entry & { node: number })[]): Entry[][] {
-  const nodes: Entry[][] = [];
-  for (const ofNode of Map.groupBy(entries, ({ node }) => node).values()) {
-    const last = nodes.at(-1);
-    if (last && last.length + ofNode.length <= (mostEntries * 3) / 4) last.push(...ofNode);
-    else {
-      // Evenly, so that the newest has room for more.
-      const parts = Math.ceil(ofNode.length / mostEntries);
-      const size = Math.ceil(ofNode.length / parts);
-      for (let i = 0; i < ofNode.length; i += size) nodes.push(ofNode.slice(i, i + size));
-    }
-  }
-  return nodes;
 }

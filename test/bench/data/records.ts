@@ -72,15 +72,33 @@ export async function productMaker(connection: Connection): Promise<RecordMaker<
   };
 }
 
-/** Inventory of so many products, at the sandbox's locations. */
+/** How many rooms there are in which inventory lies. */
+export const rooms = 20;
+
+/** In so many rooms a package lies: in one, two, or three. */
+export const roomsOfPackage = (index: number): number => 1 + (index % 3);
+
+export const roomMaker: RecordMaker<"location"> = (index) => ({
+  pos_location_id: String(200 + index),
+  name: `Room ${index}`,
+  pos_location_type: index % 2 === 0 ? "Vault" : null,
+  pos_updated_date: null,
+});
+
+/** Inventory of so many products, each package in one to three rooms. */
 export async function inventoryMaker(connection: Connection, products: number): Promise<RecordMaker<"inventory">> {
   const patterns = await sandboxRecords(connection, "inventory");
-  return (index, version) => ({
-    ...pick(patterns, index),
-    pos_inventory_id: String(300_000 + index),
-    pos_product_id: String(400_000 + (index % products)),
-    total_quantity: 1 + version,
-  });
+  return (index, version) => {
+    const quantity = 1 + version;
+    const places = Array.from({ length: roomsOfPackage(index) }, (_, i) => roomMaker((index * 7 + i) % rooms, 0));
+    return {
+      ...pick(patterns, index),
+      pos_inventory_id: String(300_000 + index),
+      pos_product_id: String(400_000 + (index % products)),
+      total_quantity: quantity * places.length,
+      location_data: places.map((place) => ({ ...place, quantity })),
+    };
+  };
 }
 
 async function sandboxRecords<Kind extends RecordKind>(connection: Connection, kind: Kind) {

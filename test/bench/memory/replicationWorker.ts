@@ -1,8 +1,6 @@
 import type { Connection } from "../../../shared/pos/connector.ts";
-import { replicate } from "../../../shared/replication/replicate.ts";
-import { serviceTable } from "../../../shared/table/client.ts";
-import { customerMaker, inventoryMaker, saleMaker } from "../data/records.ts";
-import { makingPos } from "./makingPos.ts";
+import { customerMaker, saleMaker } from "../data/records.ts";
+import { replicateAll, replicateShop } from "./stock.ts";
 import { tellPeakMemory } from "./tellPeakMemory.ts";
 
 // The replication worker, alone in its process, with everything a business has of one kind.
@@ -15,9 +13,7 @@ const { connection, kind, records } = JSON.parse(process.argv[2] ?? "{}") as {
 const makers = {
   customer: () => customerMaker(connection),
   sale: () => saleMaker(connection, records),
-  inventory: () => inventoryMaker(connection, 2_500),
+  inventory: () => replicateShop(connection),
 };
-const pos = makingPos<typeof kind>(records, await makers[kind]());
-const result = await replicate(serviceTable(), connection, pos, kind);
-if (!("created" in result && result.created === records)) throw new Error(JSON.stringify(result));
+await replicateAll(connection, kind, records, await makers[kind]());
 tellPeakMemory();

@@ -115,6 +115,11 @@ export function rankOf(day: string, slot: number): string {
   return `${day}#${String(slot).padStart(8, "0")}`;
 }
 
+/** Whether a text has the form of a rank. */
+export function isRank(text: string): boolean {
+  return /^\d{4}-\d\d-\d\d#\d{8}$/.test(text);
+}
+
 /** The highest slot that a rank can name. */
 export const lastSlot = 99_999_999;
 

@@ -9,13 +9,18 @@ export class Copy {
   cursor: string | undefined;
   resets = 0;
   pages = 0;
+  /** records that came, with those that came again */
+  received = 0;
   #rank = "";
+  #before: { cursor: string | undefined; rank: string } = { cursor: undefined, rank: "" };
 
   /** Takes in one page. @returns whether there is more */
   async turn(table: Table, list: RankedList, limit: number): Promise<boolean> {
     const { places, hasMore, isReset, cursorBehind } = await followChanges(table, list, { cursor: this.cursor, limit });
     if (places.length > limit) throw new Error(`${places.length} records on a page of ${limit}`);
     this.pages++;
+    this.received += places.length;
+    this.#before = { cursor: this.cursor, rank: this.#rank };
     if (isReset) {
       this.resets++;
       this.records.clear();
@@ -28,6 +33,12 @@ export class Copy {
     }
     this.cursor = cursorBehind(places.length);
     return hasMore;
+  }
+
+  /** What becomes of it when the records of the last page are kept, and the cursor is lost. */
+  loseCursor(): void {
+    this.cursor = this.#before.cursor;
+    this.#rank = this.#before.rank;
   }
 
   /** Takes in all there is. */

@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { CURSOR } from "../../api/patterns.ts";
 import type { Table } from "../client.ts";
 import { isRank, type RankedList, rankNumber, rankOfNumber } from "../keys.ts";
 
@@ -7,9 +8,6 @@ import { isRank, type RankedList, rankNumber, rankOfNumber } from "../keys.ts";
 // for a place, after which records would be missed.
 
 const parts = { version: 1, list: 8, epoch: 6, place: 8, check: 4 };
-
-/** What all cursors look like. */
-export const cursorPattern = /^[A-Za-z0-9_-]{36}$/;
 
 /** A place in a list: behind the record that stands at a rank, or before all records. */
 export interface Cursor {
@@ -29,7 +27,7 @@ export function cursorOf(table: Table, list: RankedList, rank: string | undefine
 
 /** The place that a cursor names; undefined where it is none of this list's. */
 export function readCursor(table: Table, list: RankedList, cursor: string): Cursor | undefined {
-  if (!cursorPattern.test(cursor)) return undefined;
+  if (!CURSOR.test(cursor)) return undefined;
   const bytes = Buffer.from(cursor, "base64url");
   const text = bytes.subarray(0, -parts.check);
   const [listAt, placeAt] = [parts.version, parts.version + parts.list + parts.epoch];

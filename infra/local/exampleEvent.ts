@@ -16,7 +16,7 @@ export function exampleEvent(operation: Operation, route: Route): APIGatewayProx
     ...(body && { "Content-Type": "application/json" }),
     "User-Agent": "sample event",
   };
-  const address = Object.entries(path).reduce((text, [name, value]) => text.replace(`{${name}}`, value), route.path);
+  const address = route.path.replace(/\{(\w+)\}/g, (placeholder, name) => path[name] ?? placeholder);
   const names = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
   return apiGatewayEvent(
     {

@@ -110,6 +110,11 @@ export function chapterKey(order: RankOrder, day: string, chapter: number): Key 
   return { pk: order.slots, sk: `${day}#${String(chapter).padStart(5, "0")}` };
 }
 
+/** Behind all that is known of the empty slots of a day. */
+export function lastChapterKey(order: RankOrder, day: string): Key {
+  return chapterKey(order, day, 99_999);
+}
+
 /** A record's place in an order: its day (yyyy-MM-dd) and its slot, sorting as text like the pair. */
 export function rankOf(day: string, slot: number): string {
   return `${day}#${String(slot).padStart(8, "0")}`;

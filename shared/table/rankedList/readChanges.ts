@@ -129,7 +129,10 @@ async function placesOf(
     missing -= take;
   }
   const gappy = parts.filter(({ counts }) => counts.live < counts.next);
-  const exact = await exactSlots(table, order, gappy, { consistent });
+  const [newest, oldest] = [gappy.at(1), gappy.at(-2)];
+  // All but the first and the last day of a page are wanted whole.
+  const whole = newest && oldest && gappy.length > 3 ? { from: oldest.day, to: newest.day } : undefined;
+  const exact = await exactSlots(table, order, gappy, { consistent, whole });
   const reading = { table, list, order, attribute: "body", ...(enoughBytes && { enoughBytes }) };
   const found = await readSlots(reading, parts, exact);
   const values = new Map(found.map(({ day, slot, value }) => [rankOf(day, slot), value]));

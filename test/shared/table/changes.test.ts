@@ -4,6 +4,8 @@ import { followChanges } from "../../../shared/table/changes.ts";
 import type { Table } from "../../../shared/table/client.ts";
 import { type RankedList, recordList } from "../../../shared/table/keys.ts";
 import { cursorOf, readCursor } from "../../../shared/table/rankedList/cursor.ts";
+import { readPage } from "../../../shared/table/rankedList/readPage.ts";
+import { costOf } from "../../bench/capacity.ts";
 import { createTestTable } from "../../testTable.ts";
 import { useTestTable } from "../../useTestTable.ts";
 import { Copy } from "./rankedList/followList.ts";
@@ -135,4 +137,19 @@ test("after a restore to an earlier state the copy begins anew, once, whatever w
     const stored = await other.queryPartition(list.pk, { consistent: true });
     expect(copy.records).toEqual(new Map(stored.map(({ sk, body }) => [sk, body])));
   }
+});
+
+test("a page over many days with empty slots takes hardly more than that of the list", async () => {
+  const { list, clock, writer } = await givenList([]);
+  for (let days = 0; days < 30; days++) {
+    // Of three records one changes again on the next day.
+    await writer.write([0, 1, 2].map((more) => recordToWrite(2 * days + more, days)));
+    clock.advance(day);
+  }
+  const limit = 1_000;
+  const page = await costOf(table().client, () => readPage(table(), list, { offset: 0, limit }));
+  const followed = await costOf(table().client, () => followChanges(table(), list, { limit }));
+  expect(followed.result.places.map(({ value }) => value)).toEqual(page.result.records.toReversed());
+  expect(page.result.records).toHaveLength(61);
+  expect(followed.readUnits - page.readUnits).toBeLessThanOrEqual(2);
 });

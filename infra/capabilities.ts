@@ -239,6 +239,7 @@ export const capabilities = {
       batchGet(sales.pk),
     ],
   },
+  "changes:read": { table: replicated.flatMap((list) => [...pages(list), query(list.orders.rank.slots)]) },
   "documents:list": { table: densePages(documents) },
   "documents:read": { table: [get(documents.pk)] },
   // As the reader of documents; see downloadLink.ts.

@@ -8,7 +8,7 @@ import { apiGatewayEvent } from "./event.ts";
  * placeholders such as `{crb_id}` and `{api_key}`, see `fillSampleEvent`.
  */
 export function exampleEvent(operation: Operation, route: Route): APIGatewayProxyEvent {
-  const { query, body } = exampleOf(operation);
+  const { path = {}, query, body } = exampleOf(operation);
   const search = new URLSearchParams(query).toString();
   const headers = {
     Accept: "application/json",
@@ -16,17 +16,18 @@ export function exampleEvent(operation: Operation, route: Route): APIGatewayProx
     ...(body && { "Content-Type": "application/json" }),
     "User-Agent": "sample event",
   };
+  const address = route.path.replace(/\{(\w+)\}/g, (placeholder, name) => path[name] ?? placeholder);
   const names = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
   return apiGatewayEvent(
     {
       method: route.method,
-      url: search ? `${route.path}?${search}` : route.path,
+      url: search ? `${address}?${search}` : address,
       httpVersion: "1.1",
       rawHeaders: Object.entries(headers).flat(),
       headers: { "user-agent": headers["User-Agent"] },
       socket: { remoteAddress: "127.0.0.1" },
     },
-    { route, parameters: Object.fromEntries(names.map((name) => [name, `{${name}}`])) },
+    { route, parameters: Object.fromEntries(names.map((name) => [name, path[name] ?? `{${name}}`])) },
     Buffer.from(body ? JSON.stringify(body) : ""),
     "00000000-0000-4000-8000-000000000000",
     new Date("2026-03-02T19:45:12.000Z"),

@@ -1,5 +1,6 @@
 import type { Operation } from "./operation.ts";
 import * as authentication from "./operations/authentication.ts";
+import { listChanges } from "./operations/changes.ts";
 import { createCrbAccess, getCrb, getCrbInfo, updateCrbInfo } from "./operations/crbs.ts";
 import { createCrb } from "./operations/createCrb.ts";
 import * as customers from "./operations/customers.ts";
@@ -45,4 +46,5 @@ export const catalogue: readonly Operation[] = [
   requirementDocuments.createDocumentUpload,
   requirementDocuments.completeDocumentUpload,
   requirementDocuments.deleteRequirementDocument,
+  listChanges,
 ];

@@ -41,6 +41,7 @@ export type Capability =
   | "inventory:read"
   | "locationInventory:list"
   | "sales:list"
+  | "changes:read"
   | "documents:list"
   | "documents:read"
   | "documents:sign"
@@ -58,6 +59,7 @@ export type Capability =
 /** A request that shows how an operation is used: what stands in it beside the ids of its path. */
 export interface RequestExample {
   summary: string;
+  path?: Readonly<Record<string, string>>;
   query?: Readonly<Record<string, string>>;
   body?: object;
 }
@@ -87,6 +89,8 @@ export interface Operation {
   summary: string;
   /** The rules that no type can say, for the reference page. */
   description?: string;
+  /** Parameters of the path that are no ids, by name. */
+  path?: z.ZodObject;
   query: z.ZodObject;
   body?: z.ZodType;
   /** Where requests may also come as a form, as OAuth 2 libraries send them. */

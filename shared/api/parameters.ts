@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { licenseSearchStates, uniformLicenseTypes } from "./enumerations.ts";
-import { QUERY_DATE, UUID } from "./patterns.ts";
+import { CURSOR, QUERY_DATE, UUID } from "./patterns.ts";
 import { whenSound } from "./schemas/checks.ts";
 
 /**
@@ -104,6 +104,16 @@ function inOrder<From extends string, To extends string>(from: From, to: To) {
 }
 
 const updatedInOrder = inOrder("last_updated_from", "last_updated_to");
+
+/** Where to go on in a list's changes (contract 14.1), and how many to take. */
+export const changesQuery = z.object({
+  cursor: z
+    .string()
+    .regex(CURSOR, { error: "must be a cursor of these changes" })
+    .optional()
+    .meta({ description: "The `cursor` of the answer before; without it the changes begin with the oldest" }),
+  limit: PAGE.limit,
+});
 
 export const noQuery = z.object({});
 export const pagedQuery = z.object(PAGE);

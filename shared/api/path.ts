@@ -1,9 +1,14 @@
 import { echo } from "./echo.ts";
 import type { Fields } from "./errors.ts";
+import type { Operation } from "./operation.ts";
 import { UUID } from "./patterns.ts";
 
 /** The ids named in a path, by parameter name. */
 export type PathIds = Readonly<Record<string, string>>;
+
+/** The ids among the parameters of a path: all but those that its operation describes itself. */
+export const idsAmong = ({ path }: Pick<Operation, "path">, parameters: PathIds | null): PathIds =>
+  Object.fromEntries(Object.entries(parameters ?? {}).filter(([name]) => !(path && name in path.shape)));
 
 /** Ids are compared in lower case (contract 4.4). */
 export const lowerCase = (ids: PathIds): PathIds =>

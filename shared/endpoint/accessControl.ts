@@ -6,6 +6,7 @@ import type { Grant } from "../access/credentials.ts";
 import { secretInHeader } from "../access/secrets.ts";
 import { invalid } from "../api/errors.ts";
 import type { Operation } from "../api/operation.ts";
+import { idsAmong, type PathIds } from "../api/path.ts";
 import { serviceTable } from "../table/client.ts";
 import { readBody } from "./body.ts";
 import type { Call } from "./call.ts";
@@ -37,7 +38,7 @@ function decide(operation: Operation, call: Call): Promise<Grant> {
   const authorization = headerOf(call, "authorization");
   if (call.route.caller === "anyone")
     return authenticateClient(serviceTable(), clientIn(operation, call), authorization);
-  const ids = (call.pathParameters ?? {}) as Record<string, string>;
+  const ids = idsAmong(operation, call.pathParameters as PathIds | null);
   return authorise(serviceTable(), call.route, ids, secretInHeader(authorization));
 }
 

@@ -11,6 +11,8 @@ export interface Answer {
   readonly body: () => string | Promise<string>;
   /** What the body will be made of; absent where only the body itself can tell. */
   readonly state?: ListState;
+  /** Beyond those that every answer has. */
+  readonly headers?: Record<string, string>;
 }
 
 /** An answer made of a value. */
@@ -41,17 +43,16 @@ export function list(page: Page | OpenPage, offset: number): Answer {
 function envelope({ total, records }: Page, offset: number): string {
   const count = records.length === 0 ? "0 - 0" : `${offset + 1} - ${offset + records.length}`;
   const head = `{"metadata":${JSON.stringify({ total, count })},"data":[`;
-  const body = `${head}${records.join(",")}]}`;
-  if (!fits(body)) {
-    const fitting = countFitting(head, records);
+  const fitting = countFitting(`${head}]}`, records);
+  if (fitting < records.length) {
     const message = `asks for a page above the platform's limit of 6 MB; ${fitting} of its records would fit`;
     throw invalid({ "query.limit": { message } });
   }
-  return body;
+  return `${head}${records.join(",")}]}`;
 }
 
 /** Bytes that Lambda lets an answer have, less what its status and headers take. */
-const room = 6_291_556 - 4_096;
+export const room = 6_291_556 - 4_096;
 
 /**
  * Bytes of a JSON text inside Lambda's own JSON, where each quote and backslash takes one more; no other character that
@@ -65,16 +66,21 @@ function countOf(text: string, character: string): number {
   return count;
 }
 
-/** No character takes more than three bytes there, so that most pages need no counting. */
-const fits = (body: string): boolean => body.length * 3 <= room || bytesOf(body) <= room;
-
-/** How many of the records of a page that does not fit would. */
-function countFitting(head: string, records: readonly string[]): number {
-  let bytes = bytesOf(`${head}]}`);
-  return records.findIndex((text, index) => {
+/**
+ * How many of some records fit an answer.
+ *
+ * @param frame what the answer has beside them
+ */
+export function countFitting(frame: string, records: readonly string[]): number {
+  // No character takes more than three bytes there, so that most pages need no counting.
+  const characters = records.reduce((sum, { length }) => sum + length + 1, frame.length);
+  if (characters * 3 <= room) return records.length;
+  let bytes = bytesOf(frame);
+  const first = records.findIndex((text, index) => {
     bytes += bytesOf(text) + (index === 0 ? 0 : 1);
     return bytes > room;
   });
+  return first < 0 ? records.length : first;
 }
 
 /** What is to be told, with the headers beyond those that every answer has; without a body, none is sent. */

@@ -19,7 +19,7 @@ export interface Call extends APIGatewayProxyEvent {
 }
 
 interface AnyInput {
-  path: Readonly<Record<string, string>>;
+  path: object;
   query: unknown;
   headers: unknown;
   body: unknown;
@@ -29,14 +29,15 @@ interface AnyInput {
 
 type Names<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never;
 type PathOf<R> = R extends { path: infer Path extends string } ? Readonly<Record<Names<Path>, string>> : never;
+type OwnPathOf<Op> = Op extends { path: infer Path extends z.ZodObject } ? z.output<Path> : unknown;
 type OwnQueryOf<R> = R extends { query: infer Query extends z.ZodObject } ? z.output<Query> : never;
 type HeadersOf<Op> = Op extends { headers: infer Headers extends z.ZodObject } ? z.output<Headers> : undefined;
 type BodyOf<Op> = Op extends { body: infer Body extends z.ZodType } ? z.output<Body> : undefined;
 
 /** What a handler receives: everything validated and typed by the operation's entry in the catalogue. */
 export interface Input<Op extends Operation> {
-  /** Ids in lower case; those that every door of the operation has. */
-  path: PathOf<Op["routes"][number]>;
+  /** Ids in lower case; those that every door of the operation has. Other parameters as the operation describes them. */
+  path: Omit<PathOf<Op["routes"][number]>, keyof OwnPathOf<Op>> & OwnPathOf<Op>;
   query: z.output<Op["query"]> | OwnQueryOf<Op["routes"][number]>;
   headers: HeadersOf<Op>;
   body: BodyOf<Op>;

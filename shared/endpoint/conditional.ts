@@ -10,12 +10,13 @@ import { headerOf } from "./headers.ts";
  * The response of an answer: 304 where the caller holds it already (contract 1, "Conditional reading"), which is known
  * of a list before its page is read. A list that changed just now has no tag, and is answered whole.
  */
-export async function conditional(operation: Operation, call: Call, { state, body }: Answer): Promise<HttpResponse> {
+export async function conditional(operation: Operation, call: Call, answer: Answer): Promise<HttpResponse> {
+  const { state, body, headers: own } = answer;
   const text = state ? undefined : await body();
   const known = text === undefined ? state && tagOf(state, call) : weakTag(text);
   const tag = isTagged(operation, call.route) ? known : undefined;
-  if (!tag) return { status: 200, body: text ?? (await body()) };
-  const headers = { ETag: tag, "Cache-Control": "private, no-cache" };
+  if (!tag) return { status: 200, ...(own && { headers: own }), body: text ?? (await body()) };
+  const headers = { ...own, ETag: tag, "Cache-Control": "private, no-cache" };
   if (namesTag(headerOf(call, "if-none-match"), tag)) return { status: 304, headers };
   return { status: 200, headers, body: text ?? (await body()) };
 }

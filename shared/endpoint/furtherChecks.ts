@@ -2,7 +2,7 @@ import type middy from "@middy/core";
 import type { Fields } from "../api/errors.ts";
 import { withReceived } from "../api/fields.ts";
 import type { Operation } from "../api/operation.ts";
-import { lowerCase, type PathIds } from "../api/path.ts";
+import { idsAmong, lowerCase, type PathIds } from "../api/path.ts";
 import type { Call } from "./call.ts";
 import { receivedIn } from "./validation.ts";
 
@@ -21,7 +21,7 @@ export function furtherChecks(operation: Operation, check: FurtherCheck | undefi
     before: async ({ event: call }) => {
       if (!check) return;
       const received = receivedIn(operation, call);
-      const ids = (call.pathParameters ?? {}) as Record<string, string>;
+      const ids = idsAmong(operation, call.pathParameters as PathIds | null);
       const fields = await check(lowerCase(ids), received.body);
       if (Object.keys(fields).length > 0) call.further = withReceived(fields, received, operation.secrets);
     },

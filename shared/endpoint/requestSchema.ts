@@ -1,6 +1,6 @@
 import { notFound } from "../api/errors.ts";
 import type { Operation } from "../api/operation.ts";
-import { lowerCase, malformedIds } from "../api/path.ts";
+import { idsAmong, lowerCase, malformedIds, type PathIds } from "../api/path.ts";
 import { formatOf } from "./body.ts";
 import type { Call } from "./call.ts";
 import { validate } from "./validation.ts";
@@ -22,11 +22,11 @@ export function requestSchema(operation: Operation): Check {
       check.errors = { ...call.further, ...validated.fields };
       return false;
     }
-    const ids = (call.pathParameters ?? {}) as Record<string, string>;
+    const ids = idsAmong(operation, call.pathParameters as PathIds | null);
     if (malformedIds(ids)) throw notFound();
     if (!call.grant) throw new Error("access was not checked");
     call.input = {
-      path: lowerCase(ids),
+      path: { ...lowerCase(ids), ...validated.path },
       query: validated.query,
       headers: validated.headers,
       body: validated.body,

@@ -8,23 +8,26 @@ import { takesBody } from "../api/operation.ts";
 import { formatOf, type Routed, readBody } from "./body.ts";
 import { headersOf } from "./headers.ts";
 
-const noHeaders = z.object({});
+const nothing = z.object({});
 /** The body of an operation that needs none: nothing, or an object with no field (contract 0). */
 const noBody = z.strictObject({}).optional();
 
 type Outcome = { value: unknown; fields?: never } | { fields: Fields };
 
-/** A request's query, headers and body, typed; or all that fails in them, together (contract 2.3). */
-export type Validated = { query: unknown; headers: unknown; body: unknown; fields?: never } | { fields: Fields };
+/** A request's path (but for ids), query, headers and body, typed; or all that fails in them, together (contract 2.3). */
+export type Validated =
+  | { path: object; query: unknown; headers: unknown; body: unknown; fields?: never }
+  | { fields: Fields };
 
-/** Holds a request's query, headers and body against an operation's schemas. */
+/** Holds a request's path (but for ids), query, headers and body against an operation's schemas. */
 export function validate(operation: Operation, event: Routed): Validated {
+  const path = parse(operation.path ?? nothing, "path", event.pathParameters ?? {}, operation, parameterMessageOf);
   const query = parse(event.route.query ?? operation.query, "query", queryOf(event), operation, parameterMessageOf);
   const body = takesBody(event.route) ? parseBody(event, operation) : { value: undefined };
-  const headers = parse(operation.headers ?? noHeaders, "header", receivedHeaders(operation, event), operation);
-  return query.fields || headers.fields || body.fields
-    ? { fields: { ...query.fields, ...headers.fields, ...body.fields } }
-    : { query: query.value, headers: headers.value, body: body.value };
+  const headers = parse(operation.headers ?? nothing, "header", receivedHeaders(operation, event), operation);
+  return path.fields || query.fields || headers.fields || body.fields
+    ? { fields: { ...path.fields, ...query.fields, ...headers.fields, ...body.fields } }
+    : { path: path.value as object, query: query.value, headers: headers.value, body: body.value };
 }
 
 /** What cannot be read may hold anything: it is never echoed. */

@@ -136,9 +136,19 @@ export function chapterKey(order: RankOrder, day: string, chapter: number): Key 
   return { pk: order.slots, sk: `${day}#${String(chapter).padStart(5, "0")}` };
 }
 
+/** Behind all that is known of the empty slots of a day. */
+export function lastChapterKey(order: RankOrder, day: string): Key {
+  return chapterKey(order, day, 99_999);
+}
+
 /** A record's place in an order: its day (yyyy-MM-dd) and its slot, sorting as text like the pair. */
 export function rankOf(day: string, slot: number): string {
   return `${day}#${String(slot).padStart(8, "0")}`;
+}
+
+/** Whether a text has the form of a rank. */
+export function isRank(text: string): boolean {
+  return /^\d{4}-\d\d-\d\d#\d{8}$/.test(text);
 }
 
 /** The highest slot that a rank can name. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { catalogue } from "../../shared/api/catalogue.ts";
 import { isTagged } from "../../shared/api/operation.ts";
+import { kindsByName } from "../../shared/api/schemas/changes.ts";
 import { guardedDoors, useStage } from "./useStage.ts";
 
 const { call, ids, keyFor, stage } = useStage();
@@ -53,6 +54,24 @@ test.each(twoDoors)("both doors to $handler give the same bytes", async (operati
   const answers = await Promise.all(operation.routes.map((route) => call(route, { search: "?limit=50" })));
   expect(answers.map(({ status }) => status)).toEqual([200, 200]);
   expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+});
+
+const changes = guardedDoors.filter(({ operation }) => operation.handler === "changes/listChanges");
+test.each(changes)("$operationId has the records of each list, from the other end", async (route) => {
+  for (const kind of Object.keys(kindsByName)) {
+    const list =
+      guardedDoors.find(({ path }) => path === route.path.replace("changes/{kind}", kind)) ?? expect.fail(kind);
+    const [listed, changed] = await Promise.all([
+      call(list, { search: "?limit=1000" }),
+      call(route, { ids: { kind }, search: "?limit=1000" }),
+    ]);
+    const { data, has_more } = changed.json as { data: object[]; has_more: boolean };
+    expect(data.length).toBeGreaterThan(0);
+    const { metadata, data: page } = listed.json as { metadata: { total: number }; data: object[] };
+    expect(has_more).toBe(metadata.total > 1_000);
+    // Of a longer list each shows another end.
+    if (!has_more) expect(data).toEqual(page.toReversed());
+  }
 });
 
 const expanding = guardedDoors.filter(({ operation }) => "expand" in operation.query.shape);

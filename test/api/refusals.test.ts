@@ -10,6 +10,7 @@ import { createSecret, digestOf } from "../../shared/access/secrets.ts";
 import { issueToken } from "../../shared/access/tokens.ts";
 import type { AccessScope } from "../../shared/api/enumerations.ts";
 import type { Route } from "../../shared/api/operation.ts";
+import { idsAmong } from "../../shared/api/path.ts";
 import { validate } from "../../shared/endpoint/validation.ts";
 import { associationKey, tokenCountKey, tokenKey } from "../../shared/table/keys.ts";
 import { doors, errorOf, guardedDoors, type StageAnswer, useStage } from "./useStage.ts";
@@ -25,10 +26,15 @@ async function issueFor(route: Route, scopes: AccessScope[]) {
   return { ...pair, grant: { clientId: pair.client_id, owner, spId: sp_id, scopes } };
 }
 
+type Door = (typeof doors)[number];
+
 const everyScope: AccessScope[] = ["admin"];
 
 /** The ids that a door's path names. */
-const namesIn = (route: Route) => [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
+const namesIn = ({ path, operation }: Door) =>
+  Object.keys(
+    idsAmong(operation, Object.fromEntries([...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => [name, ""]))),
+  );
 
 function expectError(answer: StageAnswer, status: number, name: string) {
   expect(errorOf(answer)).toEqual({ name, message: expect.any(String), status });
@@ -142,6 +148,19 @@ describe.each(guardedDoors.filter(({ path }) => path.includes("{crb_id}")))("404
   });
 });
 
+test.each(guardedDoors.filter(({ operation }) => operation.path))("an unknown kind at $operationId", async (route) => {
+  for (const kind of ["x", "Customers", "customer", "documents", "%00", "__proto__", "constructor"]) {
+    const answer = await call(route, { ids: { kind }, search: "?limit=0" });
+    expect([answer.status, errorOf(answer).fields]).toEqual([
+      422,
+      {
+        "path.kind": { message: expect.stringMatching(/^must be one of customers, .*, sales$/), value: kind },
+        "query.limit": { ...limit, value: "0" },
+      },
+    ]);
+  }
+});
+
 describe.each(guardedDoors)("a malformed id at $operationId", (route) => {
   const malformed = ["x", "x".repeat(5000), "%00", "../x", "Nº1", `${randomUUID()}0`, "null", "__proto__"];
 
@@ -184,10 +203,27 @@ describe("422 on the query", () => {
       ["?limit=abc", { "query.limit": { ...limit, value: "abc" } }],
       ["?limit=", { "query.limit": { ...limit, value: "" } }],
       ["?limit", { "query.limit": { ...limit, value: "" } }],
+      ["?limit=5&limit=5", { "query.limit": { message: "must be given only once", value: ["5", "5"] } }],
+    ])("%s", (search, fields) => expect422(route, search, fields));
+  });
+
+  describe.each(lists.filter(({ operation }) => "offset" in operation.query.shape))("$operationId", (route) => {
+    test.each([
       ["?offset=-1", { "query.offset": { ...offset, value: "-1" } }],
       ["?offset=1&limit=5&offset=1", { "query.offset": { message: "must be given only once", value: ["1", "1"] } }],
     ])("%s", (search, fields) => expect422(route, search, fields));
   });
+
+  test.each(lists.filter(({ operation }) => "cursor" in operation.query.shape))(
+    "the cursor of $operationId",
+    async (route) => {
+      const { cursor } = (await call(route, { ids: { kind: "products" } })).json;
+      const message = "must be a cursor of these changes";
+      for (const value of [String(cursor), "x", `${cursor}x`, "A".repeat(36), ""]) {
+        await expect422(route, `?cursor=${value}`, { "query.cursor": { message, value } });
+      }
+    },
+  );
 
   describe.each(windows)("$operationId", (route) => {
     test.each([

@@ -106,7 +106,12 @@ export function useStage() {
   }
 
   async function call(route: Route, request: StageRequest = {}): Promise<StageAnswer> {
-    const known: Record<string, string> = { ...(await ids()), ...(await spare(route)), ...request.ids };
+    const known: Record<string, string> = {
+      kind: "customers",
+      ...(await ids()),
+      ...(await spare(route)),
+      ...request.ids,
+    };
     const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(known[name] ?? ""));
     const { authorization = keyFor(route), search = "", contentType } = request;
     const body = request.body === undefined ? sampleBody(route) : (request.body ?? undefined);

@@ -2,6 +2,7 @@ import type { Stage } from "../../infra/local/stage.ts";
 import { catalogue } from "../../shared/api/catalogue.ts";
 import { answerOf } from "../client/answerOf.ts";
 import { type ApiClient, apiClient } from "../client/apiClient.ts";
+import { everyChange } from "../client/everyChange.ts";
 import { everyRecord } from "../client/everyRecord.ts";
 
 /** Statuses that each operation answered, by its id. */
@@ -114,6 +115,7 @@ async function readAsServiceProvider(sp: ApiClient, path: { sp_id: string; crb_i
   const sale = firstOf(await some(everyRecord(sp, `${base}/sales`, { path, query })));
   const day = sale.local_date.slice(0, 10);
   firstOf(await some(everyRecord(sp, `${base}/sales`, { path, query: { start_date: day, end_date: day } })));
+  await copy(sp, `${base}/changes/{kind}`, { ...path, kind: "inventory-locations" });
 }
 
 async function readAsCrb(own: ApiClient, crb_id: string): Promise<void> {
@@ -140,8 +142,23 @@ async function readAsCrb(own: ApiClient, crb_id: string): Promise<void> {
   const stock = `${base}/inventory-locations/{location_id}/inventory` as const;
   await some(everyRecord(own, stock, { path: locationPath, query }));
   firstOf(await some(everyRecord(own, `${base}/sales`, { path, query })));
+  await copy(own, `${base}/changes/{kind}`, { crb_id, kind: "products" });
   const document = firstOf(await some(everyRecord(own, `${base}/documents`, { path, query })));
   answerOf(await own.GET(`${base}/documents/{doc_id}`, { params: { path: { crb_id, doc_id: document.id } } }));
+}
+
+/** A copy of all records of a kind, page by page, and then nothing new behind its last cursor. */
+async function copy(...[client, at, path]: Parameters<typeof everyChange>): Promise<void> {
+  const ids = new Set<string>();
+  let cursor: string | undefined;
+  for await (const page of everyChange(client, at, path, { limit: 50 })) {
+    for (const { id } of page.data) ids.add(id);
+    cursor = page.cursor;
+  }
+  if (ids.size === 0) fail("there is nothing to copy");
+  for await (const page of everyChange(client, at, path, { cursor })) {
+    if (page.data.length > 0 || page.cursor !== cursor) fail("nothing has changed, and something came");
+  }
 }
 
 /** One refusal of each kind that a request can have which fits the description. */

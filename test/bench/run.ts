@@ -16,6 +16,7 @@ import { DataSets } from "./data/dataSets.ts";
 import { type Measured, openFinishedGroups } from "./data/finishedGroups.ts";
 import { type KeptData, openKeptData } from "./data/keptData.ts";
 import { busyList } from "./figures/busyList.ts";
+import { changes } from "./figures/changes.ts";
 import { deepPages } from "./figures/deepPages.ts";
 import { expand } from "./figures/expand.ts";
 import { firstPage } from "./figures/firstPage.ts";
@@ -45,6 +46,7 @@ const groups = {
   sales,
   writeUnits,
   busyList,
+  changes,
   replicationSpeed,
   customerMemory: workerMemory("customer"),
   saleMemory: workerMemory("sale"),

@@ -10,7 +10,7 @@ type ParametersOf<Path extends keyof paths> =
 
 /** The paths whose answer is a list. */
 export type ListPath = {
-  [Path in keyof paths]: PageOf<Path> extends { data: unknown[] } ? Path : never;
+  [Path in keyof paths]: PageOf<Path> extends { metadata: unknown; data: unknown[] } ? Path : never;
 }[keyof paths];
 
 /** What the list at a path holds. */

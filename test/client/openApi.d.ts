@@ -857,6 +857,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/service-providers/{sp_id}/crbs/{crb_id}/changes/{kind}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the changes of a CRB's records
+         * @description Follow the cursors from the beginning, and you receive every record of the kind, and then every change, each at least once and in order. None is missed, so a copy needs no other reading. Store the records of a page and its `cursor` in one transaction. A page may hold fewer records than `limit`; only `has_more` tells the end. Where `data` is empty and `has_more` is `true`, wait as long as `Retry-After` says. A record that was erased comes as an anonymous one.
+         *
+         *     For a credential of a service provider with the scope `point-of-sale:read`.
+         */
+        get: operations["listCrbChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/crbs/{crb_id}/changes/{kind}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the changes of your own records
+         * @description Follow the cursors from the beginning, and you receive every record of the kind, and then every change, each at least once and in order. None is missed, so a copy needs no other reading. Store the records of a page and its `cursor` in one transaction. A page may hold fewer records than `limit`; only `has_more` tells the end. Where `data` is empty and `has_more` is `true`, wait as long as `Retry-After` says. A record that was erased comes as an anonymous one.
+         *
+         *     For a credential of a CRB with the scope `point-of-sale:read`.
+         */
+        get: operations["listChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1107,6 +1151,11 @@ export interface components {
             /** @description Length of the file in bytes */
             size: number;
         };
+        /**
+         * @description A kind of records that are replicated from a POS
+         * @enum {string}
+         */
+        KindName: "customers" | "products" | "inventory" | "inventory-locations" | "sales";
         /** @description An access token, and what it is good for */
         TokenResponse: {
             /** @description For the `Authorization` header */
@@ -2514,6 +2563,20 @@ export interface components {
             upload_link: string;
             /** @description End of validity, epoch milliseconds */
             expires_at: number;
+        };
+        /** @description Records that were created or changed since a cursor */
+        Changes: {
+            /** @description Records of the kind as they are now, the one that changed longest ago first */
+            data: (components["schemas"]["Customer"] | components["schemas"]["Product"] | components["schemas"]["Inventory"] | components["schemas"]["Location"] | components["schemas"]["Sale"])[];
+            /** @description Where to go on; also when `data` is empty. It never expires */
+            cursor: string;
+            /** @description `true`: more is stored, ask again; `false`: this was the end */
+            has_more: boolean;
+            /**
+             * @description The service was restored from a backup: make the copy anew, of this page and those after it
+             * @constant
+             */
+            reset?: true;
         };
     };
     responses: {
@@ -4523,6 +4586,94 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listCrbChanges: {
+        parameters: {
+            query?: {
+                /** @description The `cursor` of the answer before; without it the changes begin with the oldest */
+                cursor?: string;
+                /** @description Records that the page is to have at most */
+                limit?: number;
+            };
+            header?: {
+                /** @description The `ETag` of an answer that you hold; 304 while it still is the answer */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The service provider that the credential belongs to */
+                sp_id: string;
+                /** @description The CRB */
+                crb_id: string;
+                /** @description The kind of records */
+                kind: components["schemas"]["KindName"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of changes */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Changes"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listChanges: {
+        parameters: {
+            query?: {
+                /** @description The `cursor` of the answer before; without it the changes begin with the oldest */
+                cursor?: string;
+                /** @description Records that the page is to have at most */
+                limit?: number;
+            };
+            header?: {
+                /** @description The `ETag` of an answer that you hold; 304 while it still is the answer */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The CRB */
+                crb_id: string;
+                /** @description The kind of records */
+                kind: components["schemas"]["KindName"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of changes */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Changes"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

@@ -50,7 +50,7 @@ beforeEach(() => void calls.splice(0));
 
 const doors = catalogue.flatMap((operation) => operation.routes.map((route) => ({ ...route, operation })));
 
-const ownIds: Record<string, string> = { sp_id: spId, crb_id: crbId };
+const ownIds: Record<string, string> = { sp_id: spId, crb_id: crbId, kind: "customers" };
 const namesIn = ({ path }: Route) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
 
 /** The sample request of a door with other ids and another credential. */

@@ -36,8 +36,8 @@ export class Business {
   erasures = 0;
   readonly #chance: Dice;
   readonly #world: RealRules;
-  readonly #table: Table;
-  readonly #bare: Table;
+  #table: Table;
+  #bare: Table;
   readonly #shop: Shop;
   readonly #queue: MessageQueue;
   /** whom an operator has begun to erase */
@@ -62,6 +62,12 @@ export class Business {
     const { clock } = this.#world;
     await connectCrb(this.#bare, this.connection.crbId, this.connection, clock);
     this.#shop.beforePage = () => this.#world.call("POS", async () => this.#beforePage());
+  }
+
+  /** Goes on with another table, one that was restored from a backup. */
+  moveTo(table: Table, bare: Table): void {
+    this.#table = table;
+    this.#bare = bare;
   }
 
   /** Does work during which messages come to the workers of `jobs`. */

@@ -6,7 +6,7 @@ import { simulate } from "./history.ts";
 
 /** Expects that nothing goes wrong in the histories of the seeds from first to last, and that enough happens in them. */
 export async function expectHistories(first: number, last: number): Promise<void> {
-  const sums = { calls: 0, kills: 0, unchanged: 0, pastDays: 0 };
+  const sums = { calls: 0, kills: 0, unchanged: 0, pastDays: 0, followed: 0, resets: 0 };
   await eachSeed({ first, last }, async (seed) => {
     const table = await createTestTable();
     const { wrong, ...happened } = await simulate(seed, table, () => testTableOf(table).client);
@@ -20,4 +20,6 @@ export async function expectHistories(first: number, last: number): Promise<void
   expect(sums.kills).toBeGreaterThan(seeds / 2);
   expect(sums.unchanged).toBeGreaterThan(3 * seeds);
   expect(sums.pastDays).toBeGreaterThan(2 * seeds);
+  expect(sums.followed).toBeGreaterThan(100 * seeds);
+  expect(sums.resets).toBeGreaterThan(seeds / 2);
 }

@@ -1,4 +1,6 @@
+import { DeleteTableCommand } from "@aws-sdk/client-dynamodb";
 import { v5 as uuid } from "uuid";
+import { createTable } from "../../infra/local/createTable.ts";
 import { type Dice, dice } from "../../shared/pos/sandbox/dice.ts";
 import { Table } from "../../shared/table/client.ts";
 import { recordList } from "../../shared/table/keys.ts";
@@ -9,6 +11,7 @@ import { RealRules } from "../realRules/realRules.ts";
 import { Business, isOutage } from "./business.ts";
 import { EndedDays } from "./endedDays.ts";
 import { faultsOfInventory, faultsOfLeases } from "./faultsOfInventory.ts";
+import { Followers } from "./followers.ts";
 import { faultsOfDay, type PastDay, pastDaysOf } from "./pastDays.ts";
 import {
   chapterSize,
@@ -35,13 +38,17 @@ export interface Simulated {
   unchanged: number;
   /** how many walks through the inventory of a past day ended beside others' work */
   pastDays: number;
+  /** how many records came to those who follow the changes */
+  followed: number;
+  /** how many of them were told that the table was restored */
+  resets: number;
   log: string;
 }
 
 /**
  * One history of the replication of a business by DynamoDB's real rules: planners and workers side by side that are
  * killed, cut off and hand their runs over, a queue that repeats itself, a POS that changes under them, clients that walk,
- * midnights in UTC and of the business, and New Year. After every round the turns are there, whatever can be read agrees
+ * clients that follow the changes, midnights in UTC and of the business, New Year, a year, and a restore. After every round the turns are there, whatever can be read agrees
  * with the records, and past days are as they ended; in the end the records agree with the POS.
  *
  * @param bare an empty table on an engine, through a client without rules
@@ -78,28 +85,72 @@ export async function simulate(
   const { crbId, posType, timezone } = business.connection;
   const ended = new EndedDays(bare, crbId, timezone, locationIds(crbId, posType));
   ended.watch(table, world.clock);
-  const done: Simulated = { wrong: [], rounds: 0, calls: 0, kills: 0, unchanged: 0, pastDays: 0, log: "" };
-  const setting = { chance, world, table, bare, business, ended };
+  const counts = { rounds: 0, calls: 0, kills: 0, unchanged: 0, pastDays: 0, followed: 0, resets: 0 };
+  const done: Simulated = { wrong: [], ...counts, log: "" };
+  const followers = new Followers(chance, crbId);
+  const setting = { chance, world, table, bare, business, ended, followers };
   const check = async (stored: Stored) => void done.wrong.push(...(await faults(setting, stored)));
   await business.connect();
   await world.clock.sleep(61 * second);
   await business.during(async () => {
     const rounds = Math.min(most, chance.between(2, 4));
     let stored = await storedIn(bare);
-    while (done.rounds < rounds && done.wrong.length === 0) {
+    let backup = stored;
+    const replicate = async () => {
       done.rounds++;
       stored = await round(done, stored, setting);
       await check(stored);
+    };
+    while (done.rounds < rounds && done.wrong.length === 0) {
+      await replicate();
+      if (chance.percent(50)) backup = stored;
       await world.clock.sleep(chance.pick([61 * second, 5 * 60 * second, day / 2, day]));
     }
     if (done.wrong.length === 0) done.wrong.push(...(await business.comesToRest()));
+    if (done.wrong.length === 0 && chance.percent(25)) {
+      await world.clock.sleep(365 * day);
+      stored = await storedIn(bare);
+      await replicate();
+      done.wrong.push(...(await business.comesToRest()));
+    }
     stored = await storedIn(bare);
     if (done.wrong.length === 0) await check(stored);
     if (done.wrong.length === 0) done.wrong.push(...business.differences(stored));
+    if (done.wrong.length === 0) done.wrong.push(...(await followers.differences(bare, stored, 0)));
+    if (done.wrong.length === 0 && chance.percent(30)) done.wrong.push(...(await restore(setting, backup, newClient)));
   });
+  Object.assign(done, followers.counts);
   done.log = world.history();
   table.client.destroy();
   return done;
+}
+
+/**
+ * Restores the table to a state that it had: into another one, with which the business goes on, and those who follow it.
+ *
+ * @returns what is wrong then
+ */
+async function restore(
+  { world, bare, business, followers }: Setting,
+  backup: Stored,
+  newClient: () => Table["client"],
+): Promise<string[]> {
+  const restored = new Table(`${bare.name}-restored`, newClient());
+  const table = new Table(restored.name, newClient(), world.clock);
+  await createTable(restored.client, restored.name);
+  try {
+    for (const item of [...backup.values()].flat()) await restored.put(item);
+    world.attach(table);
+    business.moveTo(table, restored);
+    await followers.goOn(restored);
+    const unsettled = await business.comesToRest();
+    const stored = await storedIn(restored);
+    return [...unsettled, ...business.differences(stored), ...(await followers.differences(restored, stored, 1))];
+  } finally {
+    await restored.client.send(new DeleteTableCommand({ TableName: restored.name }));
+    restored.client.destroy();
+    table.client.destroy();
+  }
 }
 
 /** Of a history that goes wrong the one with the fewest rounds. */
@@ -118,6 +169,7 @@ interface Setting {
   bare: Table;
   business: Business;
   ended: EndedDays;
+  followers: Followers;
 }
 
 /**
@@ -150,7 +202,12 @@ async function round(done: Simulated, before: Stored, setting: Setting): Promise
     };
   });
   const { erasures } = business;
-  const outcomes = await world.run([...business.jobs(done.rounds), ...clients, ...readers]);
+  const outcomes = await world.run([
+    ...business.jobs(done.rounds),
+    ...clients,
+    ...readers,
+    ...setting.followers.jobs(done.rounds, world, table),
+  ]);
   const after = await storedIn(bare);
   for (const { name, calls, killed, value, error } of outcomes) {
     done.calls += calls;

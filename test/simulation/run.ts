@@ -32,11 +32,12 @@ await onEngine(({ endpoint }) => {
 async function histories(range: { first: number; last: number }): Promise<boolean> {
   // Not before: metrics ask when they are made whether anybody wants them.
   const { shortest, simulate } = await import("./history.ts");
-  const sums = { histories: 0, wrong: 0, rounds: 0, calls: 0, kills: 0, unchanged: 0, pastDays: 0 };
+  const happenings = { rounds: 0, calls: 0, kills: 0, unchanged: 0, pastDays: 0, followed: 0, resets: 0 };
+  const sums = { histories: 0, wrong: 0, ...happenings };
   await eachSeed(range, async (seed) => {
     const { wrong, ...happened } = await onNewTable((table) => simulate(seed, table, newClient));
     sums.histories++;
-    for (const name of ["rounds", "calls", "kills", "unchanged", "pastDays"] as const) sums[name] += happened[name];
+    for (const name of Object.keys(happenings) as (keyof typeof happenings)[]) sums[name] += happened[name];
     if (wrong.length > 0) {
       sums.wrong++;
       const found = await shortest(seed, (rounds) => onNewTable((table) => simulate(seed, table, newClient, rounds)));

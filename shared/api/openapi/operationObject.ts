@@ -13,7 +13,7 @@ export function operationObject(operation: Operation, route: Route): ZodOpenApiO
     description: [operation.description, callerOf(route)].filter(Boolean).join("\n\n"),
     security: route.scope ? [{ access_auth: [route.scope] }] : [{}, { access_auth: [] }],
     requestParams: {
-      path: pathParameters(route),
+      path: pathParameters(operation, route),
       query: queryParameters(route.query ?? operation.query, Object.values(requests)[0]?.query),
       header: headerParameters(operation, route),
     },

@@ -17,11 +17,16 @@ const ids: Record<string, { description: string; example: string }> = {
   document_id: { description: "The document inside the requirement", example: exampleIds.document },
 };
 
-/** A route's path parameters: uuids at the service providers' door, plain text at the CRBs' (contract 4.4). */
-export function pathParameters(route: Route): z.ZodObject {
+/** A route's path parameters: ids are uuids at the service providers' door, plain text at the CRBs' (contract 4.4). */
+export function pathParameters({ path, requests = {} }: Operation, route: Route): z.ZodObject {
   const id = route.caller === "serviceProvider" ? uuid : z.string();
   const names = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? "");
-  return z.object(Object.fromEntries(names.map((name) => [name, parameter(id, ids[name] ?? {})])));
+  const shown = names.map((name) => {
+    const own: z.ZodType | undefined = path?.shape[name];
+    const example = Object.values(requests)[0]?.path?.[name];
+    return [name, own ? parameter(own, { example }) : parameter(id, ids[name] ?? {})];
+  });
+  return z.object(Object.fromEntries(shown));
 }
 
 /** A query's parameters, those that an example request has with its values. */

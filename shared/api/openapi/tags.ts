@@ -30,6 +30,11 @@ export const tags = [
     name: "Sales",
     description: "What a CRB sold, to consumers (retail) and to other businesses (wholesale). Amounts are in cents.",
   },
+  {
+    name: "Changes",
+    description:
+      "Copies of a CRB's records that are never behind for long, and never miss a change; and how fresh the records are.",
+  },
   { name: "CRB", description: "The CRB to which a CRB's own credential belongs." },
   {
     name: "CRB Templates",

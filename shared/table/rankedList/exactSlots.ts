@@ -1,7 +1,7 @@
 import type { Table } from "../client.ts";
 import type { RankOrder } from "../keys.ts";
 import { chaptersOf, type PagePart, slotsOf } from "./pagePlan.ts";
-import { isTold, loadSlots, toldEmpty } from "./slotItems.ts";
+import { isTold, loadSlots, type SlotReading, toldEmpty } from "./slotItems.ts";
 import { SlotSet } from "./slotSet.ts";
 
 /**
@@ -16,7 +16,7 @@ export async function exactSlots(
   table: Table,
   order: RankOrder,
   parts: readonly PagePart[],
-  options: { consistent: boolean },
+  options: SlotReading,
 ): Promise<Map<string, number[]>> {
   const { chapterSize } = order;
   const likely = parts.map((part) => ({ ...part, chapters: likelyChapters(part, chapterSize) }));
@@ -29,7 +29,7 @@ export async function exactSlots(
     const chapters = new Set(pieces.get(day)?.map(({ chapter }) => chapter)).difference(known?.bitmaps ?? new Map());
     return chapters.size > 0 ? [{ day, counts, chapters, empty: known?.empty }] : [];
   });
-  const others = await loadSlots(table, order, missing, options);
+  const others = await loadSlots(table, order, missing, { consistent: options.consistent });
   return new Map(
     parts.map(({ day, counts }) => {
       const bitmaps = new Map([...(first.get(day)?.bitmaps ?? []), ...(others.get(day)?.bitmaps ?? [])]);

@@ -105,3 +105,12 @@ export function slotsOf(counts: Day, { chapter, skip, take }: ChapterPart, empty
   }
   return slots;
 }
+
+/**
+ * The slots of a part, newest first.
+ *
+ * @param exact them, where the part's day has empty slots
+ */
+export function slotsOfPart({ counts, skip, take }: PagePart, exact: readonly number[] | undefined): readonly number[] {
+  return exact ?? Array.from({ length: take }, (_, i) => counts.next - 1 - skip - i);
+}

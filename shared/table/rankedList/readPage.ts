@@ -1,12 +1,12 @@
 import type { RawItem, Table } from "../client.ts";
-import { lastSlot, parseRank, type RankedList, type RankOrder, rankOf } from "../keys.ts";
-import { tableIndexes } from "../schema.ts";
+import type { RankedList } from "../keys.ts";
 import { untilCommitted } from "../untilCommitted.ts";
 import type { Directory } from "./directory.ts";
 import { loadDirectories } from "./directoryItems.ts";
 import { exactSlots } from "./exactSlots.ts";
 import { type ListState, stateOf } from "./listState.ts";
 import { type PagePart, type PageWindow, planPage } from "./pagePlan.ts";
+import { type Reading, readSlots, recordsPerQuery } from "./readSlots.ts";
 
 /** A page of a list: how many records the window holds in all, and the page's records as JSON texts, in order. */
 export interface Page {
@@ -19,11 +19,6 @@ export interface OpenPage {
   state: ListState;
   read(): Promise<Page>;
 }
-
-/** Records that one query is to find. DynamoDB answers at most 1 MB a query, so a big page is read in parallel parts. */
-const recordsPerQuery = 250;
-/** Small enough for queries to get about the same number each. */
-const spansPerQuery = 2;
 
 interface PageOptions extends ItemOptions {
   /** What to return of each item; the record's text when absent. */
@@ -115,26 +110,6 @@ export async function readPlaces(
   return { total, places: items.map(({ rank, body }) => ({ rank: rank?.S ?? "", value: body?.S ?? "" })) };
 }
 
-interface Reading {
-  table: Table;
-  list: RankedList;
-  order: RankOrder;
-  attributes: readonly string[];
-  exact: boolean;
-  perQuery: number;
-  /** Whether slots are read consistently. */
-  consistent: boolean;
-}
-
-/** Slots of a day, from the highest to the lowest, of which those in `only` are wanted; all where it is absent. */
-interface Span {
-  day: string;
-  high: number;
-  low: number;
-  records: number;
-  only?: ReadonlySet<number>;
-}
-
 /**
  * Reads the records of a page's parts.
  *
@@ -142,77 +117,20 @@ interface Span {
  * index shows it, when that is as many as the directory counts; if not, the index shows an older state of some, and the
  * exact slots tell of which.
  */
-async function itemsOf(reading: Reading, parts: readonly PagePart[]): Promise<RawItem[]> {
+async function itemsOf(
+  reading: Reading & { exact: boolean; consistent: boolean; perQuery: number },
+  parts: readonly PagePart[],
+): Promise<RawItem[]> {
   const { table, order, exact: isExact, perQuery, consistent } = reading;
   const needExact = parts.filter(({ counts, take }) => {
     return counts.live < counts.next && (isExact || take < counts.live || take > perQuery);
   });
   const exact = await exactSlots(table, order, needExact, { consistent });
-  const spans = parts.flatMap((part) => spansOf(part, exact.get(part.day), perQuery / spansPerQuery));
-  const found = (await Promise.all(groupsOf(spans, perQuery).map((group) => itemsAt(reading, group)))).flat();
+  const found = await readSlots(reading, parts, exact);
   const shown = Map.groupBy(found, ({ day }) => day);
   const doubtful = parts.filter(({ day, counts, take }) => {
     return !exact.has(day) && counts.live < counts.next && shown.get(day)?.length !== take;
   });
   const checked = await exactSlots(table, order, doubtful, { consistent });
   return found.flatMap(({ day, slot, item }) => ((checked.get(day)?.includes(slot) ?? true) ? [item] : []));
-}
-
-function spansOf({ day, counts, skip, take }: PagePart, exact: readonly number[] | undefined, most: number): Span[] {
-  if (!exact && counts.live < counts.next) return [{ day, high: counts.next - 1, low: 0, records: take }];
-  const first = counts.next - 1 - skip;
-  const slots = exact ?? Array.from({ length: take }, (_, i) => first - i);
-  const spans: Span[] = [];
-  for (let i = 0; i < slots.length; i += most) {
-    const some = slots.slice(i, i + most);
-    spans.push({ day, high: some[0] ?? 0, low: some.at(-1) ?? 0, records: some.length, only: new Set(some) });
-  }
-  return spans;
-}
-
-/** Spans that one query reads together; all find about as many records, since they are waited for together. */
-function groupsOf(spans: readonly Span[], perQuery: number): Span[][] {
-  const total = spans.reduce((sum, { records }) => sum + records, 0);
-  const share = total / Math.ceil(total / perQuery);
-  const groups: Span[][] = [];
-  let records = share;
-  for (const span of spans) {
-    if (records >= share) {
-      groups.push([]);
-      records = 0;
-    }
-    groups.at(-1)?.push(span);
-    records += span.records;
-  }
-  return groups;
-}
-
-/** Reads the items at the places of some spans, in the order of the list. */
-async function itemsAt(
-  { table, list, order, attributes }: Reading,
-  spans: readonly Span[],
-): Promise<{ day: string; slot: number; item: RawItem }[]> {
-  const rankAttribute = tableIndexes[order.index];
-  const names = [...new Set([rankAttribute, ...attributes])];
-  const [first, last] = [spans[0], spans.at(-1)];
-  const items = await table.queryRaw({
-    IndexName: order.index,
-    KeyConditionExpression: "pk = :pk AND #0 BETWEEN :last AND :first",
-    ProjectionExpression: names.map((_, i) => `#${i}`).join(),
-    ExpressionAttributeNames: Object.fromEntries(names.map((name, i) => [`#${i}`, name])),
-    ExpressionAttributeValues: {
-      ":pk": { S: list.pk },
-      ":first": { S: rankOf(first?.day ?? "", first?.high ?? lastSlot) },
-      ":last": { S: rankOf(last?.day ?? "", last?.low ?? 0) },
-    },
-    ScanIndexForward: false,
-  });
-  const ofDay = Map.groupBy(spans, ({ day }) => day);
-  return items.flatMap((item: RawItem) => {
-    const { day, slot } = parseRank(item[rankAttribute]?.S ?? "");
-    const isWanted = ofDay
-      .get(day)
-      ?.some(({ high, low, only }) => slot <= high && slot >= low && (only?.has(slot) ?? true));
-    return isWanted ? [{ day, slot, item }] : [];
-  });
 }

@@ -1,6 +1,6 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import type { Item, RawItem, Table } from "../client.ts";
-import { chapterKey, dayKey, type Key, parseRank, type RankOrder } from "../keys.ts";
+import { chapterKey, dayKey, type Key, lastChapterKey, parseRank, type RankOrder } from "../keys.ts";
 import { StaleReadError } from "../untilCommitted.ts";
 import type { Day } from "./directory.ts";
 import { SlotSet } from "./slotSet.ts";
@@ -20,6 +20,13 @@ export interface WantedDay {
   chapters: ReadonlySet<number>;
   /** Empty slots by chapter, where they are known already. */
   empty?: ReadonlyMap<number, number> | undefined;
+}
+
+/** How items of empty slots are read. */
+export interface SlotReading {
+  consistent: boolean;
+  /** Days (yyyy-MM-dd, both inclusive) all of which is wanted: one query reads many small items for less than each alone. */
+  whole?: { from: string; to: string } | undefined;
 }
 
 /** Slots of a chapter that were handed out; fewer than the chapter's size only in a day's last chapter. */
@@ -72,14 +79,14 @@ export async function loadSlots(
   table: Table,
   order: RankOrder,
   wanted: readonly WantedDay[],
-  options: { consistent: boolean },
+  options: SlotReading,
 ): Promise<Map<string, DaySlots>> {
   const { chapterSize } = order;
   const keys = wanted.flatMap(({ day, counts, chapters, empty }): Key[] => [
     ...(isTold(counts, chapterSize) || empty ? [] : [dayKey(order, day)]),
     ...(counts.live === counts.next ? [] : [...chapters].map((chapter) => chapterKey(order, day, chapter))),
   ]);
-  const items = new Map((await table.batchGetRaw(keys, options)).map((item) => [item.sk?.S, item]));
+  const items = new Map((await readSlotItems(table, order, keys, options)).map((item) => [item.sk?.S, item]));
   return new Map(
     wanted.map(({ day, counts, chapters, empty: known }) => {
       const told = isTold(counts, chapterSize) ? toldEmpty(counts) : known;
@@ -101,6 +108,23 @@ export async function loadSlots(
   );
 }
 
+async function readSlotItems(
+  table: Table,
+  order: RankOrder,
+  keys: readonly Key[],
+  { consistent, whole }: SlotReading,
+): Promise<RawItem[]> {
+  if (!whole) return table.batchGetRaw(keys, { consistent });
+  const [from, to] = [dayKey(order, whole.from).sk, lastChapterKey(order, whole.to).sk];
+  const others = keys.filter(({ sk }) => sk < from || sk > to);
+  const query = table.queryRaw({
+    KeyConditionExpression: "pk = :pk AND sk BETWEEN :from AND :to",
+    ExpressionAttributeValues: { ":pk": { S: order.slots }, ":from": { S: from }, ":to": { S: to } },
+    ConsistentRead: consistent,
+  });
+  return (await Promise.all([query, table.batchGetRaw(others, { consistent })])).flat();
+}
+
 /** The item that tells how many slots of each chapter of a day are empty; see `isTold`. */
 export function dayItem(order: RankOrder, day: string, { empty }: DaySlots): Item {
   return { ...dayKey(order, day), empty: deflateRawSync(JSON.stringify([...empty].flat())) };
@@ -108,7 +132,9 @@ export function dayItem(order: RankOrder, day: string, { empty }: DaySlots): Ite
 
 /** The item that tells which slots of a chapter are empty. */
 export function chapterItem(order: RankOrder, day: string, chapter: number, bitmap: SlotSet): Item {
-  return { ...chapterKey(order, day, chapter), slots: bitmap.bytes };
+  // Of a day with few records most bytes would be zeros behind the last bit.
+  const length = bitmap.bytes.findLastIndex((byte) => byte !== 0) + 1;
+  return { ...chapterKey(order, day, chapter), slots: bitmap.bytes.slice(0, length) };
 }
 
 function unpackEmpty(item: RawItem | undefined): Map<number, number> {
@@ -120,5 +146,7 @@ function unpackEmpty(item: RawItem | undefined): Map<number, number> {
 }
 
 function bitmapOf(item: RawItem | undefined, chapterSize: number): SlotSet {
-  return item?.slots?.B ? new SlotSet(Uint8Array.from(item.slots.B)) : SlotSet.empty(chapterSize);
+  const bitmap = SlotSet.empty(chapterSize);
+  if (item?.slots?.B) bitmap.bytes.set(item.slots.B);
+  return bitmap;
 }

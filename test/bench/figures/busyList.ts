@@ -21,9 +21,12 @@ const records = 4_000;
 /** Of the list that change before it is paged: all once, and half of them again. */
 const changes = 1.5 * records;
 
+/** For how many days it has been in a run. */
+export const busyDays = (bench: Bench): number => Math.ceil((daysAtMillion * bench.records) / 1_000_000);
+
 /** A list of 4,000 customers of whom each has changed 50 times a day for a long time: what has become of its cost. */
 export async function busyList(bench: Bench): Promise<void> {
-  const days = Math.ceil((daysAtMillion * bench.records) / 1_000_000);
+  const days = busyDays(bench);
   const business = await bench.data.busyCustomers(days);
   const name = `List of ${count(records)} busy for ${count(days)} days`;
   await pollOf(bench, business, `${name}, poll`);

@@ -12,11 +12,15 @@ const operationOf = (id: string) =>
   catalogue.find(({ routes }) => routes.some(({ operationId }) => operationId === id)) ?? expect.fail(id);
 
 /** What fails in a request, as the service finds it. */
-function failing(id: string, { query = {}, body }: Partial<RequestExample>, contentType?: string): Fields | undefined {
+function failing(
+  id: string,
+  { path = {}, query = {}, body }: Partial<RequestExample>,
+  contentType?: string,
+): Fields | undefined {
   const operation = operationOf(id);
   const route = operation.routes[0];
   const values = Object.fromEntries(Object.entries(query).map(([name, value]) => [name, [value]]));
-  const request = { resource: route.path, query: values, body, ...(contentType && { contentType }) };
+  const request = { resource: route.path, path: { ...path }, query: values, body, ...(contentType && { contentType }) };
   return validate(operation, { ...requestEvent(request), route }).fields;
 }
 

@@ -1,0 +1,13 @@
+import { listChanges } from "../../shared/api/operations/changes.ts";
+import { kindsByName } from "../../shared/api/schemas/changes.ts";
+import { room } from "../../shared/endpoint/answer.ts";
+import { changes } from "../../shared/endpoint/changesAnswer.ts";
+import { endpoint } from "../../shared/endpoint/endpoint.ts";
+import { followChanges } from "../../shared/table/changes.ts";
+import { serviceTable } from "../../shared/table/client.ts";
+import { recordList } from "../../shared/table/keys.ts";
+
+export const handler = endpoint(listChanges, async ({ path, query }) => {
+  const list = recordList(path.crb_id, kindsByName[path.kind]);
+  return changes(await followChanges(serviceTable(), list, query, room));
+});

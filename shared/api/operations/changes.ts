@@ -1,0 +1,40 @@
+import * as z from "zod";
+import { defineOperation, E4 } from "../operation.ts";
+import { changesQuery } from "../parameters.ts";
+import { changes, kindName } from "../schemas/changes.ts";
+import { exampleProduct } from "./products.ts";
+
+export const listChanges = defineOperation({
+  handler: "changes/listChanges",
+  routes: [
+    {
+      operationId: "listCrbChanges",
+      method: "GET",
+      path: "/service-providers/{sp_id}/crbs/{crb_id}/changes/{kind}",
+      caller: "serviceProvider",
+      scope: "point-of-sale:read",
+    },
+    {
+      operationId: "listChanges",
+      method: "GET",
+      path: "/crbs/{crb_id}/changes/{kind}",
+      caller: "crb",
+      scope: "point-of-sale:read",
+      summary: "List the changes of your own records",
+    },
+  ],
+  tag: "Changes",
+  summary: "List the changes of a CRB's records",
+  description:
+    "Follow the cursors from the beginning, and you receive every record of the kind, and then every change, each at least once and in order. None is missed, so a copy needs no other reading. Store the records of a page and its `cursor` in one transaction. A page may hold fewer records than `limit`; only `has_more` tells the end. Where `data` is empty and `has_more` is `true`, wait as long as `Retry-After` says. A record that was erased comes as an anonymous one.",
+  path: z.object({ kind: kindName.describe("The kind of records") }),
+  query: changesQuery,
+  requests: { begin: { summary: "The first hundred", path: { kind: "products" }, query: { limit: "100" } } },
+  success: {
+    schema: changes,
+    description: "A page of changes",
+    example: { data: [exampleProduct], cursor: "AVK0Yw5bJ0nNn2m7aV3u8QAcwAj8kEoAB9kZ", has_more: false },
+  },
+  errors: E4,
+  capabilities: ["changes:read"],
+});

@@ -1,0 +1,35 @@
+import * as z from "zod";
+import type { RecordKind } from "../../kinds.ts";
+import { customer } from "./customer.ts";
+import { inventory } from "./inventory.ts";
+import { inventoryLocation } from "./inventoryLocation.ts";
+import { product } from "./product.ts";
+import { sale } from "./sale.ts";
+
+/** The kinds of replicated records by the names that callers have for them: those of their lists. */
+export const kindsByName = {
+  customers: "customer",
+  products: "product",
+  inventory: "inventory",
+  "inventory-locations": "location",
+  sales: "sale",
+} as const satisfies Record<string, RecordKind>;
+
+export const kindName = z
+  .enum(Object.keys(kindsByName) as (keyof typeof kindsByName)[])
+  .meta({ id: "KindName", description: "A kind of records that are replicated from a POS" });
+
+/** A page of changes (contract 14.1). */
+export const changes = z
+  .strictObject({
+    data: z
+      .array(z.union([customer, product, inventory, inventoryLocation, sale]))
+      .describe("Records of the kind as they are now, the one that changed longest ago first"),
+    cursor: z.string().describe("Where to go on; also when `data` is empty. It never expires"),
+    has_more: z.boolean().describe("`true`: more is stored, ask again; `false`: this was the end"),
+    reset: z
+      .literal(true)
+      .optional()
+      .describe("The service was restored from a backup: make the copy anew, of this page and those after it"),
+  })
+  .meta({ id: "Changes", description: "Records that were created or changed since a cursor" });

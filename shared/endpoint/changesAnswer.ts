@@ -1,0 +1,16 @@
+import type { FollowedChanges } from "../table/changes.ts";
+import { type Answer, countFitting } from "./answer.ts";
+
+/** The page of contract 14.1 around changed records: as many of them as fit an answer, one at least. */
+export function changes({ places, hasMore, isReset, cursorBehind }: FollowedChanges): Answer {
+  const records = places.map(({ value }) => value);
+  const end = (count: number) => {
+    const told = { cursor: cursorBehind(count), has_more: hasMore || count < records.length };
+    return JSON.stringify({ ...told, ...(isReset && { reset: true }) }).slice(1);
+  };
+  const count = countFitting(`{"data":[],${end(records.length)}`, records);
+  const body = `{"data":[${records.slice(0, count).join(",")}],${end(count)}`;
+  // The answer has waited for what is stored to show.
+  const isLate = hasMore && records.length === 0;
+  return { body: () => body, ...(isLate && { headers: { "Retry-After": "1" } }) };
+}

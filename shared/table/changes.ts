@@ -1,0 +1,53 @@
+import { invalid } from "../api/errors.ts";
+import type { Table } from "./client.ts";
+import type { RankedList } from "./keys.ts";
+import { cursorOf, readCursor } from "./rankedList/cursor.ts";
+import { type Changes, readChanges } from "./rankedList/readChanges.ts";
+
+/** How long (milliseconds) an answer waits for an index that does not show the next record yet, and how often it looks. */
+const longestWait = 2_000;
+const pause = 200;
+
+/** What is asked for of a list's changes (contract 14.1). */
+export interface ChangesQuery {
+  /** of an earlier answer; from the beginning where it is undefined */
+  cursor?: string | undefined;
+  limit: number;
+}
+
+/** Changes of a list, with the cursors of their places. */
+export interface FollowedChanges extends Changes {
+  /** The cursor behind so many of the records. */
+  cursorBehind(records: number): string;
+}
+
+/**
+ * Reads what has changed in a list since a cursor.
+ *
+ * @param enoughBytes of records; there may be more
+ * @throws ServiceError "invalid" on `query.cursor` for one of another list, or of none; "unavailable" as `readChanges`
+ */
+export async function followChanges(
+  table: Table,
+  list: RankedList,
+  { cursor, limit }: ChangesQuery,
+  enoughBytes?: number,
+): Promise<FollowedChanges> {
+  const from = cursor === undefined ? { rank: undefined, isOfTable: true } : readCursor(table, list, cursor);
+  if (!from) throw invalid({ "query.cursor": { message: "must be a cursor of these changes" } });
+  const after = from.isOfTable ? from.rank : undefined;
+  const read = () => readChanges(table, list, { after, limit, ...(enoughBytes && { enoughBytes }) });
+  const until = table.clock.now().getTime() + longestWait;
+  let changes = await read();
+  while (changes.hasMore && changes.places.length === 0 && table.clock.now().getTime() < until) {
+    await table.clock.sleep(pause);
+    changes = await read();
+  }
+  const isReset = changes.isReset || !from.isOfTable;
+  const begin = isReset ? undefined : after;
+  return {
+    ...changes,
+    isReset,
+    cursorBehind: (records) => cursorOf(table, list, changes.places[records - 1]?.rank ?? begin),
+  };
+}

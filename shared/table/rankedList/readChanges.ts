@@ -1,0 +1,149 @@
+import type { Table } from "../client.ts";
+import { parseRank, type RankedList, type RankOrder, rankOf } from "../keys.ts";
+import { untilCommitted } from "../untilCommitted.ts";
+import type { Day } from "./directory.ts";
+import { loadDirectories } from "./directoryItems.ts";
+import { exactSlots } from "./exactSlots.ts";
+import { daysWithin, type PagePart, slotsOfPart } from "./pagePlan.ts";
+import type { Placed } from "./readPage.ts";
+import { readSlots } from "./readSlots.ts";
+import { type DaySlots, handedOut, loadSlots, placeOf } from "./slotItems.ts";
+
+/** What has changed in a list since a place in it. */
+export interface Changes {
+  /** Records where they stand, oldest change first. */
+  places: Placed[];
+  /** Whether more is stored behind them. */
+  hasMore: boolean;
+  /** Whether the list never had that place, so that these are its records from the beginning. */
+  isReset: boolean;
+}
+
+export interface ChangesWindow {
+  /** The rank of the record behind which to begin; all records from the first where it is undefined. */
+  after: string | undefined;
+  /** Records at most. */
+  limit: number;
+  /** Bytes of records that are enough; there may be more. */
+  enoughBytes?: number;
+}
+
+/**
+ * Reads on in a ranked list, from old to new. Since every change takes a new place behind all others, whoever goes on
+ * behind the last record of what was read before meets every change.
+ *
+ * Directory and bitmaps tell exactly in which slots records stand. Where the index does not show one of them (it lags, or
+ * the record has moved on meanwhile), the page ends before it: what stands there now, the next read knows. So there may
+ * be no record though there is more.
+ *
+ * @throws ServiceError "unavailable" when writers keep the list from being seen in one state
+ */
+export async function readChanges(table: Table, list: RankedList, window: ChangesWindow): Promise<Changes> {
+  let consistent = false;
+  return untilCommitted(table.clock, async () => {
+    const reading = { table, list, order: list.orders.rank, consistent };
+    // What does not fit the directories is newer than they are.
+    consistent = true;
+    const days = await daysSince(reading, window.after);
+    const isReset = window.after !== undefined && !isHandedOut(window.after, days);
+    const known = isReset ? await daysSince(reading, undefined) : await leaveBehind(reading, days, window.after);
+    return { isReset, ...(await placesOf(reading, known, window)) };
+  });
+}
+
+interface ReadingChanges {
+  table: Table;
+  list: RankedList;
+  order: RankOrder;
+  /** Whether slots are read consistently. */
+  consistent: boolean;
+}
+
+/** A day that holds records, and how many of them, its newest, are still to be read. */
+interface DayToRead {
+  day: string;
+  counts: Day;
+  left: number;
+}
+
+/** The days from that of a rank on, oldest first; all of them where it is undefined. */
+async function daysSince({ table, order }: ReadingChanges, rank: string | undefined): Promise<DayToRead[]> {
+  const window = { from: rank && parseRank(rank).day };
+  const days = daysWithin(await loadDirectories(table, order, window), window);
+  return days.sort(([a], [b]) => (a < b ? -1 : 1)).map(([day, counts]) => ({ day, counts, left: counts.live }));
+}
+
+/** Whether a rank is one that the list ever gave to a record. */
+function isHandedOut(rank: string, days: readonly DayToRead[]): boolean {
+  const newest = days.at(-1);
+  return newest !== undefined && rank < rankOf(newest.day, newest.counts.next);
+}
+
+/** The same days, of the first only what is behind a rank. */
+async function leaveBehind(
+  { table, order, consistent }: ReadingChanges,
+  [first, ...others]: readonly DayToRead[],
+  rank: string | undefined,
+): Promise<DayToRead[]> {
+  if (!first || !rank) return first ? [first, ...others] : [];
+  const { day, slot: slotOfDay } = parseRank(rank);
+  const { counts } = first;
+  if (day !== first.day) return [first, ...others];
+  const slotsBehind = Math.max(0, counts.next - 1 - slotOfDay);
+  if (slotsBehind === 0 || counts.live === counts.next) return [{ ...first, left: slotsBehind }, ...others];
+  const place = placeOf(rank, order.chapterSize);
+  const wanted = { day, counts, chapters: new Set([place.chapter]) };
+  const slots = (await loadSlots(table, order, [wanted], { consistent })).get(day) as DaySlots;
+  const left = slotsBehind - emptyBehind(place, counts, slots, order.chapterSize);
+  return [{ ...first, left }, ...others];
+}
+
+/** How many slots of a day are empty that are behind one of them, by what was loaded of the day and that one's chapter. */
+function emptyBehind(
+  { chapter, slot }: ReturnType<typeof placeOf>,
+  counts: Day,
+  { empty, bitmaps }: DaySlots,
+  chapterSize: number,
+): number {
+  let behind = 0;
+  for (const [other, count] of empty) if (other > chapter) behind += count;
+  // A chapter all of whose slots are empty has no bitmap any more.
+  const isAllEmpty = empty.get(chapter) === chapterSize;
+  for (let one = slot + 1; one < handedOut(counts, chapter, chapterSize); one++) {
+    if (isAllEmpty || bitmaps.get(chapter)?.has(one)) behind++;
+  }
+  return behind;
+}
+
+/** The first records of some days, as far as the index shows them without a gap. */
+async function placesOf(
+  { table, list, order, consistent }: ReadingChanges,
+  days: readonly DayToRead[],
+  { limit, enoughBytes }: ChangesWindow,
+): Promise<Pick<Changes, "places" | "hasMore">> {
+  const parts: PagePart[] = [];
+  let missing = limit;
+  for (const { day, counts, left } of days) {
+    const take = Math.min(left, missing);
+    if (take > 0) parts.unshift({ day, counts, skip: left - take, take });
+    missing -= take;
+  }
+  const gappy = parts.filter(({ counts }) => counts.live < counts.next);
+  const [newest, oldest] = [gappy.at(1), gappy.at(-2)];
+  // All but the first and the last day of a page are wanted whole.
+  const whole = newest && oldest && gappy.length > 3 ? { from: oldest.day, to: newest.day } : undefined;
+  const exact = await exactSlots(table, order, gappy, { consistent, whole });
+  const reading = { table, list, order, attributes: ["body"], ...(enoughBytes && { enoughBytes }) };
+  const found = await readSlots(reading, parts, exact);
+  const values = new Map(found.map(({ day, slot, item }) => [rankOf(day, slot), item.body?.S ?? ""]));
+  const ranks = parts
+    .flatMap((part) => slotsOfPart(part, exact.get(part.day)).map((slot) => rankOf(part.day, slot)))
+    .reverse();
+  const gap = ranks.findIndex((rank) => !values.has(rank));
+  const shown = gap < 0 ? ranks : ranks.slice(0, gap);
+  const total = days.reduce((sum, { left }) => sum + left, 0);
+  return {
+    places: shown.map((rank) => ({ rank, value: values.get(rank) ?? "" })),
+    hasMore: shown.length < total,
+  };
+}

@@ -1,4 +1,4 @@
-import { CfnOutput, Duration, Stack, type StackProps } from "aws-cdk-lib";
+import { CfnOutput, CrossStackReferences, Duration, ReferenceStrength, Stack, type StackProps } from "aws-cdk-lib";
 import { ReadWriteType, Trail } from "aws-cdk-lib/aws-cloudtrail";
 import { AttributeType, BillingMode, type ITable, Table, TableEncryption } from "aws-cdk-lib/aws-dynamodb";
 import { AnyPrincipal, Effect, PolicyStatement } from "aws-cdk-lib/aws-iam";
@@ -46,6 +46,10 @@ export class DataStack extends Stack {
     const { tableName } = stage.aws;
     this.table = tableName ? Table.fromTableName(this, "RestoredTable", tableName) : (own as ITable);
     this.documents = this.#createBucket(stage, dataKey);
+    // The reasons that cdk-nag is given name the bucket as an export has it. It is never taken away, nor are its exports.
+    CrossStackReferences.of(this.documents).produce(ReferenceStrength.STRONG);
+    this.exportValue(this.documents.bucketName);
+    this.exportValue(this.documents.bucketArn);
     this.#logAccess(stage);
     this.serviceKey = new Secret(this, "ServiceKey", {
       description: `Service key of stage ${stage.name}: every hash of a sensitive field depends on it`,

@@ -10,6 +10,7 @@ import { background } from "./background.ts";
 import { backgroundAlarms, type WorkQueue } from "./backgroundAlarms.ts";
 import type { DataStack } from "./dataStack.ts";
 import type { DeployedStage } from "./deployedStage.ts";
+import { Mail } from "./mail.ts";
 import type { ServiceResources } from "./policy.ts";
 import { ServiceFunction } from "./serviceFunction.ts";
 
@@ -32,6 +33,7 @@ export class BackgroundStack extends Stack {
     // A message is received again once its function can no longer be at it.
     const replication = this.#createQueue("Replication", Duration.minutes(16));
     const invitations = this.#createQueue("Invitations", Duration.minutes(6));
+    const mailEvents = this.#createQueue("MailEvents", Duration.minutes(6));
     this.resources = {
       table: data.table,
       documents: data.documents,
@@ -40,17 +42,20 @@ export class BackgroundStack extends Stack {
       sealingKey: data.sealingKey,
       replicationQueue: replication.queue,
       invitationQueue: invitations.queue,
+      mailEventQueue: mailEvents.queue,
       mailFrom: stage.settings.mailFrom,
+      mailConfigurationSet: new Mail(this, "Mail", stage, mailEvents.queue).configurationSet,
     };
 
     const worker = this.#createFunction("ReplicationWorker", reservedConcurrency.replication);
     this.#workOff(worker, replication, workers.replication);
     this.#schedule(this.#createFunction("ReplicationPlanner"), Duration.minutes(1));
     this.#workOff(this.#createFunction("InvitationSender"), invitations, workers.invitations);
+    this.#workOff(this.#createFunction("InvitationFeedback"), mailEvents, workers.invitations);
     this.#schedule(this.#createFunction("InvitationSweeper"), Duration.minutes(5));
     this.#schedule(this.#createFunction("DocumentSweeper"), Duration.minutes(15));
 
-    alarms.add(this, backgroundAlarms(stage, { replication, invitations }, this.#functions));
+    alarms.add(this, backgroundAlarms(stage, { replication, invitations, "mail-events": mailEvents }, this.#functions));
     new CfnOutput(this, "ReplicationQueueUrl", { value: replication.queue.queueUrl });
     new CfnOutput(this, "InvitationQueueUrl", { value: invitations.queue.queueUrl });
   }

@@ -18,8 +18,11 @@ export interface ServiceResources {
   sealingKey: Key;
   replicationQueue: Queue;
   invitationQueue: Queue;
+  mailEventQueue: Queue;
   /** Who sends mail, as it stands in a header. */
   mailFrom: string;
+  /** By which SES tells what becomes of a mail. */
+  mailConfigurationSet: string;
 }
 
 /**
@@ -89,6 +92,7 @@ interface Access {
 
 function otherAccess(resources: ServiceResources): Record<OtherAccess, Access> {
   const { documents, serviceKey, partnerKeys, sealingKey, replicationQueue, invitationQueue, mailFrom } = resources;
+  const { mailEventQueue, mailConfigurationSet } = resources;
   const allow = (action: string | string[], resource: string | string[], conditions = {}) => [
     new PolicyStatement({ actions: [action].flat(), resources: [resource].flat(), conditions }),
   ];
@@ -127,12 +131,14 @@ function otherAccess(resources: ServiceResources): Record<OtherAccess, Access> {
       environment: { INVITATION_QUEUE_URL: invitationQueue.queueUrl },
     },
     invitationMessages: { statements: allow(messages, invitationQueue.queueArn) },
+    mailEvents: { statements: allow(messages, mailEventQueue.queueArn) },
     mail: {
       // SES asks for the permission on all that takes part: the sender's identity, which may be the address, its domain or
       // a parent of it; in its sandbox those of recipients too; and the configuration set. The address alone bounds it.
       statements: allow("ses:SendEmail", [anyOf("identity"), anyOf("configuration-set")], {
         StringEquals: { "ses:FromAddress": address },
       }),
+      environment: { MAIL_CONFIGURATION_SET: mailConfigurationSet },
       reasons: Object.fromEntries(
         ["identity", "configuration-set"].map((kind) => [
           `AwsSolutions-IAM5[Resource::${flatten(stack.resolve(anyOf(kind)))}]`,

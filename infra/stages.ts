@@ -62,6 +62,11 @@ export interface AwsSettings {
    * goes on answering until `only` is set, which is done once DNS leads to the name and callers use it.
    */
   domain?: { name: string; certificateArn: string; only?: boolean };
+  /**
+   * Whether the stage has SES's identity for the domain of `mailFrom` made, with DKIM (docs/operations.md). Absent where
+   * it is there already, by hand or as another stage's of this account and region.
+   */
+  makesMailIdentity?: boolean;
   /** Who is told of alarms, beside whoever else subscribes to the topic. */
   alarmEmail?: string;
 }

@@ -22,23 +22,29 @@ import { DataStack } from "./dataStack.ts";
 import type { DeployedStage } from "./deployedStage.ts";
 import { MockStack } from "./mockStack.ts";
 import { MonitoringStack } from "./monitoringStack.ts";
+import { stackName } from "./stackName.ts";
 import { type StageName, type StageSettings, stages } from "./stages.ts";
+
+/** What an app has that the project's own has not, to be tried. */
+export interface Tried {
+  settings?: StageSettings;
+  operations?: readonly Operation[];
+  /** Whether the stage was never deployed: see `DataStackProps`. */
+  isNew?: boolean;
+}
 
 /**
  * The CDK app of a stage.
  *
  * @param bundles where the bundles of all its handlers are
  * @param env account and region, when they are known
- * @param settings those of the stage, unless others are to be tried
- * @param operations those of the API, unless others are to be tried
  */
 export function createApp(
   name: StageName,
   bundles: string,
   env: Environment = {},
   props: AppProps = {},
-  settings: StageSettings = stages[name],
-  operations: readonly Operation[] = catalogue,
+  { settings = stages[name], operations = catalogue, isNew = false }: Tried = {},
 ): App {
   if (!settings.aws) throw new Error(`Stage ${name} is not one of AWS`);
   const stage: DeployedStage = { name, settings, aws: settings.aws, bundles };
@@ -50,8 +56,8 @@ export function createApp(
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
   Tags.of(app).add("service", "business-data");
   Tags.of(app).add("stage", name);
-  const describe = (part: string, about: string) => ({
-    stackName: `business-data-${name}-${part}`,
+  const describe = (part: Parameters<typeof stackName>[1], about: string) => ({
+    stackName: stackName(name, part),
     description: `Business Data Access, stage ${name}: ${about}`,
     env,
   });
@@ -61,8 +67,9 @@ export function createApp(
   }
   const data = new DataStack(app, "Data", {
     stage,
+    isNew,
     ...describe("data", "table, documents, keys"),
-    terminationProtection: true,
+    terminationProtection: !isNew,
   });
   const monitoring = new MonitoringStack(app, "Monitoring", {
     stage,
@@ -86,11 +93,16 @@ export function createApp(
  *
  * @throws Error when a rule of cdk-nag is broken
  */
-export async function synthesize(name: StageName, outdir: string, env: Environment = {}): Promise<CloudAssembly> {
+export async function synthesize(
+  name: StageName,
+  outdir: string,
+  env: Environment = {},
+  tried: Tried = {},
+): Promise<CloudAssembly> {
   const bundles = await mkdtemp(join(tmpdir(), "business-data-bundles-"));
   try {
     await bundle(name, stages[name].answers === "service" ? bundleSources : pageSources, bundles);
-    return createApp(name, bundles, env, { outdir }).synth();
+    return createApp(name, bundles, env, { outdir }, tried).synth();
   } finally {
     await rm(bundles, { recursive: true, force: true });
   }

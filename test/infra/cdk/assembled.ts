@@ -83,7 +83,7 @@ export async function assemble(): Promise<Assembled> {
     bundlesDirectory,
     env,
     { outdir: join(directory, "restored") },
-    { ...settings, aws },
+    { settings: { ...settings, aws } },
   );
   const assemblies = mapValues(apps, (app) => app.synth());
   return {

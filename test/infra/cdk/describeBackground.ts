@@ -20,7 +20,7 @@ export function describeBackground(assembled: () => Assembled): void {
     const template = () => assembled().templates[stage].Background ?? expect.fail();
 
     test("has a queue with dead letters behind each worker", () => {
-      for (const name of ["Replication", "Invitations"]) {
+      for (const name of ["Replication", "Invitations", "MailEvents"]) {
         const queue = template().one("SQS::Queue", `${name}Queue`);
         expect(queue.RedrivePolicy).toMatchObject({ maxReceiveCount: 5 });
         expect(JSON.stringify(queue.RedrivePolicy.deadLetterTargetArn)).toContain(`${name}DeadLetters`);
@@ -36,7 +36,7 @@ export function describeBackground(assembled: () => Assembled): void {
           expect(mapping).toMatchObject({ BatchSize: 1, FunctionResponseTypes: ["ReportBatchItemFailures"] });
           return mapping.ScalingConfig.MaximumConcurrency;
         });
-      expect(limits).toEqual([workers.replication, workers.invitations]);
+      expect(limits).toEqual([workers.replication, workers.invitations, workers.invitations]);
     });
 
     test("gives a message to another worker only when the first has ended", () => {
@@ -57,6 +57,30 @@ export function describeBackground(assembled: () => Assembled): void {
         InvitationSweeper: "rate(5 minutes)",
         DocumentSweeper: "rate(15 minutes)",
       });
+    });
+
+    test("hears from SES of bounces and complaints, and of nothing else", () => {
+      const destination = template().one("SES::ConfigurationSetEventDestination").EventDestination;
+      expect(destination).toMatchObject({ Enabled: true, MatchingEventTypes: ["bounce", "complaint"] });
+      const [topicId = ""] = Object.keys(template().all("SNS::Topic"));
+      expect(JSON.stringify(destination.SnsDestination)).toContain(topicId);
+      const { Statement } = template().one("SNS::TopicPolicy").PolicyDocument;
+      expect(Statement).toContainEqual(
+        expect.objectContaining({
+          Effect: "Allow",
+          Principal: { Service: "ses.amazonaws.com" },
+          Action: "sns:Publish",
+          Condition: {
+            StringEquals: { "aws:SourceAccount": stage === "prod" ? "123456789012" : { Ref: "AWS::AccountId" } },
+          },
+        }),
+      );
+      const subscription = template().one("SNS::Subscription");
+      expect(subscription).toMatchObject({ Protocol: "sqs", RawMessageDelivery: true, TopicArn: { Ref: topicId } });
+      expect(JSON.stringify(subscription.Endpoint)).toContain("MailEventsQueue");
+      const [setId = ""] = Object.keys(template().all("SES::ConfigurationSet"));
+      const { Variables } = template().one("Lambda::Function", "InvitationSender").Environment;
+      expect(Variables.MAIL_CONFIGURATION_SET).toEqual({ Ref: setId });
     });
 
     test("knows its settings", () => {
@@ -81,12 +105,14 @@ export function describeBackground(assembled: () => Assembled): void {
       "blocked-by-rules",
       "client-errors",
       "dead-letters-invitations",
+      "dead-letters-mail-events",
       "dead-letters-replication",
       "function-throttles",
       "latency",
       "planner-silent",
       "pos-credentials-refused",
       "queue-age-invitations",
+      "queue-age-mail-events",
       "queue-age-replication",
       "replication-age",
       "server-errors",

@@ -32,6 +32,7 @@ export function describeFunctions(assembled: () => Assembled): void {
       ).toEqual(
         [
           "documents/sweeper",
+          "invitations/feedback",
           "invitations/sender",
           "invitations/sweeper",
           "replication/planner",

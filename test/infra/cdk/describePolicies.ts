@@ -56,6 +56,7 @@ export function describePolicies(assembled: () => Assembled): void {
     ...catalogue.map(({ handler }) => handler),
     "replication/worker",
     "replication/planner",
+    "invitations/feedback",
     "invitations/sender",
     "invitations/sweeper",
     "documents/sweeper",

@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { background } from "../../../infra/background.ts";
 import { mostBundleBytes } from "../../../infra/bundleSources.ts";
-import { stages } from "../../../infra/stages.ts";
 import { createApp } from "../../../infra/synthesize.ts";
 import { catalogue } from "../../../shared/api/catalogue.ts";
 import type { Operation } from "../../../shared/api/operation.ts";
@@ -60,7 +59,7 @@ describe("every stage", () => {
       mkdirSync(join(bundles, handler), { recursive: true });
       writeFileSync(join(bundles, handler, "index.mjs"), "");
     }
-    const assembly = createApp("prod", bundles, {}, { outdir: join(bundles, "out") }, stages.prod, operations).synth();
+    const assembly = createApp("prod", bundles, {}, { outdir: join(bundles, "out") }, { operations }).synth();
     const templates = Object.entries(templatesOf(assembly));
     expect(templates.length).toBeGreaterThan(14);
     for (const [name, template] of templates) {

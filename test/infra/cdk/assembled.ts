@@ -126,7 +126,7 @@ export function templatesOf({ stacks, directory }: CloudAssembly): Record<string
 }
 
 /** The templates of a stage with functions that have a caller, which are stacks inside the API's. */
-export const groupsOf = (templates: Record<string, Template>): Template[] =>
+const groupsOf = (templates: Record<string, Template>): Template[] =>
   Object.entries(templates).flatMap(([name, template]) => (name.startsWith("functions/") ? [template] : []));
 
 /** The functions of a stage that have a caller, or have none. */

@@ -14,4 +14,4 @@ test("the templates of every stage are valid CloudFormation", async () => {
   } finally {
     engine.free();
   }
-});
+}, 300_000);

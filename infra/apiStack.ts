@@ -1,23 +1,25 @@
-import { Duration, Stack, type StackProps } from "aws-cdk-lib";
-import { LambdaIntegration } from "aws-cdk-lib/aws-apigateway";
+import { Duration, NestedStack, Stack, type StackProps } from "aws-cdk-lib";
 import { PolicyStatement, Role } from "aws-cdk-lib/aws-iam";
 import type { Construct } from "constructs";
-import { catalogue } from "../shared/api/catalogue.ts";
 import type { Operation } from "../shared/api/operation.ts";
 import { pages } from "../shared/referencePage/pages.ts";
 import { acknowledge } from "./acknowledge.ts";
+import type { Alarms } from "./alarms.ts";
+import { apiAlarms } from "./apiAlarms.ts";
 import { type Capability, stored, uploaded } from "./capabilities.ts";
 import type { DeployedStage } from "./deployedStage.ts";
 import type { FunctionSize } from "./functionSizes.ts";
 import { Gateway } from "./gateway.ts";
 import { addPages } from "./pages.ts";
 import { objectReason, type ServiceResources } from "./policy.ts";
-import { functionId, ServiceFunction } from "./serviceFunction.ts";
+import { constructId, ServiceFunction } from "./serviceFunction.ts";
 import { WebAcl } from "./webAcl.ts";
 
 export interface ApiStackProps extends StackProps {
   stage: DeployedStage;
   resources: ServiceResources;
+  alarms: Alarms;
+  operations: readonly Operation[];
 }
 
 /** A role by whose sessions links are signed. */
@@ -51,33 +53,48 @@ const linkRoles = {
   },
 } as const satisfies Partial<Record<Capability, LinkRole>>;
 
-/** The API: a function for each handler of the catalogue and each page, and the routes that lead to them. */
+/**
+ * The API: a function for each handler and each page, and the routes that lead to them. The functions of
+ * a folder are a stack of their own inside this one, with their roles and logs: one stack would not have room for all.
+ * CloudFormation changes them together with the routes, and takes them back together.
+ */
 export class ApiStack extends Stack {
-  readonly gateway: Gateway;
   readonly #stage: DeployedStage;
   readonly #resources: ServiceResources;
+  readonly #groups = new Map<string, NestedStack>();
 
-  constructor(scope: Construct, id: string, { stage, resources, ...props }: ApiStackProps) {
+  constructor(scope: Construct, id: string, { stage, resources, alarms, operations, ...props }: ApiStackProps) {
     super(scope, id, props);
     this.#stage = stage;
     this.#resources = resources;
-    this.gateway = new Gateway(this, "Api", stage);
-    for (const operation of catalogue) {
+    const gateway = new Gateway(this, "Api", stage);
+    for (const operation of operations) {
       const created = this.#createFunction(operation);
       for (const [capability, role] of Object.entries(linkRoles)) {
         if (operation.capabilities.some((each) => each === capability)) this.#letSign(created, role);
       }
-      this.gateway.route(new LambdaIntegration(created, { scopePermissionToMethod: false }), operation.routes);
+      gateway.routeToFunction(created, operation.routes);
     }
-    addPages(this.gateway, stage);
-    this.gateway.addPreflights([...catalogue.flatMap(({ routes }) => routes), ...pages]);
-    new WebAcl(this, "WebAcl", stage, this.gateway.deploymentStage);
+    addPages(gateway, stage, (handler) => this.#groupOf(handler));
+    gateway.addPreflights([...operations.flatMap(({ routes }) => routes), ...pages]);
+    new WebAcl(this, "WebAcl", stage, gateway.deploymentStage);
+    alarms.add(this, apiAlarms(stage, gateway));
+  }
+
+  /** The stack of the functions in a handler's folder. */
+  #groupOf(handler: string): NestedStack {
+    const [folder = ""] = handler.split("/");
+    const found = this.#groups.get(folder);
+    if (found) return found;
+    const made = new NestedStack(this, `${constructId(folder)}Functions`, { description: `functions/${folder}` });
+    this.#groups.set(folder, made);
+    return made;
   }
 
   #createFunction(operation: Operation): ServiceFunction {
     const { handler } = operation;
     const size = sizeOf(operation);
-    return new ServiceFunction(this, functionId(handler), {
+    return new ServiceFunction(this.#groupOf(handler), constructId(handler), {
       stage: this.#stage,
       handler,
       size,
@@ -95,7 +112,7 @@ export class ApiStack extends Stack {
    */
   #letSign(signer: ServiceFunction, { id, description, variable, action, keys, keyAction }: LinkRole): void {
     const { documents } = this.#resources;
-    const role = new Role(this, id, {
+    const role = new Role(signer.stack, id, {
       description,
       assumedBy: signer.ownRole,
       maxSessionDuration: Duration.hours(1),

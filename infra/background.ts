@@ -20,6 +20,7 @@ export const background = {
     size: "chore",
     capabilities: ["invitations:send", "serviceKey:read"],
   },
+  InvitationFeedback: { handler: "invitations/feedback", size: "chore", capabilities: ["invitations:end"] },
   InvitationSweeper: { handler: "invitations/sweeper", size: "chore", capabilities: ["invitations:sweep"] },
   DocumentSweeper: { handler: "documents/sweeper", size: "chore", capabilities: ["documents:sweep"] },
 } as const satisfies Record<string, BackgroundFunction>;

@@ -5,65 +5,66 @@ import { Schedule, ScheduleExpression } from "aws-cdk-lib/aws-scheduler";
 import { LambdaInvoke } from "aws-cdk-lib/aws-scheduler-targets";
 import { Queue, QueueEncryption } from "aws-cdk-lib/aws-sqs";
 import type { Construct } from "constructs";
+import type { Alarms } from "./alarms.ts";
 import { background } from "./background.ts";
+import { backgroundAlarms, type WorkQueue } from "./backgroundAlarms.ts";
 import type { DataStack } from "./dataStack.ts";
 import type { DeployedStage } from "./deployedStage.ts";
+import { Mail } from "./mail.ts";
 import type { ServiceResources } from "./policy.ts";
 import { ServiceFunction } from "./serviceFunction.ts";
 
 export interface BackgroundStackProps extends StackProps {
   stage: DeployedStage;
   data: DataStack;
-}
-
-/** A queue, the function that works it off, and the queue of what it could not. */
-interface WorkQueue {
-  queue: Queue;
-  deadLetters: Queue;
+  alarms: Alarms;
 }
 
 /** What happens without a caller: replication, invitations, and the removal of objects. */
 export class BackgroundStack extends Stack {
   readonly resources: ServiceResources;
-  readonly replication: WorkQueue;
-  readonly invitations: WorkQueue;
-  readonly functions: ServiceFunction[] = [];
+  readonly #functions: ServiceFunction[] = [];
   readonly #stage: DeployedStage;
 
-  constructor(scope: Construct, id: string, { stage, data, ...props }: BackgroundStackProps) {
+  constructor(scope: Construct, id: string, { stage, data, alarms, ...props }: BackgroundStackProps) {
     super(scope, id, props);
     this.#stage = stage;
     const { workers, reservedConcurrency } = stage.aws;
     // A message is received again once its function can no longer be at it.
-    this.replication = this.#createQueue("Replication", Duration.minutes(16));
-    this.invitations = this.#createQueue("Invitations", Duration.minutes(6));
+    const replication = this.#createQueue("Replication", Duration.minutes(16));
+    const invitations = this.#createQueue("Invitations", Duration.minutes(6));
+    const mailEvents = this.#createQueue("MailEvents", Duration.minutes(6));
     this.resources = {
       table: data.table,
       documents: data.documents,
       serviceKey: data.serviceKey,
       partnerKeys: data.partnerKeys,
       sealingKey: data.sealingKey,
-      replicationQueue: this.replication.queue,
-      invitationQueue: this.invitations.queue,
+      replicationQueue: replication.queue,
+      invitationQueue: invitations.queue,
+      mailEventQueue: mailEvents.queue,
       mailFrom: stage.settings.mailFrom,
+      mailConfigurationSet: new Mail(this, "Mail", stage, mailEvents.queue).configurationSet,
     };
 
     const worker = this.#createFunction("ReplicationWorker", reservedConcurrency.replication);
-    this.#workOff(worker, this.replication, workers.replication);
+    this.#workOff(worker, replication, workers.replication);
     this.#schedule(this.#createFunction("ReplicationPlanner"), Duration.minutes(1));
-    this.#workOff(this.#createFunction("InvitationSender"), this.invitations, workers.invitations);
+    this.#workOff(this.#createFunction("InvitationSender"), invitations, workers.invitations);
+    this.#workOff(this.#createFunction("InvitationFeedback"), mailEvents, workers.invitations);
     this.#schedule(this.#createFunction("InvitationSweeper"), Duration.minutes(5));
     this.#schedule(this.#createFunction("DocumentSweeper"), Duration.minutes(15));
 
-    new CfnOutput(this, "ReplicationQueueUrl", { value: this.replication.queue.queueUrl });
-    new CfnOutput(this, "InvitationQueueUrl", { value: this.invitations.queue.queueUrl });
+    alarms.add(this, backgroundAlarms(stage, { replication, invitations, "mail-events": mailEvents }, this.#functions));
+    new CfnOutput(this, "ReplicationQueueUrl", { value: replication.queue.queueUrl });
+    new CfnOutput(this, "InvitationQueueUrl", { value: invitations.queue.queueUrl });
   }
 
   #createFunction(id: keyof typeof background, reserved?: number): ServiceFunction {
     const { handler, size, capabilities } = background[id];
     const access = { capabilities, resources: this.resources };
     const created = new ServiceFunction(this, id, { stage: this.#stage, handler, size, access, reserved });
-    this.functions.push(created);
+    this.#functions.push(created);
     return created;
   }
 

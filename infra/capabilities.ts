@@ -74,7 +74,8 @@ export type OtherAccess =
   | "replicationMessages"
   | "invitationQueue"
   | "invitationMessages"
-  | "mail";
+  | "mail"
+  | "mailEvents";
 
 export interface Permissions {
   table?: readonly TableAccess[];
@@ -283,6 +284,7 @@ export const capabilities = {
     table: [get(crb, serviceProvider, invitations), update(invitations), remove(unsent)],
     other: ["invitationMessages", "mail"],
   },
+  "invitations:end": { table: [update(invitations)], other: ["mailEvents"] },
   "replication:plan": {
     table: [
       { action: "Query", index: "byRank", partitions: [replicationDuePartition] },

@@ -44,7 +44,7 @@ export const standing = {
   wafRules: 6,
   keys: 2,
   secrets: 2,
-  alarmMetrics: 30,
+  alarmMetrics: 41,
   dashboards: 1,
   /** those of replication */
   customMetrics: 7,

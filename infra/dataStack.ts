@@ -1,4 +1,4 @@
-import { CfnOutput, Duration, Stack, type StackProps } from "aws-cdk-lib";
+import { CfnOutput, CrossStackReferences, Duration, ReferenceStrength, Stack, type StackProps } from "aws-cdk-lib";
 import { ReadWriteType, Trail } from "aws-cdk-lib/aws-cloudtrail";
 import { AttributeType, BillingMode, type ITable, Table, TableEncryption } from "aws-cdk-lib/aws-dynamodb";
 import { AnyPrincipal, Effect, PolicyStatement } from "aws-cdk-lib/aws-iam";
@@ -22,6 +22,11 @@ import { linkHeaders, linkMethods, preflightSeconds } from "./objectCors.ts";
 
 export interface DataStackProps extends StackProps {
   stage: DeployedStage;
+  /**
+   * That it was never deployed: then nothing is protected from deletion yet, which would keep CloudFormation from rolling
+   * back a deployment that fails, and so from another try.
+   */
+  isNew?: boolean;
 }
 
 /** All that a stage keeps: table, documents, and the keys to what is secret in them. It outlives the stack. */
@@ -35,10 +40,10 @@ export class DataStack extends Stack {
   /** Seals POS credentials. */
   readonly sealingKey: Key;
 
-  constructor(scope: Construct, id: string, { stage, ...props }: DataStackProps) {
+  constructor(scope: Construct, id: string, { stage, isNew = false, ...props }: DataStackProps) {
     super(scope, id, props);
     const dataKey = stage.aws.customerManagedKey ? this.#dataKey(stage) : undefined;
-    const own = this.#createTable(dataKey);
+    const own = this.#createTable(dataKey, !isNew);
     // Told to the other stacks whether or not they use it: what one of them still imports could not be taken away, so
     // that no deployment could lead them to another table.
     this.exportValue(own.tableName);
@@ -46,7 +51,10 @@ export class DataStack extends Stack {
     const { tableName } = stage.aws;
     this.table = tableName ? Table.fromTableName(this, "RestoredTable", tableName) : (own as ITable);
     this.documents = this.#createBucket(stage, dataKey);
-    this.#logAccess(stage);
+    // The reasons that cdk-nag is given name the bucket as an export has it. It is never taken away, nor are its exports.
+    CrossStackReferences.of(this.documents).produce(ReferenceStrength.STRONG);
+    this.exportValue(this.documents.bucketName);
+    this.exportValue(this.documents.bucketArn);
     this.serviceKey = new Secret(this, "ServiceKey", {
       description: `Service key of stage ${stage.name}: every hash of a sensitive field depends on it`,
       // 64 hexadecimal digits, 32 bytes.
@@ -68,6 +76,8 @@ export class DataStack extends Stack {
       enableKeyRotation: true,
       removalPolicy: keep,
     });
+    // The log is not empty from its beginning, and could not be taken back.
+    this.#logAccess(stage).node.addDependency(own, this.documents, this.serviceKey, this.sealingKey);
     new CfnOutput(this, "TableName", { value: this.table.tableName });
     new CfnOutput(this, "DocumentsBucket", { value: this.documents.bucketName });
     new CfnOutput(this, "KmsKeyId", { value: this.sealingKey.keyArn });
@@ -115,7 +125,7 @@ export class DataStack extends Stack {
     return key;
   }
 
-  #createTable(encryptionKey: Key | undefined): Table {
+  #createTable(encryptionKey: Key | undefined, deletionProtection: boolean): Table {
     const partitionKey = { name: tableKeys.hash, type: AttributeType.STRING };
     const table = new Table(this, "Table", {
       partitionKey,
@@ -123,7 +133,7 @@ export class DataStack extends Stack {
       timeToLiveAttribute: tableKeys.timeToLive,
       billingMode: BillingMode.PAY_PER_REQUEST,
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true, recoveryPeriodInDays: backupDays },
-      deletionProtection: true,
+      deletionProtection,
       removalPolicy: keep,
       ...(encryptionKey
         ? { encryption: TableEncryption.CUSTOMER_MANAGED, encryptionKey }
@@ -182,7 +192,7 @@ export class DataStack extends Stack {
   }
 
   /** Every access to a document, without the query string, whose signature would open it to whoever reads the log. */
-  #logAccess({ aws }: DeployedStage): void {
+  #logAccess({ aws }: DeployedStage): Trail {
     const bucket = new Bucket(this, "AccessLog", {
       ...closed,
       encryption: BucketEncryption.S3_MANAGED,
@@ -198,6 +208,7 @@ export class DataStack extends Stack {
       managementEvents: ReadWriteType.NONE,
     });
     trail.addS3EventSelector([{ bucket: this.documents as IBucket }], { includeManagementEvents: false });
+    return trail;
   }
 }
 

@@ -3,9 +3,11 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { GetCallerIdentityCommand, STSClient } from "@aws-sdk/client-sts";
+import { isNewStage } from "./isNewStage.ts";
 import { runProgram, type Terminal } from "./local/runProgram.ts";
 import { StageError } from "./local/stageError.ts";
 import { deployedEnvironment, shellFile } from "./outputs.ts";
+import { preflight } from "./preflight.ts";
 import { requireDeployed } from "./requireDeployed.ts";
 import { deployedStages, type StageName, type StageSettings, stages } from "./stages.ts";
 
@@ -57,9 +59,16 @@ export async function deploy(parameters: readonly string[], { stdout }: Terminal
     await cdk(stage, region, ["diff", "--all"]);
     return;
   }
+  const service = stages[stage].answers === "service";
+  const isNew = service && (await toldByAws(() => isNewStage(stage, region)));
+  const { refusals, warnings } = await toldByAws(() => preflight(stages[stage], region, isNew));
+  for (const warning of warnings) stdout.write(`Note: ${warning}\n`);
+  if (refusals.length > 0) throw new StageError(refusals.join("\n"));
   mkdirSync(deployed, { recursive: true });
   const outputs = join(deployed, `${stage}.json`);
   const approval = ["--require-approval", options.yes ? "never" : "broadening"];
+  // What is protected from deletion could not be taken back: so it is protected once it is there.
+  if (isNew) await cdk(stage, region, ["deploy", "Data", ...approval], { FIRST_DEPLOYMENT: "true" });
   await cdk(stage, region, ["deploy", "--all", ...approval, "--outputs-file", outputs]);
   const environment = deployedEnvironment(stage, region, JSON.parse(readFileSync(outputs, "utf8")));
   writeFileSync(join(deployed, `${stage}.env`), shellFile(environment));
@@ -113,12 +122,27 @@ async function whereTo(): Promise<{ account: string; region: string }> {
   }
 }
 
+/** @throws StageError when AWS does not tell what a deployment must know beforehand */
+async function toldByAws<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    const { name, message } = error as Error;
+    throw new StageError(`AWS does not tell whether this can be deployed: ${name}: ${message}`);
+  }
+}
+
 /** Runs the CDK's program, which speaks to the person at the terminal itself. */
-async function cdk(stage: StageName, region: string, parameters: readonly string[]): Promise<void> {
+async function cdk(
+  stage: StageName,
+  region: string,
+  parameters: readonly string[],
+  variables: Readonly<Record<string, string>> = {},
+): Promise<void> {
   const child = spawn("cdk", parameters, {
     stdio: "inherit",
     shell: process.platform === "win32",
-    env: { ...process.env, STAGE: stage, AWS_REGION: region },
+    env: { ...process.env, STAGE: stage, AWS_REGION: region, ...variables },
   });
   const code = await new Promise<number | null>((settle, fail) => child.once("error", fail).once("exit", settle));
   if (code !== 0) throw new StageError(`cdk ${parameters[0]} has failed.`);

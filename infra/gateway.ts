@@ -1,6 +1,7 @@
-import { CfnOutput, Size } from "aws-cdk-lib";
+import { CfnOutput, RemovalPolicy, Size } from "aws-cdk-lib";
 import {
   AccessLogFormat,
+  AwsIntegration,
   type CfnRestApi,
   DomainName,
   EndpointAccessMode,
@@ -16,10 +17,12 @@ import {
   SecurityPolicy,
 } from "aws-cdk-lib/aws-apigateway";
 import { Certificate } from "aws-cdk-lib/aws-certificatemanager";
+import { ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import type { Construct } from "constructs";
 import { methodsOf, preflightHeaders } from "../shared/endpoint/cors.ts";
 import { acknowledge } from "./acknowledge.ts";
-import { type DeployedStage, keep } from "./deployedStage.ts";
+import type { DeployedStage } from "./deployedStage.ts";
 import { addGatewayResponses } from "./gatewayResponses.ts";
 import { createLogGroup } from "./logGroup.ts";
 import { headersForOrigins } from "./velocity.ts";
@@ -59,11 +62,11 @@ export class Gateway extends RestApi {
     super(scope, id, {
       restApiName: `business-data-${name}`,
       endpointTypes: [EndpointType.REGIONAL],
-      // With a name of its own, and so its own rules for TLS, the API answers by no other.
-      disableExecuteApiEndpoint: aws.domain !== undefined,
+      disableExecuteApiEndpoint: aws.domain?.only === true,
       minCompressionSize: Size.bytes(1024),
       cloudWatchRole: true,
-      cloudWatchRoleRemovalPolicy: keep,
+      // The account's setting names this role, and stays when a first deployment is rolled back.
+      cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN,
       deployOptions: {
         stageName: name,
         accessLogDestination: new LogGroupLogDestination(logGroup),
@@ -71,7 +74,8 @@ export class Gateway extends RestApi {
         // It would log headers, and with them credentials.
         loggingLevel: MethodLoggingLevel.OFF,
         dataTraceEnabled: false,
-        metricsEnabled: true,
+        // Those of each method would be custom metrics, which are paid for one by one. The access log tells by route.
+        metricsEnabled: false,
         tracingEnabled: true,
         throttlingRateLimit: aws.throttle.rate,
         throttlingBurstLimit: aws.throttle.burst,
@@ -101,6 +105,16 @@ export class Gateway extends RestApi {
       const resource = this.root.resourceForPath(path);
       for (const each of method === "GET" ? ["GET", "HEAD"] : [method]) resource.addMethod(each, integration, options);
     }
+  }
+
+  /** Leads routes to a function, also to one in a stack inside that of the gateway, and lets the gateway call it. */
+  routeToFunction(called: LambdaFunction, routes: readonly Route[]): void {
+    called.addPermission("Api", {
+      principal: new ServicePrincipal("apigateway.amazonaws.com"),
+      sourceArn: this.arnForExecuteApi("*", "/*"),
+    });
+    const path = `2015-03-31/functions/${called.functionArn}/invocations`;
+    this.route(new AwsIntegration({ service: "lambda", proxy: true, path }), routes);
   }
 
   /** Answers OPTIONS on every path of these routes (contract 1). */

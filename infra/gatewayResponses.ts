@@ -3,9 +3,13 @@ import { type ErrorKind, errorAnswer, type Fields, ServiceError } from "../share
 
 const badBody: Fields = { body: { message: "must be JSON" } };
 
-/** What API Gateway refuses by itself, as the errors of the service (contract 1, "Gateway-made errors"). */
+/**
+ * What API Gateway refuses by itself, as the errors of the service (contract 1, "Gateway-made errors"). No method of ours
+ * asks the gateway for a signature, an API key, or an authorizer. So where it misses or rejects one of these, it has found
+ * no such route or method: for an unknown route it checks an `Authorization` header as a signature of AWS.
+ */
 const refusals: Readonly<Record<string, readonly [kind: ErrorKind, fields?: Fields]>> = {
-  ACCESS_DENIED: ["forbidden"],
+  ACCESS_DENIED: ["notFound"],
   API_CONFIGURATION_ERROR: ["internal"],
   AUTHORIZER_CONFIGURATION_ERROR: ["internal"],
   AUTHORIZER_FAILURE: ["internal"],
@@ -15,19 +19,17 @@ const refusals: Readonly<Record<string, readonly [kind: ErrorKind, fields?: Fiel
   DEFAULT_4XX: ["invalid", badBody],
   // A function that is throttled, has crashed or took too long: worth another try.
   DEFAULT_5XX: ["unavailable"],
-  EXPIRED_TOKEN: ["unauthorized"],
+  EXPIRED_TOKEN: ["notFound"],
   INTEGRATION_FAILURE: ["unavailable"],
   INTEGRATION_TIMEOUT: ["unavailable"],
-  INVALID_API_KEY: ["forbidden"],
-  // What AWS calls a signature is our credential: one that looks like one of theirs.
-  INVALID_SIGNATURE: ["unauthorized"],
-  // An unknown route or method is answered as if a token were missing.
+  INVALID_API_KEY: ["notFound"],
+  INVALID_SIGNATURE: ["notFound"],
   MISSING_AUTHENTICATION_TOKEN: ["notFound"],
   QUOTA_EXCEEDED: ["throttled"],
   REQUEST_TOO_LARGE: ["tooLarge"],
   RESOURCE_NOT_FOUND: ["notFound"],
   THROTTLED: ["throttled"],
-  UNAUTHORIZED: ["unauthorized"],
+  UNAUTHORIZED: ["notFound"],
   UNSUPPORTED_MEDIA_TYPE: ["invalid", badBody],
   WAF_FILTERED: ["forbidden"],
 };

@@ -51,7 +51,7 @@ export class MockStack extends Stack {
     const methodResponses = ["200", "401"].map((statusCode) => ({ statusCode, responseParameters: headers }));
     for (const operation of catalogue) api.route(integrationOf(operation), operation.routes, { methodResponses });
     // Too long for a mapping template, of which API Gateway takes 300 KB.
-    addPages(api, stage);
+    addPages(api, stage, () => this);
     api.addPreflights([...catalogue.flatMap(({ routes }) => routes), ...pages]);
     acknowledge(api, {
       "AwsSolutions-APIG3": "Fixed examples and pages behind the throttle of the stage: there is nothing to protect.",

@@ -1,58 +1,156 @@
-import { CfnOutput, Stack, type StackProps } from "aws-cdk-lib";
-import { Alarm, ComparisonOperator, Dashboard, GraphWidget, TreatMissingData } from "aws-cdk-lib/aws-cloudwatch";
-import { SnsAction } from "aws-cdk-lib/aws-cloudwatch-actions";
+import { ArnFormat, CfnOutput, Stack, type StackProps } from "aws-cdk-lib";
+import {
+  Alarm,
+  AlarmWidget,
+  Dashboard,
+  GraphWidget,
+  type IMetric,
+  MathExpression,
+  Metric,
+} from "aws-cdk-lib/aws-cloudwatch";
+import type { ITable } from "aws-cdk-lib/aws-dynamodb";
+import { PolicyStatement, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { Topic } from "aws-cdk-lib/aws-sns";
 import { EmailSubscription } from "aws-cdk-lib/aws-sns-subscriptions";
 import type { Construct } from "constructs";
+import { tableIndexes } from "../shared/table/schema.ts";
 import { acknowledge } from "./acknowledge.ts";
+import { type Alarmed, Alarms, alarmName, five, replicationMetric, sumOf } from "./alarms.ts";
 import type { DeployedStage } from "./deployedStage.ts";
-import { type Alarmed, alarmsOf, shownOf, type Watched } from "./monitoring.ts";
 
 export interface MonitoringStackProps extends StackProps {
   stage: DeployedStage;
-  watched: Watched;
+  table: ITable;
 }
 
-/** Tells an operator what needs one: alarms to a topic, and a dashboard that shows what they are about. */
+/**
+ * Tells an operator what needs one: the topic of all alarms, those about the table and the account, and a dashboard. The
+ * stacks of what is watched come later and have their own alarms; by these the dashboard shows them, for it knows how
+ * alarms are named.
+ */
 export class MonitoringStack extends Stack {
-  constructor(scope: Construct, id: string, { stage, watched, ...props }: MonitoringStackProps) {
+  readonly alarms: Alarms;
+  readonly #stage: DeployedStage;
+  readonly #table: ITable;
+
+  constructor(scope: Construct, id: string, { stage, table, ...props }: MonitoringStackProps) {
     super(scope, id, props);
-    const topic = new Topic(this, "Topic", {
-      displayName: `Business Data Access, ${stage.name}`,
-      enforceSSL: true,
-    });
-    acknowledge(topic, { "AwsSolutions-SNS2": "Alarms name metrics and say what to do; nothing in them is secret." });
-    if (stage.aws.alarmEmail) topic.addSubscription(new EmailSubscription(stage.aws.alarmEmail));
-    const action = new SnsAction(topic);
-    const alarmed = alarmsOf(stage, watched);
-    for (const each of alarmed) {
-      const alarm = this.#createAlarm(stage, each);
-      alarm.addAlarmAction(action);
-      alarm.addOkAction(action);
-    }
-    const widgets = [
-      ...alarmed.map(
-        ({ name, metric, threshold }) =>
-          new GraphWidget({ title: name, left: [metric], leftAnnotations: [{ value: threshold }], width: 8 }),
-      ),
-      ...shownOf(stage, watched).map(({ title, metrics }) => new GraphWidget({ title, left: [...metrics], width: 8 })),
-    ];
-    const dashboard = new Dashboard(this, "Dashboard", { dashboardName: `business-data-${stage.name}` });
-    for (let i = 0; i < widgets.length; i += 3) dashboard.addWidgets(...widgets.slice(i, i + 3));
+    this.#stage = stage;
+    this.#table = table;
+    const topic = this.#createTopic();
+    this.alarms = new Alarms(stage, topic);
+    this.alarms.add(this, this.#ownAlarms());
     new CfnOutput(this, "AlarmTopic", { value: topic.topicArn });
   }
 
-  #createAlarm(stage: DeployedStage, { name, metric, threshold, periods, todo, silent }: Alarmed): Alarm {
-    return new Alarm(this, name, {
-      alarmName: `business-data-${stage.name}-${name}`,
-      alarmDescription: `${todo} See "${name}" in docs/operations.md.`,
-      metric,
-      threshold,
-      evaluationPeriods: periods,
-      comparisonOperator: silent
-        ? ComparisonOperator.LESS_THAN_THRESHOLD
-        : ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
-      treatMissingData: silent ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
+  /** Adds the dashboard, which shows all alarms that there are by now. */
+  addDashboard(): void {
+    const widgets = [
+      ...this.alarms.names.map((name) => {
+        const resourceName = alarmName(this.#stage, name);
+        const alarmArn = this.formatArn({
+          service: "cloudwatch",
+          resource: "alarm",
+          resourceName,
+          arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+        });
+        return new AlarmWidget({ title: name, alarm: Alarm.fromAlarmArn(this, `Shown-${name}`, alarmArn), width: 8 });
+      }),
+      ...this.#shown().map(([title, metrics]) => new GraphWidget({ title, left: [...metrics], width: 8 })),
+    ];
+    const dashboard = new Dashboard(this, "Dashboard", { dashboardName: `business-data-${this.#stage.name}` });
+    for (let i = 0; i < widgets.length; i += 3) dashboard.addWidgets(...widgets.slice(i, i + 3));
+  }
+
+  #createTopic(): Topic {
+    const topic = new Topic(this, "Topic", {
+      displayName: `Business Data Access, ${this.#stage.name}`,
+      enforceSSL: true,
     });
+    // A policy replaces the one that a topic has by default, by which alarms of the account may publish.
+    topic.addToResourcePolicy(
+      new PolicyStatement({
+        sid: "Alarms",
+        principals: [new ServicePrincipal("cloudwatch.amazonaws.com")],
+        actions: ["sns:Publish"],
+        resources: [topic.topicArn],
+        conditions: { StringEquals: { "aws:SourceAccount": this.account } },
+      }),
+    );
+    acknowledge(topic, { "AwsSolutions-SNS2": "Alarms name metrics and say what to do; nothing in them is secret." });
+    if (this.#stage.aws.alarmEmail) topic.addSubscription(new EmailSubscription(this.#stage.aws.alarmEmail));
+    return topic;
+  }
+
+  #ownAlarms(): Alarmed[] {
+    const { accountConcurrency } = this.#stage.aws;
+    return [
+      {
+        name: "table-throttles",
+        metric: this.#tableThrottles(),
+        threshold: 100,
+        periods: 2,
+        todo: "The table refuses reads or writes: find the partition that is hot, slow down who causes it.",
+      },
+      {
+        name: "account-concurrency",
+        // What runs, and what is reserved for functions that do not: the rest is all that others can have.
+        metric: new Metric({
+          namespace: "AWS/Lambda",
+          metricName: "ClaimedAccountConcurrency",
+          statistic: "Maximum",
+          period: five,
+        }),
+        threshold: Math.floor(0.8 * accountConcurrency),
+        periods: 2,
+        todo: "The account has nearly as many functions at work as it may have: ask Service Quotas for more.",
+      },
+    ];
+  }
+
+  /** Throttled requests of the table and its indexes. */
+  #tableThrottles(): IMetric {
+    const throttles = ["ReadThrottleEvents", "WriteThrottleEvents"].flatMap((metricName) =>
+      [undefined, ...Object.keys(tableIndexes)].map((index) =>
+        this.#tableMetric(metricName, index === undefined ? {} : { GlobalSecondaryIndexName: index }),
+      ),
+    );
+    return sumOf(throttles, "throttled reads and writes");
+  }
+
+  #tableMetric(metricName: string, dimensions: Record<string, string> = {}): Metric {
+    const dimensionsMap = { TableName: this.#table.tableName, ...dimensions };
+    return new Metric({ namespace: "AWS/DynamoDB", metricName, dimensionsMap, statistic: "Sum", period: five });
+  }
+
+  /** What the dashboard shows beside the alarms. */
+  #shown(): [title: string, metrics: readonly IMetric[]][] {
+    const { name } = this.#stage;
+    const calls = (metricName: string) =>
+      new Metric({
+        namespace: "AWS/ApiGateway",
+        metricName,
+        dimensionsMap: { ApiName: `business-data-${name}` },
+        statistic: "Sum",
+        period: five,
+      });
+    const replication = (key: Parameters<typeof replicationMetric>[1]) => replicationMetric(this.#stage, key, "Sum");
+    // CloudFormation names the queues, by their stack.
+    const queues = new MathExpression({
+      expression: `SEARCH('{AWS/SQS,QueueName} MetricName="ApproximateNumberOfMessagesVisible" business data ${name} background', 'Maximum', 300)`,
+      usingMetrics: {},
+      label: "",
+      period: five,
+    });
+    return [
+      ["calls", ["Count", "4XXError", "5XXError"].map(calls)],
+      [
+        "units of the table",
+        ["ConsumedReadCapacityUnits", "ConsumedWriteCapacityUnits"].map((each) => this.#tableMetric(each)),
+      ],
+      ["messages that wait", [queues]],
+      ["records of POS systems", [replication("written"), replication("rejected")]],
+      ["POS systems that cannot be read", [replication("posUnreachable"), replication("posLimited")]],
+    ];
   }
 }

@@ -18,8 +18,11 @@ export interface ServiceResources {
   sealingKey: Key;
   replicationQueue: Queue;
   invitationQueue: Queue;
+  mailEventQueue: Queue;
   /** Who sends mail, as it stands in a header. */
   mailFrom: string;
+  /** By which SES tells what becomes of a mail. */
+  mailConfigurationSet: string;
 }
 
 /**
@@ -43,7 +46,10 @@ export function accessOf(
       TABLE_NAME: resources.table.tableName,
       ...Object.assign({}, ...[...others].map((other) => known[other].environment)),
     },
-    reasons: Object.fromEntries(objectsOf(permissions).map(({ keys }) => objectReason(resources.documents, keys))),
+    reasons: {
+      ...Object.fromEntries(objectsOf(permissions).map(({ keys }) => objectReason(resources.documents, keys))),
+      ...Object.assign({}, ...[...others].map((other) => known[other].reasons)),
+    },
   };
 }
 
@@ -80,10 +86,13 @@ const objectsOf = (permissions: readonly Permissions[]) => permissions.flatMap((
 interface Access {
   statements?: PolicyStatement[];
   environment?: Record<string, string>;
+  /** For what cdk-nag finds wide. */
+  reasons?: Record<string, string>;
 }
 
 function otherAccess(resources: ServiceResources): Record<OtherAccess, Access> {
   const { documents, serviceKey, partnerKeys, sealingKey, replicationQueue, invitationQueue, mailFrom } = resources;
+  const { mailEventQueue, mailConfigurationSet } = resources;
   const allow = (action: string | string[], resource: string | string[], conditions = {}) => [
     new PolicyStatement({ actions: [action].flat(), resources: [resource].flat(), conditions }),
   ];
@@ -93,7 +102,7 @@ function otherAccess(resources: ServiceResources): Record<OtherAccess, Access> {
   const messages = ["sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes"];
   const address = /<(.*)>/.exec(mailFrom)?.[1] ?? mailFrom;
   const stack = Stack.of(documents);
-  const identity = (name: string) => stack.formatArn({ service: "ses", resource: "identity", resourceName: name });
+  const anyOf = (resource: string) => stack.formatArn({ service: "ses", resource, resourceName: "*" });
   return {
     documents: { environment: { DOCUMENTS_BUCKET: documents.bucketName } },
     arrivedUploads: {
@@ -122,11 +131,20 @@ function otherAccess(resources: ServiceResources): Record<OtherAccess, Access> {
       environment: { INVITATION_QUEUE_URL: invitationQueue.queueUrl },
     },
     invitationMessages: { statements: allow(messages, invitationQueue.queueArn) },
+    mailEvents: { statements: allow(messages, mailEventQueue.queueArn) },
     mail: {
-      // Either the address itself is verified, or its domain.
-      statements: allow("ses:SendEmail", [identity(address), identity(address.replace(/^.*@/, ""))], {
+      // SES asks for the permission on all that takes part: the sender's identity, which may be the address, its domain or
+      // a parent of it; in its sandbox those of recipients too; and the configuration set. The address alone bounds it.
+      statements: allow("ses:SendEmail", [anyOf("identity"), anyOf("configuration-set")], {
         StringEquals: { "ses:FromAddress": address },
       }),
+      environment: { MAIL_CONFIGURATION_SET: mailConfigurationSet },
+      reasons: Object.fromEntries(
+        ["identity", "configuration-set"].map((kind) => [
+          `AwsSolutions-IAM5[Resource::${flatten(stack.resolve(anyOf(kind)))}]`,
+          "SES asks for more than the sender's identity; the condition names the one sender.",
+        ]),
+      ),
     },
   };
 }
@@ -136,4 +154,11 @@ export function objectReason(bucket: Bucket, keys: string): [id: string, reason:
   const stack = Stack.of(bucket);
   const exportName = stack.resolve(stack.exportValue(bucket.bucketArn))["Fn::ImportValue"];
   return [`AwsSolutions-IAM5[Resource::${exportName}/${keys}]`, "The keys of objects cannot be known beforehand."];
+}
+
+/** A value as cdk-nag writes it in the id of a finding: references in pointed brackets. */
+function flatten(resolved: string | { "Fn::Join": [string, ({ Ref: string } | string)[]] }): string {
+  if (typeof resolved === "string") return resolved;
+  const [separator, parts] = resolved["Fn::Join"];
+  return parts.map((part) => (typeof part === "string" ? part : `<${part.Ref}>`)).join(separator);
 }

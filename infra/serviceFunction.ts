@@ -31,8 +31,8 @@ export interface ServiceFunctionProps {
   reserved?: number | undefined;
 }
 
-/** What the function of a handler is called in its stack. */
-export const functionId = (handler: string): string =>
+/** What the function of a handler, or the stack of a folder, is called among constructs. */
+export const constructId = (handler: string): string =>
   (handler.split("/").at(-1) ?? "").replace(/^./, (letter) => letter.toUpperCase());
 
 /** A function of the service: every default that a function has is here. */

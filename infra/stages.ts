@@ -48,18 +48,27 @@ export interface AwsSettings {
   workers: { replication: number; invitations: number };
   /**
    * Instances at most, and kept, of the replication worker and of each function that reads pages, so that neither takes
-   * the table from the others. A new account has ten instances in all, of which none can be kept: ask AWS for more
-   * before setting these (docs/operations.md).
+   * the table from the others.
    */
   reservedConcurrency: { replication?: number; page?: number };
+  /** How many functions the account may run at once, at least: `deploy` asks for it, and an alarm tells when it is short. */
+  accountConcurrency: number;
   /** A key of the account's own for table and bucket, instead of AWS's. */
   customerManagedKey: boolean;
   /** The table that the functions work on instead of the stage's own: one that was restored (docs/operations.md). */
   tableName?: string;
   /** No function runs: calls are answered 503, queues and schedules stand still (docs/operations.md). */
   paused?: boolean;
-  /** The API's own name, with the certificate (ACM, in the same region) that is good for it. */
-  domain?: { name: string; certificateArn: string };
+  /**
+   * The API's own name, with the certificate (ACM, in the same region) that is good for it. The address of API Gateway
+   * goes on answering until `only` is set, which is done once DNS leads to the name and callers use it.
+   */
+  domain?: { name: string; certificateArn: string; only?: boolean };
+  /**
+   * Whether the stage has SES's identity for the domain of `mailFrom` made, with DKIM (docs/operations.md). Absent where
+   * it is there already, by hand or as another stage's of this account and region.
+   */
+  makesMailIdentity?: boolean;
   /** Who is told of alarms, beside whoever else subscribes to the topic. */
   alarmEmail?: string;
 }
@@ -113,6 +122,7 @@ export const stages = {
       requestsPerAddress: 30_000,
       workers: { replication: 0, invitations: 0 },
       reservedConcurrency: {},
+      accountConcurrency: 10,
       customerManagedKey: false,
     },
   },
@@ -130,6 +140,7 @@ export const stages = {
       requestsPerAddress: 30_000,
       workers: { replication: 5, invitations: 2 },
       reservedConcurrency: {},
+      accountConcurrency: 100,
       customerManagedKey: false,
     },
   },
@@ -149,6 +160,7 @@ export const stages = {
       requestsPerAddress: 30_000,
       workers: { replication: 20, invitations: 2 },
       reservedConcurrency: { replication: 20, page: 40 },
+      accountConcurrency: 2_000,
       customerManagedKey: true,
     },
   },

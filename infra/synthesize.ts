@@ -1,9 +1,19 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { App, type AppProps, type Environment, Tags, Validations } from "aws-cdk-lib";
+import {
+  App,
+  type AppProps,
+  CrossStackReferences,
+  type Environment,
+  ReferenceStrength,
+  Tags,
+  Validations,
+} from "aws-cdk-lib";
 import type { CloudAssembly } from "aws-cdk-lib/cx-api";
 import { AwsSolutionsChecks } from "cdk-nag";
+import { catalogue } from "../shared/api/catalogue.ts";
+import type { Operation } from "../shared/api/operation.ts";
 import { ApiStack } from "./apiStack.ts";
 import { BackgroundStack } from "./backgroundStack.ts";
 import { bundle } from "./bundle.ts";
@@ -12,31 +22,42 @@ import { DataStack } from "./dataStack.ts";
 import type { DeployedStage } from "./deployedStage.ts";
 import { MockStack } from "./mockStack.ts";
 import { MonitoringStack } from "./monitoringStack.ts";
+import { stackName } from "./stackName.ts";
 import { type StageName, type StageSettings, stages } from "./stages.ts";
+
+/** What an app has that the project's own has not, to be tried. */
+export interface Tried {
+  settings?: StageSettings;
+  operations?: readonly Operation[];
+  /** Whether the stage was never deployed: see `DataStackProps`. */
+  isNew?: boolean;
+}
 
 /**
  * The CDK app of a stage.
  *
  * @param bundles where the bundles of all its handlers are
  * @param env account and region, when they are known
- * @param settings those of the stage, unless others are to be tried
  */
 export function createApp(
   name: StageName,
   bundles: string,
   env: Environment = {},
   props: AppProps = {},
-  settings: StageSettings = stages[name],
+  { settings = stages[name], operations = catalogue, isNew = false }: Tried = {},
 ): App {
   if (!settings.aws) throw new Error(`Stage ${name} is not one of AWS`);
   const stage: DeployedStage = { name, settings, aws: settings.aws, bundles };
   // The CLI tells by a version of its own what it can read; nobody is told what is deployed here.
   const app = new App({ analyticsReporting: false, ...props });
+  // A stack that others read from can be changed, or rolled back, before they are. It still exports what they read, for
+  // those that were deployed when they imported it.
+  CrossStackReferences.of(app).consume(ReferenceStrength.BOTH);
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
   Tags.of(app).add("service", "business-data");
   Tags.of(app).add("stage", name);
-  const describe = (part: string, about: string) => ({
-    stackName: `business-data-${name}-${part}`,
+  const describe = (part: Parameters<typeof stackName>[1], about: string) => ({
+    stackName: stackName(name, part),
     description: `Business Data Access, stage ${name}: ${about}`,
     env,
   });
@@ -46,27 +67,24 @@ export function createApp(
   }
   const data = new DataStack(app, "Data", {
     stage,
+    isNew,
     ...describe("data", "table, documents, keys"),
-    terminationProtection: true,
+    terminationProtection: !isNew,
   });
-  const background = new BackgroundStack(app, "Background", {
+  const monitoring = new MonitoringStack(app, "Monitoring", {
     stage,
-    data,
-    ...describe("background", "replication, invitations, sweepers"),
-  });
-  const { resources, replication, invitations, functions } = background;
-  const api = new ApiStack(app, "Api", { stage, resources, ...describe("api", "the API") });
-  new MonitoringStack(app, "Monitoring", {
-    stage,
-    watched: {
-      api: api.gateway,
-      table: data.table,
-      replicationQueue: replication.queue,
-      deadLetters: { replication: replication.deadLetters, invitations: invitations.deadLetters },
-      background: functions,
-    },
+    table: data.table,
     ...describe("monitoring", "alarms and dashboard"),
   });
+  const { alarms } = monitoring;
+  const { resources } = new BackgroundStack(app, "Background", {
+    stage,
+    data,
+    alarms,
+    ...describe("background", "replication, invitations, sweepers"),
+  });
+  new ApiStack(app, "Api", { stage, resources, alarms, operations, ...describe("api", "the API") });
+  monitoring.addDashboard();
   return app;
 }
 
@@ -75,11 +93,16 @@ export function createApp(
  *
  * @throws Error when a rule of cdk-nag is broken
  */
-export async function synthesize(name: StageName, outdir: string, env: Environment = {}): Promise<CloudAssembly> {
+export async function synthesize(
+  name: StageName,
+  outdir: string,
+  env: Environment = {},
+  tried: Tried = {},
+): Promise<CloudAssembly> {
   const bundles = await mkdtemp(join(tmpdir(), "business-data-bundles-"));
   try {
     await bundle(name, stages[name].answers === "service" ? bundleSources : pageSources, bundles);
-    return createApp(name, bundles, env, { outdir }).synth();
+    return createApp(name, bundles, env, { outdir }, tried).synth();
   } finally {
     await rm(bundles, { recursive: true, force: true });
   }

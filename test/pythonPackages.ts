@@ -1,36 +1,44 @@
 import { execFile } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { inject } from "vitest";
 import { once } from "./once.ts";
 
-/** The directory of the packages in `requirements.txt`, or why they cannot be had here. */
+/** The directory of the packages in a file of requirements, or why they cannot be had here. */
 export type PythonPackages = { directory: string; missing?: never } | { directory?: never; missing: string };
 
-/** Installs the packages once for a whole run, into a directory of its own; says so where that is not possible. */
-export async function pythonPackages(): Promise<PythonPackages> {
-  const directory = join(inject("temporaryDirectory"), "python");
+/**
+ * Installs the packages once for a whole run, into a directory of its own; says so where that is not possible.
+ *
+ * @param requirements the file that names them, from this folder
+ * @param what needs them
+ */
+export async function pythonPackages(
+  requirements = "requirements.txt",
+  what = "what needs Python's requests-oauthlib",
+): Promise<PythonPackages> {
+  const directory = join(inject("temporaryDirectory"), `python-${dirname(requirements)}`);
   const reason = join(directory, "missing.txt");
   await once(directory, async (unfinished) => {
     mkdirSync(unfinished);
-    const failure = await install(unfinished);
+    const failure = await install(unfinished, requirements);
     if (failure !== undefined) writeFileSync(join(unfinished, "missing.txt"), failure);
   });
   if (!existsSync(reason)) return { directory };
-  const missing = `Skipped: what needs Python's requests-oauthlib, which cannot be installed here: ${readFileSync(reason, "utf8")}`;
+  const missing = `Skipped: ${what}, which cannot be installed here: ${readFileSync(reason, "utf8")}`;
   console.log(missing);
   return { missing };
 }
 
-async function install(target: string): Promise<string | undefined> {
-  const requirements = new URL("requirements.txt", import.meta.url).pathname;
+async function install(target: string, file: string): Promise<string | undefined> {
+  const requirements = new URL(file, import.meta.url).pathname;
   const patience = ["--timeout", "10", "--retries", "1"];
   try {
     await promisify(execFile)(
       "python3",
       ["-m", "pip", "install", "--quiet", ...patience, "--target", target, "--requirement", requirements],
-      { timeout: 90_000 },
+      { timeout: 240_000 },
     );
     return undefined;
   } catch (error) {

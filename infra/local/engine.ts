@@ -78,7 +78,7 @@ async function aborted(signal: AbortSignal | undefined): Promise<string> {
  * A TCP port of 127.0.0.1 that nothing listens on at this moment. It lies below the ports that systems hand out by
  * themselves: one of those could be another's by the time the engine listens, a second and more later.
  */
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(20_000, 32_000);
     const server = createServer();

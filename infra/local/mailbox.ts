@@ -12,6 +12,9 @@ export interface Mail {
   destination: { to: string[] };
   subject: string;
   body: { text: string; html: string };
+  /** What SES would tell along of what became of it, and by which configuration set. */
+  tags: Record<string, string>;
+  configurationSet?: string;
 }
 
 const content = z.object({ Data: z.string() });
@@ -20,6 +23,8 @@ const content = z.object({ Data: z.string() });
 const sendEmail = z.object({
   FromEmailAddress: z.string().min(1),
   Destination: z.object({ ToAddresses: z.array(z.string().min(1)).min(1) }),
+  ConfigurationSetName: z.string().optional(),
+  EmailTags: z.array(z.object({ Name: z.string(), Value: z.string() })).default([]),
   Content: z.object({ Simple: z.object({ Subject: content, Body: z.object({ Text: content, Html: content }) }) }),
 });
 
@@ -62,7 +67,7 @@ async function serve(mails: Mail[], request: IncomingMessage, response: ServerRe
 
 async function readMail(request: IncomingMessage): Promise<Mail> {
   const body = JSON.parse((await readBody(request)).toString());
-  const { FromEmailAddress, Destination, Content } = sendEmail.parse(body);
+  const { FromEmailAddress, Destination, Content, EmailTags, ConfigurationSetName } = sendEmail.parse(body);
   const { Subject, Body } = Content.Simple;
   return {
     at: new Date().toISOString(),
@@ -70,6 +75,8 @@ async function readMail(request: IncomingMessage): Promise<Mail> {
     destination: { to: Destination.ToAddresses },
     subject: Subject.Data,
     body: { text: Body.Text.Data, html: Body.Html.Data },
+    tags: Object.fromEntries(EmailTags.map(({ Name, Value }) => [Name, Value])),
+    ...(ConfigurationSetName !== undefined && { configurationSet: ConfigurationSetName }),
   };
 }
 

@@ -12,7 +12,7 @@ const clearedAtOnce = 50;
 
 /**
  * Has everything sent that is unsent of a CRB's invitations, what was abandoned too, whose attempts are forgotten; those
- * that are sent stay so. The schedule asks for them from now on; `requestInvitations` does at once.
+ * that are sent stay so, and those that have ended. The schedule asks for them from now on; `requestInvitations` does at once.
  *
  * @returns how many invitations the CRB has, and how many of them are unsent
  */
@@ -28,7 +28,7 @@ export async function resendInvitations(
     const keys = invitations.map(({ id }) => invitationKey(crbId, id));
     const sendings = await table.batchGet(keys, { consistent: true });
     const sendingOf = (key: Key) => sendings.get(itemId(key)) as (Item & Sending) | undefined;
-    const unsent = keys.filter((key) => !sendingOf(key)?.sent_at);
+    const unsent = keys.filter((key) => !sendingOf(key)?.sent_at && !sendingOf(key)?.ended);
     if (unsent.length === 0) return { all: keys.length, unsent: 0 };
     const tried = unsent.filter((key) => sendingOf(key)?.attempts);
     const now = clock.now();

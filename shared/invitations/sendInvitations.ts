@@ -4,6 +4,7 @@ import type { Table } from "../table/client.ts";
 import { readCrb, readServiceProvider } from "../table/crbs.ts";
 import { invitationKey, unsentInvitationsKey } from "../table/keys.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
+import { type Ended, mailTags } from "./endInvitation.ts";
 import { type Invitation, readInvitations } from "./invitations.ts";
 import { type Invited, invitationMail } from "./mail.ts";
 import { mailFailure, sendMail } from "./sendMail.ts";
@@ -17,6 +18,8 @@ export interface Sending {
   attempts?: number;
   /** ISO 8601 UTC */
   sent_at?: string;
+  /** That no mail is sent for it any more; see `endInvitation`. */
+  ended?: Ended;
 }
 
 /** How long a sender that was killed keeps others from sending: longer than one that lives can take. */
@@ -75,8 +78,12 @@ export async function sendInvitations(table: Table, crbId: string, clock: Clock 
 }
 
 /** What is not to be tried now; nothing when it is. */
-function standing({ sent_at: sentAt, claimed_until: claimedUntil = 0, attempts = 0 }: Partial<Sending>, now: number) {
+function standing(
+  { sent_at: sentAt, claimed_until: claimedUntil = 0, attempts = 0, ended }: Partial<Sending>,
+  now: number,
+) {
   if (sentAt) return "sent";
+  if (ended) return "abandoned";
   // Somebody is at it, who may find that the attempt was none.
   if (claimedUntil > now) return "unsent";
   return attempts >= mostAttempts ? "abandoned" : undefined;
@@ -102,7 +109,7 @@ async function attempt(
       { claimed_until: now + claimMilliseconds, attempts },
       {
         expression:
-          "attribute_not_exists(sent_at) AND (attribute_not_exists(claimed_until) OR claimed_until <= :now)" +
+          "attribute_not_exists(sent_at) AND attribute_not_exists(ended) AND (attribute_not_exists(claimed_until) OR claimed_until <= :now)" +
           " AND (attribute_not_exists(attempts) OR attempts = :before)",
         values: { ":now": now, ":before": before },
       },
@@ -112,7 +119,7 @@ async function attempt(
     throw error;
   }
   try {
-    await sendMail(email, invitationMail(words));
+    await sendMail(email, invitationMail(words), mailTags(crbId, id));
   } catch (error) {
     const failure = mailFailure(error);
     const facts = { crb_id: crbId, invitation_id: id, failure, attempts: failure === "outage" ? before : attempts };

@@ -21,10 +21,15 @@ function createClient(): SESv2Client {
 const mostTries = 3;
 const restMilliseconds = 500;
 
-/** Sends a mail from the address MAIL_FROM; at most once, whether or not it fails. */
+/**
+ * Sends a mail from the address MAIL_FROM; at most once, whether or not it fails.
+ *
+ * @param tags what SES tells along when it tells what became of the mail
+ */
 export async function sendMail(
   to: string,
   { subject, text, html }: { subject: string; text: string; html: string },
+  tags: Readonly<Record<string, string>> = {},
 ): Promise<void> {
   if (!process.env.MAIL_FROM) throw new Error("MAIL_FROM is not set");
   client ??= createClient();
@@ -32,6 +37,8 @@ export async function sendMail(
   const command = new SendEmailCommand({
     FromEmailAddress: process.env.MAIL_FROM,
     Destination: { ToAddresses: [to] },
+    ConfigurationSetName: process.env.MAIL_CONFIGURATION_SET,
+    EmailTags: Object.entries(tags).map(([Name, Value]) => ({ Name, Value })),
     Content: { Simple: { Subject: content(subject), Body: { Text: content(text), Html: content(html) } } },
   });
   for (let tries = 1; ; tries++) {

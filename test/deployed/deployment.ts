@@ -1,10 +1,10 @@
 import { tableName } from "../../infra/local/environment.ts";
-import { type Assembly, account, type Resource, region, type Template } from "./template.ts";
+import { type Assembly, account, type Resource, region, type Stack } from "./template.ts";
 
 /** A resource as it would be after the deployment, and what the templates call it. */
 export interface Deployed {
   id: string;
-  template: Template;
+  stack: Stack;
   /** Its properties, with every reference to other resources resolved. */
   properties: Resource["Properties"];
   /** What `Ref` gives. */
@@ -15,25 +15,25 @@ export interface Deployed {
 /** Stands in for CloudFormation: gives resources their names, and resolves what templates say of each other. */
 export class Deployment {
   readonly directory: string;
-  readonly #templates: readonly Template[];
+  readonly #stacks: readonly Stack[];
   readonly #queues: string;
 
   /** @param queues address at which queues are reached */
-  constructor({ directory, templates }: Assembly, queues = "") {
+  constructor({ directory, stacks }: Assembly, queues = "") {
     this.directory = directory;
-    this.#templates = templates;
+    this.#stacks = stacks;
     this.#queues = queues;
   }
 
   /** All resources of a type, such as `AWS::Lambda::Function`, over all stacks. */
   resources(type: string): Deployed[] {
-    return this.#templates.flatMap((template) =>
-      Object.entries(template.Resources)
+    return this.#stacks.flatMap((stack) =>
+      Object.entries(stack.template.Resources)
         .filter(([, resource]) => resource.Type === type)
         .map(([id, { Properties = {} }]) => ({
           id,
-          template,
-          properties: this.resolve(template, Properties) as Resource["Properties"],
+          stack,
+          properties: this.resolve(stack, Properties) as Resource["Properties"],
           name: this.#name(id, type),
           arn: this.#arn(id, type),
         })),
@@ -42,45 +42,69 @@ export class Deployment {
 
   /** The value of an output, such as `DocumentsBucket`. */
   output(name: string): string {
-    for (const template of this.#templates) {
-      const output = template.Outputs?.[name];
-      if (output) return String(this.resolve(template, output.Value));
+    for (const stack of this.#stacks) {
+      const output = stack.template.Outputs?.[name];
+      if (output) return String(this.resolve(stack, output.Value));
     }
     throw new Error(`no stack has an output ${name}`);
   }
 
   /** A value of a template with its intrinsic functions worked out. @throws Error for one that is not known here */
-  resolve(template: Template, value: unknown): unknown {
-    if (Array.isArray(value)) return value.map((each) => this.resolve(template, each));
+  resolve(stack: Stack, value: unknown): unknown {
+    if (Array.isArray(value)) return value.map((each) => this.resolve(stack, each));
     if (typeof value !== "object" || value === null) return value;
     const [[name, argument] = ["", undefined], ...more] = Object.entries(value);
-    if (more.length === 0 && (name === "Ref" || name.startsWith("Fn::"))) return this.#call(template, name, argument);
-    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, this.resolve(template, each)]));
+    if (more.length === 0 && (name === "Ref" || name.startsWith("Fn::"))) return this.#call(stack, name, argument);
+    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, this.resolve(stack, each)]));
   }
 
-  #call(template: Template, name: string, argument: unknown): unknown {
+  #call(stack: Stack, name: string, argument: unknown): unknown {
     switch (name) {
       case "Ref":
-        return pseudoParameters[String(argument)] ?? this.#name(String(argument), typeOf(template, String(argument)));
+        return this.#referred(stack, String(argument));
       case "Fn::GetAtt": {
         const [id = "", attribute = ""] = argument as string[];
-        return attribute === "Arn" ? this.#arn(id, typeOf(template, id)) : `${id}.${attribute}`;
+        if (attribute.startsWith("Outputs.")) return this.#outputOf(stack, id, attribute.replace("Outputs.", ""));
+        return attribute === "Arn" ? this.#arn(id, typeOf(stack, id)) : `${id}.${attribute}`;
       }
       case "Fn::Join": {
         const [separator = "", parts = []] = argument as [string, unknown[]];
-        return parts.map((part) => this.resolve(template, part)).join(separator);
+        return parts.map((part) => this.resolve(stack, part)).join(separator);
       }
       case "Fn::ImportValue":
         return this.#exported(String(argument));
+      case "Fn::GetStackOutput": {
+        const { StackName, OutputName } = argument as { StackName: string; OutputName: string };
+        const told = this.#stacks.find((each) => each.name === StackName);
+        const output = told?.template.Outputs?.[OutputName];
+        if (!told || !output) throw new Error(`no stack ${StackName} has an output ${OutputName}`);
+        return this.resolve(told, output.Value);
+      }
       default:
         throw new Error(`the template has ${name}, which the test stage does not know`);
     }
   }
 
+  /** What `Ref` gives: of a parameter, what the outer stack says it is. */
+  #referred(stack: Stack, id: string): unknown {
+    const pseudo = pseudoParameters[id];
+    if (pseudo !== undefined) return pseudo;
+    const { outer } = stack;
+    const given = outer?.stack.template.Resources[outer.id]?.Properties.Parameters?.[id];
+    return outer && given !== undefined ? this.resolve(outer.stack, given) : this.#name(id, typeOf(stack, id));
+  }
+
+  #outputOf(stack: Stack, id: string, name: string): unknown {
+    const inner = this.#stacks.find(({ outer }) => outer?.stack === stack && outer.id === id);
+    const output = inner?.template.Outputs?.[name];
+    if (!inner || !output) throw new Error(`the stack ${id} has no output ${name}`);
+    return this.resolve(inner, output.Value);
+  }
+
   #exported(name: string): unknown {
-    for (const template of this.#templates) {
-      const output = Object.values(template.Outputs ?? {}).find(({ Export }) => Export?.Name === name);
-      if (output) return this.resolve(template, output.Value);
+    for (const stack of this.#stacks) {
+      const output = Object.values(stack.template.Outputs ?? {}).find(({ Export }) => Export?.Name === name);
+      if (output) return this.resolve(stack, output.Value);
     }
     throw new Error(`no stack exports ${name}`);
   }
@@ -125,4 +149,4 @@ const arnParts: Readonly<Record<string, readonly [service: string, prefix: strin
   "AWS::SecretsManager::Secret": ["secretsmanager", "secret:"],
 };
 
-const typeOf = (template: Template, id: string): string => template.Resources[id]?.Type ?? "";
+const typeOf = ({ template }: Stack, id: string): string => template.Resources[id]?.Type ?? "";

@@ -1,4 +1,4 @@
-import { mkdtempSync } from "node:fs";
+import { mkdtempSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { Validations } from "aws-cdk-lib";
 import type { CloudAssembly } from "aws-cdk-lib/cx-api";
@@ -7,6 +7,7 @@ import { type Bundle, bundle } from "../../../infra/bundle.ts";
 import { bundleSources } from "../../../infra/bundleSources.ts";
 import { type StageSettings, stages } from "../../../infra/stages.ts";
 import { createApp } from "../../../infra/synthesize.ts";
+import { innerStacks } from "../../deployed/template.ts";
 
 /** The table of `Assembled.restored`. */
 export const restoredTable = "business-data-restored";
@@ -25,7 +26,7 @@ interface Resource {
 }
 
 export interface Assembled {
-  /** By stage and stack, such as `templates.sandbox.Api`. */
+  /** By stage and stack, such as `templates.sandbox.Api`; those inside another one by description: `functions/crbs`. */
   templates: Record<Deployed, Record<string, Template>>;
   /** Of `prod` as it is while its table is restored: on another table, and paused. */
   restored: Record<string, Template>;
@@ -82,7 +83,7 @@ export async function assemble(): Promise<Assembled> {
     bundlesDirectory,
     env,
     { outdir: join(directory, "restored") },
-    { ...settings, aws },
+    { settings: { ...settings, aws } },
   );
   const assemblies = mapValues(apps, (app) => app.synth());
   return {
@@ -102,14 +103,37 @@ export async function assemble(): Promise<Assembled> {
       ),
     ),
     bundles,
-    files: Object.values(assemblies).flatMap(({ stacks }) => stacks.map(({ templateFullPath }) => templateFullPath)),
+    files: Object.values(assemblies).flatMap(({ directory }) =>
+      readdirSync(directory)
+        .filter((file) => file.endsWith(".template.json"))
+        .map((file) => join(directory, file)),
+    ),
     assets: join(directory, "sandbox"),
   };
 }
 
-function templatesOf({ stacks }: CloudAssembly): Record<string, Template> {
-  return Object.fromEntries(stacks.map(({ id, template }) => [id, new Template(template)]));
+/** The templates of an assembly, by stack; those inside another one by description. */
+export function templatesOf({ stacks, directory }: CloudAssembly): Record<string, Template> {
+  return Object.fromEntries(
+    stacks.flatMap(({ id, template }) => [
+      [id, new Template(template)],
+      ...innerStacks(directory, { template }).map((inner) => [
+        inner.template.Description ?? "",
+        new Template(inner.template),
+      ]),
+    ]),
+  );
 }
+
+/** The templates of a stage with functions that have a caller, which are stacks inside the API's. */
+const groupsOf = (templates: Record<string, Template>): Template[] =>
+  Object.entries(templates).flatMap(([name, template]) => (name.startsWith("functions/") ? [template] : []));
+
+/** The functions of a stage that have a caller, or have none. */
+export const functionsOf = (templates: Record<string, Template>, stack: "Api" | "Background"): Properties[] =>
+  [...(stack === "Api" ? groupsOf(templates) : []), templates[stack] as Template].flatMap((template) =>
+    template.properties("Lambda::Function"),
+  );
 
 function mapValues<Key extends string, From, To>(record: Record<Key, From>, map: (value: From) => To): Record<Key, To> {
   return Object.fromEntries(Object.entries<From>(record).map(([key, value]) => [key, map(value)])) as Record<Key, To>;

@@ -38,6 +38,16 @@ export function describeApi(assembled: () => Assembled): void {
   describe.each(["sandbox", "prod"] as const)("the API of %s", (stage) => {
     const template = () => assembled().templates[stage].Api ?? expect.fail();
 
+    /** The description of the function that an integration's address names, by an output of the stack that it is in. */
+    const calledBy = (uri: unknown): string => {
+      const [, stackId = "", output = ""] =
+        JSON.stringify(uri).match(/"Fn::GetAtt":\["(\w+)","Outputs\.(\w+)"/) ?? expect.fail();
+      const folder = stackId.replace(/FunctionsNestedStack.*/, "").replace(/^./, (letter) => letter.toLowerCase());
+      const group = assembled().templates[stage][`functions/${folder}`] ?? expect.fail(stackId);
+      const value = group.json.Outputs?.[output]?.Value as { "Fn::GetAtt": [string, "Arn"] };
+      return group.json.Resources[value["Fn::GetAtt"][0]]?.Properties.Description;
+    };
+
     test("leads every route to the function of its handler, and has no other", () => {
       const routes = [
         ...catalogue.flatMap(({ routes, handler }) => routes.map((route) => ({ ...route, handler }))),
@@ -50,8 +60,7 @@ export function describeApi(assembled: () => Assembled): void {
           const { Integration, AuthorizationType } = methods.get(`${each} ${path}`) ?? expect.fail();
           expect(Integration.Type).toBe("AWS_PROXY");
           expect(AuthorizationType).toBe("NONE");
-          const [functionId] = JSON.stringify(Integration.Uri).match(/(?<="Fn::GetAtt":\[")\w+/) ?? expect.fail();
-          expect(template().json.Resources[functionId]?.Properties.Description).toBe(`functions/${handler}.ts`);
+          expect(calledBy(Integration.Uri)).toBe(`functions/${handler}.ts`);
         }
       }
     });
@@ -71,6 +80,8 @@ export function describeApi(assembled: () => Assembled): void {
           ResourcePath: "/*",
           LoggingLevel: "OFF",
           DataTraceEnabled: false,
+          // Paid for by method, and nobody looks at them.
+          MetricsEnabled: false,
           ThrottlingRateLimit: throttle.rate,
           ThrottlingBurstLimit: throttle.burst,
         }),
@@ -88,39 +99,54 @@ export function describeApi(assembled: () => Assembled): void {
     });
   });
 
-  test("a stage with a name of its own answers by no other", () => {
-    const settings: StageSettings = stages.prod;
-    const domain = { name: "api.example.org", certificateArn: "arn:aws:acm:us-west-2:123456789012:certificate/1" };
-    const aws = { ...(settings.aws ?? expect.fail()), domain };
-    const stack = new Stack(new App(), "Named");
-    new Gateway(stack, "Api", { name: "prod", settings, aws, bundles: "" }).root.addMethod("GET");
-    const named = new Template(Synthesized.fromStack(stack).toJSON());
-    expect(named.one("ApiGateway::RestApi").DisableExecuteApiEndpoint).toBe(true);
-    expect(named.one("ApiGateway::DomainName")).toMatchObject({
-      DomainName: domain.name,
-      RegionalCertificateArn: domain.certificateArn,
-      SecurityPolicy: "SecurityPolicy_TLS13_1_2_PQ_2025_09",
-    });
-    expect(named.json.Outputs).toMatchObject({ BaseUrl: { Value: "https://api.example.org" }, DomainAlias: {} });
-  });
+  test.each([[undefined], [true]])(
+    "a stage with a name of its own answers by no other once it is the only one: %s",
+    (only) => {
+      const settings: StageSettings = stages.prod;
+      const certificateArn = "arn:aws:acm:us-west-2:123456789012:certificate/1";
+      const domain = { name: "api.example.org", certificateArn, ...(only && { only }) };
+      const aws = { ...(settings.aws ?? expect.fail()), domain };
+      const stack = new Stack(new App(), "Named");
+      new Gateway(stack, "Api", { name: "prod", settings, aws, bundles: "" }).root.addMethod("GET");
+      const named = new Template(Synthesized.fromStack(stack).toJSON());
+      expect(named.one("ApiGateway::RestApi").DisableExecuteApiEndpoint).toBe(only ?? false);
+      expect(named.one("ApiGateway::DomainName")).toMatchObject({
+        DomainName: domain.name,
+        RegionalCertificateArn: certificateArn,
+        SecurityPolicy: "SecurityPolicy_TLS13_1_2_PQ_2025_09",
+      });
+      expect(named.json.Outputs).toMatchObject({ BaseUrl: { Value: "https://api.example.org" }, DomainAlias: {} });
+    },
+  );
 
   describe.each(["mock", "sandbox", "prod"] as const)("what the gateway of %s answers by itself", (stage) => {
     const responses = () =>
       (assembled().templates[stage].Api ?? assembled().templates[stage].Mock)?.properties(
         "ApiGateway::GatewayResponse",
       ) ?? [];
-    const statuses: Record<string, number> = {
-      MISSING_AUTHENTICATION_TOKEN: 404,
-      RESOURCE_NOT_FOUND: 404,
-      THROTTLED: 429,
-      QUOTA_EXCEEDED: 429,
-      REQUEST_TOO_LARGE: 413,
-      UNSUPPORTED_MEDIA_TYPE: 422,
-      BAD_REQUEST_BODY: 422,
-      INTEGRATION_FAILURE: 503,
-      INTEGRATION_TIMEOUT: 503,
-      DEFAULT_5XX: 503,
-      WAF_FILTERED: 403,
+    /** How a request comes to each, with the contract's answer. */
+    const answers: Record<string, readonly [how: string, status: number]> = {
+      MISSING_AUTHENTICATION_TOKEN: ["an unknown route or method, without a credential", 404],
+      INVALID_SIGNATURE: ["an unknown route, with any Authorization header, which is no signature", 404],
+      EXPIRED_TOKEN: ["an unknown route, with a signature of AWS that has expired", 404],
+      ACCESS_DENIED: ["an unknown route, with a good signature of AWS", 404],
+      INVALID_API_KEY: ["an unknown route: no method of ours asks for a key of the gateway", 404],
+      UNAUTHORIZED: ["an unknown route: no method of ours has an authorizer", 404],
+      RESOURCE_NOT_FOUND: ["a route that the deployment does not know", 404],
+      AUTHORIZER_CONFIGURATION_ERROR: ["never: there is no authorizer", 500],
+      AUTHORIZER_FAILURE: ["never: there is no authorizer", 500],
+      API_CONFIGURATION_ERROR: ["a deployment of ours that is wrong", 500],
+      THROTTLED: ["more requests than the stage takes", 429],
+      QUOTA_EXCEEDED: ["more requests than the account may have", 429],
+      REQUEST_TOO_LARGE: ["a body above 10 MB", 413],
+      UNSUPPORTED_MEDIA_TYPE: ["a mock integration and a type that it does not know", 422],
+      BAD_REQUEST_BODY: ["a body that a mapping cannot read", 422],
+      BAD_REQUEST_PARAMETERS: ["parameters that cannot be read", 422],
+      DEFAULT_4XX: ["a request that is no proper HTTP", 422],
+      INTEGRATION_FAILURE: ["a function that crashed or was not started", 503],
+      INTEGRATION_TIMEOUT: ["a function that takes longer than the gateway waits", 503],
+      DEFAULT_5XX: ["whatever else goes wrong in the gateway", 503],
+      WAF_FILTERED: ["a rule of WAF that answers nothing of its own", 403],
     };
 
     test("covers every type of response", () => {
@@ -146,7 +172,8 @@ export function describeApi(assembled: () => Assembled): void {
         expect(Object.keys(body).sort(), type).toEqual(
           ["message", "name", "status", ...(body.status === 422 ? ["fields"] : [])].sort(),
         );
-        if (statuses[type]) expect(body.status, type).toBe(statuses[type]);
+        const [how, status] = answers[type] ?? expect.fail(type);
+        expect(body.status, how).toBe(status);
         expect(ResponseParameters["gatewayresponse.header.x-request-id"], type).toBe("context.requestId");
         expect(ResponseParameters["gatewayresponse.header.Cache-Control"], type).toBe("'no-store'");
         expect(ResponseParameters["gatewayresponse.header.Retry-After"], type).toBe(

@@ -1,9 +1,18 @@
 import { readFileSync } from "node:fs";
+import { App, Stack } from "aws-cdk-lib";
+import { Template as Synthesized } from "aws-cdk-lib/assertions";
+import { RestApi } from "aws-cdk-lib/aws-apigateway";
+import { Topic } from "aws-cdk-lib/aws-sns";
 import { describe, expect, test } from "vitest";
+import { Alarms } from "../../../infra/alarms.ts";
+import { apiAlarms } from "../../../infra/apiAlarms.ts";
 import { standing } from "../../../infra/costs.ts";
-import { stages } from "../../../infra/stages.ts";
+import type { DeployedStage } from "../../../infra/deployedStage.ts";
+import { type StageSettings, stages } from "../../../infra/stages.ts";
 import { replicationMetrics } from "../../../shared/replication/metrics.ts";
-import type { Assembled, Properties } from "./assembled.ts";
+import { type Assembled, type Properties, Template } from "./assembled.ts";
+
+const runbook = readFileSync(new URL("../../../docs/operations.md", import.meta.url), "utf8");
 
 /** What runs without a caller, and what watches it all. */
 export function describeBackground(assembled: () => Assembled): void {
@@ -11,7 +20,7 @@ export function describeBackground(assembled: () => Assembled): void {
     const template = () => assembled().templates[stage].Background ?? expect.fail();
 
     test("has a queue with dead letters behind each worker", () => {
-      for (const name of ["Replication", "Invitations"]) {
+      for (const name of ["Replication", "Invitations", "MailEvents"]) {
         const queue = template().one("SQS::Queue", `${name}Queue`);
         expect(queue.RedrivePolicy).toMatchObject({ maxReceiveCount: 5 });
         expect(JSON.stringify(queue.RedrivePolicy.deadLetterTargetArn)).toContain(`${name}DeadLetters`);
@@ -27,7 +36,7 @@ export function describeBackground(assembled: () => Assembled): void {
           expect(mapping).toMatchObject({ BatchSize: 1, FunctionResponseTypes: ["ReportBatchItemFailures"] });
           return mapping.ScalingConfig.MaximumConcurrency;
         });
-      expect(limits).toEqual([workers.replication, workers.invitations]);
+      expect(limits).toEqual([workers.replication, workers.invitations, workers.invitations]);
     });
 
     test("gives a message to another worker only when the first has ended", () => {
@@ -50,6 +59,30 @@ export function describeBackground(assembled: () => Assembled): void {
       });
     });
 
+    test("hears from SES of bounces and complaints, and of nothing else", () => {
+      const destination = template().one("SES::ConfigurationSetEventDestination").EventDestination;
+      expect(destination).toMatchObject({ Enabled: true, MatchingEventTypes: ["bounce", "complaint"] });
+      const [topicId = ""] = Object.keys(template().all("SNS::Topic"));
+      expect(JSON.stringify(destination.SnsDestination)).toContain(topicId);
+      const { Statement } = template().one("SNS::TopicPolicy").PolicyDocument;
+      expect(Statement).toContainEqual(
+        expect.objectContaining({
+          Effect: "Allow",
+          Principal: { Service: "ses.amazonaws.com" },
+          Action: "sns:Publish",
+          Condition: {
+            StringEquals: { "aws:SourceAccount": stage === "prod" ? "123456789012" : { Ref: "AWS::AccountId" } },
+          },
+        }),
+      );
+      const subscription = template().one("SNS::Subscription");
+      expect(subscription).toMatchObject({ Protocol: "sqs", RawMessageDelivery: true, TopicArn: { Ref: topicId } });
+      expect(JSON.stringify(subscription.Endpoint)).toContain("MailEventsQueue");
+      const [setId = ""] = Object.keys(template().all("SES::ConfigurationSet"));
+      const { Variables } = template().one("Lambda::Function", "InvitationSender").Environment;
+      expect(Variables.MAIL_CONFIGURATION_SET).toEqual({ Ref: setId });
+    });
+
     test("knows its settings", () => {
       const { Variables } = template().one("Lambda::Function", "ReplicationPlanner").Environment;
       expect(Variables).toMatchObject({
@@ -63,18 +96,24 @@ export function describeBackground(assembled: () => Assembled): void {
   });
 
   describe.each(["sandbox", "prod"] as const)("the alarms of %s", (stage) => {
-    const alarms = () => assembled().templates[stage].Monitoring?.properties("CloudWatch::Alarm") ?? [];
+    const alarms = () =>
+      Object.values(assembled().templates[stage]).flatMap((template) => template.properties("CloudWatch::Alarm"));
     const names = [
+      "account-concurrency",
       "background-errors",
       "blocked-by-limits",
       "blocked-by-rules",
       "client-errors",
       "dead-letters-invitations",
+      "dead-letters-mail-events",
       "dead-letters-replication",
       "function-throttles",
       "latency",
       "planner-silent",
       "pos-credentials-refused",
+      "queue-age-invitations",
+      "queue-age-mail-events",
+      "queue-age-replication",
       "replication-age",
       "server-errors",
       "table-throttles",
@@ -89,13 +128,66 @@ export function describeBackground(assembled: () => Assembled): void {
     });
 
     test("go to the topic, and say what to do and where the runbook does", () => {
-      const runbook = readFileSync(new URL("../../../docs/operations.md", import.meta.url), "utf8");
-      for (const { AlarmActions, AlarmDescription, AlarmName } of alarms()) {
-        expect(AlarmActions).toEqual([{ Ref: expect.stringMatching(/^Topic/) }]);
+      for (const { AlarmActions, OKActions, AlarmDescription, AlarmName } of alarms()) {
+        expect(JSON.stringify(AlarmActions)).toMatch(
+          /^\[\{("Ref":"Topic|"Fn::GetStackOutput":.*"PublishOutputRefTopic)\w+".*\}\]$/,
+        );
+        expect(OKActions).toEqual(AlarmActions);
         const name = AlarmName.replace(`business-data-${stage}-`, "");
         expect(AlarmDescription).toMatch(new RegExp(`^[A-Z].+ See "${name}" in docs/operations\\.md\\.$`));
         expect(runbook, name).toMatch(new RegExp(`^### ${name}$`, "m"));
       }
+    });
+
+    test("may be published to the topic, by CloudWatch for this account alone, and by nothing that is not encrypted", () => {
+      const { PolicyDocument } = assembled().templates[stage].Monitoring?.one("SNS::TopicPolicy") ?? expect.fail();
+      expect(PolicyDocument.Statement).toHaveLength(2);
+      const [allowed] = PolicyDocument.Statement.filter(({ Effect }: Properties) => Effect === "Allow");
+      expect(allowed).toMatchObject({
+        Principal: { Service: "cloudwatch.amazonaws.com" },
+        Action: "sns:Publish",
+        Resource: { Ref: expect.stringMatching(/^Topic/) },
+        Condition: {
+          StringEquals: { "aws:SourceAccount": stage === "prod" ? "123456789012" : { Ref: "AWS::AccountId" } },
+        },
+      });
+    });
+
+    test("are about this stage, but for what the account has in common", () => {
+      for (const { AlarmName, Metrics, MetricName, Dimensions = [] } of alarms()) {
+        const stats = Metrics?.flatMap(({ MetricStat }: Properties) => (MetricStat ? [MetricStat.Metric] : [])) ?? [];
+        for (const metric of MetricName ? [{ MetricName, Dimensions }] : stats) {
+          if (AlarmName.endsWith("-account-concurrency")) continue;
+          const own = JSON.stringify(metric.Dimensions);
+          expect(own, AlarmName).toMatch(new RegExp(`"Ref"|GetAtt|GetStackOutput|"(business-data-)?${stage}"`));
+        }
+      }
+    });
+
+    test("have no more metrics than CloudWatch takes for one", () => {
+      for (const { AlarmName, Metrics = [] } of alarms()) {
+        expect(Metrics.filter(({ MetricStat }: Properties) => MetricStat).length, AlarmName).toBeLessThanOrEqual(10);
+      }
+    });
+
+    test("are each in the stack of what they watch, of which no other stack is told", () => {
+      const { Monitoring, Background, Api } = assembled().templates[stage];
+      const where = (template?: Template) =>
+        template
+          ?.properties("CloudWatch::Alarm")
+          .map(({ AlarmName }) => AlarmName.replace(`business-data-${stage}-`, ""));
+      expect(where(Monitoring)?.sort()).toEqual(["account-concurrency", "table-throttles"]);
+      expect(where(Api)?.sort()).toEqual([
+        "blocked-by-limits",
+        "blocked-by-rules",
+        "client-errors",
+        "latency",
+        "server-errors",
+      ]);
+      expect(where(Background)).toHaveLength(names.length - 7);
+      // Of the table, which is never taken away.
+      const told = JSON.stringify(Monitoring?.json).match(/"(Fn::ImportValue|StackName)":"[^"]*"/g) ?? [];
+      for (const each of told) expect(each).toBe(`"StackName":"business-data-${stage}-data"`);
     });
 
     const alarmOf = (name: string) => alarms().find(({ AlarmName }) => AlarmName.endsWith(`-${name}`)) ?? expect.fail();
@@ -174,8 +266,30 @@ export function describeBackground(assembled: () => Assembled): void {
 
     test("are on the dashboard", () => {
       const { DashboardBody } = assembled().templates[stage].Monitoring?.one("CloudWatch::Dashboard") ?? expect.fail();
-      for (const name of names) expect(JSON.stringify(DashboardBody)).toContain(name);
+      for (const name of names)
+        expect(JSON.stringify(DashboardBody)).toContain(`:alarm:business-data-${stage}-${name}`);
     });
+  });
+
+  test("a stage with a name of its own hears of its certificate in time, and where to read what to do", () => {
+    const settings: StageSettings = stages.sandbox;
+    const certificateArn = "arn:aws:acm:us-west-2:123456789012:certificate/1";
+    const aws = { ...stages.sandbox.aws, domain: { name: "api.example.org", certificateArn } };
+    const stack = new Stack(new App(), "Named");
+    const stage: DeployedStage = { name: "sandbox", settings, aws, bundles: "" };
+    const api = new RestApi(stack, "Api");
+    api.root.addMethod("GET");
+    new Alarms(stage, new Topic(stack, "Topic")).add(stack, apiAlarms(stage, api));
+    const named = new Template(Synthesized.fromStack(stack).toJSON());
+    expect(named.one("CloudWatch::Alarm", "certificateexpiring")).toMatchObject({
+      Namespace: "AWS/CertificateManager",
+      MetricName: "DaysToExpiry",
+      Dimensions: [{ Name: "CertificateArn", Value: certificateArn }],
+      Statistic: "Minimum",
+      Threshold: 30,
+      ComparisonOperator: "LessThanOrEqualToThreshold",
+    });
+    expect(runbook).toMatch(/^### certificate-expiring$/m);
   });
 
   test("what stands in prod is counted in the costs", () => {

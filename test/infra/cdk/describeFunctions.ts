@@ -4,22 +4,19 @@ import { describe, expect, test } from "vitest";
 import { stages } from "../../../infra/stages.ts";
 import { catalogue } from "../../../shared/api/catalogue.ts";
 import { pages } from "../../../shared/referencePage/pages.ts";
-import type { Assembled, Properties, Template } from "./assembled.ts";
+import { type Assembled, functionsOf, type Properties } from "./assembled.ts";
 
 /** The properties of a function, by its handler's file. */
 export function functionOf({ templates }: Assembled, stage: "sandbox" | "prod", handler: string): Properties {
   const description = `functions/${handler}.ts`;
-  const all = ["Api", "Background"].flatMap((stack) =>
-    (templates[stage][stack] as Template).properties("Lambda::Function"),
-  );
+  const all = (["Api", "Background"] as const).flatMap((stack) => functionsOf(templates[stage], stack));
   return all.find(({ Description }) => Description === description) ?? expect.fail(`no function ${handler}`);
 }
 
 /** Every function of a stage. */
 export function describeFunctions(assembled: () => Assembled): void {
   describe.each(["sandbox", "prod"] as const)("the functions of %s", (stage) => {
-    const functions = (stack: "Api" | "Background") =>
-      assembled().templates[stage][stack]?.properties("Lambda::Function") ?? expect.fail();
+    const functions = (stack: "Api" | "Background") => functionsOf(assembled().templates[stage], stack);
 
     test("are one for each handler", () => {
       const handlers = [...catalogue.map(({ handler }) => handler), ...new Set(pages.map(({ handler }) => handler))];
@@ -35,6 +32,7 @@ export function describeFunctions(assembled: () => Assembled): void {
       ).toEqual(
         [
           "documents/sweeper",
+          "invitations/feedback",
           "invitations/sender",
           "invitations/sweeper",
           "replication/planner",
@@ -97,8 +95,8 @@ export function describeFunctions(assembled: () => Assembled): void {
 
   test("the folder of every function holds its bundle and the source map", () => {
     const { assets, templates } = assembled();
-    for (const stack of ["Api", "Background"]) {
-      for (const { Code, Description } of templates.sandbox[stack]?.properties("Lambda::Function") ?? []) {
+    for (const stack of ["Api", "Background"] as const) {
+      for (const { Code, Description } of functionsOf(templates.sandbox, stack)) {
         const folder = join(assets, `asset.${Code.S3Key.replace(/\.zip$/, "")}`);
         expect(existsSync(join(folder, "index.mjs")), Description).toBe(true);
         expect(existsSync(join(folder, "index.mjs.map")), Description).toBe(true);

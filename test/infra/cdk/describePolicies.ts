@@ -56,6 +56,7 @@ export function describePolicies(assembled: () => Assembled): void {
     ...catalogue.map(({ handler }) => handler),
     "replication/worker",
     "replication/planner",
+    "invitations/feedback",
     "invitations/sender",
     "invitations/sweeper",
     "documents/sweeper",
@@ -79,6 +80,14 @@ export function describePolicies(assembled: () => Assembled): void {
           }
         }
       }
+    });
+
+    test("let mail be sent as the one sender and as nobody else, in SES's sandbox and with a configuration set too", () => {
+      const [sending, ...others] = policyOf("invitations/sender").filter(({ Action }) => Action === "ses:SendEmail");
+      expect(others).toEqual([]);
+      // Recipients have identities in the sandbox, and SES asks about the domain and its parents, and the default set.
+      expect(JSON.stringify(sending?.Resource)).toMatch(/:identity\/\*.*:configuration-set\/\*/);
+      expect(sending?.Condition).toEqual({ StringEquals: { "ses:FromAddress": "no-reply@example.com" } });
     });
 
     test("limit every access to the table to partitions", () => {
@@ -243,7 +252,7 @@ export function describePolicies(assembled: () => Assembled): void {
     ])(
       "let links of %s be signed by whoever can do that and nothing else",
       (handler, role, variable, actions, keys) => {
-        const template = assembled().templates.prod.Api ?? expect.fail();
+        const template = assembled().templates.prod[`functions/${handler.split("/")[0]}`] ?? expect.fail();
         const [roleId, signs] =
           Object.entries(template.all("IAM::Role")).find(([each]) => each.startsWith(role)) ?? expect.fail();
         expect(signs.Properties.MaxSessionDuration).toBe(3600);

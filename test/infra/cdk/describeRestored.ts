@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { type Assembled, restoredTable, type Template } from "./assembled.ts";
+import { type Assembled, functionsOf, restoredTable, type Template } from "./assembled.ts";
 
 /** A stage whose table was restored into another one, in whose place the stacks are to use it. */
 export function describeRestored(assembled: () => Assembled): void {
   describe("a stage on a restored table", () => {
     const stack = (name: string): Template => assembled().restored[name] ?? expect.fail();
-    const others = ["Background", "Api", "Monitoring"];
+    const others = ["Background", "functions/customers", "Monitoring"];
 
     test("keeps its own table as it was, and still tells what the other stacks import until they are deployed", () => {
       const before = assembled().templates.prod.Data ?? expect.fail();
@@ -22,11 +22,13 @@ export function describeRestored(assembled: () => Assembled): void {
         expect(JSON.stringify(assembled().templates.prod[name]?.json), name).toContain(own);
         expect(JSON.stringify(stack(name).json), name).not.toContain(own);
       }
-      for (const name of ["Background", "Api"]) {
-        for (const { Environment } of stack(name).properties("Lambda::Function")) {
+      for (const name of ["Background", "Api"] as const) {
+        for (const { Environment } of functionsOf(assembled().restored, name)) {
           expect([restoredTable, undefined]).toContain(Environment.Variables.TABLE_NAME);
         }
-        const policies = JSON.stringify(stack(name).properties("IAM::Role"));
+      }
+      for (const template of [stack("Background"), stack("functions/customers")]) {
+        const policies = JSON.stringify(template.properties("IAM::Role"));
         expect(policies).toContain(`:dynamodb:us-west-2:123456789012:table/${restoredTable}`);
         expect(policies).toContain(`table/${restoredTable}/index/byRank`);
       }
@@ -39,8 +41,8 @@ export function describeRestored(assembled: () => Assembled): void {
     const stack = (name: string): Template => assembled().restored[name] ?? expect.fail();
 
     test("runs no function, and takes no message that none would work off", () => {
-      for (const name of ["Background", "Api"]) {
-        for (const { ReservedConcurrentExecutions, Description } of stack(name).properties("Lambda::Function")) {
+      for (const name of ["Background", "Api"] as const) {
+        for (const { ReservedConcurrentExecutions, Description } of functionsOf(assembled().restored, name)) {
           expect(ReservedConcurrentExecutions, Description).toBe(0);
         }
       }

@@ -1,0 +1,25 @@
+import { BatchProcessor, EventType, processPartialResponse } from "@aws-lambda-powertools/batch";
+import type { SQSBatchResponse, SQSEvent, SQSRecord } from "aws-lambda";
+import { log } from "../../shared/aws/log.ts";
+import { endInvitation, endOf, mailEvent } from "../../shared/invitations/endInvitation.ts";
+import { serviceTable } from "../../shared/table/client.ts";
+import { systemClock } from "../../shared/time/clock.ts";
+
+/** Works off what SES tells of mails that were sent: bounces and complaints end their invitations. */
+export async function handler(event: SQSEvent): Promise<SQSBatchResponse> {
+  return processPartialResponse(event, work, new BatchProcessor(EventType.SQS), { throwOnFullBatchFailure: false });
+}
+
+/** What SES publishes once, to see whether it may. */
+const trial = "Successfully validated SNS topic for Amazon SES event publishing";
+
+async function work(record: SQSRecord): Promise<void> {
+  if (record.body.startsWith(trial)) return;
+  const told = mailEvent.parse(JSON.parse(record.body));
+  const [crbId] = told.mail.tags.crb_id;
+  const [invitationId] = told.mail.tags.invitation_id;
+  const ended = endOf(told);
+  if (ended) await endInvitation(serviceTable(), crbId, invitationId, ended, systemClock.now().toISOString());
+  const facts = { crb_id: crbId, invitation_id: invitationId, ended: ended ?? "no" };
+  log.info("mail event", { message_id: record.messageId, ...facts });
+}

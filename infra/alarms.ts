@@ -1,0 +1,88 @@
+import { Duration } from "aws-cdk-lib";
+import {
+  Alarm,
+  ComparisonOperator,
+  type IMetric,
+  MathExpression,
+  Metric,
+  TreatMissingData,
+} from "aws-cdk-lib/aws-cloudwatch";
+import { SnsAction } from "aws-cdk-lib/aws-cloudwatch-actions";
+import type { ITopic } from "aws-cdk-lib/aws-sns";
+import type { Construct } from "constructs";
+import { metricDimensions, metricNamespace, replicationMetrics } from "../shared/replication/metrics.ts";
+import type { DeployedStage } from "./deployedStage.ts";
+
+/** Something that needs an operator when it holds for so many periods. */
+export interface Alarmed {
+  /** Also the heading in docs/operations.md. */
+  name: string;
+  metric: IMetric;
+  threshold: number;
+  periods: number;
+  /** What to do, in a sentence. */
+  todo: string;
+  /** What is compared; at least the threshold when absent. */
+  when?: ComparisonOperator;
+  /** That nothing is heard is an alarm too. */
+  silent?: true;
+}
+
+export const five = Duration.minutes(5);
+
+/** The alarms of a stage. Each is in the stack of what it watches, so that no stack is held by one that watches it. */
+export class Alarms {
+  /** Of those that were added so far, in the order in which they were. */
+  readonly names: string[] = [];
+  readonly #stage: DeployedStage;
+  readonly #topic: ITopic;
+
+  /** @param topic who is told */
+  constructor(stage: DeployedStage, topic: ITopic) {
+    this.#stage = stage;
+    this.#topic = topic;
+  }
+
+  /** Adds alarms to the stack of a construct. */
+  add(scope: Construct, alarmed: readonly Alarmed[]): void {
+    const action = new SnsAction(this.#topic);
+    for (const { name, metric, threshold, periods, todo, silent, when } of alarmed) {
+      const alarm = new Alarm(scope, name, {
+        alarmName: alarmName(this.#stage, name),
+        alarmDescription: `${todo} See "${name}" in docs/operations.md.`,
+        metric,
+        threshold,
+        evaluationPeriods: periods,
+        comparisonOperator: when ?? ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+        treatMissingData: silent ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
+      });
+      alarm.addAlarmAction(action);
+      alarm.addOkAction(action);
+      this.names.push(name);
+    }
+  }
+}
+
+/** What an alarm of a stage is called in CloudWatch. */
+export const alarmName = (stage: DeployedStage, name: string): string => `business-data-${stage.name}-${name}`;
+
+/** The sum of metrics. An alarm takes ten of them at most. */
+export function sumOf(metrics: readonly IMetric[], label: string, period = five): IMetric {
+  const usingMetrics = Object.fromEntries(metrics.map((metric, i) => [`m${i}`, metric]));
+  return new MathExpression({ expression: "SUM(METRICS())", usingMetrics, label, period });
+}
+
+/** A metric that the functions of replication publish. */
+export function replicationMetric(
+  stage: DeployedStage,
+  key: keyof typeof replicationMetrics,
+  statistic: string,
+): Metric {
+  return new Metric({
+    namespace: metricNamespace,
+    metricName: replicationMetrics[key].name,
+    dimensionsMap: metricDimensions(stage.name),
+    statistic,
+    period: five,
+  });
+}

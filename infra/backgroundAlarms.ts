@@ -1,0 +1,94 @@
+import { Duration } from "aws-cdk-lib";
+import { ComparisonOperator } from "aws-cdk-lib/aws-cloudwatch";
+import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
+import type { Queue } from "aws-cdk-lib/aws-sqs";
+import { type Alarmed, five, replicationMetric, sumOf } from "./alarms.ts";
+import type { DeployedStage } from "./deployedStage.ts";
+
+/** A queue, and the queue of what was given up. */
+export interface WorkQueue {
+  queue: Queue;
+  deadLetters: Queue;
+}
+
+const hour = Duration.hours(1);
+
+/** A message is tried five times, at most 16 minutes apart; what is older waits for a worker. */
+const oldestSeconds = 2 * 60 * 60;
+
+/**
+ * What is wrong with work that nobody waits for.
+ *
+ * @param queues by what they are about
+ */
+export function backgroundAlarms(
+  stage: DeployedStage,
+  queues: Readonly<Record<string, WorkQueue>>,
+  functions: readonly LambdaFunction[],
+): Alarmed[] {
+  const slowest = Math.max(...Object.values(stage.settings.replicateEverySeconds));
+  return [
+    ...Object.entries(queues).flatMap(([name, { queue, deadLetters }]) => [
+      {
+        name: `dead-letters-${name}`,
+        metric: deadLetters.metricApproximateNumberOfMessagesVisible({ statistic: "Maximum", period: five }),
+        threshold: 1,
+        periods: 1,
+        todo: "A message was given up after five tries: read why in the log, mend it, redrive.",
+      },
+      {
+        name: `queue-age-${name}`,
+        metric: queue.metricApproximateAgeOfOldestMessage({ statistic: "Maximum", period: five }),
+        threshold: oldestSeconds,
+        periods: 3,
+        todo: "Messages wait for hours: the worker does not keep up, or does not run.",
+      },
+    ]),
+    {
+      name: "background-errors",
+      metric: sumOf(
+        functions.map((each) => each.metricErrors({ statistic: "Sum", period: hour })),
+        "errors of functions without a caller",
+        hour,
+      ),
+      // The slowest of them runs four times an hour.
+      threshold: 3,
+      periods: 1,
+      todo: "A worker, the planner or a sweeper keeps failing, or invitations stay unsent: read why in its log.",
+    },
+    {
+      name: "function-throttles",
+      // Those of functions with a caller are answers 503, of which server-errors tells.
+      metric: sumOf(
+        functions.map((each) => each.metricThrottles({ statistic: "Sum", period: five })),
+        "functions without a caller that were not started",
+      ),
+      threshold: 10,
+      periods: 2,
+      todo: "Functions are not started: the account's concurrency, or what is reserved for one, is used up.",
+    },
+    {
+      name: "replication-age",
+      metric: replicationMetric(stage, "age", "Maximum"),
+      threshold: 3 * slowest,
+      periods: 2,
+      todo: "Some CRB's records are older than three turns: `replication list` of the operator's program names it.",
+    },
+    {
+      name: "planner-silent",
+      metric: replicationMetric(stage, "asked", "SampleCount"),
+      threshold: 1,
+      periods: 3,
+      when: ComparisonOperator.LESS_THAN_THRESHOLD,
+      silent: true,
+      todo: "Nothing is being replicated: the planner does not run, or cannot read the table.",
+    },
+    {
+      name: "pos-credentials-refused",
+      metric: replicationMetric(stage, "credentialsRefused", "Sum"),
+      threshold: 1,
+      periods: 1,
+      todo: "A POS no longer lets a CRB in: tell its service provider, who must get new credentials.",
+    },
+  ];
+}

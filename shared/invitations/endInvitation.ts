@@ -1,0 +1,51 @@
+import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
+import * as z from "zod";
+import type { Table } from "../table/client.ts";
+import { invitationKey } from "../table/keys.ts";
+
+/** What SES tells of a mail by its configuration set, as far as it ends an invitation; `mailTags` names which. */
+export const mailEvent = z.object({
+  eventType: z.string(),
+  bounce: z.object({ bounceType: z.string() }).optional(),
+  mail: z.object({ tags: z.object({ crb_id: z.tuple([z.guid()]), invitation_id: z.tuple([z.guid()]) }) }),
+});
+
+/** By which SES tells of which invitation a mail was. */
+export const mailTags = (crbId: string, invitationId: string): Readonly<Record<string, string>> => ({
+  crb_id: crbId,
+  invitation_id: invitationId,
+});
+
+/** Why an invitation has ended: its address takes no mail for good, or its owner does not want ours. */
+export type Ended = "bounced" | "complained";
+
+/** Why an event ends the invitation that it is about; a mailbox that is full, or somebody on vacation, does not. */
+export function endOf({ eventType, bounce }: z.infer<typeof mailEvent>): Ended | undefined {
+  if (eventType === "Complaint") return "complained";
+  return eventType === "Bounce" && bounce?.bounceType === "Permanent" ? "bounced" : undefined;
+}
+
+/**
+ * Ends an invitation: no mail is sent for it any more, whoever asks. A complaint outlasts a bounce, and what has ended
+ * stays so, in whatever order and however often it is told. Does nothing where no mail was tried.
+ *
+ * @param at ISO 8601 UTC
+ */
+export async function endInvitation(
+  table: Table,
+  crbId: string,
+  invitationId: string,
+  ended: Ended,
+  at: string,
+): Promise<void> {
+  const condition = {
+    expression:
+      "attribute_exists(attempts) AND (attribute_not_exists(ended) OR (ended = :bounced AND :ended <> :bounced))",
+    values: { ":bounced": "bounced" satisfies Ended, ":ended": ended },
+  };
+  try {
+    await table.update(invitationKey(crbId, invitationId), { ended, ended_at: at }, condition);
+  } catch (error) {
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+  }
+}

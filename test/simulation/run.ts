@@ -40,6 +40,9 @@ async function histories(range: { first: number; last: number }): Promise<boolea
     for (const name of Object.keys(happenings) as (keyof typeof happenings)[]) sums[name] += happened[name];
     if (wrong.length > 0) {
       sums.wrong++;
+      // It may depend on the engine's time, and not come again.
+      process.stdout.write(`seed ${seed}: ${wrong.join("; ")}
+`);
       const found = await shortest(seed, (rounds) => onNewTable((table) => simulate(seed, table, newClient, rounds)));
       if (range.first === range.last) process.stdout.write(`${found.log}\n`);
       process.stdout.write(`npm run simulate -- --seed ${seed}: ${found.rounds} rounds\n${found.wrong.join("\n")}\n`);

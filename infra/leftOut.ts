@@ -57,6 +57,11 @@ const needless: readonly Needless[] = [
     replace: () => "export class EndpointCache {}",
   },
   {
+    // How it slows down by itself when it is told to be "adaptive", which nobody tells it.
+    files: /@smithy\/core\/dist-es\/submodules\/retry\/util-retry\/DefaultRateLimiter\.js$/,
+    replace: () => "export class DefaultRateLimiter {}",
+  },
+  {
     // Streams of events, loaded when one is used, which keeps all that they use from being put in line with the rest.
     files: /@smithy\/core\/dist-es\/submodules\/protocols\/HttpProtocol\.js$/,
     replace: (text) =>

@@ -27,7 +27,7 @@ const day = 24 * 3_600 * second;
 /** Every round may have its turns, even one that begins a minute after the last. */
 const everyMinute = { location: 60, product: 60, customer: 60, inventory: 60, sale: 60 };
 /** So many days at most, each with one planning, until everything has come to what the POS holds. */
-const mostCalmDays = 10;
+const mostCalmDays = 30;
 
 /** A business whose locations, customers, inventory and sales are replicated, and those who work on that. */
 export class Business {

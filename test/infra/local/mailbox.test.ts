@@ -43,6 +43,7 @@ test("keeps what the SDK sends, and shows it as text, the newest first", async (
         destination: { to: ["lee@example.com"] },
         subject: "<b>Second</b>",
         body: { text: expect.stringContaining("<script>"), html: "<p>Hi</p>" },
+        tags: {},
       },
     ],
   });

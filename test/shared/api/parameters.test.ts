@@ -29,7 +29,7 @@ describe("accepted queries", () => {
     ["last_updated_to=2024-02-29", { limit: 1000, offset: 0, last_updated_to: "2024-02-29" }],
     ["unknown=1&unknown=2&__proto__=x&Limit=0", { limit: 1000, offset: 0 }],
   ])("%s", (search, query) => {
-    expect(check(listCustomers, search)).toEqual({ query, headers: {}, body: undefined });
+    expect(check(listCustomers, search)).toEqual({ path: {}, query, headers: {}, body: undefined });
   });
 });
 
@@ -87,13 +87,16 @@ describe("refused queries", () => {
 describe("customer search", () => {
   test("terms are trimmed", () => {
     expect(check(searchCustomers, "email=%20a@b.example%20")).toEqual({
+      path: {},
       query: { limit: 1000, offset: 0, email: "a@b.example" },
       headers: {},
       body: undefined,
     });
   });
 
-  const none = { query: { message: "must hold at least one of phone, email, first_name, last_name, pos_customer_id" } };
+  const none = {
+    query: { message: "must hold at least one of phone, email, first_name, last_name, pos_customer_id" },
+  };
   test("no term at all fails the whole query, together with what else fails", () => {
     expect(check(searchCustomers, "name=Smith")).toMatchObject({ fields: none });
     expect(check(searchCustomers, "limit=0")).toMatchObject({
@@ -118,6 +121,7 @@ test.each([listProducts, listInventory, listInventoryLocations, listLocationInve
   "$handler: the window of updates is in order, and stands beside the page",
   (operation) => {
     expect(check(operation, "limit=2&last_updated_from=2026-3-1&last_updated_to=2026-3-2")).toEqual({
+      path: {},
       query: { limit: 2, offset: 0, last_updated_from: "2026-03-01", last_updated_to: "2026-03-02" },
       headers: {},
       body: undefined,
@@ -152,6 +156,7 @@ describe.each([listInventory, getInventory, listLocationInventory])("expand of $
 describe("date of a location's inventory", () => {
   test("is a day beside page and expand", () => {
     expect(check(listLocationInventory, "date=2026-3-5&expand=true&offset=7")).toEqual({
+      path: {},
       query: { limit: 1000, offset: 7, date: "2026-03-05", expand: true },
       headers: {},
       body: undefined,
@@ -196,7 +201,7 @@ describe("date of a location's inventory", () => {
   });
 
   test("belongs to no other list", () => {
-    expect(check(listInventory, "date=soon")).toEqual({ query: page, headers: {}, body: undefined });
+    expect(check(listInventory, "date=soon")).toEqual({ path: {}, query: page, headers: {}, body: undefined });
   });
 });
 
@@ -209,6 +214,7 @@ describe("sales", () => {
       "start_date=2026-1-9&end_date=2026-01-09&last_updated_from=2026-02-01&last_updated_to=2026-02-28" +
       `&customer_id=${id}&pos_customer_id=%20Nº%201%20&limit=5`;
     expect(check(listSales, search, door)).toEqual({
+      path: {},
       query: {
         limit: 5,
         offset: 0,
@@ -261,6 +267,7 @@ describe("sales", () => {
       fields: { "query.customer_id": { message: "must be a uuid", value } },
     });
     expect(check(listSales, `customer_id=${value}`, crbDoor)).toEqual({
+      path: {},
       query: { ...page, customer_id: value.toLowerCase() },
       headers: {},
       body: undefined,
@@ -277,5 +284,5 @@ describe("sales", () => {
 });
 
 test("an operation without parameters ignores them all", () => {
-  expect(check(getCustomer, "limit=0&limit=")).toEqual({ query: {}, headers: {}, body: undefined });
+  expect(check(getCustomer, "limit=0&limit=")).toEqual({ path: {}, query: {}, headers: {}, body: undefined });
 });

@@ -39,6 +39,8 @@ test("removes all that the service has stored of a business, and nothing else", 
     "CRB whose association has ended",
     // Only service providers' own credentials have one.
     "use of a credential's allowance",
+    // Between two workers only; it stands with the states of the replications.
+    "closing state under way",
   ]);
   // A document, a deleted one and its removal, a file that became none.
   expect((await filesBut("journal/")).length - filesBefore.length).toBe(4);

@@ -10,6 +10,7 @@ import { type RecordKind, recordKinds } from "../../../../shared/kinds.ts";
 import { createBusiness } from "../../../../shared/onboarding/createBusiness.ts";
 import { standardTemplate } from "../../../../shared/onboarding/standardTemplate.ts";
 import type { Connector } from "../../../../shared/pos/connector.ts";
+import type { PosRecords } from "../../../../shared/pos/posRecords.ts";
 import { sandboxConnector } from "../../../../shared/pos/sandbox/sandboxConnector.ts";
 import { eraseCustomer } from "../../../../shared/replication/eraseCustomer.ts";
 import { replicateCrb } from "../../../../shared/replication/replicateCrb.ts";
@@ -31,7 +32,10 @@ export const refusedAddress = "refused@example.com";
 
 const sandbox = sandboxConnector(900);
 
-/** The sandbox with its first records of each kind, the second half of them as a page of its own, and one that is refused. */
+/**
+ * The sandbox with its first records of each kind, of sales those with a customer, the second half of them as a page of its
+ * own, and one that is refused.
+ */
 function smallPos(most: number): Connector {
   return {
     verify: (connection) => sandbox.verify(connection),
@@ -39,13 +43,17 @@ function smallPos(most: number): Connector {
       const page = await sandbox.pull(connection, { ...request, position: null });
       const half = Math.ceil(most / 2);
       const isFirst = request.position === null;
-      const records = isFirst ? page.records.slice(0, half) : page.records.slice(half, most);
+      const first = page.records.toSorted((one, other) => Number(hasBuyer(other)) - Number(hasBuyer(one)));
+      const records = isFirst ? first.slice(0, half) : first.slice(half, most);
       const rejected = isFirst ? [{ posId: "malformed", field: "name", reason: "invalid_type" }] : [];
       const next = isFirst ? { position: "second" } : { watermark: request.now.toISOString() };
       return { ...page, records, rejected, total: most, next };
     },
   };
 }
+
+const hasBuyer = (record: PosRecords[RecordKind]) =>
+  "customer" in record && typeof record.customer?.pos_customer_id === "string";
 
 /** A service provider, by whom businesses are filled. */
 export type Provider = Awaited<ReturnType<typeof givenServiceProvider>>;

@@ -1,9 +1,7 @@
 import { ScanCommand } from "@aws-sdk/client-dynamodb";
 import { unmarshall } from "@aws-sdk/util-dynamodb";
-import { type RecordKind, recordKinds } from "../../shared/kinds.ts";
+import { recordKinds } from "../../shared/kinds.ts";
 import { type Item, itemId, type Table } from "../../shared/table/client.ts";
-import { customerTerms } from "../../shared/table/customers.ts";
-import { inventoryTerms } from "../../shared/table/inventory.ts";
 import {
   customerRankOf,
   entryKey,
@@ -13,9 +11,10 @@ import {
   type RankedList,
   recordList,
 } from "../../shared/table/keys.ts";
-import { dayTerm, dayTerms, entryPlaces, type TermsOf } from "../../shared/table/rankedList/entries.ts";
+import { dayTerm, entryPlaces } from "../../shared/table/rankedList/entries.ts";
 import { readPage } from "../../shared/table/rankedList/readPage.ts";
-import { saleCustomer, saleTerms } from "../../shared/table/sales.ts";
+import { recordTerms } from "../../shared/table/recordTerms.ts";
+import { saleCustomer } from "../../shared/table/sales.ts";
 import { faultsOfOwnLists, isOfEntries, ownListsOf } from "./faultsOfOwnLists.ts";
 
 /** All items of a table. */
@@ -146,7 +145,7 @@ export function faultsOfEntries(items: readonly Item[], crbId: string, chapterSi
     const kind = recordKinds.find((one) => recordList(crbId, one).pk === pk);
     if (!kind) continue;
     const record = JSON.parse(body);
-    for (const term of [...dayTerms({ rank, saleRank }), ...(termsOf[kind]?.(record) ?? [])]) {
+    for (const term of recordTerms(kind, { rank, saleRank, body })) {
       const key = entryKey(recordList(crbId, kind), term, sk);
       expected.set(`${key.pk} ${key.sk}`, placesOf(entryPlaces({ rank, saleRank })));
     }
@@ -161,12 +160,6 @@ interface SalePlaces {
   saleRank?: string;
   customerRank?: string;
 }
-
-const termsOf: { [Kind in RecordKind]?: TermsOf } = {
-  customer: customerTerms,
-  inventory: inventoryTerms,
-  sale: saleTerms,
-};
 
 /** The list of replicated records that a partition holds. */
 function listOf(pk: string, crbId: string): RankedList | undefined {

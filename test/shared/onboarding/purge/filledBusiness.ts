@@ -33,8 +33,8 @@ export const refusedAddress = "refused@example.com";
 const sandbox = sandboxConnector(900);
 
 /**
- * The sandbox with its first records of each kind, of sales those with a customer, the second half of them as a page of its
- * own, and one that is refused.
+ * The sandbox with its first records of each kind, every other sale of one customer, the second half of them as a page of its own,
+ * and one that is refused.
  */
 function smallPos(most: number): Connector {
   return {
@@ -43,7 +43,8 @@ function smallPos(most: number): Connector {
       const page = await sandbox.pull(connection, { ...request, position: null });
       const half = Math.ceil(most / 2);
       const isFirst = request.position === null;
-      const first = page.records.toSorted((one, other) => Number(hasBuyer(other)) - Number(hasBuyer(one)));
+      const sorted = page.records.toSorted((one, other) => Number(hasBuyer(other)) - Number(hasBuyer(one)));
+      const first = sorted.map((record, i) => (i % 2 === 0 ? withBuyer(record, sorted[0]) : record));
       const records = isFirst ? first.slice(0, half) : first.slice(half, most);
       const rejected = isFirst ? [{ posId: "malformed", field: "name", reason: "invalid_type" }] : [];
       const next = isFirst ? { position: "second" } : { watermark: request.now.toISOString() };
@@ -54,6 +55,12 @@ function smallPos(most: number): Connector {
 
 const hasBuyer = (record: PosRecords[RecordKind]) =>
   "customer" in record && typeof record.customer?.pos_customer_id === "string";
+
+/** A sale as if a walk-in customer had bought, so that the entries of one become a list of their own. */
+function withBuyer<Kind extends RecordKind>(record: PosRecords[Kind], first: PosRecords[Kind] | undefined) {
+  if (!("customer" in record) || !first || !("customer" in first)) return record;
+  return { ...record, customer: first.customer };
+}
 
 /** A service provider, by whom businesses are filled. */
 export type Provider = Awaited<ReturnType<typeof givenServiceProvider>>;

@@ -1,20 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { inject } from "vitest";
 import { createTable } from "../infra/local/createTable.ts";
 import { Table } from "../shared/table/client.ts";
 import type { Clock } from "../shared/time/clock.ts";
+import { engineClient } from "./engineClient.ts";
 
 /** A client of the run's engine. Each has a middleware stack of its own, where a test can put faults and counters. */
 function testClient(): DynamoDBClient {
-  const client = new DynamoDBClient({
-    endpoint: inject("engineEndpoint"),
-    region: "us-east-1",
-    credentials: { accessKeyId: "local", secretAccessKey: "local" },
-  });
-  // It copies every answer for a logger that writes nothing; the service's own client is without it, too.
-  client.middlewareStack.remove("loggerMiddleware");
-  return client;
+  return engineClient(inject("engineEndpoint"));
 }
 
 /** A fresh, empty table on the run's engine. */

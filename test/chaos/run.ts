@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { DeleteTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { DeleteTableCommand, type DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { createTable } from "../../infra/local/createTable.ts";
-import { engineAccess } from "../../infra/local/environment.ts";
 import { Table } from "../../shared/table/client.ts";
+import { engineClient } from "../engineClient.ts";
 import { onEngine } from "../onEngine.ts";
 import { programOptions } from "../programOptions.ts";
 import { seedRange } from "../seedRange.ts";
@@ -29,7 +29,7 @@ const { range, systems } = programOptions(
 
 let newClient: () => DynamoDBClient;
 await onEngine(({ endpoint }) => {
-  newClient = () => new DynamoDBClient({ endpoint, ...engineAccess });
+  newClient = () => engineClient(endpoint);
   return replications(range);
 });
 

@@ -1,14 +1,15 @@
-import {
-  type BatchGetItemCommandInput,
-  type BatchWriteItemCommandInput,
+import type {
+  BatchGetItemCommandInput,
+  BatchWriteItemCommandInput,
   DynamoDBClient,
-  type GetItemCommandInput,
-  type QueryCommandInput,
-  type TransactGetItemsCommandInput,
-  type TransactWriteItemsCommandInput,
+  GetItemCommandInput,
+  QueryCommandInput,
+  TransactGetItemsCommandInput,
+  TransactWriteItemsCommandInput,
 } from "@aws-sdk/client-dynamodb";
 import type { Table } from "../../shared/table/client.ts";
 import type { Clock } from "../../shared/time/clock.ts";
+import { sameEngine } from "../engineClient.ts";
 import type { Job, Outcome, Strand } from "./actors.ts";
 import { inWireFormat } from "./documents.ts";
 import { noAnswer } from "./errors.ts";
@@ -75,8 +76,7 @@ export class RealRules {
 
   /** Puts the rules on a table's client, in place of those it had. */
   attach({ client }: Table): void {
-    const { endpoint, region, credentials } = client.config;
-    const engine = new DynamoDBClient({ region, credentials, ...(endpoint && { endpoint }) });
+    const engine = sameEngine(client);
     client.middlewareStack.add(
       (next, context) => async (request) => {
         const command = (context.commandName ?? "") as string;

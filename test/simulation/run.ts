@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { DeleteTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { DeleteTableCommand, type DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { createTable } from "../../infra/local/createTable.ts";
-import { engineAccess } from "../../infra/local/environment.ts";
+
 import { Table } from "../../shared/table/client.ts";
+import { engineClient } from "../engineClient.ts";
 import { onEngine } from "../onEngine.ts";
 import { programOptions } from "../programOptions.ts";
 import { seedRange } from "../seedRange.ts";
@@ -24,7 +25,7 @@ const range = programOptions(
 
 let newClient: () => DynamoDBClient;
 await onEngine(({ endpoint }) => {
-  newClient = () => new DynamoDBClient({ endpoint, ...engineAccess });
+  newClient = () => engineClient(endpoint);
   return histories(range);
 });
 

@@ -1,0 +1,109 @@
+import { Agent, request } from "node:http";
+import * as sdk from "@aws-sdk/client-dynamodb";
+import { engineAccess } from "../infra/local/environment.ts";
+
+/** What this client does without: one call of an engine on this machine needs no signature and no second try. */
+const unneeded = [
+  "loggerMiddleware",
+  "contentLengthMiddleware",
+  "getUserAgentMiddleware",
+  "hostHeaderMiddleware",
+  "recursionDetectionMiddleware",
+  "retryMiddleware",
+  "httpSigningMiddleware",
+];
+
+/** What would be asked of the rules by which endpoints are found, for each call. */
+const unused = new URL("http://127.0.0.1");
+
+interface Call {
+  command: string;
+  input: unknown;
+}
+
+/**
+ * A client of the SDK that sends its calls to an engine with as little work as that takes: a simulated history needs half
+ * the processor time. Where a test is about what the SDK does on the way to AWS, it makes a client of its own.
+ */
+export function engineClient(endpoint: string | Promise<string>): sdk.DynamoDBClient {
+  const agent = new Agent({ keepAlive: true });
+  const requestHandler = {
+    handle: async (call: Call) => answerOf(await endpoint, agent, call),
+    destroy: () => agent.destroy(),
+  };
+  const client = new sdk.DynamoDBClient({
+    ...engineAccess,
+    requestHandler: requestHandler as never,
+    endpoint: async () => endpointOf(await endpoint),
+    endpointProvider: () => ({ url: unused }),
+  });
+  for (const name of unneeded) client.middlewareStack.remove(name);
+  client.middlewareStack.add(
+    (next, { commandName: command }) =>
+      ({ input }) =>
+        next({ input, request: { command, input } } as never),
+    { step: "serialize", name: "serializerMiddleware", override: true },
+  );
+  client.middlewareStack.add((next) => next, { step: "deserialize", name: "deserializerMiddleware", override: true });
+  return client;
+}
+
+/** Another client of the same engine, with nothing hooked in. */
+export function sameEngine({ config }: sdk.DynamoDBClient): sdk.DynamoDBClient {
+  return engineClient(urlOf(config.endpoint));
+}
+
+async function urlOf(endpoint: sdk.DynamoDBClient["config"]["endpoint"]): Promise<string> {
+  if (!endpoint) return process.env.AWS_ENDPOINT_URL_DYNAMODB ?? "";
+  const { protocol, hostname, port } = await endpoint();
+  return `${protocol}//${hostname}:${port}`;
+}
+
+function endpointOf(url: string) {
+  const { protocol, hostname, port } = new URL(url);
+  return { protocol, hostname, port: Number(port), path: "/" };
+}
+
+function answerOf(endpoint: string, agent: Agent, { command, input }: Call) {
+  return new Promise((resolve, reject) => {
+    const sent = request(endpoint, {
+      agent,
+      method: "POST",
+      headers: {
+        "content-type": "application/x-amz-json-1.0",
+        "x-amz-target": `DynamoDB_20120810.${command.replace("Command", "")}`,
+        "x-amz-date": "20260101T000000Z",
+        authorization: `AWS4-HMAC-SHA256 Credential=local/20260101/${engineAccess.region}/dynamodb/aws4_request, SignedHeaders=host, Signature=none`,
+      },
+    });
+    sent.once("error", reject);
+    sent.once("response", (response) => {
+      const parts: Buffer[] = [];
+      response.on("data", (part: Buffer) => parts.push(part));
+      response.once("error", reject);
+      response.once("end", () => {
+        const text = Buffer.concat(parts).toString();
+        const output = JSON.parse(text, text.includes('"B":') ? bytesOf : undefined);
+        if (response.statusCode !== 200) return reject(exceptionOf(output));
+        resolve({ response, output: { ...output, $metadata: {} } });
+      });
+    });
+    sent.end(JSON.stringify(input, textOf));
+  });
+}
+
+/** Bytes as the wire has them; a Buffer has made a description of itself of them by then. */
+function textOf(this: Record<string, unknown>, name: string, value: unknown): unknown {
+  const original = this[name];
+  return original instanceof Uint8Array ? Buffer.from(original).toString("base64") : value;
+}
+
+function bytesOf(name: string, value: unknown): unknown {
+  return name === "B" && typeof value === "string" ? Buffer.from(value, "base64") : value;
+}
+
+function exceptionOf({ __type = "", message, Message, ...details }: Record<string, string>): Error {
+  const Exception = (sdk as unknown as Record<string, new (details: object) => Error>)[__type.split("#").at(-1) ?? ""];
+  const all = { ...details, message: message ?? Message ?? __type, $metadata: {} };
+  return Exception ? new Exception(all) : Object.assign(new Error(all.message), { name: __type });
+}

@@ -241,6 +241,12 @@ export const capabilities = {
     ],
   },
   "changes:read": { table: replicated.flatMap((list) => [...pages(list), query(list.orders.rank.slots)]) },
+  "replications:read": {
+    table: [
+      batchGet(crb, replication, replicationDuePartition),
+      query(...replicated.map((list) => list.orders.rank.directory)),
+    ],
+  },
   "documents:list": { table: densePages(documents) },
   "documents:read": { table: [get(documents.pk)] },
   // As the reader of documents; see downloadLink.ts.

@@ -5,10 +5,13 @@ import ts from "typescript";
 /** What of a catalogue entry no handler reads: it is for docs/openapi.json, the mock stage and tests. */
 const described = new Set(["success", "requests", "refusals", "summary", "description"]);
 
+/** What names or describes a schema, for the same; `leftOut` takes these calls' effect away. */
+const describing = new Set(["describe", "meta"]);
+
 /**
  * Leaves out of the bundles what only describes answers, above all their schemas, which would take a seventh of the time
  * that a function needs to load: these properties of catalogue entries, and with them all that nobody else uses. For that
- * the calls that make our constants are marked as made for their results alone.
+ * the calls that make our constants are marked as made for their results alone. Of schemas that stay, descriptions go.
  */
 export const withoutAnswers: Plugin = {
   name: "without answers",
@@ -46,11 +49,20 @@ function editsOf(node: ts.Node): Edit[] {
   if (ts.isPropertyAssignment(node) && isDescription(node)) {
     return [{ from, to: node.getEnd(), text: `${node.name.getText()}: undefined` }];
   }
+  if (ts.isCallExpression(node) && isDescribing(node)) {
+    const { expression: schema } = node.expression as ts.PropertyAccessExpression;
+    return [...editsOf(schema), { from: schema.getEnd(), to: node.getEnd(), text: "" }];
+  }
   const inside: Edit[] = [];
   ts.forEachChild(node, (child) => {
     inside.push(...editsOf(child));
   });
   return ts.isCallExpression(node) ? [...inside, { from, to: from, text: "/* @__PURE__ */ " }] : inside;
+}
+
+/** Whether a call has a schema described, not asked for its description. */
+function isDescribing({ expression, arguments: given }: ts.CallExpression): boolean {
+  return ts.isPropertyAccessExpression(expression) && describing.has(expression.name.text) && given.length > 0;
 }
 
 function isDescription({ name, parent }: ts.PropertyAssignment): boolean {

@@ -1,40 +1,50 @@
+import { replicationStates } from "../../shared/api/enumerations.ts";
+import { kindsByName } from "../../shared/api/schemas/changes.ts";
+import type { Replication } from "../../shared/api/schemas/replication.ts";
 import { type RecordKind, recordKinds } from "../../shared/kinds.ts";
-import { isPaused } from "../../shared/onboarding/crbStatus.ts";
-import { mostKept, type RejectedRecord, readRejected } from "../../shared/replication/rejectedRecords.ts";
-import type { ReplicationState } from "../../shared/replication/replicationState.ts";
-import { type Item, itemId, type Table } from "../../shared/table/client.ts";
+import type { Intervals } from "../../shared/replication/intervals.ts";
+import { readReplications } from "../../shared/replication/readReplications.ts";
+import { readRejected } from "../../shared/replication/rejectedRecords.ts";
+import { noCounts, type ReplicationState } from "../../shared/replication/replicationState.ts";
+import {
+  errorOf,
+  nextOf,
+  type Standing,
+  standingKeys,
+  standingOf,
+  stateOf,
+} from "../../shared/replication/standing.ts";
+import { itemId, type Table } from "../../shared/table/client.ts";
 import { type Crb, toCrb } from "../../shared/table/crb.ts";
-import { crbKey, rejectedRecordsKey, replicationDueKey, replicationKey } from "../../shared/table/keys.ts";
+import { crbKey, replicationKey } from "../../shared/table/keys.ts";
 import { readAllDue } from "../../shared/table/replicationDue.ts";
 import { withEscapes } from "../../shared/text/invisible.ts";
+import type { Target } from "./target.ts";
 import type { Rows } from "./watch.ts";
 
-/** What there is to say of one kind of a CRB's records. */
-interface Standing {
-  kind: RecordKind;
-  /** undefined before the first run */
-  state: ReplicationState | undefined;
-  /** when its turn comes, ISO 8601 UTC; undefined when nothing is planned */
-  due: string | undefined;
-  /** how many records are set aside now */
-  aside: number;
-}
-
-/** How the replication of a CRB stands, a row for each of these kinds. */
-export async function kindRows(table: Table, crbId: string, kinds: readonly RecordKind[]): Promise<Rows> {
-  const keys = kinds.flatMap((kind) => [
-    replicationKey(crbId, kind),
-    replicationDueKey(crbId, kind),
-    rejectedRecordsKey(crbId, kind),
+/** How the replication of a CRB stands (contract 14.2), a row for each of these kinds. */
+export async function kindRows(
+  { table, intervals }: Pick<Target, "table" | "intervals">,
+  crbId: string,
+  kinds: readonly RecordKind[],
+): Promise<Rows> {
+  const [replications, items] = await Promise.all([
+    readReplications(table, crbId, intervals),
+    table.batchGet(
+      kinds.map((kind) => replicationKey(crbId, kind)),
+      { consistent: true },
+    ),
   ]);
-  const items = await table.batchGet(keys, { consistent: true });
   return {
     headings: [
       "kind",
       "state",
+      "progress",
+      "as of",
       "begun",
       "finished",
       "read",
+      "records",
       "new",
       "changed",
       "same",
@@ -45,40 +55,39 @@ export async function kindRows(table: Table, crbId: string, kinds: readonly Reco
       "failures",
       "next due",
     ],
-    rows: kinds.map((kind) => kindRow(standingOf(items, crbId, kind))),
+    rows: kinds.map((kind) => {
+      const replication = replications.find((one) => kindsByName[one.kind] === kind) as Replication;
+      return kindRow(kind, replication, items.get(itemId(replicationKey(crbId, kind))) as never);
+    }),
   };
 }
 
-function kindRow({ kind, state, due, aside }: Standing): string[] {
-  if (!state) return [kind, "never", ...Array.from({ length: 11 }, () => "-"), time(due)];
-  const { started_at, succeeded_at, counts, position, error, attempts } = state;
-  const { read, created, changed, unchanged, rejected } = counts;
+/** @param run undefined before the first */
+function kindRow(kind: RecordKind, replication: Replication, run: ReplicationState | undefined): string[] {
+  const { read, created, changed, unchanged, rejected } = run?.counts ?? noCounts;
   return [
     kind,
-    stateOf(state),
-    time(started_at),
-    time(succeeded_at),
-    ...[read, created, changed, unchanged, rejected].map(String),
-    asideText(aside),
-    position === null ? "-" : shortened(position, 24),
-    error ?? "-",
-    String(attempts),
-    time(nextOf(state, due)),
+    replication.state,
+    progressText(replication.progress),
+    time(replication.data_as_of),
+    time(replication.last_started_date),
+    time(replication.last_succeeded_date),
+    ...[read, replication.records, created, changed, unchanged, rejected, replication.rejected_records].map(String),
+    run?.position == null ? "-" : shortened(run.position, 24),
+    replication.error ?? "-",
+    String(run?.attempts ?? 0),
+    time(replication.next_due_date),
   ];
 }
 
 /** How the replication of every connected CRB stands, a row for each, the one that waits longest first. */
-export async function crbRows(table: Table, now: Date): Promise<Rows> {
+export async function crbRows({ table, intervals }: Pick<Target, "table" | "intervals">, now: Date): Promise<Rows> {
   const due = await readAllDue(table);
   const crbIds = [...new Set(due.map(({ crbId }) => crbId))];
   const [crbs, items] = await Promise.all([
     table.batchGet(crbIds.map(crbKey)),
-    table.batchGet(due.flatMap(({ crbId, kind }) => [replicationKey(crbId, kind), rejectedRecordsKey(crbId, kind)])),
+    table.batchGet(due.flatMap(({ crbId, kind }) => standingKeys(crbId, kind))),
   ]);
-  for (const one of due) {
-    const key = replicationDueKey(one.crbId, one.kind);
-    items.set(itemId(key), { ...key, rank: one.due });
-  }
   const ages = [...crbs.values()].map((item) => {
     const crb = toCrb(item);
     const standings = recordKinds.map((kind) => standingOf(items, crb.record.id, kind));
@@ -87,26 +96,28 @@ export async function crbRows(table: Table, now: Date): Promise<Rows> {
     return { crb, standings, oldest };
   });
   return {
-    headings: ["CRB_ID", "name", "POS", "POS status", "oldest", "failing", "set aside", "next due"],
+    headings: ["CRB_ID", "name", "POS", "POS status", "oldest", "states", "failing", "set aside", "next due"],
     rows: ages
       .sort((a, b) => (a.oldest < b.oldest ? -1 : 1))
-      .map(({ crb, standings, oldest }) => crbRow(crb, standings, oldest, now)),
+      .map(({ crb, standings, oldest }) => crbRow(crb, standings, oldest, intervals, now)),
   };
 }
 
-function crbRow({ record, connection }: Crb, standings: readonly Standing[], oldest: string, now: Date): string[] {
+function crbRow(crb: Crb, standings: readonly Standing[], oldest: string, intervals: Intervals, now: Date): string[] {
+  const { record, connection } = crb;
   const config = record.pos_configs.find(({ name }) => name === connection?.posType);
-  const failing = standings.flatMap(({ kind, state }) => (state?.error ? [`${kind} (${state.error})`] : []));
-  const aside = standings.reduce((sum, standing) => sum + standing.aside, 0);
-  const next = standings.flatMap(({ state, due }) => nextOf(state, due) ?? []).sort()[0];
+  const states = new Set(standings.map((standing) => stateOf(crb, standing, intervals, now)));
+  const failing = standings.flatMap(({ kind, state }) => (state?.error ? [`${kind} (${errorOf(state.error)})`] : []));
+  const next = standings.flatMap((standing) => nextOf(standing) ?? []).sort()[0];
   return [
     record.id,
     shortened(record.name, 40),
     connection?.posType ?? "-",
-    isPaused(record.status) ? "paused" : (config?.status ?? "-"),
+    config?.status ?? "-",
     ago(oldest, now),
+    replicationStates.filter((state) => states.has(state)).join(", "),
     failing.join(", ") || "-",
-    asideText(aside),
+    String(standings.reduce((sum, { rejected }) => sum + rejected, 0)),
     time(next),
   ];
 }
@@ -122,33 +133,8 @@ export async function rejectedRows(table: Table, crbId: string, kinds: readonly 
   return { headings: ["kind", "POS id", "field", "reason", "last met"], rows };
 }
 
-function standingOf(items: ReadonlyMap<string, Item>, crbId: string, kind: RecordKind): Standing {
-  const aside = items.get(itemId(rejectedRecordsKey(crbId, kind)))?.records as RejectedRecord[] | undefined;
-  return {
-    kind,
-    state: items.get(itemId(replicationKey(crbId, kind))) as unknown as ReplicationState | undefined,
-    due: items.get(itemId(replicationDueKey(crbId, kind)))?.rank as string | undefined,
-    aside: aside?.length ?? 0,
-  };
-}
-
-/** How the last run stands: one that was killed before its first page says nothing of itself any more. */
-function stateOf({ held_until, error, position, started_at, succeeded_at }: ReplicationState): string {
-  if (held_until > Date.now()) return "running";
-  if (error) return "failed";
-  if (position !== null) return "waiting";
-  return succeeded_at && succeeded_at >= started_at ? "done" : "cut off";
-}
-
-/** No more are listed than are kept. */
-function asideText(count: number): string {
-  return count >= mostKept ? `${mostKept} or more` : String(count);
-}
-
-/** A pause after a failure ends in a turn. */
-function nextOf(state: ReplicationState | undefined, due: string | undefined): string | undefined {
-  const notBefore = state?.not_before ?? "";
-  return due && notBefore > due ? notBefore : due;
+function progressText(progress: Replication["progress"]): string {
+  return progress ? `${progress.read} of ${progress.total ?? "?"}` : "-";
 }
 
 /** To the second, as much as a row has room for. */

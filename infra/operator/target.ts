@@ -1,5 +1,6 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { type Bucket, bucketOf, serviceBucket } from "../../shared/documents/bucket.ts";
+import type { Intervals } from "../../shared/replication/intervals.ts";
 import { serviceTable, Table } from "../../shared/table/client.ts";
 import { bucketName, type Endpoints, engineAccess, tableName } from "../local/environment.ts";
 import { StageError } from "../local/stageError.ts";
@@ -11,6 +12,8 @@ export interface Target {
   table: Table;
   /** The store of documents. @throws StageError when the environment does not name that of a deployed stage */
   documents(): Bucket;
+  /** Seconds from one replication of a kind of records to the next. */
+  intervals: Intervals;
   /** Days after which what is left of a CRB whose association has ended is to be purged. */
   retentionDays: number;
   /** The data directory and the services of a local stage; absent for a deployed one. */
@@ -42,7 +45,7 @@ export function openTarget({ stage, data }: { stage: string; data: string }): Ta
         : `The environment ${present}: read .deployed/${stage}.env into it to work on stage ${stage}.`,
     );
   }
-  const { retentionDays } = stages[stage as StageName];
+  const { retentionDays, replicateEverySeconds: intervals } = stages[stage as StageName];
   if (stage !== "local") {
     if (!TABLE_NAME)
       throw new StageError(`Set TABLE_NAME: .deployed/${stage}.env has it, with the stage's other names.`);
@@ -51,7 +54,7 @@ export function openTarget({ stage, data }: { stage: string; data: string }): Ta
         throw new StageError(`Set DOCUMENTS_BUCKET: .deployed/${stage}.env has it, with the stage's other names.`);
       return serviceBucket();
     };
-    return { table: serviceTable(), documents, retentionDays, close: () => undefined };
+    return { table: serviceTable(), documents, intervals, retentionDays, close: () => undefined };
   }
   const endpoints = runningEndpoints(data);
   if (!endpoints) throw new StageError(`No local stage runs on ${data}: start one with npm start.`);
@@ -60,6 +63,7 @@ export function openTarget({ stage, data }: { stage: string; data: string }): Ta
   return {
     table: new Table(tableName, client),
     documents: () => documents,
+    intervals,
     retentionDays,
     local: { data, endpoints },
     close: () => {

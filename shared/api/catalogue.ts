@@ -9,6 +9,7 @@ import * as inventory from "./operations/inventory.ts";
 import * as inventoryLocations from "./operations/inventoryLocations.ts";
 import * as onboarding from "./operations/onboarding.ts";
 import * as products from "./operations/products.ts";
+import { listReplications } from "./operations/replications.ts";
 import * as requirementDocuments from "./operations/requirementDocuments.ts";
 import { listSales } from "./operations/sales.ts";
 import * as serviceProviders from "./operations/serviceProviders.ts";
@@ -47,4 +48,5 @@ export const catalogue: readonly Operation[] = [
   requirementDocuments.completeDocumentUpload,
   requirementDocuments.deleteRequirementDocument,
   listChanges,
+  listReplications,
 ];

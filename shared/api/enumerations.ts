@@ -373,6 +373,31 @@ export const tribalNationLicenseTypes = [
   "Other",
 ] as const;
 
+/** How the replication of a kind of records stands (contract 14.2): the first that holds. */
+export const replicationStates = [
+  "not_connected",
+  "not_available",
+  "manual",
+  "paused",
+  "failing",
+  "waiting",
+  "initial",
+  "late",
+  "current",
+] as const;
+
+/** Why a run failed (contract 14.2). */
+export const replicationErrors = [
+  "credentials_refused",
+  "location_gone",
+  "not_permitted",
+  "limited",
+  "unreachable",
+  "not_understood",
+  "unexpected",
+] as const;
+export type ReplicationError = (typeof replicationErrors)[number];
+
 /** Media types that documents may have, and the file name extensions that belong to each (contract 8.1). */
 export const mimeTypeExtensions = {
   "text/csv": ["csv"],

@@ -42,6 +42,7 @@ export type Capability =
   | "locationInventory:list"
   | "sales:list"
   | "changes:read"
+  | "replications:read"
   | "documents:list"
   | "documents:read"
   | "documents:sign"

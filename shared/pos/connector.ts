@@ -78,9 +78,19 @@ export interface PullPage<Kind extends RecordKind> {
    * connector's own text, kept as it is. Pages may overlap each other, and pulls the pull before: equal records are
    * written once.
    */
-  next: { position: string } | { watermark: string };
+  next: { position: string } | LastPage;
   /** whether the pull as a whole names every record there is, so that what it leaves out has vanished */
   complete: boolean;
+}
+
+/** Where a pull has come to at its end. */
+export interface LastPage {
+  watermark: string;
+  /**
+   * the instant up to which nothing that the POS held is missing after this pull, ISO 8601 UTC: its beginning where it is
+   * absent; null where the pull may have missed something, so that it tells nothing
+   */
+  asOf?: string | null;
 }
 
 /** One point-of-sale system. Both functions throw PosError; whatever waits, retries and tokens it takes are inside. */

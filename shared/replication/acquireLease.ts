@@ -67,12 +67,13 @@ export async function acquireLease(
       : {
           position: null,
           saved_at: null,
-          started_at: now.toISOString(),
+          started_at: options.aside ? null : now.toISOString(),
           counts: noCounts,
           total: null,
           seen_parts: null,
         };
   const state: ReplicationState = {
+    ...before,
     ...run,
     fence: (before?.fence ?? 0) + 1,
     held_until: now.getTime() + leaseMilliseconds,
@@ -91,7 +92,7 @@ export async function acquireLease(
         }
       : { expression: "attribute_not_exists(pk)" };
     await table.transact([
-      table.putWrite({ ...before, ...key, ...state }, free),
+      table.putWrite({ ...key, ...state }, free),
       table.putWrite({ ...fenceKey(crbId, kind), fence: state.fence }),
     ]);
   } catch (error) {
@@ -109,7 +110,7 @@ function canGoOn(
   needsSeen = false,
 ): boolean {
   if (position === null || (needsSeen && seen_parts === null)) return false;
-  return now.getTime() - Date.parse(saved_at ?? started_at) <= longestStandstill;
+  return now.getTime() - Date.parse(saved_at ?? started_at ?? "") <= longestStandstill;
 }
 
 function needlessNow(
@@ -119,6 +120,6 @@ function needlessNow(
 ): NoLease | undefined {
   if (not_before && not_before > now.toISOString()) return { notBefore: new Date(not_before), error, attempts };
   // A run that was cut off has begun after the last success.
-  const since = succeeded_at && succeeded_at > started_at && started_at >= plannedAt;
+  const since = succeeded_at && started_at && succeeded_at > started_at && started_at >= plannedAt;
   return since ? { succeededSince: new Date(succeeded_at) } : undefined;
 }

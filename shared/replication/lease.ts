@@ -1,7 +1,7 @@
 import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
 import type { RecordKind } from "../kinds.ts";
-import { isRefusal } from "../pos/connector.ts";
-import type { Table } from "../table/client.ts";
+import { isRefusal, type LastPage } from "../pos/connector.ts";
+import { mostClockOffset, type Table } from "../table/client.ts";
 import { fenceKey, type Key, replicationKey, seenKey } from "../table/keys.ts";
 import { type Fence, LeaseLostError, transactFenced } from "../table/rankedList/fence.ts";
 import { untilCommitted } from "../table/untilCommitted.ts";
@@ -30,7 +30,7 @@ export class Lease {
   readonly #crbId: string;
   readonly #kind: RecordKind;
   readonly #clock: Clock;
-  readonly #error: string | null;
+  readonly #before: ReplicationState;
   readonly #seenParts: number;
   #attempts: number;
   /** as they stood at the position */
@@ -43,12 +43,13 @@ export class Lease {
     this.#clock = clock;
     this.fence = { key: fenceKey(crbId, kind), number: state.fence };
     this.since = state.since;
-    this.startedAt = new Date(state.started_at);
+    // Of a lease that was taken for something else than a run nobody asks for it.
+    this.startedAt = new Date(state.started_at ?? 0);
     this.position = state.position;
     this.counts = state.counts;
     this.#savedCounts = state.counts;
     this.#seenParts = state.seen_parts ?? 0;
-    this.#error = state.error;
+    this.#before = state;
     this.#attempts = state.attempts;
   }
 
@@ -81,15 +82,29 @@ export class Lease {
     this.#savedCounts = { ...counts };
   }
 
-  /** Ends the run, all of whose records are written, and gives the lease back. */
-  async finish(watermark: string, counts: Counts): Promise<void> {
+  /**
+   * Ends the run, all of whose records are written, and gives the lease back.
+   *
+   * What the POS held when the run began is stored then, or has changed since; unless the pull says that it reached less
+   * far. What was known of an earlier instant stays true, since nothing is ever taken away.
+   *
+   * @throws ServiceError "unavailable" when the clock by which that is told is wrong
+   */
+  async finish({ watermark, asOf = this.startedAt.toISOString() }: LastPage, counts: Counts): Promise<void> {
+    this.#table.checkClock();
     const succeededAt = this.#clock.now().toISOString();
+    const { data_as_of: before = null, first_succeeded_at: first } = this.#before;
+    const heldAt = asOf === null ? 0 : Date.parse(asOf) - mostClockOffset;
+    const isLater = heldAt > Date.parse(before ?? new Date(0).toISOString());
     await this.#set({
       since: watermark,
       position: null,
       counts,
       succeeded_at: succeededAt,
       succeeded_from: this.startedAt.toISOString(),
+      first_succeeded_at: first ?? succeededAt,
+      succeeded_counts: counts,
+      data_as_of: isLater ? new Date(heldAt).toISOString() : before,
       ...noFailure,
       held_until: 0,
     });
@@ -122,7 +137,7 @@ export class Lease {
     counts?: Counts,
   ): Promise<{ retryAt: Date | null; attempts: number }> {
     // Being let in no longer is another matter than an outage that came before it.
-    const attempts = isRefusal(error) === isRefusal(this.#error) ? this.#attempts + 1 : 1;
+    const attempts = isRefusal(error) === isRefusal(this.#before.error) ? this.#attempts + 1 : 1;
     const pause = pauseAfter(attempts);
     const notBefore = pause === null ? null : new Date(this.#clock.now().getTime() + pause);
     const handedOver = await this.#handOver(seen, counts);

@@ -1,9 +1,10 @@
 import type { RecordKind } from "../kinds.ts";
 import type { RejectedPosRecord } from "../pos/connector.ts";
-import type { Table } from "../table/client.ts";
-import { type Key, rejectedRecordsKey } from "../table/keys.ts";
+import { itemId, type Table } from "../table/client.ts";
+import { rejectedRecordsKey } from "../table/keys.ts";
 import { transactFenced } from "../table/rankedList/fence.ts";
 import { untilCommitted } from "../table/untilCommitted.ts";
+import { RejectedNames } from "./rejectedNames.ts";
 import type { RunContext } from "./runContext.ts";
 
 /** A record of a POS that was set aside: which, where and why, never what. */
@@ -17,36 +18,60 @@ export interface RejectedRecord {
   at: string;
 }
 
-/** The newest so many of a CRB's kind are kept; a POS of which nothing fits has nothing more to tell. */
-export const mostKept = 200;
+/** The item of what is set aside of one kind of a CRB's records. */
+export interface RejectedItem {
+  /** the newest of them */
+  records: RejectedRecord[];
+  /** how many there are in all */
+  count: number;
+  /** how many more items hold their names, see `RejectedNames` */
+  parts: number;
+}
+
+/** The newest so many can be shown; a POS of which nothing fits has nothing more to tell. */
+const mostShown = 200;
 /** Of a text that is longer nobody would find the record anyway, and all of them must fit one item. */
 const mostCharacters = 200;
+/** So many items are written together; a transaction has 4 MB. */
+const itemsAtOnce = 10;
 
-/** What was set aside of one kind of a CRB's records, newest first. */
+/** The newest of what was set aside of one kind of a CRB's records, newest first. */
 export async function readRejected(table: Table, crbId: string, kind: RecordKind): Promise<RejectedRecord[]> {
-  const item = await table.get(rejectedRecordsKey(crbId, kind), { consistent: true });
-  return (item?.records as RejectedRecord[] | undefined) ?? [];
+  return (await readItem(table, crbId, kind))?.records ?? [];
+}
+
+async function readItem(table: Table, crbId: string, kind: RecordKind): Promise<RejectedItem | undefined> {
+  return (await table.get(rejectedRecordsKey(crbId, kind), { consistent: true })) as RejectedItem | undefined;
 }
 
 /**
- * The list of what was set aside, as a run goes on. It is written, under the lease, only when it changes: when a record
- * is set aside, when one that was is fine now, and when a complete pull has not met it again.
+ * What is set aside, as a run goes on: exactly how many records, and which are the newest. It is written, under the lease,
+ * only when it changes: when a record is set aside, when one that was is fine now, and when a run that met everything there
+ * is has not met it again.
  */
 export class RejectedRecords {
   readonly #context: RunContext;
-  readonly #key: Key;
+  readonly #kind: RecordKind;
+  readonly #names: RejectedNames;
+  /** How many records without an id were met here, by what is wrong with them. */
+  readonly #nameless = new Map<string, number>();
   #records: RejectedRecord[];
 
-  private constructor(context: RunContext, key: Key, records: RejectedRecord[]) {
+  private constructor(context: RunContext, kind: RecordKind, names: RejectedNames, records: RejectedRecord[]) {
     this.#context = context;
-    this.#key = key;
+    this.#kind = kind;
+    this.#names = names;
     this.#records = records;
   }
 
-  static async load(context: RunContext, kind: RecordKind): Promise<RejectedRecords> {
+  /** @param startedAt of the run, the same for all workers that are at it */
+  static async load(context: RunContext, kind: RecordKind, startedAt: Date): Promise<RejectedRecords> {
     const { table, connection } = context;
-    const records = await readRejected(table, connection.crbId, kind);
-    return new RejectedRecords(context, rejectedRecordsKey(connection.crbId, kind), records);
+    const { records = [], parts = 0 } = (await readItem(table, connection.crbId, kind)) ?? {};
+    const keys = Array.from({ length: parts }, (_, part) => rejectedRecordsKey(connection.crbId, kind, part));
+    const items = await table.batchGet(keys, { consistent: true });
+    const stored = keys.map((key) => items.get(itemId(key))?.names as Uint8Array | undefined);
+    return new RejectedRecords(context, kind, new RejectedNames(stored, startedAt), records);
   }
 
   /**
@@ -55,34 +80,53 @@ export class RejectedRecords {
    * @param rejected what of it was set aside
    * @param accepted the POS's ids of the others
    */
-  async note(rejected: readonly RejectedPosRecord[], accepted: { has(posId: string): boolean }): Promise<void> {
+  async note(rejected: readonly RejectedPosRecord[], accepted: Iterable<string>): Promise<void> {
     const at = this.#context.clock.now().toISOString();
     const fresh = new Map<string, RejectedRecord>();
     for (const { posId, field, reason } of rejected) {
       const record = { pos_id: cut(posId), field: cut(field), reason: cut(reason), at };
-      fresh.set(nameOf(record), record);
+      const name = nameOf(record);
+      fresh.set(name, record);
+      this.#names.add(posId ? name : this.#numbered(name));
     }
-    const others = this.#records.filter((record) => !fresh.has(nameOf(record)) && !accepted.has(record.pos_id));
+    const fine = new Set([...accepted].map(cut).filter((posId) => this.#names.delete(posId)));
+    const others = this.#records.filter((record) => !fresh.has(nameOf(record)) && !fine.has(record.pos_id));
     await this.#keep([...fresh.values(), ...others]);
   }
 
   /** Whether a record of the POS is set aside. */
   has(posId: string): boolean {
-    return this.#records.some(({ pos_id }) => pos_id === cut(posId));
+    return this.#names.has(cut(posId));
   }
 
-  /** Drops what was set aside before an instant: a complete pull that began then has met everything there is. */
-  async dropBefore(instant: Date): Promise<void> {
-    await this.#keep(this.#records.filter(({ at }) => at >= instant.toISOString()));
+  /** Drops what the run has not met, which has met everything there is. */
+  async dropUnmet(): Promise<void> {
+    this.#names.dropUnmet();
+    await this.#keep(this.#records.filter((record) => this.#names.has(nameOf(record))));
+  }
+
+  /** The first of those that are wrong in the same way bears their name as it is, the others numbers beside it. */
+  #numbered(name: string): string {
+    const before = this.#nameless.get(name) ?? 0;
+    this.#nameless.set(name, before + 1);
+    return before === 0 ? name : `${before} ${name}`;
   }
 
   async #keep(records: RejectedRecord[]): Promise<void> {
-    const kept = records.slice(0, mostKept);
-    if (kept.length === this.#records.length && kept.every((record, i) => record === this.#records[i])) return;
-    const { table, fence, clock, cutOff } = this.#context;
-    const write = table.putWrite({ ...this.#key, records: kept });
-    await untilCommitted(clock, () => transactFenced(table, fence, [write]), { deadline: cutOff });
-    this.#records = kept;
+    const shown = records.slice(0, mostShown);
+    const changed = this.#names.takeChanged();
+    const isSame = shown.length === this.#records.length && shown.every((one, i) => one === this.#records[i]);
+    if (isSame && changed.length === 0) return;
+    const { table, fence, clock, cutOff, connection } = this.#context;
+    const keyOf = (part?: number) => rejectedRecordsKey(connection.crbId, this.#kind, part);
+    const item: RejectedItem = { records: shown, count: this.#names.size, parts: this.#names.parts };
+    const writes = changed.map(([part, names]) => table.putWrite({ ...keyOf(part), names }));
+    writes.push(table.putWrite({ ...keyOf(), ...item }));
+    for (let i = 0; i < writes.length; i += itemsAtOnce) {
+      const some = writes.slice(i, i + itemsAtOnce);
+      await untilCommitted(clock, () => transactFenced(table, fence, some), { deadline: cutOff });
+    }
+    this.#records = shown;
   }
 }
 

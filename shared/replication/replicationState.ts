@@ -24,12 +24,18 @@ export interface ReplicationState {
   position: string | null;
   /** how many items hold what the pull under way had seen up to its position, as its last holder handed it over */
   seen_parts: number | null;
-  /** start of the present or last run, ISO 8601 UTC */
-  started_at: string;
+  /** start of the present or last run of this connection, ISO 8601 UTC; null before the first */
+  started_at: string | null;
   /** end of the last run that finished, ISO 8601 UTC */
   succeeded_at: string | null;
   /** start of that run, ISO 8601 UTC */
   succeeded_from?: string | null;
+  /** end of the first run of this connection that finished, ISO 8601 UTC: it has read everything there was */
+  first_succeeded_at?: string | null;
+  /** what that run did which finished last, in all of its workers */
+  succeeded_counts?: Counts | null;
+  /** an instant of which everything that the POS held is stored, ISO 8601 UTC; see `Lease.finish` */
+  data_as_of?: string | null;
   /** why the last run stopped; a code, never a message */
   error: string | null;
   /** how many runs have failed one after the other, all refused or none, without a page of records between them */

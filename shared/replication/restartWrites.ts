@@ -1,8 +1,22 @@
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import { recordKinds } from "../kinds.ts";
 import { itemId, type Table } from "../table/client.ts";
-import { fenceKey, replicationKey } from "../table/keys.ts";
+import { fenceKey, rejectedRecordsKey, replicationKey } from "../table/keys.ts";
 import { firstTurnWrites } from "../table/replicationDue.ts";
+import type { ReplicationState } from "./replicationState.ts";
+
+/** What belongs to a connection: how far its runs have come, and what they tell of its data. */
+const ofConnection: readonly (keyof ReplicationState)[] = [
+  "since",
+  "position",
+  "seen_parts",
+  "started_at",
+  "succeeded_at",
+  "succeeded_from",
+  "first_succeeded_at",
+  "succeeded_counts",
+  "data_as_of",
+];
 
 /**
  * What lets every replication of a CRB begin at once when its connection has been changed, for that transaction: pauses
@@ -21,25 +35,19 @@ export async function restartWrites(
     recordKinds.map((kind) => replicationKey(crbId, kind)),
     { consistent: true, attributes: ["fence"] },
   );
-  const ended = ["#error = :nothing", "#pause = :nothing", "#attempts = :zero", "#held = :zero", "#fence = :next"];
-  const forgotten = anew ? ["#since = :nothing", "#from = :nothing", "#position = :nothing", "#seen = :nothing"] : [];
-  const names = {
-    "#error": "error",
-    "#pause": "not_before",
-    "#attempts": "attempts",
-    "#held": "held_until",
-    "#fence": "fence",
-    ...(anew && { "#since": "since", "#from": "succeeded_from", "#position": "position", "#seen": "seen_parts" }),
-  };
+  const emptied: (keyof ReplicationState)[] = ["error", "not_before", ...(anew ? ofConnection : [])];
+  const names = Object.fromEntries(emptied.map((name, i) => [`#${i}`, name]));
+  const nothing = Object.keys(names).map((name) => `${name} = :nothing`);
+  const expression = `SET ${nothing.join(", ")}, attempts = :zero, held_until = :zero, fence = :next`;
   return [
     ...recordKinds.flatMap((kind) => {
       const key = replicationKey(crbId, kind);
       const fence = states.get(itemId(key))?.fence;
       if (fence === undefined) return [table.checkWrite(key, { expression: "attribute_not_exists(pk)" })];
       const values = { ":nothing": null, ":zero": 0, ":next": Number(fence) + 1, ":fence": fence };
-      const expression = `SET ${[...ended, ...forgotten].join(", ")}`;
       return [
-        table.updateWrite(key, { expression, names, values }, "#fence = :fence"),
+        table.updateWrite(key, { expression, names, values }, "fence = :fence"),
+        ...(anew ? [table.deleteWrite(rejectedRecordsKey(crbId, kind))] : []),
         table.putWrite({ ...fenceKey(crbId, kind), fence: Number(fence) + 1 }),
       ];
     }),

@@ -47,7 +47,7 @@ export async function run<Kind extends RecordKind>(
   const writer = new RecordWriter(table, list, { ...options, ...writerOptions?.(context) });
   const [erased, rejections, settled] = await Promise.all([
     readErased(table, crbId),
-    RejectedRecords.load(context, kind),
+    RejectedRecords.load(context, kind, lease.startedAt),
     settledUpTo?.(context),
   ]);
   const known = async (posIds: readonly string[]) => {
@@ -78,7 +78,7 @@ export async function run<Kind extends RecordKind>(
     for (const [posId, { id }] of made) {
       if (tooLarge.has(id) && made.delete(posId)) rejected.push({ posId, field: "", reason: "too_large" });
     }
-    await rejections.note(rejected, made);
+    await rejections.note(rejected, made.keys());
     counts.read += page.records.length + page.rejected.length;
     counts.unchanged += written.unchanged;
     counts.rejected += rejected.length;
@@ -96,8 +96,8 @@ export async function run<Kind extends RecordKind>(
       if (page.complete && seen) await afterCompletePull?.(context, write, seen);
       await beside?.follow();
       // Without a watermark everything there is was read, also by those who were at it before.
-      if (page.complete || lease.since === null) await rejections.dropBefore(lease.startedAt);
-      return lease.finish(page.next.watermark, counts);
+      if (page.complete || lease.since === null) await rejections.dropUnmet();
+      return lease.finish(page.next, counts);
     }
     position = page.next.position;
     await lease.save(position, counts, page.total);

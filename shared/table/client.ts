@@ -38,7 +38,7 @@ export type Item = Key & Record<string, unknown>;
 export type RawItem = Record<string, AttributeValue>;
 
 /** Milliseconds that clocks may differ by. */
-const mostClockOffset = 5_000;
+export const mostClockOffset = 5_000;
 
 /**
  * The service's one table. Every method throws `ServiceError` "unavailable" when the table throttles or cannot be

@@ -378,9 +378,9 @@ export function seenKey(crbId: string, kind: RecordKind, part: number): Key {
   return { pk: `REPLICATION#${crbId}`, sk: `SEEN#${kind.toUpperCase()}#${part}` };
 }
 
-/** The records that the replication of one kind of a CRB's records has set aside. */
-export function rejectedRecordsKey(crbId: string, kind: RecordKind): Key {
-  return { pk: `REPLICATION#${crbId}`, sk: `REJECTED#${kind.toUpperCase()}` };
+/** What the replication of one kind of a CRB's records has set aside; with a number, a part of the names of all of it. */
+export function rejectedRecordsKey(crbId: string, kind: RecordKind, part?: number): Key {
+  return { pk: `REPLICATION#${crbId}`, sk: `REJECTED#${kind.toUpperCase()}${part === undefined ? "" : `#${part}`}` };
 }
 
 /** When the replication of one kind of a CRB's records is due. */

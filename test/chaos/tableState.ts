@@ -49,10 +49,10 @@ export function contentOf(items: readonly Item[], crbId: string): Map<string, st
     const { pk, sk } = item;
     if (left.has(itemId(item))) continue;
     if (isOfEntries(pk)) content.set(`${pk} ${sk}`, "");
-    else if (pk === `REPLICATION#${crbId}` && sk.startsWith("REJECTED#")) {
+    else if (pk === `REPLICATION#${crbId}` && /^REJECTED#[A-Z]+$/.test(sk)) {
       const records = item.records as Record<string, string>[];
       const named = records.map(({ at, ...record }) => JSON.stringify(record)).sort();
-      if (named.length > 0) content.set(`${pk} ${sk}`, named.join());
+      if (item.count) content.set(`${pk} ${sk}`, [item.count, ...named].join());
     } else if (pk === `CRB#${crbId}` && sk === "CRB") {
       const { pos_configs } = item.record as { pos_configs: { name: string; status: string }[] };
       content.set(pk, pos_configs.map(({ name, status }) => `${name}: ${status}`).join());

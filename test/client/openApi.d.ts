@@ -901,6 +901,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/service-providers/{sp_id}/crbs/{crb_id}/replications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read how fresh a CRB's records are
+         * @description One record for each of the five kinds: whether its replication from the POS goes well, up to when what the POS held is stored, how many records there are, and how many had to be left out.
+         *
+         *     For a credential of a service provider with the scope `point-of-sale:read`.
+         */
+        get: operations["listCrbReplications"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/crbs/{crb_id}/replications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read how fresh your own records are
+         * @description One record for each of the five kinds: whether its replication from the POS goes well, up to when what the POS held is stored, how many records there are, and how many had to be left out.
+         *
+         *     For a credential of a CRB with the scope `point-of-sale:read`.
+         */
+        get: operations["listReplications"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1401,7 +1445,7 @@ export interface components {
                 name: components["schemas"]["PosTypeName"];
                 /**
                  * Format: date-time
-                 * @description Last change of the configuration
+                 * @description When `status` last changed; it changes as the POS lets the service in, or refuses it
                  */
                 updated_date: string;
                 /**
@@ -2577,6 +2621,86 @@ export interface components {
              * @constant
              */
             reset?: true;
+        };
+        /** @description A page of a list */
+        ReplicationList: {
+            metadata: components["schemas"]["ListMetadata"];
+            /** @description The records of the page */
+            data: components["schemas"]["Replication"][];
+        };
+        /** @description How fresh the records of one kind are */
+        Replication: {
+            /** @description The kind of records */
+            kind: components["schemas"]["KindName"];
+            /**
+             * @description The first that holds, in this order; the guide to fresh data says what each means
+             * @enum {string}
+             */
+            state: "not_connected" | "not_available" | "manual" | "paused" | "failing" | "waiting" | "initial" | "late" | "current";
+            /** @description Everything that the POS held at this time is stored, or has changed since; but for rejected records */
+            data_as_of: string | null;
+            /** @description End of the first full reading of this connection */
+            initial_sync_completed_date: string | null;
+            /** @description Begin of the run under way, or of the last one */
+            last_started_date: string | null;
+            /** @description End of the last run that came to its end */
+            last_succeeded_date: string | null;
+            /** @description When the next run begins; null where none is planned */
+            next_due_date: string | null;
+            /** @description While a run is under way */
+            progress: components["schemas"]["ReplicationProgress"] | null;
+            /**
+             * Format: int32
+             * @description How many records the list holds
+             */
+            records: number;
+            /**
+             * Format: int32
+             * @description How many records of the POS are rejected at present, because no record could be made of them
+             */
+            rejected_records: number;
+            /** @description What the last finished run did; null before the first */
+            last_run: components["schemas"]["ReplicationRun"] | null;
+            /** @description Why the last run failed, if it did */
+            error: ("credentials_refused" | "location_gone" | "not_permitted" | "limited" | "unreachable" | "not_understood" | "unexpected") | null;
+        };
+        /** @description How far a run has come */
+        ReplicationProgress: {
+            /**
+             * Format: int32
+             * @description Records that the POS has given so far, repetitions too
+             */
+            read: number;
+            /** @description How many there are; null where the POS does not tell */
+            total: number | null;
+        };
+        /** @description What the last finished run did */
+        ReplicationRun: {
+            /**
+             * Format: int32
+             * @description Records that the POS gave, repetitions too
+             */
+            read: number;
+            /**
+             * Format: int32
+             * @description Of these, the ones that were new
+             */
+            created: number;
+            /**
+             * Format: int32
+             * @description Those that had changed, or vanished from the POS
+             */
+            changed: number;
+            /**
+             * Format: int32
+             * @description Those that were stored already
+             */
+            unchanged: number;
+            /**
+             * Format: int32
+             * @description Those of which no record could be made
+             */
+            rejected: number;
         };
     };
     responses: {
@@ -4667,6 +4791,80 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Changes"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listCrbReplications: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of an answer that you hold; 304 while it still is the answer */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The service provider that the credential belongs to */
+                sp_id: string;
+                /** @description The CRB */
+                crb_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The five kinds */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReplicationList"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listReplications: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of an answer that you hold; 304 while it still is the answer */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The CRB */
+                crb_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The five kinds */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReplicationList"];
                 };
             };
             304: components["responses"]["NotModified"];

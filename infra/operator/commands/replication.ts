@@ -45,9 +45,10 @@ export const start: Command = {
       return;
     }
     await runHere(target.local, crbId, wanted, full);
-    const { headings, rows } = await kindRows(target.table, crbId, wanted);
+    const { headings, rows } = await kindRows(target, crbId, wanted);
     // What another run is at, or has still to go on with, is not done yet.
-    const open = rows.filter(([, state]) => state !== "done").map(([kind, state]) => `${kind} (${state})`);
+    const undone = rows.filter(([, state, progress]) => state !== "current" || progress !== "-");
+    const open = undone.map(([kind, state]) => `${kind} (${state === "current" ? "under way" : state})`);
     print(...(open.length > 0 ? [] : [`Replicated ${record.name}.`]), ...columns(headings, rows));
     if (open.length > 0) throw new StageError(`Of ${record.name} not replicated: ${open.join(", ")}.`);
   },
@@ -59,9 +60,8 @@ export const state: Command = {
   options: { kind: onlyKinds, watch: live },
   summary: "Shows how far the replication of a CRB has come, and when it goes on.",
   async run(session, [crbId = ""], { kind, watch: watched }) {
-    const { table } = session.target;
-    await crbOf(table, crbId);
-    await show(session, () => kindRows(table, crbId, kindsOf(kind)), watched);
+    await crbOf(session.target.table, crbId);
+    await show(session, () => kindRows(session.target, crbId, kindsOf(kind)), watched);
   },
 };
 
@@ -71,7 +71,7 @@ export const list: Command = {
   options: { watch: live },
   summary: "Shows how the replication of every connected CRB stands, the one whose records are oldest first.",
   async run(session, _parameters, { watch: watched }) {
-    await show(session, () => crbRows(session.target.table, new Date()), watched);
+    await show(session, () => crbRows(session.target, new Date()), watched);
   },
 };
 

@@ -1,3 +1,4 @@
+import type { RecordKind } from "../../kinds.ts";
 import type { ConnectablePosType } from "../enumerations.ts";
 import type { CredentialSetName } from "./credentialSets.ts";
 
@@ -7,6 +8,8 @@ interface PosType {
   /** Whether `location_id` must be sent. */
   locationRequired: boolean;
   credentialSet: CredentialSetName;
+  /** Kinds of records that the POS does not have. All that are read have all; one that comes may not. */
+  lacks?: readonly RecordKind[];
 }
 
 /** Every POS type that a CRB can be connected to, exact (contract 9.22). */
@@ -45,4 +48,10 @@ export const uploadedPosTypes = { retail: "Manual Upload Retail", wholesale: "Ma
 /** Whether records of a POS type come by upload, so that there is nothing to ask for them. */
 export function isUploaded(posType: string): boolean {
   return Object.values<string>(uploadedPosTypes).includes(posType);
+}
+
+/** Whether a POS does not have a kind of records, so that its list stays empty. */
+export function lacks(posType: string, kind: RecordKind): boolean {
+  const known: Readonly<Record<string, PosType>> = posTypes;
+  return (Object.hasOwn(known, posType) && known[posType]?.lacks?.includes(kind)) || false;
 }

@@ -47,7 +47,9 @@ export const crb = crbCore
       .array(
         z.strictObject({
           name: posTypeName.describe("POS type"),
-          updated_date: dateTime.describe("Last change of the configuration"),
+          updated_date: dateTime.describe(
+            "When `status` last changed; it changes as the POS lets the service in, or refuses it",
+          ),
           status: z.enum(posConnectionStatuses).optional().describe("Whether the POS can be read"),
         }),
       )

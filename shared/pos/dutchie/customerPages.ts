@@ -5,7 +5,7 @@ import { Memo } from "../reading/memo.ts";
 import { type FetchPage, pageWalk, walkFromStart, walkOn } from "../reading/pageWalk.ts";
 import { posPath } from "../reading/posPath.ts";
 import { mapRow, parted, readRow } from "../reading/readRow.ts";
-import { parseState, reachOf, readFrom, watermark, watermarkAfter } from "../reading/readSpan.ts";
+import { lastPage, parseState, reachOf, readFrom, watermark } from "../reading/readSpan.ts";
 import { type CustomerTypes, customer, customerType } from "./answers.ts";
 import { type CustomerContext, customerRecord } from "./customers.ts";
 import type { DutchieApi, DutchieStore } from "./dutchieApi.ts";
@@ -72,7 +72,7 @@ export class CustomerPages {
         ? { position: write({ ...left, walk: next }) }
         : following
           ? { position: write({ ...left, location: following.store.locationid, walk: walkFromStart(pageSize) }) }
-          : { watermark: watermarkAfter(left) },
+          : lastPage(left),
       complete: false,
     };
   }

@@ -2,7 +2,7 @@ import type { PosInventory, PosLocation, PosProduct } from "../posRecords.ts";
 import { firstPermitted } from "../reading/firstPermitted.ts";
 import { posPath } from "../reading/posPath.ts";
 import { mapRow, parted, readRow } from "../reading/readRow.ts";
-import { reachOf, readFrom, watermarkAfter } from "../reading/readSpan.ts";
+import { lastPage, reachOf, readFrom } from "../reading/readSpan.ts";
 import type { WholeList } from "../reading/wholeList.ts";
 import { inventoryRow, product, room } from "./answers.ts";
 import { type DutchieStore, posStore } from "./dutchieApi.ts";
@@ -44,7 +44,7 @@ export async function readProducts(pull: DutchiePull<"product">): Promise<WholeL
       if (!records.has(record.pos_product_id)) records.set(record.pos_product_id, record);
     }
   }
-  return { records: [...records.values()], rejected, complete: false, watermark: watermarkAfter(reach) };
+  return { records: [...records.values()], rejected, complete: false, ...lastPage(reach) };
 }
 
 /** Everything in stock. The second source leaves out what is not sold online, so it tells of nothing that it is gone. */
@@ -74,7 +74,7 @@ export async function readInventory(pull: DutchiePull<"inventory">): Promise<Who
     records.push(...found.rows);
     rejected.push(...found.rejected);
   }
-  return { records, rejected, complete, watermark: watermarkAfter(reachOf(pull.request, pull.date, 0)) };
+  return { records, rejected, complete, ...lastPage(reachOf(pull.request, pull.date, 0)) };
 }
 
 /** The rooms of each location; of one that has none, the location itself. */
@@ -91,7 +91,7 @@ export async function readLocations(pull: DutchiePull<"location">): Promise<Whol
     records.push(...(hasNone ? [storeAsLocation(store.locationid, posStore(store).name)] : rooms.rows));
     rejected.push(...rooms.rejected);
   }
-  return { records, rejected, complete: true, watermark: watermarkAfter(reachOf(pull.request, pull.date, 0)) };
+  return { records, rejected, complete: true, ...lastPage(reachOf(pull.request, pull.date, 0)) };
 }
 
 async function readRooms({ api, store: { locationid } }: DutchieStore): Promise<Rooms> {

@@ -3,7 +3,7 @@ import { PosError, type PullPage } from "../connector.ts";
 import { warnOfOddSums } from "../reading/oddSums.ts";
 import { posPath } from "../reading/posPath.ts";
 import { mapRow, parted, readRow } from "../reading/readRow.ts";
-import { parseState, reachOf, readFrom, watermark, watermarkAfter } from "../reading/readSpan.ts";
+import { lastPage, parseState, reachOf, readFrom, watermark } from "../reading/readSpan.ts";
 import { transaction } from "./answers.ts";
 import type { DutchieStore } from "./dutchieApi.ts";
 import type { DutchiePull } from "./dutchiePull.ts";
@@ -77,11 +77,7 @@ export async function salePage(pull: DutchiePull<"sale">, quietDays: number): Pr
   const next = following(state, rows.length === 0, quietDays);
   if (next) return page(sales, rejected, { position: write(next) });
   const other = stores[at + 1];
-  return page(
-    sales,
-    rejected,
-    other ? { position: write(beginning(pull, other, state)) } : { watermark: watermarkAfter(state) },
-  );
+  return page(sales, rejected, other ? { position: write(beginning(pull, other, state)) } : lastPage(state));
 }
 
 function beginning(

@@ -5,7 +5,7 @@ import type { PosCustomer } from "../posRecords.ts";
 import { type PageWalk, pageWalk, walkFromStart, walkOn } from "../reading/pageWalk.ts";
 import { isPathPart } from "../reading/posPath.ts";
 import { mapRow, parted, type ReadRow, readRow } from "../reading/readRow.ts";
-import { daysAfter, parseState, readUpTo, usableWatermark, watermark, watermarkAfter } from "../reading/readSpan.ts";
+import { daysAfter, lastPage, parseState, readUpTo, usableWatermark, watermark } from "../reading/readSpan.ts";
 import { timeLeft } from "../reading/timeLeft.ts";
 import { customer } from "./answers.ts";
 import { customerRecord } from "./customers.ts";
@@ -60,9 +60,7 @@ export class CustomerPages {
       records: rows,
       rejected,
       total: null,
-      next: at
-        ? { position: JSON.stringify({ ...state, at, unread } satisfies Position) }
-        : { watermark: watermarkAfter(state) },
+      next: at ? { position: JSON.stringify({ ...state, at, unread } satisfies Position) } : lastPage(state),
       complete: false,
     };
   }

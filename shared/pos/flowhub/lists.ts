@@ -102,5 +102,6 @@ function whole<Kind extends RecordKind>(
   complete: boolean,
 ): WholeList<Kind> {
   // Everything is read each time, so that the next pull needs to know nothing.
-  return { records, rejected, complete, watermark: readUpTo(request, date) };
+  const watermark = readUpTo(request, date);
+  return { records, rejected, complete, watermark, asOf: watermark };
 }

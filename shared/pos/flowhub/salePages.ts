@@ -5,12 +5,12 @@ import { warnOfOddSums } from "../reading/oddSums.ts";
 import { parted, readRow } from "../reading/readRow.ts";
 import {
   daysAfter,
+  lastPage,
   parseState,
   readUpTo,
   unsettledSince,
   usableWatermark,
   watermark,
-  watermarkAfter,
 } from "../reading/readSpan.ts";
 import { order } from "./answers.ts";
 import type { FlowhubPull } from "./flowhubPull.ts";
@@ -62,9 +62,7 @@ export async function salePage(pull: FlowhubPull<"sale">, quietDays: number): Pr
     records,
     rejected,
     total: null,
-    next: next
-      ? { position: JSON.stringify({ ...state, walk: next } satisfies Position) }
-      : { watermark: watermarkAfter(state) },
+    next: next ? { position: JSON.stringify({ ...state, walk: next } satisfies Position) } : lastPage(state),
     complete: false,
   };
 }

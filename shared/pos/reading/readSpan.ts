@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { RecordKind } from "../../kinds.ts";
-import type { PullRequest } from "../connector.ts";
+import type { LastPage, PullRequest } from "../connector.ts";
 
 /**
  * How far the next read goes back behind the beginning of the last one. It covers what a POS shows late, clocks that
@@ -108,7 +108,8 @@ export function reachOf(request: PullRequest<RecordKind>, date: Date | null, mos
   return { ...reach, unsettled: unsettledSince(request, reach) };
 }
 
-/** What a pull that is at its end leaves to the next one. */
-export function watermarkAfter({ upTo, mark, unsettled }: Reach): string {
-  return JSON.stringify({ upTo, full: mark?.full ?? upTo, unsettled } satisfies Watermark);
+/** What a pull that is at its end leaves to the next one. What lacks something that completes it is not there yet. */
+export function lastPage({ upTo, mark, unsettled }: Reach): Required<LastPage> {
+  const watermark = JSON.stringify({ upTo, full: mark?.full ?? upTo, unsettled } satisfies Watermark);
+  return { watermark, asOf: unsettled ?? upTo };
 }

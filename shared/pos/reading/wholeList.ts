@@ -1,17 +1,16 @@
 import * as z from "zod";
 import type { RecordKind } from "../../kinds.ts";
-import type { Connection, PullPage, PullRequest, RejectedPosRecord } from "../connector.ts";
+import type { Connection, LastPage, PullPage, PullRequest, RejectedPosRecord } from "../connector.ts";
 import { type PosRecords, posIdOf } from "../posRecords.ts";
 import { Memo } from "./memo.ts";
 import { parseState } from "./readSpan.ts";
 
 /** A list that a POS gives in one piece, or that is of use only as a whole. */
-export interface WholeList<Kind extends RecordKind> {
+export interface WholeList<Kind extends RecordKind> extends Required<LastPage> {
   records: PosRecords[Kind][];
   rejected: RejectedPosRecord[];
   /** see PullPage */
   complete: boolean;
-  watermark: string;
 }
 
 const listPosition = z.object({
@@ -19,6 +18,7 @@ const listPosition = z.object({
   after: z.string(),
   complete: z.boolean(),
   watermark: z.string(),
+  asOf: z.string().nullable(),
 });
 
 const keptMilliseconds = 15 * 60_000;
@@ -53,14 +53,16 @@ export class WholeLists {
     // One without an id may be any of those that the table has.
     const isNamed = list.rejected.every(({ posId }) => posId !== "");
     const complete = list.complete && isNamed && (from?.complete ?? true);
-    const watermark = from?.watermark ?? list.watermark;
+    const { watermark } = from ?? list;
+    // Each reading had to show everything.
+    const end = { watermark, asOf: list.asOf && (from ? from.asOf : list.asOf) };
     const last = records.at(-1);
     const hasMore = last !== undefined && start + records.length < list.records.length;
     return {
       records,
       rejected: hasMore ? [] : list.rejected,
       total: list.records.length,
-      next: hasMore ? { position: JSON.stringify({ after: keyOf(last), complete, watermark }) } : { watermark },
+      next: hasMore ? { position: JSON.stringify({ after: keyOf(last), complete, ...end }) } : end,
       complete,
     };
   }

@@ -6,13 +6,13 @@ import { type PageWalk, pageWalk, walkFromStart } from "../reading/pageWalk.ts";
 import type { PosPath } from "../reading/posPath.ts";
 import {
   daysAfter,
+  lastPage,
   parseState,
   readFrom,
   readUpTo,
   unsettledSince,
   usableWatermark,
   watermark,
-  watermarkAfter,
 } from "../reading/readSpan.ts";
 import { timeLeft } from "../reading/timeLeft.ts";
 import { type ListPages, nextPage, offsetInstant, pageSize, type TreezPull } from "./treezPull.ts";
@@ -67,7 +67,7 @@ export async function nextRows<Kind extends RecordKind>(
     const upTo = state.upTo ?? readUpTo(request, page.date);
     const unsettled = state.upTo ? state.unsettled : unsettledSince(request, { upTo, mark });
     const next = following(list, { ...state, upTo, unsettled }, page.rows.length === 0, page.next, quietDays);
-    if (!next) return { rows, next: { watermark: watermarkAfter({ upTo, mark, unsettled }) } };
+    if (!next) return { rows, next: lastPage({ upTo, mark, unsettled }) };
     if (rows.length >= enoughRows || steps >= mostSteps || timeLeft(request, clock) <= 0) {
       return { rows, next: { position: JSON.stringify(next) } };
     }

@@ -5,7 +5,7 @@ import { firstPermitted } from "../reading/firstPermitted.ts";
 import { type PageWalk, walkFromStart } from "../reading/pageWalk.ts";
 import { type PosPath, posPath } from "../reading/posPath.ts";
 import { parted, type ReadRow, readRow } from "../reading/readRow.ts";
-import { daysAfter, reachOf, readFrom, readUpTo, watermarkAfter } from "../reading/readSpan.ts";
+import { daysAfter, lastPage, reachOf, readFrom, readUpTo } from "../reading/readSpan.ts";
 import { timeLeft } from "../reading/timeLeft.ts";
 import type { WholeList } from "../reading/wholeList.ts";
 import { type Product, product, productPage, ticket } from "./answers.ts";
@@ -30,14 +30,15 @@ export async function readProducts(pull: TreezPull<"product">): Promise<WholeLis
   const upTo = readUpTo(pull.request, list.date);
   // What may have been missed is still to be found by the next pull: the same changes, or everything.
   const mayLack = list.hasShifted && (mark !== null || list.isCutShort);
-  const watermark = mayLack ? (pull.request.since ?? upTo) : watermarkAfter({ upTo, mark });
-  return { records: list.records, rejected: list.rejected, complete: false, watermark };
+  const end = mayLack ? { watermark: pull.request.since ?? upTo } : lastPage({ upTo, mark });
+  const asOf = list.hasShifted ? null : upTo;
+  return { records: list.records, rejected: list.rejected, complete: false, ...end, asOf };
 }
 
 /** Everything in stock: it stands with the products, whose dates of change tell nothing about it. */
 export async function readInventory(pull: TreezPull<"inventory">): Promise<WholeList<"inventory">> {
   const list = await readAll(pull, posPath`/product/product_list`, inventoryRecord);
-  return whole(pull, list.records, list.rejected, list.isSteady, list.date);
+  return whole(pull, list.records, list);
 }
 
 /** The places that the products name, or else that tickets do; where there are none, the store itself. */
@@ -52,7 +53,7 @@ export async function readLocations(pull: TreezPull<"location">): Promise<WholeL
     for (const name of await placesOfTickets(pull)) places.set(name, placeNamed(name));
   }
   const { id, name } = pull.api.store;
-  return whole(pull, places.size > 0 ? [...places.values()] : [placeNamed(id, name)], [], list.isSteady, list.date);
+  return whole(pull, places.size > 0 ? [...places.values()] : [placeNamed(id, name)], { ...list, rejected: [] });
 }
 
 /** The names of places from which something was sold in the last day, as far as the credentials let tickets be read. */
@@ -79,11 +80,10 @@ function placesOfTickets({ api, connection, request, clock }: TreezPull<"locatio
 function whole<Kind extends RecordKind>(
   { request }: TreezPull<Kind>,
   records: PosRecords[Kind][],
-  rejected: RejectedPosRecord[],
-  complete: boolean,
-  date: Date | null,
+  { rejected, isSteady: complete, hasShifted, date }: Omit<ProductList<unknown>, "records">,
 ): WholeList<Kind> {
-  return { records, rejected, complete, watermark: readUpTo(request, date) };
+  const watermark = readUpTo(request, date);
+  return { records, rejected, complete, watermark, asOf: hasShifted ? null : watermark };
 }
 
 interface ProductList<Record> {

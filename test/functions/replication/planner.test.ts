@@ -68,7 +68,7 @@ test("asks for what is due, and tells how old the records of each are", async ()
   const crbId = await givenCrb();
   const lease = await acquireLease(table(), crbId, "sale");
   if (!(lease instanceof Lease)) throw new Error("held");
-  await lease.finish("watermark", noCounts);
+  await lease.finish({ watermark: "watermark" }, noCounts);
   await plan();
   await expect.poll(() => sent.replication).toHaveLength(5);
   const [metrics, line] = [lines().find((one) => "_aws" in one), lines().find((one) => !("_aws" in one))];

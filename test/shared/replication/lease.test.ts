@@ -79,7 +79,7 @@ test("a holder who renews it at the last moment keeps it", async () => {
 });
 
 test("an interrupted run is gone on with: same start, same watermark, saved position and counts", async () => {
-  await (await take()).finish("watermark 1", some);
+  await (await take()).finish({ watermark: "watermark 1" }, some);
   clock.advance(60_000);
   const interrupted = await take();
   expect(interrupted).toMatchObject({ since: "watermark 1", position: null, counts: none, startedAt: clock.now() });
@@ -97,7 +97,7 @@ test("a run that saved nothing starts anew", async () => {
 
 test("a finished or released lease is free at once, and a late renewal does not take it back", async () => {
   const finished = await take();
-  await finished.finish("watermark 1", some);
+  await finished.finish({ watermark: "watermark 1" }, some);
   await expect(finished.renew()).rejects.toThrow(LeaseLostError);
   const released = await take();
   await released.release();
@@ -118,7 +118,7 @@ test("what an old holder writes is refused, and leaves the new holder's state as
   for (const write of [
     () => old.renew(),
     () => old.save("page 9", some, 9),
-    () => old.finish("watermark 9", some),
+    () => old.finish({ watermark: "watermark 9" }, some),
     () => old.release(),
     () => old.fail("unreachable", undefined, () => null),
   ]) {
@@ -143,7 +143,7 @@ test("failures in a row are counted until a page is written, each with its pause
   expect(await stored()).toMatchObject({ error: null, attempts: 0, not_before: null });
   await lease.fail("unreachable", undefined, pause);
   expect(await stored()).toMatchObject({ attempts: 1, position: "page 2" });
-  await (await take()).finish("watermark 1", some);
+  await (await take()).finish({ watermark: "watermark 1" }, some);
   expect(await stored()).toMatchObject({ error: null, attempts: 0, not_before: null, position: null });
 });
 
@@ -157,7 +157,7 @@ test("a refusal after an outage is the first one", async () => {
 
 test("a run that has come no further for more than three days is begun anew", async () => {
   const days = 3 * 24 * 60 * 60_000;
-  await (await take()).finish("watermark 1", some);
+  await (await take()).finish({ watermark: "watermark 1" }, some);
   const lease = await take();
   clock.advance(days);
   await lease.save("page 2", some, 9);
@@ -171,7 +171,7 @@ test("a run that has come no further for more than three days is begun anew", as
 });
 
 test("a run that is to begin anew forgets the last watermark", async () => {
-  await (await take()).finish("watermark 1", some);
+  await (await take()).finish({ watermark: "watermark 1" }, some);
   expect(await acquireLease(table, crbId, "customer", clock, { anew: true })).toMatchObject({ since: null });
   clock.advance(leaseMilliseconds);
   // Also when it was cut off at once.
@@ -196,7 +196,7 @@ test("a planned run is needless once one that began later has succeeded", async 
   clock.advance(1_000);
   const lease = await take();
   clock.advance(1_000);
-  await lease.finish("watermark 1", some);
+  await lease.finish({ watermark: "watermark 1" }, some);
   expect(await plan(plannedAt)).toEqual({ succeededSince: clock.now() });
   const cutOff = await plan();
   expect(cutOff).toBeInstanceOf(Lease);
@@ -229,7 +229,7 @@ test("what arrives late of a run's end leaves what was handed over after it", as
   };
   const lease = await takeOn();
   isSlow = true;
-  await expect(lease.finish("end", some)).rejects.toThrow();
+  await expect(lease.finish({ watermark: "end" }, some)).rejects.toThrow();
   isSlow = false;
   await lease.fail("unavailable", seen, () => null);
   for (const arrive of late) await arrive();

@@ -1,12 +1,6 @@
 import { expect, test } from "vitest";
 import type { PullRequest } from "../../../../shared/pos/connector.ts";
-import {
-  reachOf,
-  readFrom,
-  readUpTo,
-  usableWatermark,
-  watermarkAfter,
-} from "../../../../shared/pos/reading/readSpan.ts";
+import { lastPage, reachOf, readFrom, readUpTo, usableWatermark } from "../../../../shared/pos/reading/readSpan.ts";
 
 const now = new Date("2026-03-10T12:00:00.000Z");
 const at = (text: string) => new Date(`2026-03-${text}Z`);
@@ -49,7 +43,7 @@ test.each<[number | null, boolean]>([
   const request = { now, since: JSON.stringify(mark) } as PullRequest<"product">;
   const reach = reachOf(request, null, days);
   expect(reach.mark).toEqual(isFull ? null : mark);
-  expect(JSON.parse(watermarkAfter(reach))).toEqual({
+  expect(JSON.parse(lastPage(reach).watermark)).toEqual({
     upTo: now.toISOString(),
     full: isFull ? now.toISOString() : mark.full,
   });
@@ -59,13 +53,19 @@ test("what was read long before that which completes it is read again once that 
   const never = new Date(0);
   const pull = (since: string | null, settled: Date) => {
     const reach = reachOf({ now, since, settled } as PullRequest<"sale">, null, null);
-    return { isFull: reach.mark === null, watermark: watermarkAfter(reach) };
+    return { isFull: reach.mark === null, ...lastPage(reach) };
   };
   const first = pull(null, never);
   const second = pull(first.watermark, never);
   expect(second.isFull).toBe(false);
   const third = pull(second.watermark, at("10T10:00"));
   expect(third.isFull).toBe(true);
+  // What completes the sales was not there before: so nothing is said to be, until it was.
+  expect([first, second, third].map(({ asOf }) => asOf)).toEqual([
+    never.toISOString(),
+    never.toISOString(),
+    at("10T10:00").toISOString(),
+  ]);
   expect(pull(third.watermark, at("10T11:00")).isFull).toBe(false);
 });
 
@@ -73,9 +73,9 @@ test("what waited for a few days only is read again from there, not from the beg
   const stuck = at("07T12:00");
   const reach = (since: string | null, settled: Date) =>
     reachOf({ now, since, settled } as PullRequest<"sale">, null, null);
-  const waiting = watermarkAfter(reach(JSON.stringify(mark), stuck));
+  const waiting = lastPage(reach(JSON.stringify(mark), stuck)).watermark;
   expect(reach(waiting, stuck).mark?.upTo).toBe(at("09T12:00").toISOString());
   const next = reach(waiting, at("10T10:00"));
   expect(next.mark).toEqual({ upTo: stuck.toISOString(), full: mark.full });
-  expect(JSON.parse(watermarkAfter(next))).toEqual({ upTo: at("10T10:00").toISOString(), full: mark.full });
+  expect(JSON.parse(lastPage(next).watermark)).toEqual({ upTo: at("10T10:00").toISOString(), full: mark.full });
 });

@@ -18,7 +18,13 @@ let readings: number;
 let list: WholeList<"location">;
 beforeEach(() => {
   readings = 0;
-  list = { records: places(600).reverse(), rejected: [], complete: true, watermark: "first" };
+  list = {
+    records: places(600).reverse(),
+    rejected: [],
+    complete: true,
+    watermark: "first",
+    asOf: "2026-03-10T11:59:00.000Z",
+  };
 });
 
 async function read() {
@@ -42,8 +48,7 @@ async function all(between: () => WholeLists | undefined = () => undefined) {
     ids.push(...page.records.map(({ pos_location_id }) => pos_location_id));
     sizes.push(page.records.length);
     rejected.push(...page.rejected);
-    if ("watermark" in page.next)
-      return { ids, sizes, rejected, complete: page.complete, watermark: page.next.watermark };
+    if ("watermark" in page.next) return { ids, sizes, rejected, complete: page.complete, ...page.next };
     position = page.next.position;
     lists = between() ?? lists;
   }
@@ -63,7 +68,7 @@ test("another process reads it again, and goes on behind the same key", async ()
     return new WholeLists();
   });
   expect(found.ids).toEqual([...places(600), place(700)].map(({ pos_location_id }) => pos_location_id));
-  expect(found).toMatchObject({ complete: true, watermark: "first" });
+  expect(found).toMatchObject({ complete: true, watermark: "first", asOf: "2026-03-10T11:59:00.000Z" });
   expect(readings).toBe(3);
 });
 
@@ -74,6 +79,20 @@ test("one incomplete reading makes the pull incomplete", async () => {
     return new WholeLists();
   });
   expect(found.complete).toBe(false);
+});
+
+test("one reading that may have missed something makes the pull one that tells nothing", async () => {
+  for (const [first, second] of [
+    [null, list.asOf],
+    [list.asOf, null],
+  ] as const) {
+    list.asOf = first;
+    const { asOf } = await all(() => {
+      list.asOf = second;
+      return new WholeLists();
+    });
+    expect(asOf).toBeNull();
+  }
 });
 
 test("what was set aside comes with the last page, once", async () => {

@@ -1,0 +1,12 @@
+import { listReplications } from "../../shared/api/operations/replications.ts";
+import { list } from "../../shared/endpoint/answer.ts";
+import { endpoint } from "../../shared/endpoint/endpoint.ts";
+import { replicationIntervals } from "../../shared/replication/intervals.ts";
+import { readReplications } from "../../shared/replication/readReplications.ts";
+import { serviceTable } from "../../shared/table/client.ts";
+
+export const handler = endpoint(listReplications, async ({ path }) => {
+  const replications = await readReplications(serviceTable(), path.crb_id, replicationIntervals());
+  const records = replications.map((one) => JSON.stringify(one));
+  return list({ total: records.length, records }, 0);
+});

@@ -1,0 +1,47 @@
+import * as z from "zod";
+import { replicationErrors, replicationStates } from "../enumerations.ts";
+import { kindName } from "./changes.ts";
+import { count, dateTime } from "./scalars.ts";
+
+const lastRun = z
+  .strictObject({
+    read: count.describe("Records that the POS gave, repetitions too"),
+    created: count.describe("Of these, the ones that were new"),
+    changed: count.describe("Those that had changed, or vanished from the POS"),
+    unchanged: count.describe("Those that were stored already"),
+    rejected: count.describe("Those of which no record could be made"),
+  })
+  .meta({ id: "ReplicationRun", description: "What the last finished run did" });
+
+const progress = z
+  .strictObject({
+    read: count.describe("Records that the POS has given so far, repetitions too"),
+    total: count.nullable().describe("How many there are; null where the POS does not tell"),
+  })
+  .meta({ id: "ReplicationProgress", description: "How far a run has come" });
+
+/** How fresh one kind of a CRB's records is (contract 14.2). */
+export const replication = z
+  .strictObject({
+    kind: kindName.describe("The kind of records"),
+    state: z
+      .enum(replicationStates)
+      .describe("The first that holds, in this order; the guide to fresh data says what each means"),
+    data_as_of: dateTime
+      .nullable()
+      .describe("Everything that the POS held at this time is stored, or has changed since; but for rejected records"),
+    initial_sync_completed_date: dateTime.nullable().describe("End of the first full reading of this connection"),
+    last_started_date: dateTime.nullable().describe("Begin of the run under way, or of the last one"),
+    last_succeeded_date: dateTime.nullable().describe("End of the last run that came to its end"),
+    next_due_date: dateTime.nullable().describe("When the next run begins; null where none is planned"),
+    progress: progress.nullable().describe("While a run is under way"),
+    records: count.describe("How many records the list holds"),
+    rejected_records: count.describe(
+      "How many records of the POS are rejected at present, because no record could be made of them",
+    ),
+    last_run: lastRun.nullable().describe("What the last finished run did; null before the first"),
+    error: z.enum(replicationErrors).nullable().describe("Why the last run failed, if it did"),
+  })
+  .meta({ id: "Replication", description: "How fresh the records of one kind are" });
+
+export type Replication = z.output<typeof replication>;

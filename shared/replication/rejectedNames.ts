@@ -1,0 +1,103 @@
+import { hash } from "node:crypto";
+
+const digestLength = 8;
+const entryBytes = digestLength + 4;
+/** Of an item: 240 KB. */
+const mostOfPart = 20_000;
+
+/**
+ * The names of all records that are set aside, each as 8 bytes of its SHA-256, and which run has met it last, by the
+ * second of its start. Of a million names two have the same digest once in 37 million times. Kept in parts, of which a page
+ * mostly changes one.
+ */
+export class RejectedNames {
+  readonly #parts: Map<string, number>[];
+  readonly #run: number;
+  readonly #changed = new Set<number>();
+
+  /**
+   * @param stored what `takeChanged` gave last for each part
+   * @param startedAt of the present run
+   */
+  constructor(stored: readonly (Uint8Array | undefined)[], startedAt: Date) {
+    this.#parts = stored.map((bytes) => unpack(Buffer.from(bytes ?? [])));
+    this.#run = Math.floor(startedAt.getTime() / 1_000);
+  }
+
+  get size(): number {
+    return this.#parts.reduce((sum, { size }) => sum + size, 0);
+  }
+
+  /** How many parts there are. */
+  get parts(): number {
+    return this.#parts.length;
+  }
+
+  has(name: string): boolean {
+    return this.#partOf(digestOf(name)) >= 0;
+  }
+
+  /** Notes that the present run has met a record that is set aside. */
+  add(name: string): void {
+    const digest = digestOf(name);
+    let at = this.#partOf(digest);
+    if (this.#parts[at]?.get(digest) === this.#run) return;
+    if (at < 0) at = this.#parts.findIndex(({ size }) => size < mostOfPart);
+    if (at < 0) at = this.#parts.push(new Map()) - 1;
+    this.#parts[at]?.set(digest, this.#run);
+    this.#changed.add(at);
+  }
+
+  /** @returns whether it was set aside until now */
+  delete(name: string): boolean {
+    if (this.size === 0) return false;
+    const digest = digestOf(name);
+    const at = this.#partOf(digest);
+    this.#parts[at]?.delete(digest);
+    if (at >= 0) this.#changed.add(at);
+    return at >= 0;
+  }
+
+  /** Forgets what the present run has not met. */
+  dropUnmet(): void {
+    for (const [at, part] of this.#parts.entries()) {
+      for (const [digest, run] of part) {
+        if (run === this.#run) continue;
+        part.delete(digest);
+        this.#changed.add(at);
+      }
+    }
+  }
+
+  /** The parts that have changed since it was asked last, by number, to be stored. */
+  takeChanged(): [number, Uint8Array][] {
+    const changed = [...this.#changed].map((at): [number, Uint8Array] => [at, pack(this.#parts[at] ?? new Map())]);
+    this.#changed.clear();
+    return changed;
+  }
+
+  #partOf(digest: string): number {
+    return this.#parts.findIndex((part) => part.has(digest));
+  }
+}
+
+const digestOf = (name: string): string => hash("sha256", name, "buffer").toString("latin1", 0, digestLength);
+
+function pack(part: ReadonlyMap<string, number>): Uint8Array {
+  const bytes = Buffer.alloc(part.size * entryBytes);
+  let at = 0;
+  for (const [digest, run] of part) {
+    bytes.write(digest, at, "latin1");
+    bytes.writeUInt32BE(run, at + digestLength);
+    at += entryBytes;
+  }
+  return bytes;
+}
+
+function unpack(bytes: Buffer): Map<string, number> {
+  const part = new Map<string, number>();
+  for (let at = 0; at < bytes.length; at += entryBytes) {
+    part.set(bytes.toString("latin1", at, at + digestLength), bytes.readUInt32BE(at + digestLength));
+  }
+  return part;
+}

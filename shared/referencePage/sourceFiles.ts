@@ -9,6 +9,7 @@ export const sources = {
     "docs/guide/authentication.md",
     "docs/guide/reading-lists.md",
     "docs/guide/keep-a-copy.md",
+    "docs/guide/fresh-data.md",
     "docs/guide/errors.md",
     "docs/guide/sandbox.md",
     "docs/guide/onboarding.md",

@@ -1,13 +1,14 @@
 import { hash } from "node:crypto";
 
 const digestLength = 8;
-const entryBytes = digestLength + 4;
-/** Of an item: 240 KB. */
+const instantLength = 6;
+const entryBytes = digestLength + instantLength;
+/** Of an item: 280 KB. */
 const mostOfPart = 20_000;
 
 /**
- * The names of all records that are set aside, each as 8 bytes of its SHA-256, and which run has met it last, by the
- * second of its start. Of a million names two have the same digest once in 37 million times. Kept in parts, of which a page
+ * The names of all records that are set aside, each as 8 bytes of its SHA-256, and which run has met it last, by its
+ * start. Of a million names two have the same digest once in 37 million times. Kept in parts, of which a page
  * mostly changes one.
  */
 export class RejectedNames {
@@ -21,7 +22,7 @@ export class RejectedNames {
    */
   constructor(stored: readonly (Uint8Array | undefined)[], startedAt: Date) {
     this.#parts = stored.map((bytes) => unpack(Buffer.from(bytes ?? [])));
-    this.#run = Math.floor(startedAt.getTime() / 1_000);
+    this.#run = startedAt.getTime();
   }
 
   get size(): number {
@@ -88,7 +89,7 @@ function pack(part: ReadonlyMap<string, number>): Uint8Array {
   let at = 0;
   for (const [digest, run] of part) {
     bytes.write(digest, at, "latin1");
-    bytes.writeUInt32BE(run, at + digestLength);
+    bytes.writeUIntBE(run, at + digestLength, instantLength);
     at += entryBytes;
   }
   return bytes;
@@ -97,7 +98,7 @@ function pack(part: ReadonlyMap<string, number>): Uint8Array {
 function unpack(bytes: Buffer): Map<string, number> {
   const part = new Map<string, number>();
   for (let at = 0; at < bytes.length; at += entryBytes) {
-    part.set(bytes.toString("latin1", at, at + digestLength), bytes.readUInt32BE(at + digestLength));
+    part.set(bytes.toString("latin1", at, at + digestLength), bytes.readUIntBE(at + digestLength, instantLength));
   }
   return part;
 }

@@ -26,7 +26,7 @@ export const replication = z
     kind: kindName.describe("The kind of records"),
     state: z
       .enum(replicationStates)
-      .describe("The first that holds, in this order; the guide to fresh data says what each means"),
+      .describe("The first of these that holds, in this order; the guide says what each means"),
     data_as_of: dateTime
       .nullable()
       .describe("Everything that the POS held at this time is stored, or has changed since; but for rejected records"),

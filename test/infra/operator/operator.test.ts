@@ -13,6 +13,7 @@ import { shown } from "../../../infra/local/write.ts";
 import type { Session } from "../../../infra/operator/command.ts";
 import { commands } from "../../../infra/operator/commands/commands.ts";
 import { operator } from "../../../infra/operator/operator.ts";
+import { stages } from "../../../infra/stages.ts";
 import { issueCrbAccess } from "../../../shared/access/crbAccess.ts";
 import { crbScopes } from "../../../shared/access/scopes.ts";
 import { createSecret } from "../../../shared/access/secrets.ts";
@@ -341,7 +342,13 @@ function bucketOfStage(): Bucket {
 
 /** A session of somebody who says yes to everything. */
 const sessionOn = (table: Table, print: Session["print"] = () => undefined): Session => ({
-  target: { table, documents: bucketOfStage, retentionDays: 30, close: () => undefined },
+  target: {
+    table,
+    documents: bucketOfStage,
+    intervals: stages.local.replicateEverySeconds,
+    retentionDays: 30,
+    close: () => undefined,
+  },
   confirm: async () => undefined,
   readSecret: async () => "",
   print,
@@ -392,7 +399,7 @@ describe("records", () => {
     expect(state.trim().split("\n")).toHaveLength(6);
     await expectRefused("connected to no POS", "replication", "start", crbAt(3).crb_id);
     await expectRefused("A kind is one of", "replication", "start", crb_id, "--kind", "people");
-    expect(await expectDone("replication", "state", crbAt(3).crb_id)).toMatch(/\nsale +never/);
+    expect(await expectDone("replication", "state", crbAt(3).crb_id)).toMatch(/\nsale +waiting/);
     expect(await expectDone("replication", "state", crb_id, "--kind", "sale")).toMatch(/^kind[^\n]*\nsale [^\n]*\n$/);
   });
 
@@ -413,9 +420,9 @@ describe("records", () => {
       const { code, out, err } = await run("replication", "start", crb_id, "--kind", "product", "--kind", "location");
       expect({ code, err }).toEqual({
         code: 1,
-        err: `Of ${name} not replicated: location (failed), product (failed).\n`,
+        err: `Of ${name} not replicated: location (failing), product (failing).\n`,
       });
-      expect(out).toMatch(new RegExp(`\\nproduct +failed .* locationGone +${attempts} `));
+      expect(out).toMatch(new RegExp(`\\nproduct +failing .* location_gone +${attempts} `));
       expect(await standing()).toBe(status);
     }
     await setLocation(null);
@@ -434,15 +441,15 @@ describe("records", () => {
     // Killed before its first page: nothing was saved of it but that it began.
     const killed = { position: null, held_until: 0, started_at: new Date().toISOString(), error: null };
     await stage.table.update(replicationKey(crb_id, "sale"), killed);
-    expect(await expectDone("replication", "state", crb_id)).toMatch(/\nsale +cut off /);
+    expect(await expectDone("replication", "state", crb_id)).toMatch(/\nsale +current +- /);
     await stage.table.update(replicationKey(crb_id, "sale"), { ...failed, succeeded_at: "2026-01-01T00:00:00.000Z" });
     const state = await expectDone("replication", "state", crb_id);
     expect(state).toMatch(
-      new RegExp(`\\nsale +failed .* page\\\\u001b\\[2J 7 +unreachable +3 +${notBefore.slice(0, 19)}Z\\n`),
+      new RegExp(`\\nsale +failing .* page\\\\u001b\\[2J 7 +unreachable +3 +${notBefore.slice(0, 19)}Z\\n`),
     );
     const [, first = ""] = (await expectDone("replication", "list")).split("\n");
     expect(first).toContain(name);
-    expect(first).toMatch(/ Connected +\d+ h +sale \(unreachable\) +0 /);
+    expect(first).toMatch(/ Connected +\d+ h +failing, current +sale \(unreachable\) +0 /);
     await stage.table.put(before ?? expect.fail("no state"));
   });
 
@@ -455,7 +462,7 @@ describe("records", () => {
       reason: "invalid_type",
       at: "2026-03-01T12:00:00.000Z",
     };
-    await stage.table.put({ ...rejectedRecordsKey(crb_id, "sale"), records: [record] });
+    await stage.table.put({ ...rejectedRecordsKey(crb_id, "sale"), records: [record], count: 1, parts: 0 });
     const listed = await expectDone("replication", "rejected", crb_id, "--kind", "sale");
     expect(listed).toMatch(/\nsale +S-1\\u001b\[31m +items\.0\.price +invalid_type +2026-03-01T12:00:00Z\n$/);
     expect(await expectDone("replication", "rejected", crb_id, "--kind", "product")).toContain("Nothing");

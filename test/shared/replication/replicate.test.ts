@@ -13,7 +13,7 @@ import { readRejected } from "../../../shared/replication/rejectedRecords.ts";
 import { type ReplicationResult, replicate } from "../../../shared/replication/replicate.ts";
 import type { RawItem, Table } from "../../../shared/table/client.ts";
 import { searchCustomers } from "../../../shared/table/customers.ts";
-import { recordList, replicationKey } from "../../../shared/table/keys.ts";
+import { recordList, rejectedRecordsKey, replicationKey } from "../../../shared/table/keys.ts";
 import { readPage } from "../../../shared/table/rankedList/readPage.ts";
 import { useTestServiceKey } from "../../testServiceKey.ts";
 import { createTestTable } from "../../testTable.ts";
@@ -311,6 +311,7 @@ describe("a POS that fails", () => {
 });
 
 describe("records that are set aside", () => {
+  const item = () => table.get(rejectedRecordsKey(connection.crbId, "customer"), { consistent: true });
   const listedIds = async () => (await readRejected(table, connection.crbId, "customer")).map(({ pos_id }) => pos_id);
   /** Adds to each page, and says whether the pull names all there is. */
   function pages(rejected: (request: PullRequest<RecordKind>) => RejectedPosRecord[], complete?: boolean): void {
@@ -371,10 +372,40 @@ describe("records that are set aside", () => {
     expect(await listedIds()).toEqual(["9", "8"]);
   });
 
-  test("are bounded in number and length, and those without an id listed once for each reason", async () => {
+  test("are counted exactly, as long as they are, and each once however often it comes", async () => {
+    const posIds = Array.from({ length: 20_500 }, (_, i) => `R-${i}`);
+    const nameless = ["", "", ""];
+    pages(({ since }) => reject(...posIds, ...(since === null ? nameless : [])), false);
+    await run();
+    expect(await item()).toMatchObject({ count: 20_503, parts: 2 });
+    await run();
+    expect((await item())?.count).toBe(20_503);
+    // Two are mended, one of them among those that are no longer shown.
+    pages(() => [], false);
+    pos.put("customer", plainCustomer("R-0"), plainCustomer("R-20499"));
+    await run();
+    expect((await item())?.count).toBe(20_501);
+    clock.advance(1);
+    pages(() => reject("R-7", ""), true);
+    await run();
+    expect(await item()).toMatchObject({ count: 2, records: [{ pos_id: "R-7" }, { pos_id: "" }] });
+  });
+
+  test("stay counted when a clock is behind that of who began the run", async () => {
+    pos.put("customer", ...["1", "2", "3", "4"].map((id) => plainCustomer(id)));
+    pages(({ position }) => (position === null ? [] : reject("9")));
+    pos.beforePage = ({ position }) => {
+      if (position !== null) clock.advance(-2_000);
+    };
+    expect(await run()).toMatchObject({ outcome: "finished" });
+    expect(await item()).toMatchObject({ count: 1, records: [{ pos_id: "9" }] });
+  });
+
+  test("are shown bounded in number and length, and those without an id once for each reason", async () => {
     pages(() => reject(...Array.from({ length: 300 }, (_, i) => `${i}`.padEnd(1_000, "x")), "", ""), false);
     await run();
     await run();
+    expect((await item())?.count).toBe(302);
     const kept = await readRejected(table, connection.crbId, "customer");
     expect(kept).toHaveLength(200);
     expect(Math.max(...kept.map(({ pos_id }) => pos_id.length))).toBe(200);

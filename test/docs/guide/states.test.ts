@@ -1,0 +1,127 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { replicationErrors, replicationStates } from "../../../shared/api/enumerations.ts";
+import { posTypes } from "../../../shared/api/pos/posTypes.ts";
+import { recordKinds } from "../../../shared/kinds.ts";
+import { noCounts, type ReplicationState } from "../../../shared/replication/replicationState.ts";
+import { type Standing, stateOf } from "../../../shared/replication/standing.ts";
+import type { Crb } from "../../../shared/table/crb.ts";
+import { crbRecord } from "../../crbRecord.ts";
+
+type State = (typeof replicationStates)[number];
+
+const guide = readFileSync("docs/guide/fresh-data.md", "utf8");
+const rows = (heading: string) =>
+  [...(guide.split(`| ${heading} |`)[1]?.split("\n\n")[0] ?? "").matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name);
+
+const now = new Date("2026-03-01T12:00:00.000Z");
+const ago = (seconds: number) => new Date(now.getTime() - seconds * 1_000).toISOString();
+const intervals = { location: 600, product: 600, customer: 600, inventory: 600, sale: 600 };
+
+interface Facts {
+  crb: Crb;
+  standing: Standing & { state: ReplicationState };
+}
+
+/** A kind whose replication goes well: the last success is as old as it may be. */
+function current(): Facts {
+  const record = crbRecord("5f0d9c1e-2b7a-4c63-8e15-a9340b6d27f8");
+  const state: ReplicationState = {
+    fence: 3,
+    held_until: 0,
+    since: "watermark",
+    position: null,
+    seen_parts: null,
+    started_at: ago(1_810),
+    succeeded_at: ago(1_800),
+    succeeded_from: ago(1_810),
+    first_succeeded_at: ago(90_000),
+    error: null,
+    attempts: 0,
+    not_before: null,
+    counts: noCounts,
+    total: null,
+  };
+  const connection = { posType: "Treez", locationId: null, connectedAt: ago(100_000) };
+  return {
+    crb: { record, serviceProviderId: "", connection },
+    standing: { kind: "sale", state, due: ago(-60), rejected: 0 },
+  };
+}
+
+/** Makes what a row says hold; `current` holds where nothing else does. */
+const holds: Record<Exclude<State, "current">, (facts: Facts) => void> = {
+  not_connected: ({ crb }) => void Object.assign(crb, { connection: null }),
+  not_available: ({ crb }) => void Object.assign(crb.connection ?? {}, { posType: "Blaze" }),
+  manual: ({ crb }) => void Object.assign(crb.connection ?? {}, { posType: "Manual Upload Retail" }),
+  paused: ({ crb }) => void Object.assign(crb.record, { status: "bank_disconnected" }),
+  failing: ({ standing }) => void Object.assign(standing.state, { error: "unreachable", attempts: 1 }),
+  waiting: ({ standing }) =>
+    void Object.assign(standing.state, { started_at: null, succeeded_at: null, first_succeeded_at: null }),
+  initial: ({ standing }) => void Object.assign(standing.state, { succeeded_at: null, first_succeeded_at: null }),
+  late: ({ standing }) => void Object.assign(standing.state, { succeeded_at: ago(1_801) }),
+};
+const conditions = Object.keys(holds) as (keyof typeof holds)[];
+
+/** Of two rows the later one cannot hold, too. */
+const exclusive = new Set([
+  // Without a connection there is no POS that could lack something, or be a file.
+  "not_connected not_available",
+  "not_connected manual",
+  "not_available manual",
+  // A run that failed has begun; what has never succeeded cannot have done so long ago.
+  "failing waiting",
+  "waiting late",
+  "initial late",
+]);
+
+/** @param applied in this order */
+function stateWith(...applied: (keyof typeof holds)[]): State {
+  const facts = current();
+  for (const condition of applied) holds[condition](facts);
+  return stateOf(facts.crb, facts.standing, intervals, now);
+}
+
+function givePosWithoutSales(): void {
+  Object.assign(posTypes.Blaze, { lacks: ["sale"] });
+  onTestFinished(() => void Reflect.deleteProperty(posTypes.Blaze, "lacks"));
+}
+
+test("the guide's tables name every state in its order, and every error", () => {
+  expect(rows("State")).toEqual(replicationStates);
+  expect(rows("`error`")).toEqual(replicationErrors);
+});
+
+test("a replication that goes well is current, and nothing more", () => {
+  expect(stateWith()).toBe("current");
+});
+
+describe.each(conditions)("%s", (condition) => {
+  test("holds alone", () => {
+    givePosWithoutSales();
+    expect(stateWith(condition)).toBe(condition);
+  });
+
+  test("comes before every later row that can hold, too", () => {
+    givePosWithoutSales();
+    for (const later of conditions.slice(conditions.indexOf(condition) + 1)) {
+      if (exclusive.has(`${condition} ${later}`)) continue;
+      expect([later, stateWith(later, condition), stateWith(condition, later)]).toEqual([later, condition, condition]);
+    }
+  });
+});
+
+test("no POS lacks other kinds than it says, and none that is read lacks any", () => {
+  for (const posType of Object.keys(posTypes)) {
+    for (const kind of recordKinds) {
+      const { crb, standing } = current();
+      const connection = { posType, locationId: null, connectedAt: ago(100_000) };
+      expect(stateOf({ ...crb, connection }, { ...standing, kind }, intervals, now)).toBe("current");
+    }
+  }
+});
+
+test("a kind that has never been replicated waits", () => {
+  const { crb, standing } = current();
+  expect(stateOf(crb, { ...standing, state: undefined }, intervals, now)).toBe("waiting");
+});

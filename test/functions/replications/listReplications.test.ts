@@ -1,0 +1,22 @@
+import { beforeAll, expect, test, vi } from "vitest";
+import { handler } from "../../../functions/replications/listReplications.ts";
+import { listReplications } from "../../../shared/api/operations/replications.ts";
+import { recordKinds } from "../../../shared/kinds.ts";
+import { costOf } from "../../bench/capacity.ts";
+import { useTestTable } from "../../useTestTable.ts";
+import { givenCrb } from "../callHandler.ts";
+
+const table = useTestTable();
+beforeAll(() => {
+  vi.stubEnv("REPLICATE_EVERY_SECONDS", JSON.stringify(Object.fromEntries(recordKinds.map((kind) => [kind, 600]))));
+});
+
+test("one round of reads after the authorization tells of all kinds", async () => {
+  const { call } = await givenCrb(table());
+  const get = () => call(handler, { resource: "/crbs/{crb_id}/replications" });
+  const { result, roundTrips } = await costOf(table().client, get);
+  expect(result.status).toBe(200);
+  expect(listReplications.success.schema.parse(result.json)).toEqual(result.json);
+  expect(result.json.metadata).toEqual({ total: 5, count: "1 - 5" });
+  expect(roundTrips).toBe(2);
+});

@@ -1,3 +1,4 @@
+import { kindsByName } from "../../shared/api/schemas/changes.ts";
 import { recordKinds } from "../../shared/kinds.ts";
 import { type Connection, PosError } from "../../shared/pos/connector.ts";
 import type { Dice } from "../../shared/pos/sandbox/dice.ts";
@@ -5,11 +6,12 @@ import { eraseCustomer } from "../../shared/replication/eraseCustomer.ts";
 import { replicationMessage } from "../../shared/replication/message.ts";
 import { planReplications } from "../../shared/replication/planReplications.ts";
 import { requestReplication } from "../../shared/replication/queue.ts";
+import { readReplications } from "../../shared/replication/readReplications.ts";
 import { replicateCrb } from "../../shared/replication/replicateCrb.ts";
 import type { ReplicationState } from "../../shared/replication/replicationState.ts";
 import type { Table } from "../../shared/table/client.ts";
 import { readCrb } from "../../shared/table/crbs.ts";
-import { replicationKey } from "../../shared/table/keys.ts";
+import { recordList, replicationKey } from "../../shared/table/keys.ts";
 import { recordId } from "../../shared/table/recordId.ts";
 import { readAllDue } from "../../shared/table/replicationDue.ts";
 import { connectCrb } from "../chaos/connectCrb.ts";
@@ -52,7 +54,7 @@ export class Business {
     this.#table = table;
     this.#bare = bare;
     this.connection = { ...testConnection, crbId, connectedAt: world.clock.now().toISOString() };
-    this.#shop = new Shop(chance);
+    this.#shop = new Shop(chance, world.clock);
     this.#queue = new MessageQueue(chance);
     this.#posFailures = chance.pick([0, 0, 4]);
   }
@@ -111,6 +113,30 @@ export class Business {
   /** In what the table differs from the POS. */
   differences(stored: Stored): string[] {
     return differencesFromPos(this.connection, this.#shop, stored, this.#erased);
+  }
+
+  /** What is wrong with what callers are told of the records: how many there are, and as of when they are stored. */
+  async faultsOfFreshness(stored: Stored): Promise<string[]> {
+    const { crbId, posType } = this.connection;
+    const told = await readReplications(this.#bare, crbId, everyMinute);
+    const isTold = new Set<string>();
+    const wrong = told.flatMap(({ kind: name, records, data_as_of }) => {
+      const kind = kindsByName[name];
+      const { length } = stored.get(recordList(crbId, kind).pk) ?? [];
+      if (data_as_of) isTold.add(kind);
+      return records === length ? [] : [`${kind}: ${records} records are told, ${length} there`];
+    });
+    const changed = new Set(
+      told.flatMap(({ kind: name, data_as_of }) => {
+        const kind = kindsByName[name];
+        const ids = data_as_of ? this.#shop.changedSince(kind, data_as_of) : [];
+        return ids.map((id) => `differs: ${kind} ${recordId(crbId, kind, posType, id)}`);
+      }),
+    );
+    // An erasure may be half done.
+    const unerased = new Set(differencesFromPos(this.connection, this.#shop, stored, new Set()));
+    const late = this.differences(stored).filter((one) => unerased.has(one) && !changed.has(one));
+    return [...wrong, ...late.filter((one) => isTold.has(one.split(" ")[1] ?? "")).map((one) => `${one}, as is told`)];
   }
 
   /** What is wrong with the turns: every kind of a business that is connected has one, which comes soon. */

@@ -263,6 +263,7 @@ async function faults(setting: Setting, stored: Stored): Promise<string[]> {
     ...readings.map((reading) => faultsOf(reading, bare, stored, page)),
     ...past.map((day) => faultsOfDay(day, bare, chance.pick([3, 10, 100]))),
     business.faultsOfTurns(),
+    business.faultsOfFreshness(stored),
   ]);
   return [
     ...found.flat(),

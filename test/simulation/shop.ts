@@ -2,6 +2,7 @@ import type { RecordKind } from "../../shared/kinds.ts";
 import type { Connection, Connector, PullPage, PullRequest } from "../../shared/pos/connector.ts";
 import type { PosCustomer, PosInventory } from "../../shared/pos/posRecords.ts";
 import type { Dice } from "../../shared/pos/sandbox/dice.ts";
+import type { Clock } from "../../shared/time/clock.ts";
 import { plainCustomer, plainSale, ScriptedPos, voidSale } from "../shared/replication/scriptedPos.ts";
 import { ScriptedStock, stockOf } from "../shared/replication/scriptedStock.ts";
 import type { SimulatedKind } from "./readings.ts";
@@ -34,6 +35,9 @@ export class Shop implements Connector {
   /** Can fail, wait, or change the world. */
   beforePage: () => Promise<void> = async () => undefined;
   readonly #chance: Dice;
+  readonly #clock: Clock;
+  /** By kind and id, when it came to be as it is, epoch milliseconds, also when that is not there. */
+  readonly #changedAt = new Map<string, number>();
   readonly #pos: ScriptedPos;
   readonly #stock: ScriptedStock;
   readonly #sales = new Map<number, { day: number; isVoid: boolean }>();
@@ -44,8 +48,9 @@ export class Shop implements Connector {
   #takesBack = false;
   #version = 0;
 
-  constructor(chance: Dice) {
+  constructor(chance: Dice, clock: Clock) {
     this.#chance = chance;
+    this.#clock = clock;
     this.#pos = new ScriptedPos(chance.between(4, 15));
     this.#stock = new ScriptedStock(chance.between(3, 8));
     for (const place of places.slice(0, chance.between(1, 3))) this.#openLocation(place);
@@ -65,6 +70,7 @@ export class Shop implements Connector {
     const { customer, inventory, sale } = this.#changed;
     this.#pos.put("customer", ...customer.map((id) => this.#customer(id)));
     this.#pos.put("sale", ...sale.map((id) => this.#sale(id)));
+    for (const kind of ["customer", "inventory", "sale"] as const) this.#note(kind, ...this.#changed[kind]);
     for (const id of inventory) {
       if (this.#chance.percent(20)) this.#stock.stock.delete(String(id));
       else this.#stock.put(this.#package(id));
@@ -79,6 +85,13 @@ export class Shop implements Connector {
   /** What it holds of a kind at last. */
   held(kind: RecordKind): unknown[] {
     return [...(kind === "inventory" ? this.#stock.stock : this.#pos.held(kind)).values()];
+  }
+
+  /** The ids of what is not as it was at an instant. */
+  changedSince(kind: RecordKind, instant: string): string[] {
+    const [since, prefix] = [Date.parse(instant), `${kind} `];
+    const changed = [...this.#changedAt].filter(([name, at]) => name.startsWith(prefix) && at > since);
+    return changed.map(([name]) => name.slice(prefix.length));
   }
 
   async verify() {
@@ -99,14 +112,21 @@ export class Shop implements Connector {
       const { location_data } = this.#stock.stock.get(id) ?? {};
       const left = (location_data ?? []).filter(({ pos_location_id }) => pos_location_id !== closed);
       const quantities = left.map(({ pos_location_id, quantity }) => [pos_location_id, quantity]);
+      this.#note("inventory", id);
       this.#stock.put({ ...stockOf(id, Object.fromEntries(quantities)), name });
     }
   }
 
   #openLocation(pos_location_id: string): void {
     this.#open.add(pos_location_id);
+    this.#note("location", pos_location_id);
     const [name, pos_location_type, pos_updated_date] = ["Room", null, "2026-03-01T00:00:00.000Z"];
     this.#pos.put("location", { pos_location_id, name, pos_location_type, pos_updated_date });
+  }
+
+  #note(kind: RecordKind, ...ids: (string | number)[]): void {
+    const now = this.#clock.now().getTime();
+    for (const id of ids) this.#changedAt.set(`${kind} ${id}`, now);
   }
 
   /** Some of those that are known, and new ones. */

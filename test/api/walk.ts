@@ -116,6 +116,7 @@ async function readAsServiceProvider(sp: ApiClient, path: { sp_id: string; crb_i
   const day = sale.local_date.slice(0, 10);
   firstOf(await some(everyRecord(sp, `${base}/sales`, { path, query: { start_date: day, end_date: day } })));
   await copy(sp, `${base}/changes/{kind}`, { ...path, kind: "inventory-locations" });
+  answerOf(await sp.GET(`${base}/replications`, { params: { path } }));
 }
 
 async function readAsCrb(own: ApiClient, crb_id: string): Promise<void> {
@@ -123,6 +124,7 @@ async function readAsCrb(own: ApiClient, crb_id: string): Promise<void> {
   const path = { crb_id };
   const query = { limit: 50 };
   answerOf(await own.GET(base, { params: { path } }));
+  answerOf(await own.GET(`${base}/replications`, { params: { path } }));
   const { response } = await own.GET(`${base}/products`, { params: { path, query } });
   const header = { "If-None-Match": response.headers.get("ETag") ?? fail("the list has no ETag") };
   const again = await own.GET(`${base}/products`, { params: { path, query, header } });

@@ -2633,7 +2633,7 @@ export interface components {
             /** @description The kind of records */
             kind: components["schemas"]["KindName"];
             /**
-             * @description The first that holds, in this order; the guide to fresh data says what each means
+             * @description The first of these that holds, in this order; the guide says what each means
              * @enum {string}
              */
             state: "not_connected" | "not_available" | "manual" | "paused" | "failing" | "waiting" | "initial" | "late" | "current";

@@ -1,6 +1,6 @@
 import { execFile, spawnSync } from "node:child_process";
 import { globSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
-import { basename, join, resolve } from "node:path";
+import { basename, delimiter, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, inject, test } from "vitest";
 import { sources } from "../../../shared/referencePage/sourceFiles.ts";
@@ -43,7 +43,7 @@ function environment(guide: string): NodeJS.ProcessEnv {
 
 /** What each of the samples prints. Those for the shell run in one, since a later one uses what an earlier one has set. */
 async function printedBy(language: Language, samples: readonly Sample[], guide: string): Promise<string[]> {
-  const installed = language === "python" ? { PYTHONPATH: (await pythonPackages()).directory } : {};
+  const installed = language === "python" ? { PYTHONPATH: await pythonPath(samples) } : {};
   const options = { cwd: folder, env: { ...environment(guide), ...installed }, timeout: 60_000 };
   if (language === "sh") {
     const border = "---- next sample ----";
@@ -60,10 +60,26 @@ async function printedBy(language: Language, samples: readonly Sample[], guide: 
   return printed;
 }
 
+/** What samples in Python may import beside what comes with it. */
+const imported = {
+  requests_oauthlib: () => pythonPackages(),
+  pandas: () => pythonPackages("docs/requirements.txt", "the guide's notebook, which needs pandas and matplotlib"),
+};
+
+const packagesOf = ({ code }: Sample) =>
+  Promise.all(Object.entries(imported).flatMap(([name, install]) => (code.includes(name) ? [install()] : [])));
+
+/** Where samples find what they import. */
+async function pythonPath(samples: readonly Sample[]): Promise<string> {
+  const found = (await Promise.all(samples.map(packagesOf))).flat();
+  return [...new Set(found.flatMap(({ directory = [] }) => directory))].join(delimiter);
+}
+
 /** Without those that import packages which cannot be had here, and of which `pythonPackages` tells. */
 async function runnable(language: Language, samples: readonly Sample[]): Promise<readonly Sample[]> {
-  const isMissing = language === "python" && (await pythonPackages()).missing !== undefined;
-  return isMissing ? samples.filter(({ code }) => !code.includes("requests_oauthlib")) : samples;
+  if (language !== "python") return samples;
+  const packages = await Promise.all(samples.map(packagesOf));
+  return samples.filter((_, i) => packages[i]?.every(({ missing }) => missing === undefined));
 }
 
 test("every guide is on the page", () => {
@@ -74,6 +90,7 @@ describe.each(guides)("$guide", ({ guide, samplesIn }) => {
   test.for(["sh", "ts", "python"] as const)("its %s samples print what it says", async (language, { skip }) => {
     skip(language === "python" && !hasPython, "there is no python3 here");
     const all = samplesIn(language);
+    skip(guide === "notebook.md" && language !== "python", "notebooks are in Python");
     expect(all).not.toEqual([]);
     const samples = await runnable(language, all);
     const printed = await printedBy(language, samples, guide);

@@ -7,6 +7,7 @@ import { crbKey, recordList } from "../table/keys.ts";
 import { loadDirectories } from "../table/rankedList/directoryItems.ts";
 import { countRecords, daysWithin } from "../table/rankedList/pagePlan.ts";
 import type { Intervals } from "./intervals.ts";
+import type { Counts } from "./replicationState.ts";
 import { errorOf, isUnderWay, nextOf, type Standing, standingKeys, standingOf, stateOf } from "./standing.ts";
 
 const kinds = Object.entries(kindsByName) as [Replication["kind"], (typeof kindsByName)[Replication["kind"]]][];
@@ -41,6 +42,15 @@ async function countOf(table: Table, crbId: string, kind: Standing["kind"]): Pro
   return countRecords(daysWithin(await loadDirectories(table, recordList(crbId, kind).orders.rank), {}));
 }
 
+/** A map of the table keeps no order, and an answer that has not changed must have the same bytes. */
+const inOrder = ({ read, created, changed, unchanged, rejected }: Counts): Counts => ({
+  read,
+  created,
+  changed,
+  unchanged,
+  rejected,
+});
+
 function replicationOf(
   kind: Replication["kind"],
   crb: Crb,
@@ -65,7 +75,7 @@ function replicationOf(
     progress: run && isUnderWay(run, now) ? { read: run.counts.read, total: run.total } : null,
     records,
     rejected_records: rejected,
-    last_run: run?.succeeded_counts ?? null,
+    last_run: run?.succeeded_counts ? inOrder(run.succeeded_counts) : null,
     error: errorOf(run?.error),
   };
 }

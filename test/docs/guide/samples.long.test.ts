@@ -44,7 +44,7 @@ function environment(guide: string): NodeJS.ProcessEnv {
 /** What each of the samples prints. Those for the shell run in one, since a later one uses what an earlier one has set. */
 async function printedBy(language: Language, samples: readonly Sample[], guide: string): Promise<string[]> {
   const installed = language === "python" ? { PYTHONPATH: await pythonPath(samples) } : {};
-  const options = { cwd: folder, env: { ...environment(guide), ...installed }, timeout: 60_000 };
+  const options = { cwd: folder, env: { ...environment(guide), ...installed }, timeout: 120_000 };
   if (language === "sh") {
     const border = "---- next sample ----";
     const script = ["set -euo pipefail", ...samples.map(({ code }) => `${code}\necho '${border}'`)].join("\n");

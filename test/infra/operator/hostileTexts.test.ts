@@ -68,7 +68,7 @@ beforeAll(async () => {
   const state = { started_at: hostile("begin"), succeeded_at: null, held_until: 0, attempts: 1, counts };
   await table().put({ ...replicationKey(crbId, "sale"), ...state, error: hostile("error"), position: hostile("page") });
   const aside = { pos_id: hostile("id"), field: hostile("field"), reason: hostile("reason"), at: hostile("day") };
-  await table().put({ ...rejectedRecordsKey(crbId, "sale"), records: [aside] });
+  await table().put({ ...rejectedRecordsKey(crbId, "sale"), records: [aside], count: 1, parts: 0 });
   await table().put({ ...replicationDueKey(crbId, "sale"), rank: hostile("turn") });
   const body = JSON.stringify({ id: crbId, name: hostile("product"), [hostile("key")]: [hostile("entry")] });
   await table().put({ ...recordKey(recordList(crbId, "product"), crbId), body });
@@ -117,7 +117,7 @@ test.each<[what: string, program: typeof operator, parameters: () => string[], t
     operator,
     () => ["pos", "connect", crbId, givenFile(".json", { pos_type: "Blaze", pos_credentials: {} })],
   ],
-  ["error", operator, () => ["replication", "state", crbId]],
+  ["page", operator, () => ["replication", "state", crbId]],
   ["business", operator, () => ["replication", "list"]],
   ["reason", operator, () => ["replication", "rejected", crbId]],
   ["invited", operator, () => ["replication", "rejected", otherCrbId]],

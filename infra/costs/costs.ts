@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { recordKinds } from "../../shared/kinds.ts";
-import { calls, idle, type Load, measured, month, newRecords, type Parts, totalOf, turns } from "./month.ts";
+import { measured } from "./measured.ts";
+import { calls, idle, type Load, month, newRecords, type Parts, totalOf, turns } from "./month.ts";
 import { prices, pricesOf } from "./prices.ts";
 
 // What a stage costs: `npm run costs` computes the tables in docs/costs.md from what is measured, what is counted in the

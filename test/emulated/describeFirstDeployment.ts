@@ -1,5 +1,11 @@
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
+import {
+  GetConfigurationSetEventDestinationsCommand,
+  GetEmailIdentityCommand,
+  ListConfigurationSetsCommand,
+  SESv2Client,
+} from "@aws-sdk/client-sesv2";
 import { describe, expect, inject, test, vi } from "vitest";
 import { deploy } from "../../infra/deploy.ts";
 import { isNewStage } from "../../infra/isNewStage.ts";
@@ -7,7 +13,7 @@ import { preflight } from "../../infra/preflight.ts";
 import { type StageSettings, stages } from "../../infra/stages.ts";
 import { region, type Template } from "../deployed/template.ts";
 import { runHere } from "../infra/local/runHere.ts";
-import type { Releases } from "./releases.ts";
+import { emulated, type Releases } from "./releases.ts";
 
 /** What comes before a stage is there, and what it is then. */
 export function describeFirstDeployment(releases: () => Releases): void {
@@ -52,7 +58,7 @@ export function describeFirstDeployment(releases: () => Releases): void {
     test("that fails can be tried again, and leaves protected what it has made", async () => {
       expect(await isNewStage("sandbox", region)).toBe(true);
       // Its template has a name of its own, by which it is uploaded.
-      const settings: StageSettings = { ...stages.sandbox, aws: { ...stages.sandbox.aws, logDays: 90 } };
+      const settings: StageSettings = { ...emulated, aws: { ...stages.sandbox.aws, logDays: 90 } };
       const failing = releases().synthesize({ isNew: true, settings });
       const path = join(failing, "Data.template.json");
       const template: Template = JSON.parse(readFileSync(path, "utf8"));
@@ -73,5 +79,22 @@ export function describeFirstDeployment(releases: () => Releases): void {
       });
       expect(stacks).toContain("<EnableTerminationProtection>true</EnableTerminationProtection>");
     }, 300_000);
+
+    test("made the identity in SES that signs with DKIM, and has SES tell of bounces and complaints", async () => {
+      const client = new SESv2Client({});
+      try {
+        const identity = await client.send(new GetEmailIdentityCommand({ EmailIdentity: "example.com" }));
+        expect(identity.DkimAttributes?.SigningEnabled).toBe(true);
+        const { ConfigurationSets = [] } = await client.send(new ListConfigurationSetsCommand({}));
+        expect(ConfigurationSets).toHaveLength(1);
+        const [ConfigurationSetName] = ConfigurationSets;
+        const { EventDestinations } = await client.send(
+          new GetConfigurationSetEventDestinationsCommand({ ConfigurationSetName }),
+        );
+        expect(EventDestinations).toMatchObject([{ Enabled: true, MatchingEventTypes: ["BOUNCE", "COMPLAINT"] }]);
+      } finally {
+        client.destroy();
+      }
+    });
   });
 }

@@ -46,6 +46,7 @@ export function usePlaceholders(directory: string): Map<string, UnlikeAws> {
       }
       if (Properties?.GenerateSecretString) nameExcluded(Properties.GenerateSecretString);
     }
+    dropTokens(template);
     template.Resources[outputsId(template)] = placeholder;
     writeFileSync(path, JSON.stringify(template));
   }
@@ -64,6 +65,13 @@ function nameExcluded(secret: Record<string, unknown>): void {
   const upperCase = secret.ExcludeUppercase ? "ABCDEFGHIJKLMNOPQRSTUVWXYZ" : "";
   const punctuation = secret.ExcludePunctuation ? "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~" : "";
   secret.ExcludeCharacters = `${secret.ExcludeCharacters ?? ""}${upperCase}${punctuation}`;
+}
+
+/** It makes no tokens of DKIM, of which outputs tell. */
+function dropTokens({ Outputs = {} }: Template): void {
+  for (const [name, { Value }] of Object.entries(Outputs)) {
+    if (JSON.stringify(Value).includes("DkimDNSToken")) delete Outputs[name];
+  }
 }
 
 /** It sees no change in a template of which only outputs change, which AWS does: so they are the name of a resource. */

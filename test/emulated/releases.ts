@@ -5,10 +5,14 @@ import { promisify } from "node:util";
 import { inject } from "vitest";
 import { bundle } from "../../infra/bundle.ts";
 import { bundleSources, pageSources } from "../../infra/bundleSources.ts";
+import { type StageSettings, stages } from "../../infra/stages.ts";
 import { createApp, type Tried } from "../../infra/synthesize.ts";
 import { account, region } from "../deployed/template.ts";
 import type { Emulator } from "./emulator.ts";
 import { type UnlikeAws, usePlaceholders } from "./placeholders.ts";
+
+/** The sandbox as it is deployed here: with an identity in SES of its own. */
+export const emulated: StageSettings = { ...stages.sandbox, aws: { ...stages.sandbox.aws, makesMailIdentity: true } };
 
 /** Releases of a stage, and their deployments. */
 export class Releases {
@@ -60,7 +64,8 @@ export class Releases {
   /** Makes a release, and gives its cloud assembly's directory. */
   synthesize(tried: Tried = {}): string {
     const outdir = join(this.#directory, `release-${this.#made++}`);
-    createApp(this.#stage, this.#bundles, { account, region }, { outdir }, tried).synth();
+    const settings = this.#stage === "mock" ? stages.mock : emulated;
+    createApp(this.#stage, this.#bundles, { account, region }, { outdir }, { settings, ...tried }).synth();
     this.unlikeAws = usePlaceholders(outdir);
     return outdir;
   }

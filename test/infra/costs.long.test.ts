@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
-import { measured } from "../../infra/costs/month.ts";
+import { measured } from "../../infra/costs/measured.ts";
 import { stages } from "../../infra/stages.ts";
 import { type RecordKind, recordKinds } from "../../shared/kinds.ts";
 import { sandboxConnector } from "../../shared/pos/sandbox/sandboxConnector.ts";

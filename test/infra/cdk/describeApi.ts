@@ -87,6 +87,15 @@ export function describeApi(assembled: () => Assembled): void {
       ]);
     });
 
+    test("leaves the account its role for logs, when a first deployment is rolled back too", () => {
+      const { CloudWatchRoleArn } = template().one("ApiGateway::Account");
+      const [roleId] = CloudWatchRoleArn["Fn::GetAtt"];
+      const roles = template().all("IAM::Role");
+      expect(roles[roleId]?.DeletionPolicy).toBe("Retain");
+      for (const account of Object.values(template().all("ApiGateway::Account")))
+        expect(account.DeletionPolicy).toBe("Retain");
+    });
+
     test("logs calls without headers, query strings, bodies and the ids in paths", () => {
       const { Format } = template().one("ApiGateway::Stage").AccessLogSetting;
       const variables = Object.values<string>(JSON.parse(Format));

@@ -57,30 +57,6 @@ export function describeBackground(assembled: () => Assembled): void {
       });
     });
 
-    test("hears from SES of bounces and complaints, and of nothing else", () => {
-      const destination = template().one("SES::ConfigurationSetEventDestination").EventDestination;
-      expect(destination).toMatchObject({ Enabled: true, MatchingEventTypes: ["bounce", "complaint"] });
-      const [topicId = ""] = Object.keys(template().all("SNS::Topic"));
-      expect(JSON.stringify(destination.SnsDestination)).toContain(topicId);
-      const { Statement } = template().one("SNS::TopicPolicy").PolicyDocument;
-      expect(Statement).toContainEqual(
-        expect.objectContaining({
-          Effect: "Allow",
-          Principal: { Service: "ses.amazonaws.com" },
-          Action: "sns:Publish",
-          Condition: {
-            StringEquals: { "aws:SourceAccount": stage === "prod" ? "123456789012" : { Ref: "AWS::AccountId" } },
-          },
-        }),
-      );
-      const subscription = template().one("SNS::Subscription");
-      expect(subscription).toMatchObject({ Protocol: "sqs", RawMessageDelivery: true, TopicArn: { Ref: topicId } });
-      expect(JSON.stringify(subscription.Endpoint)).toContain("MailEventsQueue");
-      const [setId = ""] = Object.keys(template().all("SES::ConfigurationSet"));
-      const { Variables } = template().one("Lambda::Function", "InvitationSender").Environment;
-      expect(Variables.MAIL_CONFIGURATION_SET).toEqual({ Ref: setId });
-    });
-
     test("knows its settings", () => {
       const { Variables } = template().one("Lambda::Function", "ReplicationPlanner").Environment;
       expect(Variables).toMatchObject({

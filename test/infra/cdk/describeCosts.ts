@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { standing } from "../../../infra/costs/month.ts";
+import { standing } from "../../../infra/costs/measured.ts";
 import { prices } from "../../../infra/costs/prices.ts";
 import { freeTypes, pricesOfTypes } from "../../../infra/costs/resourceTypes.ts";
 import { replicationMetrics } from "../../../shared/replication/metrics.ts";

@@ -102,6 +102,7 @@ export class ApiStack extends Stack {
         capabilities: [...accessChecks(operation), ...operation.capabilities],
         resources: this.#resources,
       },
+      traced: true,
       reserved: size === "page" ? this.#stage.aws.reservedConcurrency.page : undefined,
     });
   }

@@ -63,7 +63,14 @@ export class BackgroundStack extends Stack {
   #createFunction(id: keyof typeof background, reserved?: number): ServiceFunction {
     const { handler, size, capabilities } = background[id];
     const access = { capabilities, resources: this.resources };
-    const created = new ServiceFunction(this, id, { stage: this.#stage, handler, size, access, reserved });
+    const created = new ServiceFunction(this, id, {
+      stage: this.#stage,
+      handler,
+      size,
+      access,
+      traced: false,
+      reserved,
+    });
     this.#functions.push(created);
     return created;
   }

@@ -63,7 +63,7 @@ export async function deploy(parameters: readonly string[], { stdout }: Terminal
   const isNew = service && (await toldByAws(() => isNewStage(stage, region)));
   const { refusals, warnings } = await toldByAws(() => preflight(stages[stage], region, isNew));
   for (const warning of warnings) stdout.write(`Note: ${warning}\n`);
-  if (refusals.length > 0) throw new StageError(refusals.join("\n"));
+  if (refusals.length > 0) throw new StageError(refusals.join(" "));
   mkdirSync(deployed, { recursive: true });
   const outputs = join(deployed, `${stage}.json`);
   const approval = ["--require-approval", options.yes ? "never" : "broadening"];

@@ -11,7 +11,12 @@ import { constructId, ServiceFunction } from "./serviceFunction.ts";
  */
 export function addPages(gateway: Gateway, stage: DeployedStage, scopeOf: (handler: string) => Construct): void {
   for (const [handler, routes] of Map.groupBy(pages, (page) => page.handler)) {
-    const page = new ServiceFunction(scopeOf(handler), constructId(handler), { stage, handler, size: "record" });
+    const page = new ServiceFunction(scopeOf(handler), constructId(handler), {
+      stage,
+      handler,
+      size: "record",
+      traced: true,
+    });
     gateway.routeToFunction(page, routes);
   }
 }

@@ -27,6 +27,8 @@ export interface ServiceFunctionProps {
   size: FunctionSize;
   /** What it may do, and with what; nothing when absent. */
   access?: { capabilities: readonly Capability[]; resources: ServiceResources };
+  /** Whether its calls are traced by X-Ray: where somebody waits for them. */
+  traced: boolean;
   /** Instances at most, which also are kept for it; as many as there are when absent. */
   reserved?: number | undefined;
 }
@@ -41,7 +43,7 @@ export class ServiceFunction extends LambdaFunction {
   readonly ownRole: Role;
 
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
-    const { stage, handler, size, access, reserved } = props;
+    const { stage, handler, size, access, traced, reserved } = props;
     const { memory, timeout } = functionSizes[size];
     const instances = stage.aws.paused ? 0 : reserved;
     const { statements, environment, reasons } = access
@@ -52,7 +54,7 @@ export class ServiceFunction extends LambdaFunction {
       assumedBy: new ServicePrincipal("lambda.amazonaws.com"),
       description: `Runs functions/${handler}.ts`,
       inlinePolicies: {
-        capabilities: new PolicyDocument({ statements: [...ownStatements(logGroup), ...statements] }),
+        capabilities: new PolicyDocument({ statements: [...ownStatements(logGroup, traced), ...statements] }),
       },
     });
     super(scope, id, {
@@ -68,7 +70,7 @@ export class ServiceFunction extends LambdaFunction {
         ...environment,
         NODE_OPTIONS: nodeOptions(size),
       },
-      tracing: Tracing.ACTIVE,
+      tracing: traced ? Tracing.ACTIVE : Tracing.DISABLED,
       logGroup,
       loggingFormat: LoggingFormat.JSON,
       // Nothing but the capabilities: the construct would add permissions by itself.
@@ -76,12 +78,15 @@ export class ServiceFunction extends LambdaFunction {
       ...(instances !== undefined && { reservedConcurrentExecutions: instances }),
     });
     this.ownRole = role;
-    acknowledge(role, { "AwsSolutions-IAM5[Resource::*]": "X-Ray knows no resources.", ...reasons });
+    acknowledge(role, {
+      ...(traced && { "AwsSolutions-IAM5[Resource::*]": "X-Ray knows no resources." }),
+      ...reasons,
+    });
   }
 }
 
-/** What every function may do: write its own log, and its traces. */
-function ownStatements(logGroup: ILogGroup): PolicyStatement[] {
+/** What every function may do: write its own log, and its traces where it has some. */
+function ownStatements(logGroup: ILogGroup, traced: boolean): PolicyStatement[] {
   return [
     new PolicyStatement({
       actions: ["logs:CreateLogStream", "logs:PutLogEvents"],
@@ -89,6 +94,8 @@ function ownStatements(logGroup: ILogGroup): PolicyStatement[] {
       resources: [logGroup.logGroupArn],
     }),
     // X-Ray knows no resource.
-    new PolicyStatement({ actions: ["xray:PutTraceSegments", "xray:PutTelemetryRecords"], resources: ["*"] }),
+    ...(traced
+      ? [new PolicyStatement({ actions: ["xray:PutTraceSegments", "xray:PutTelemetryRecords"], resources: ["*"] })]
+      : []),
   ];
 }

@@ -15,6 +15,8 @@ export interface Emulator {
   environment: Record<string, string>;
   /** A call of a service that speaks AWS's query protocol; what it answers, as XML. @throws Error when it refuses */
   call(service: string, parameters: Record<string, string>): Promise<string>;
+  /** A call of a service that speaks JSON over HTTP. @throws Error when it refuses */
+  send(service: string, method: string, path: string, body: object): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -27,11 +29,13 @@ export async function startEmulator(): Promise<Emulator> {
   const endpoint = `http://127.0.0.1:${port}`;
   const places = { TMPDIR: home, S3_DATA_DIR: join(home, "s3"), STATE_DIR: join(home, "state") };
   const addresses = { BIND_HOST: "127.0.0.1", MINISTACK_HOST: "127.0.0.1", GATEWAY_PORT: String(port) };
+  // Functions have its environment, and are to log what goes wrong in them.
+  const { POWERTOOLS_LOG_LEVEL: _, ...environment } = process.env;
   // A group of its own: it starts a process for each function that is called.
   const child = spawn("python3", ["-m", "ministack"], {
     cwd: home,
     detached: true,
-    env: { ...process.env, ...places, ...addresses, PYTHONPATH: directory },
+    env: { ...environment, ...places, ...addresses, PYTHONPATH: directory },
   });
   const log = createWriteStream(join(home, "emulator.log"));
   child.stdout.pipe(log);
@@ -42,7 +46,10 @@ export async function startEmulator(): Promise<Emulator> {
   return {
     endpoint,
     environment: { AWS_ENDPOINT_URL: endpoint, ...keys, ...place },
-    call: (service, parameters) => query(endpoint, service, parameters),
+    call: (service, parameters) => signed(service, endpoint, { method: "POST", body: new URLSearchParams(parameters) }),
+    async send(service, method, path, body) {
+      await signed(service, `${endpoint}${path}`, { method, body: JSON.stringify(body) });
+    },
     async stop() {
       const ended = new Promise((resolve) => child.once("exit", resolve));
       process.kill(-(child.pid ?? 0), "SIGKILL");
@@ -66,12 +73,11 @@ async function answers(child: ChildProcess, endpoint: string): Promise<void> {
   throw new Error("The emulator does not answer");
 }
 
-async function query(endpoint: string, service: string, parameters: Record<string, string>): Promise<string> {
+async function signed(service: string, url: string, init: RequestInit): Promise<string> {
   // It tells services by the scope of the signature, which it does not check.
   const authorization = `AWS4-HMAC-SHA256 Credential=test/20260101/${region}/${service}/aws4_request, SignedHeaders=host, Signature=x`;
-  const body = new URLSearchParams(parameters);
-  const answer = await fetch(endpoint, { method: "POST", headers: { Authorization: authorization }, body });
+  const answer = await fetch(url, { ...init, headers: { Authorization: authorization } });
   const text = await answer.text();
-  if (!answer.ok) throw new Error(`${parameters.Action}: ${text}`);
+  if (!answer.ok) throw new Error(`${service} ${init.body}: ${text}`);
   return text;
 }

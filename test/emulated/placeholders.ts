@@ -15,18 +15,42 @@ const unknownTypes: readonly string[] = [
 /** Is made, changed, and removed without doing anything. */
 const placeholder: Resource = { Type: "AWS::CloudFormation::WaitConditionHandle", Properties: {} };
 
-/** Puts placeholders into the templates of a cloud assembly, in the place of what the emulator lacks. */
-export function usePlaceholders(directory: string): void {
+/** An alarm that cannot be raised as on AWS. */
+export interface UnlikeAws {
+  why: string;
+  /** Whether nothing but setting its state raises it. */
+  byHand: boolean;
+}
+
+/**
+ * Puts placeholders into the templates of a cloud assembly, in the place of what the emulator lacks.
+ *
+ * @returns the alarms that it cannot raise as AWS does, by their names
+ */
+export function usePlaceholders(directory: string): Map<string, UnlikeAws> {
+  const unlike = new Map<string, UnlikeAws>();
   for (const file of readdirSync(directory).filter((name) => name.endsWith(".template.json"))) {
     const path = join(directory, file);
     const template: Template = JSON.parse(readFileSync(path, "utf8"));
     for (const [id, { Type, Properties }] of Object.entries(template.Resources)) {
       if (unknownTypes.includes(Type)) template.Resources[id] = placeholder;
-      if (Type === "AWS::CloudWatch::Alarm" && Properties.Metrics) simplify(Properties);
+      if (Type === "AWS::CloudWatch::Alarm" && Properties.Metrics) {
+        simplify(Properties);
+        unlike.set(Properties.AlarmName, {
+          why: "expressions are not evaluated: its first metric was raised",
+          byHand: false,
+        });
+      }
+      if (Type === "AWS::CloudWatch::Alarm" && Properties.TreatMissingData === "breaching") {
+        unlike.set(Properties.AlarmName, { why: "silence is not evaluated: it was set by hand", byHand: true });
+      }
+      if (Properties?.GenerateSecretString) nameExcluded(Properties.GenerateSecretString);
     }
+    dropTokens(template);
     template.Resources[outputsId(template)] = placeholder;
     writeFileSync(path, JSON.stringify(template));
   }
+  return unlike;
 }
 
 /** It evaluates no expression: an alarm about one is about the first of its metrics instead. */
@@ -34,6 +58,20 @@ function simplify(alarm: Resource["Properties"]): void {
   const { Metric, Period, Stat } = alarm.Metrics.find((each: { MetricStat?: object }) => each.MetricStat).MetricStat;
   delete alarm.Metrics;
   Object.assign(alarm, { ...Metric, Period, Statistic: Stat });
+}
+
+/** It excludes characters by their names alone from the secrets that it makes. */
+function nameExcluded(secret: Record<string, unknown>): void {
+  const upperCase = secret.ExcludeUppercase ? "ABCDEFGHIJKLMNOPQRSTUVWXYZ" : "";
+  const punctuation = secret.ExcludePunctuation ? "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~" : "";
+  secret.ExcludeCharacters = `${secret.ExcludeCharacters ?? ""}${upperCase}${punctuation}`;
+}
+
+/** It makes no tokens of DKIM, of which outputs tell. */
+function dropTokens({ Outputs = {} }: Template): void {
+  for (const [name, { Value }] of Object.entries(Outputs)) {
+    if (JSON.stringify(Value).includes("DkimDNSToken")) delete Outputs[name];
+  }
 }
 
 /** It sees no change in a template of which only outputs change, which AWS does: so they are the name of a resource. */

@@ -4,34 +4,69 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { inject } from "vitest";
 import { bundle } from "../../infra/bundle.ts";
-import { bundleSources } from "../../infra/bundleSources.ts";
+import { bundleSources, pageSources } from "../../infra/bundleSources.ts";
+import { type StageSettings, stages } from "../../infra/stages.ts";
 import { createApp, type Tried } from "../../infra/synthesize.ts";
 import { account, region } from "../deployed/template.ts";
 import type { Emulator } from "./emulator.ts";
-import { usePlaceholders } from "./placeholders.ts";
+import { type UnlikeAws, usePlaceholders } from "./placeholders.ts";
 
-/** Releases of the sandbox, and their deployments. */
+/** The sandbox as it is deployed here: with an identity in SES of its own. */
+export const emulated: StageSettings = { ...stages.sandbox, aws: { ...stages.sandbox.aws, makesMailIdentity: true } };
+
+/** Releases of a stage, and their deployments. */
 export class Releases {
-  readonly #emulator: Emulator;
+  /** What the last deployment made, by name. */
+  outputs: Record<string, string> = {};
+  readonly emulator: Emulator;
+  /** The alarms of the last release that the emulator cannot raise as AWS does. */
+  unlikeAws: ReadonlyMap<string, UnlikeAws> = new Map();
+  readonly #stage: "sandbox" | "mock";
   readonly #directory = mkdtempSync(join(inject("temporaryDirectory"), "releases-"));
   readonly #bundles = join(this.#directory, "bundles");
   #made = 0;
 
-  constructor(emulator: Emulator) {
-    this.#emulator = emulator;
+  constructor(emulator: Emulator, stage: "sandbox" | "mock" = "sandbox") {
+    this.emulator = emulator;
+    this.#stage = stage;
   }
 
-  /** Makes the bundles and prepares the account. */
-  async prepare(): Promise<void> {
-    await bundle("sandbox", bundleSources, this.#bundles);
+  /** Where the emulator answers as the gateway that was deployed last. */
+  get baseUrl(): string {
+    return `${this.emulator.endpoint}/restapis/${this.#apiId}/${this.#stage}/_user_request_`;
+  }
+
+  get #apiId(): string {
+    return /\/\/(\w+)\./.exec(this.outputs.BaseUrl ?? "")?.[1] ?? "";
+  }
+
+  /** Lowers what the gateway lets through to nothing. */
+  async takeNoCalls(): Promise<void> {
+    const patchOperations = ["rateLimit", "burstLimit"].map((limit) => ({
+      op: "replace",
+      path: `/*/*/throttling/${limit}`,
+      value: "0",
+    }));
+    const path = `/restapis/${this.#apiId}/stages/${this.#stage}`;
+    await this.emulator.send("apigateway", "PATCH", path, { patchOperations });
+  }
+
+  /** Makes the bundles. */
+  async bundle(): Promise<void> {
+    await bundle(this.#stage, this.#stage === "mock" ? pageSources : bundleSources, this.#bundles);
+  }
+
+  /** Prepares the account. */
+  async bootstrap(): Promise<void> {
     await this.#cdk(this.synthesize(), ["bootstrap", `aws://${account}/${region}`]);
   }
 
   /** Makes a release, and gives its cloud assembly's directory. */
   synthesize(tried: Tried = {}): string {
     const outdir = join(this.#directory, `release-${this.#made++}`);
-    createApp("sandbox", this.#bundles, { account, region }, { outdir }, tried).synth();
-    usePlaceholders(outdir);
+    const settings = this.#stage === "mock" ? stages.mock : emulated;
+    createApp(this.#stage, this.#bundles, { account, region }, { outdir }, { settings, ...tried }).synth();
+    this.unlikeAws = usePlaceholders(outdir);
     return outdir;
   }
 
@@ -40,16 +75,16 @@ export class Releases {
     cpSync(join(this.#bundles, handler), join(this.#bundles, copy), { recursive: true });
   }
 
-  /** Deploys a release, whole or some of its stacks; gives its outputs by name. @throws Error with what the CDK says */
-  async deploy(release: string, stacks: readonly string[] = ["--all"]): Promise<Record<string, string>> {
+  /** Deploys a release, whole or some of its stacks. @throws Error with what the CDK says */
+  async deploy(release: string, stacks: readonly string[] = ["--all"]): Promise<void> {
     const file = join(this.#directory, "outputs.json");
     await this.#cdk(release, ["deploy", ...stacks, "--require-approval", "never", "--outputs-file", file]);
     const outputs: Record<string, Record<string, string>> = JSON.parse(readFileSync(file, "utf8"));
-    return Object.assign({}, ...Object.values(outputs));
+    this.outputs = Object.assign({}, ...Object.values(outputs));
   }
 
   async #cdk(release: string, parameters: readonly string[]): Promise<void> {
-    const env = { ...process.env, ...this.#emulator.environment };
+    const env = { ...process.env, ...this.emulator.environment };
     await promisify(execFile)("cdk", [...parameters, "--app", release], { env, maxBuffer: 64 * 1024 * 1024 });
   }
 }

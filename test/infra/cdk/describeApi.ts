@@ -1,6 +1,5 @@
 import { App, Stack } from "aws-cdk-lib";
 import { Template as Synthesized } from "aws-cdk-lib/assertions";
-import { ResponseType } from "aws-cdk-lib/aws-apigateway";
 import { describe, expect, test } from "vitest";
 import { Gateway } from "../../../infra/gateway.ts";
 import { type StageSettings, stages } from "../../../infra/stages.ts";
@@ -88,6 +87,15 @@ export function describeApi(assembled: () => Assembled): void {
       ]);
     });
 
+    test("leaves the account its role for logs, when a first deployment is rolled back too", () => {
+      const { CloudWatchRoleArn } = template().one("ApiGateway::Account");
+      const [roleId] = CloudWatchRoleArn["Fn::GetAtt"];
+      const roles = template().all("IAM::Role");
+      expect(roles[roleId]?.DeletionPolicy).toBe("Retain");
+      for (const account of Object.values(template().all("ApiGateway::Account")))
+        expect(account.DeletionPolicy).toBe("Retain");
+    });
+
     test("logs calls without headers, query strings, bodies and the ids in paths", () => {
       const { Format } = template().one("ApiGateway::Stage").AccessLogSetting;
       const variables = Object.values<string>(JSON.parse(Format));
@@ -118,68 +126,4 @@ export function describeApi(assembled: () => Assembled): void {
       expect(named.json.Outputs).toMatchObject({ BaseUrl: { Value: "https://api.example.org" }, DomainAlias: {} });
     },
   );
-
-  describe.each(["mock", "sandbox", "prod"] as const)("what the gateway of %s answers by itself", (stage) => {
-    const responses = () =>
-      (assembled().templates[stage].Api ?? assembled().templates[stage].Mock)?.properties(
-        "ApiGateway::GatewayResponse",
-      ) ?? [];
-    /** How a request comes to each, with the contract's answer. */
-    const answers: Record<string, readonly [how: string, status: number]> = {
-      MISSING_AUTHENTICATION_TOKEN: ["an unknown route or method, without a credential", 404],
-      INVALID_SIGNATURE: ["an unknown route, with any Authorization header, which is no signature", 404],
-      EXPIRED_TOKEN: ["an unknown route, with a signature of AWS that has expired", 404],
-      ACCESS_DENIED: ["an unknown route, with a good signature of AWS", 404],
-      INVALID_API_KEY: ["an unknown route: no method of ours asks for a key of the gateway", 404],
-      UNAUTHORIZED: ["an unknown route: no method of ours has an authorizer", 404],
-      RESOURCE_NOT_FOUND: ["a route that the deployment does not know", 404],
-      AUTHORIZER_CONFIGURATION_ERROR: ["never: there is no authorizer", 500],
-      AUTHORIZER_FAILURE: ["never: there is no authorizer", 500],
-      API_CONFIGURATION_ERROR: ["a deployment of ours that is wrong", 500],
-      THROTTLED: ["more requests than the stage takes", 429],
-      QUOTA_EXCEEDED: ["more requests than the account may have", 429],
-      REQUEST_TOO_LARGE: ["a body above 10 MB", 413],
-      UNSUPPORTED_MEDIA_TYPE: ["a mock integration and a type that it does not know", 422],
-      BAD_REQUEST_BODY: ["a body that a mapping cannot read", 422],
-      BAD_REQUEST_PARAMETERS: ["parameters that cannot be read", 422],
-      DEFAULT_4XX: ["a request that is no proper HTTP", 422],
-      INTEGRATION_FAILURE: ["a function that crashed or was not started", 503],
-      INTEGRATION_TIMEOUT: ["a function that takes longer than the gateway waits", 503],
-      DEFAULT_5XX: ["whatever else goes wrong in the gateway", 503],
-      WAF_FILTERED: ["a rule of WAF that answers nothing of its own", 403],
-    };
-
-    test("covers every type of response", () => {
-      const types = Object.values(ResponseType).flatMap((type) =>
-        type instanceof ResponseType ? type.responseType : [],
-      );
-      expect(types).toHaveLength(21);
-      expect(
-        responses()
-          .map(({ ResponseType: type }) => type)
-          .sort(),
-      ).toEqual(types.sort());
-    });
-
-    test("is the error record of the contract, with its headers", () => {
-      for (const { ResponseType: type, StatusCode, ResponseTemplates, ResponseParameters } of responses()) {
-        const body = JSON.parse(ResponseTemplates["application/json"]);
-        expect(body, type).toMatchObject({
-          name: expect.any(String),
-          message: expect.any(String),
-          status: Number(StatusCode),
-        });
-        expect(Object.keys(body).sort(), type).toEqual(
-          ["message", "name", "status", ...(body.status === 422 ? ["fields"] : [])].sort(),
-        );
-        const [how, status] = answers[type] ?? expect.fail(type);
-        expect(body.status, how).toBe(status);
-        expect(ResponseParameters["gatewayresponse.header.x-request-id"], type).toBe("context.requestId");
-        expect(ResponseParameters["gatewayresponse.header.Cache-Control"], type).toBe("'no-store'");
-        expect(ResponseParameters["gatewayresponse.header.Retry-After"], type).toBe(
-          [429, 503].includes(body.status) ? "'1'" : undefined,
-        );
-      }
-    });
-  });
 }

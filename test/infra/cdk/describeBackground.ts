@@ -6,10 +6,8 @@ import { Topic } from "aws-cdk-lib/aws-sns";
 import { describe, expect, test } from "vitest";
 import { Alarms } from "../../../infra/alarms.ts";
 import { apiAlarms } from "../../../infra/apiAlarms.ts";
-import { standing } from "../../../infra/costs.ts";
 import type { DeployedStage } from "../../../infra/deployedStage.ts";
 import { type StageSettings, stages } from "../../../infra/stages.ts";
-import { replicationMetrics } from "../../../shared/replication/metrics.ts";
 import { type Assembled, type Properties, Template } from "./assembled.ts";
 
 const runbook = readFileSync(new URL("../../../docs/operations.md", import.meta.url), "utf8");
@@ -57,30 +55,6 @@ export function describeBackground(assembled: () => Assembled): void {
         InvitationSweeper: "rate(5 minutes)",
         DocumentSweeper: "rate(15 minutes)",
       });
-    });
-
-    test("hears from SES of bounces and complaints, and of nothing else", () => {
-      const destination = template().one("SES::ConfigurationSetEventDestination").EventDestination;
-      expect(destination).toMatchObject({ Enabled: true, MatchingEventTypes: ["bounce", "complaint"] });
-      const [topicId = ""] = Object.keys(template().all("SNS::Topic"));
-      expect(JSON.stringify(destination.SnsDestination)).toContain(topicId);
-      const { Statement } = template().one("SNS::TopicPolicy").PolicyDocument;
-      expect(Statement).toContainEqual(
-        expect.objectContaining({
-          Effect: "Allow",
-          Principal: { Service: "ses.amazonaws.com" },
-          Action: "sns:Publish",
-          Condition: {
-            StringEquals: { "aws:SourceAccount": stage === "prod" ? "123456789012" : { Ref: "AWS::AccountId" } },
-          },
-        }),
-      );
-      const subscription = template().one("SNS::Subscription");
-      expect(subscription).toMatchObject({ Protocol: "sqs", RawMessageDelivery: true, TopicArn: { Ref: topicId } });
-      expect(JSON.stringify(subscription.Endpoint)).toContain("MailEventsQueue");
-      const [setId = ""] = Object.keys(template().all("SES::ConfigurationSet"));
-      const { Variables } = template().one("Lambda::Function", "InvitationSender").Environment;
-      expect(Variables.MAIL_CONFIGURATION_SET).toEqual({ Ref: setId });
     });
 
     test("knows its settings", () => {
@@ -290,24 +264,5 @@ export function describeBackground(assembled: () => Assembled): void {
       ComparisonOperator: "LessThanOrEqualToThreshold",
     });
     expect(runbook).toMatch(/^### certificate-expiring$/m);
-  });
-
-  test("what stands in prod is counted in the costs", () => {
-    const templates = Object.values(assembled().templates.prod);
-    const count = (type: string) => templates.flatMap((template) => template.properties(type)).length;
-    const alarms = templates.flatMap((template) => template.properties("CloudWatch::Alarm"));
-    const metrics = alarms.map(({ Metrics }) =>
-      Metrics ? Metrics.filter((metric: Properties) => metric.MetricStat).length : 1,
-    );
-    const [acl] = templates.flatMap((template) => template.properties("WAFv2::WebACL"));
-    expect({
-      webAcls: count("WAFv2::WebACL"),
-      wafRules: acl?.Rules.length,
-      keys: count("KMS::Key"),
-      secrets: count("SecretsManager::Secret"),
-      alarmMetrics: metrics.reduce((sum, each) => sum + each, 0),
-      dashboards: count("CloudWatch::Dashboard"),
-      customMetrics: Object.keys(replicationMetrics).length,
-    }).toEqual(standing);
   });
 }

@@ -24,6 +24,19 @@ export function describeData(assembled: () => Assembled): void {
     ]);
   });
 
+  test("what was never deployed is not protected from being taken back, so that it can be tried again", () => {
+    const settings: StageSettings = stages.prod;
+    const stage: DeployedStage = { name: "prod", settings, aws: stages.prod.aws, bundles: "" };
+    const templateOf = (isNew: boolean) =>
+      new Template(Synthesized.fromStack(new DataStack(new App(), "First", { stage, isNew })).toJSON());
+    const [[, first] = expect.fail()] = Object.entries(templateOf(true).all("DynamoDB::Table"));
+    expect(first).toMatchObject({
+      DeletionPolicy: "RetainExceptOnCreate",
+      Properties: { DeletionProtectionEnabled: false },
+    });
+    expect(templateOf(false).one("DynamoDB::Table").DeletionProtectionEnabled).toBe(true);
+  });
+
   describe.each(["sandbox", "prod"] as const)("the data of %s", (stage) => {
     const template = () => assembled().templates[stage].Data ?? expect.fail();
 

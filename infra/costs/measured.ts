@@ -1,0 +1,43 @@
+import type { RecordKind } from "../../shared/kinds.ts";
+
+/**
+ * Units of DynamoDB and bytes as they were measured (docs/bench/notes.md; those of replication by
+ * `test/infra/costs.long.test.ts`); times are those of a warm function, taken high.
+ */
+export const measured = {
+  page: { readUnits: 179.5, seconds: 0.15, kilobytes: 450 },
+  record: { readUnits: 1.5, seconds: 0.02, kilobytes: 1.5 },
+  /** A record that is new, with its places in lists, and its search values where its kind has some. */
+  newRecord: {
+    location: { readUnits: 2.3, writeUnits: 6.3 },
+    product: { readUnits: 0.5, writeUnits: 5 },
+    customer: { readUnits: 0.5, writeUnits: 16.2 },
+    inventory: { readUnits: 2.6, writeUnits: 12.1 },
+    sale: { readUnits: 0.6, writeUnits: 20.7 },
+  },
+  newRecordSeconds: 0.002,
+  /** A record that was read and is as it was. */
+  unchanged: { readUnits: 0.5 },
+  /** A turn of a kind of records of a business in which nothing is new: planner, queue, lease, state, and the POS's answer. */
+  turn: { readUnits: 7, writeUnits: 8, seconds: 1, queueRequests: 3, keyRequests: 1 },
+  /** What a call or a run leaves in the logs: the line of the gateway, and those of the function. */
+  loggedKilobytes: 1.5,
+  /** What is left of a log when it is compressed. */
+  compressed: 0.15,
+} as const satisfies { newRecord: Record<RecordKind, object> } & Record<string, unknown>;
+
+/** What prod has whether or not anybody calls it. */
+export const standing = {
+  webAcls: 1,
+  wafRules: 6,
+  keys: 2,
+  secrets: 2,
+  alarmMetrics: 41,
+  dashboards: 1,
+  /** Those of replication. */
+  customMetrics: 7,
+  /** Each is asked for messages by five pollers, which wait 20 s. */
+  workedOff: 3,
+  /** How often functions are started by the clock: every minute, every 5 and every 15. */
+  scheduledAMinute: 1 + 1 / 5 + 1 / 15,
+} as const;

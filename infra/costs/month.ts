@@ -1,0 +1,132 @@
+import { type RecordKind, recordKinds } from "../../shared/kinds.ts";
+import { functionSizes } from "../functionSizes.ts";
+import { stages } from "../stages.ts";
+import { measured, standing } from "./measured.ts";
+import { prices } from "./prices.ts";
+
+/** Dollars by what they are for. */
+export type Parts = Record<string, number>;
+
+/** A month of prod: how much there is to do. */
+export interface Load {
+  businesses: number;
+  /** Records of each business that every turn reads whole, since its POS does not tell what has changed. */
+  readWhole: Partial<Record<RecordKind, number>>;
+  /** New or changed records of each business, a day. */
+  newADay: Record<RecordKind, number>;
+  pages: number;
+  records: number;
+  /** Documents of a MB that are stored, read once, and kept. */
+  documents: number;
+  mails: number;
+  tableGigabytes: number;
+}
+
+const days = 30;
+const minutes = days * 24 * 60;
+const gigabytesInKilobyte = 1e-6;
+const base64 = 4 / 3;
+
+/** Requests for pages, or for single records. */
+export function calls(size: "page" | "record", count = 1): Parts {
+  const { readUnits, seconds, kilobytes } = measured[size];
+  return times(count, {
+    DynamoDB: readUnits * prices.readUnit,
+    "API Gateway": prices.gatewayRequest,
+    WAF: prices.wafRequest,
+    Lambda: run(functionSizes[size].memory, seconds),
+    "X-Ray": prices.trace,
+    CloudWatch: logged(),
+    transfer: kilobytes * gigabytesInKilobyte * prices.transferredGigabyte,
+  });
+}
+
+/** Records of a kind that are new. */
+export function newRecords(kind: RecordKind, count = 1): Parts {
+  const { readUnits, writeUnits } = measured.newRecord[kind];
+  return times(count, {
+    DynamoDB: readUnits * prices.readUnit + writeUnits * prices.writeUnit,
+    Lambda: run(functionSizes.replication.memory, measured.newRecordSeconds) - prices.lambdaRequest,
+  });
+}
+
+/** Turns of replication in which nothing is new. */
+export function turns(count = 1): Parts {
+  const { readUnits, writeUnits, seconds, queueRequests, keyRequests } = measured.turn;
+  return times(count, {
+    DynamoDB: readUnits * prices.readUnit + writeUnits * prices.writeUnit,
+    Lambda: run(functionSizes.replication.memory, seconds),
+    CloudWatch: logged(),
+    SQS: queueRequests * prices.queueRequest,
+    "keys and secrets": keyRequests * prices.keyRequest,
+  });
+}
+
+/** A stage that nobody calls, without businesses. */
+export function idle(): Parts {
+  const scheduled = standing.scheduledAMinute * minutes;
+  const polls = standing.workedOff * 5 * 3 * minutes;
+  return {
+    WAF: standing.webAcls * prices.webAcl + standing.wafRules * prices.wafRule,
+    "keys and secrets": standing.keys * prices.key + standing.secrets * prices.secret,
+    CloudWatch:
+      standing.alarmMetrics * prices.alarmMetric +
+      standing.dashboards * prices.dashboard +
+      standing.customMetrics * prices.customMetric +
+      scheduled * logged(),
+    Lambda: scheduled * run(functionSizes.chore.memory, 0.25),
+    Scheduler: scheduled * prices.scheduled,
+    SQS: polls * prices.queueRequest,
+  };
+}
+
+/** A month of prod under a load. */
+export function month(load: Load): Parts {
+  const every = stages.prod.replicateEverySeconds;
+  const ofKinds = recordKinds.flatMap((kind) => {
+    const count = (load.businesses * minutes * 60) / every[kind];
+    const same = count * (load.readWhole[kind] ?? 0);
+    return [
+      turns(count),
+      { DynamoDB: same * measured.unchanged.readUnits * prices.readUnit },
+      newRecords(kind, load.businesses * days * load.newADay[kind]),
+    ];
+  });
+  const documentGigabytes = load.documents * 1e-3;
+  const { objectWrite, objectRead, objectGigabyte, trailEvent, transferredGigabyte } = prices;
+  return sum([
+    idle(),
+    ...ofKinds,
+    calls("page", load.pages),
+    calls("record", load.records),
+    {
+      DynamoDB: load.tableGigabytes * prices.tableGigabyte,
+      S3: load.documents * (objectWrite + objectRead) + documentGigabytes * base64 * objectGigabyte,
+      CloudTrail: 2 * load.documents * trailEvent,
+      transfer: documentGigabytes * base64 * transferredGigabyte,
+      SES: load.mails * prices.mail,
+    },
+  ]);
+}
+
+const run = (memory: number, seconds: number): number =>
+  prices.lambdaRequest + seconds * (memory / 1024) * prices.lambdaGigabyteSecond;
+
+/** The lines of a call, and their keeping for as long as prod keeps logs. */
+function logged(): number {
+  const kept = (stages.prod.aws.logDays / days) * measured.compressed * prices.logStorageGigabyte;
+  return measured.loggedKilobytes * gigabytesInKilobyte * (prices.loggedGigabyte + kept);
+}
+
+const times = (count: number, parts: Parts): Parts =>
+  Object.fromEntries(Object.entries(parts).map(([name, dollars]) => [name, count * dollars]));
+
+function sum(all: readonly Parts[]): Parts {
+  const total: Parts = {};
+  for (const parts of all)
+    for (const [name, dollars] of Object.entries(parts)) total[name] = (total[name] ?? 0) + dollars;
+  return total;
+}
+
+/** All of the parts. */
+export const totalOf = (parts: Parts): number => Object.values(parts).reduce((all, dollars) => all + dollars, 0);

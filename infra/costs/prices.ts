@@ -1,0 +1,40 @@
+/** Dollars, as AWS publishes them for us-east-1, without any free allowance. */
+export const prices = {
+  readUnit: 0.125e-6,
+  writeUnit: 0.625e-6,
+  /** A GB of the table and its indexes, with point-in-time recovery, a month. */
+  tableGigabyte: 0.25 + 0.2,
+  gatewayRequest: 3.5e-6,
+  wafRequest: 0.6e-6,
+  lambdaRequest: 0.2e-6,
+  /** arm64 */
+  lambdaGigabyteSecond: 0.0000133334,
+  transferredGigabyte: 0.09,
+  loggedGigabyte: 0.5,
+  /** A GB of logs, compressed, a month. */
+  logStorageGigabyte: 0.03,
+  trace: 5e-6,
+  queueRequest: 0.4e-6,
+  published: 0.5e-6,
+  scheduled: 1e-6,
+  mail: 0.1e-3,
+  keyRequest: 3e-6,
+  secretRequest: 5e-6,
+  /** A GB of objects, a month. */
+  objectGigabyte: 0.023,
+  objectWrite: 5e-6,
+  objectRead: 0.4e-6,
+  /** A data event of CloudTrail: an access to an object. */
+  trailEvent: 1e-6,
+  // A month each.
+  webAcl: 5,
+  wafRule: 1,
+  key: 1,
+  secret: 0.4,
+  alarmMetric: 0.1,
+  dashboard: 3,
+  customMetric: 0.3,
+} as const;
+
+/** When they were. */
+export const pricesOf = "November 2025";

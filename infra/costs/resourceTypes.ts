@@ -1,0 +1,49 @@
+import type { prices } from "./prices.ts";
+
+/** What is paid for of each type of resource in the templates; nothing beside. */
+export const pricesOfTypes: Readonly<Record<string, readonly (keyof typeof prices)[]>> = {
+  "AWS::ApiGateway::RestApi": ["gatewayRequest", "transferredGigabyte"],
+  "AWS::ApiGateway::Stage": ["trace"],
+  "AWS::CloudTrail::Trail": ["trailEvent"],
+  "AWS::CloudWatch::Alarm": ["alarmMetric"],
+  "AWS::CloudWatch::Dashboard": ["dashboard"],
+  "AWS::DynamoDB::Table": ["readUnit", "writeUnit", "tableGigabyte"],
+  "AWS::KMS::Key": ["key", "keyRequest"],
+  "AWS::Lambda::EventSourceMapping": ["queueRequest"],
+  "AWS::Lambda::Function": ["lambdaRequest", "lambdaGigabyteSecond", "customMetric"],
+  "AWS::Logs::LogGroup": ["loggedGigabyte", "logStorageGigabyte"],
+  "AWS::S3::Bucket": ["objectGigabyte", "objectWrite", "objectRead", "transferredGigabyte"],
+  "AWS::SES::ConfigurationSet": ["mail"],
+  "AWS::SNS::Topic": ["published"],
+  "AWS::SQS::Queue": ["queueRequest"],
+  "AWS::Scheduler::Schedule": ["scheduled"],
+  "AWS::SecretsManager::Secret": ["secret", "secretRequest"],
+  "AWS::WAFv2::LoggingConfiguration": ["loggedGigabyte"],
+  "AWS::WAFv2::WebACL": ["webAcl", "wafRule", "wafRequest"],
+};
+
+const partOfApi = "part of the API, which is paid for by request";
+const permission = "permissions are free";
+
+/** The types of which nothing is paid for by itself, and why. */
+export const freeTypes: Readonly<Record<string, string>> = {
+  "AWS::ApiGateway::Account": partOfApi,
+  "AWS::ApiGateway::BasePathMapping": partOfApi,
+  "AWS::ApiGateway::Deployment": partOfApi,
+  "AWS::ApiGateway::DomainName": partOfApi,
+  "AWS::ApiGateway::GatewayResponse": partOfApi,
+  "AWS::ApiGateway::Method": partOfApi,
+  "AWS::ApiGateway::Resource": partOfApi,
+  "AWS::CloudFormation::Stack": "CloudFormation takes nothing for resources of AWS",
+  "AWS::IAM::Policy": permission,
+  "AWS::IAM::Role": permission,
+  "AWS::Lambda::EventInvokeConfig": "a setting of a function",
+  "AWS::Lambda::Permission": permission,
+  "AWS::S3::BucketPolicy": permission,
+  "AWS::SES::ConfigurationSetEventDestination": "what it tells is paid for as published",
+  "AWS::SES::EmailIdentity": "mails are paid for, identities are free",
+  "AWS::SNS::Subscription": "deliveries to a queue are free, those by mail up to 1,000 a month",
+  "AWS::SNS::TopicPolicy": permission,
+  "AWS::SQS::QueuePolicy": permission,
+  "AWS::WAFv2::WebACLAssociation": "part of the web ACL",
+};

@@ -1,0 +1,46 @@
+import { describe, expect, test } from "vitest";
+import { catalogue } from "../../shared/api/catalogue.ts";
+import type { Operation } from "../../shared/api/operation.ts";
+import type { Emulator } from "./emulator.ts";
+import type { Releases } from "./releases.ts";
+
+/** What of a stage holds data, or is known to callers, by its id in the template. */
+async function keptResources(emulator: Emulator): Promise<Record<string, string>> {
+  const kept =
+    /^AWS::(DynamoDB::Table|S3::Bucket|KMS::Key|SecretsManager::Secret|SQS::Queue|SNS::Topic|ApiGateway::RestApi)$/;
+  const found: Record<string, string> = {};
+  for (const part of ["data", "monitoring", "background", "api"]) {
+    const xml = await emulator.call("cloudformation", {
+      Action: "DescribeStackResources",
+      StackName: `business-data-sandbox-${part}`,
+    });
+    for (const [, member = ""] of xml.matchAll(/<member>([\s\S]*?)<\/member>/g)) {
+      const value = (tag: string) => new RegExp(`<${tag}>(.*?)</${tag}>`).exec(member)?.[1] ?? "";
+      if (kept.test(value("ResourceType"))) found[value("LogicalResourceId")] = value("PhysicalResourceId");
+    }
+  }
+  return found;
+}
+
+/** What becomes of a stage that is there. */
+export function describeReleases(releases: () => Releases): void {
+  describe("a release", () => {
+    test("that adds a function, and one that removes one, are deployed and taken back, and replace nothing", async () => {
+      const before = await keptResources(releases().emulator);
+      expect(Object.keys(before).length).toBeGreaterThan(9);
+      const [model = expect.fail()] = catalogue.filter(({ handler }) => handler === "authentication/exchangeToken");
+      const [route] = model.routes;
+      const added: Operation = { ...model, handler: "made/exchangeAgain", routes: [{ ...route, path: "/made/again" }] };
+      releases().copyBundle(model.handler, added.handler);
+      const more = [...catalogue, added];
+      const less = catalogue.filter(({ handler }) => handler !== "sales/listSales");
+      // The second takes back what the first has added, and the third what the second has removed.
+      const operations: (readonly Operation[])[] = [more, less, catalogue];
+      for (const each of operations) {
+        await releases().deploy(releases().synthesize({ operations: each }));
+        expect(await keptResources(releases().emulator)).toEqual(before);
+        expect((await fetch(`${releases().baseUrl}/openapi.json`)).status).toBe(200);
+      }
+    }, 600_000);
+  });
+}

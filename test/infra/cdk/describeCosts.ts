@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import { standing } from "../../../infra/costs/measured.ts";
+import { prices } from "../../../infra/costs/prices.ts";
+import { freeTypes, pricesOfTypes } from "../../../infra/costs/resourceTypes.ts";
+import { replicationMetrics } from "../../../shared/replication/metrics.ts";
+import type { Assembled, Properties } from "./assembled.ts";
+
+/** What the costs know of what is deployed. */
+export function describeCosts(assembled: () => Assembled): void {
+  test("each type of resource of every stage is priced, or named as one for which nothing is paid", () => {
+    const templates = Object.values(assembled().templates).flatMap((stacks) => Object.values(stacks));
+    const types = new Set(templates.flatMap(({ json }) => Object.values(json.Resources).map(({ Type }) => Type)));
+    const priced = new Set(Object.keys(pricesOfTypes));
+    const free = new Set(Object.keys(freeTypes));
+    expect([...priced.intersection(free)]).toEqual([]);
+    expect([...types.difference(priced).difference(free)]).toEqual([]);
+    // What is in no template has no place in the lists, but for what a setting brings: a name, an identity in SES.
+    expect([...priced.union(free).difference(types)]).toEqual([
+      "AWS::ApiGateway::BasePathMapping",
+      "AWS::ApiGateway::DomainName",
+      "AWS::SES::EmailIdentity",
+    ]);
+    expect(new Set(Object.values(pricesOfTypes).flat())).toEqual(new Set(Object.keys(prices)));
+  });
+
+  test("what stands in prod is counted in the costs", () => {
+    const templates = Object.values(assembled().templates.prod);
+    const count = (type: string) => templates.flatMap((template) => template.properties(type)).length;
+    const alarms = templates.flatMap((template) => template.properties("CloudWatch::Alarm"));
+    const metrics = alarms.map(({ Metrics }) =>
+      Metrics ? Metrics.filter((metric: Properties) => metric.MetricStat).length : 1,
+    );
+    const [acl] = templates.flatMap((template) => template.properties("WAFv2::WebACL"));
+    expect({
+      webAcls: count("WAFv2::WebACL"),
+      wafRules: acl?.Rules.length,
+      keys: count("KMS::Key"),
+      secrets: count("SecretsManager::Secret"),
+      alarmMetrics: metrics.reduce((sum, each) => sum + each, 0),
+      dashboards: count("CloudWatch::Dashboard"),
+      customMetrics: Object.keys(replicationMetrics).length,
+      workedOff: count("Lambda::EventSourceMapping"),
+      scheduledAMinute: templates
+        .flatMap((template) => template.properties("Scheduler::Schedule"))
+        .reduce((sum, { ScheduleExpression: each }) => sum + 1 / Number(/^rate\((\d+) minutes?\)$/.exec(each)?.[1]), 0),
+    }).toEqual(standing);
+  });
+}

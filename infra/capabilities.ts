@@ -287,7 +287,7 @@ export const capabilities = {
   "invitations:request": { other: ["invitationQueue"] },
   "invitations:sweep": { table: [query(unsent), update(unsent)], other: ["invitationQueue"] },
   "invitations:send": {
-    table: [get(crb, serviceProvider, invitations), update(invitations), remove(unsent)],
+    table: [get(crb, serviceProvider, invitations, unsent), update(invitations), remove(unsent)],
     other: ["invitationMessages", "mail"],
   },
   "invitations:end": { table: [update(invitations)], other: ["mailEvents"] },

@@ -2,23 +2,27 @@ import { statSync } from "node:fs";
 import { SingleBar } from "cli-progress";
 import type { Terminal } from "../local/runProgram.ts";
 
-/** Shows how far a file is read, and how many of its rows are dealt with. */
+/** Shows how far a file is read, how many of its rows are dealt with, and how many records are stored behind that. */
 export interface FileBar {
   bytes(read: number): void;
   rows(count: number): void;
+  stored(count: number): void;
   /** Leaves the terminal as it was; may be told more than once. */
   stop(): void;
 }
 
 /** A bar on a terminal, nothing elsewhere. */
 export function startFileBar(file: string, stdout: Terminal["stdout"]): FileBar {
-  if (!stdout.isTTY) return { bytes: () => undefined, rows: () => undefined, stop: () => undefined };
-  const bar = new SingleBar({ format: "  {bar} {percentage}% {rows} rows", hideCursor: true, barsize: 40 });
+  if (!stdout.isTTY) return { bytes: nothing, rows: nothing, stored: nothing, stop: nothing };
+  const bar = new SingleBar({ format: "  {bar} {percentage}% {rows} rows{stored}", hideCursor: true, barsize: 40 });
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-  bar.start(Math.max(1, size), 0, { rows: 0 });
+  bar.start(Math.max(1, size), 0, { rows: 0, stored: "" });
   return {
     bytes: (read) => bar.update(read),
     rows: (count) => bar.update({ rows: count }),
+    stored: (count) => bar.update({ stored: `, ${count} licenses stored` }),
     stop: () => bar.stop(),
   };
 }
+
+const nothing = () => undefined;

@@ -47,7 +47,7 @@ export async function licenses(parameters: readonly string[], { stdout }: Termin
   try {
     const rows = registerRows(file, bar.bytes);
     const register = { state, authority: values.authority };
-    const result = await importRegister(stores, register, rows, { progress: bar.rows });
+    const result = await importRegister(stores, register, rows, { progress: bar.rows, stored: bar.stored });
     bar.stop();
     write(stdout, ...summaryOf(file, state, result));
   } catch (error) {

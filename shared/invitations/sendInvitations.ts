@@ -1,6 +1,6 @@
 import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
 import { describeError, log } from "../aws/log.ts";
-import type { Table } from "../table/client.ts";
+import { type Table, unchanged } from "../table/client.ts";
 import { readCrb, readServiceProvider } from "../table/crbs.ts";
 import { invitationKey, unsentInvitationsKey } from "../table/keys.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
@@ -51,6 +51,7 @@ type Outcome = keyof SendingResult;
  */
 export async function sendInvitations(table: Table, crbId: string, clock: Clock = systemClock): Promise<SendingResult> {
   const result: SendingResult = { sent: 0, unsent: 0, abandoned: 0 };
+  const listed = await table.get(unsentInvitationsKey(crbId), { consistent: true });
   const crb = await readCrb(table, crbId);
   const inviter = crb && (await readServiceProvider(table, crb.serviceProviderId));
   const invitations = inviter ? await readInvitations(table, crbId) : [];
@@ -73,8 +74,17 @@ export async function sendInvitations(table: Table, crbId: string, clock: Clock 
     outage ||= outcome === "outage";
     result[outcome === "sent" || outcome === "abandoned" ? outcome : "unsent"]++;
   }
-  if (result.unsent === 0) await table.delete(unsentInvitationsKey(crbId));
+  if (listed && result.unsent === 0) await unlist(table, crbId, listed.since);
   return result;
+}
+
+/** Notes that nothing is unsent, unless the operator has asked for what was given up meanwhile. */
+async function unlist(table: Table, crbId: string, since: unknown): Promise<void> {
+  try {
+    await table.delete(unsentInvitationsKey(crbId), unchanged("since", since));
+  } catch (error) {
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+  }
 }
 
 /** What is not to be tried now; nothing when it is. */

@@ -89,6 +89,11 @@ export class Generation {
     return found.flat();
   }
 
+  /** Lets go of the packs that were read, which nobody needs who reads all records once. */
+  forget(): void {
+    this.#packs.clear();
+  }
+
   #pack(number: number): Promise<Buffer> {
     const pack = this.#packs.get(number) ?? this.#bucket.readBytes(generationKeys(this.name).pack(number));
     this.#packs.set(number, pack);

@@ -3,10 +3,10 @@ import { serialize } from "node:v8";
 import { deflateRawSync } from "node:zlib";
 import type { License } from "../api/schemas/license.ts";
 import type { Bucket } from "../documents/bucket.ts";
-import type { RegisterEntry } from "./entries.ts";
+import { EntryPacker, type RegisterEntry } from "./entries.ts";
 import { generationKeys, type StoredIndex } from "./generation.ts";
 import { termsOf } from "./licenseTerms.ts";
-import { storedTerms } from "./termIndex.ts";
+import { TermCollector } from "./termCollector.ts";
 
 /** Few, since a page of records that lie scattered inflates a block for each (docs/decisions/license-generations.md). */
 const perBlock = 4;
@@ -16,19 +16,22 @@ const dictionaryBytes = 8 * 1024;
 const packBytes = 1024 * 1024;
 
 /**
- * Stores a new generation, one object after the other. Nobody reads it before it is made the present one.
+ * Stores a new generation, one object after the other. Nobody reads it before it is made the present one. Of the records
+ * no more than a pack is held at once.
  *
  * @param records all licenses in the order of the list, each with its JSON text
+ * @param stored told pack by pack how many records are stored
  * @returns the generation's name
  */
 export async function writeGeneration(
   bucket: Bucket,
   records: AsyncIterable<{ entry: RegisterEntry; body: string }>,
+  stored: (records: number) => void = () => undefined,
 ): Promise<string> {
   const name = randomUUID();
   const keys = generationKeys(name);
-  const entries: RegisterEntry[] = [];
-  const placesOf = new Map<string, number[]>();
+  const entries = new EntryPacker();
+  const terms = new TermCollector();
   const blockEnds: number[] = [];
   const packEnds: number[] = [];
   let dictionary: Buffer | undefined;
@@ -47,16 +50,13 @@ export async function writeGeneration(
   const endPack = async () => {
     await bucket.storeBytes(keys.pack(packEnds.length), Buffer.concat(pack));
     packEnds.push(blockEnds.length);
+    stored(terms.length);
     pack = [];
     bytes = 0;
   };
   for await (const { entry, body } of records) {
-    for (const term of termsOf(JSON.parse(body) as License)) {
-      const places = placesOf.get(term);
-      if (places) places.push(entries.length);
-      else placesOf.set(term, [entries.length]);
-    }
-    entries.push(entry);
+    terms.add(termsOf(JSON.parse(body) as License));
+    await entries.add(entry);
     block.push(body);
     if (block.length === perBlock) endBlock();
     if (bytes >= packBytes) await endPack();
@@ -64,14 +64,14 @@ export async function writeGeneration(
   if (block.length > 0) endBlock();
   if (pack.length > 0) await endPack();
   const index: StoredIndex = {
-    total: entries.length,
+    total: terms.length,
     perBlock,
     blockEnds: Uint32Array.from(blockEnds),
     packEnds: Uint32Array.from(packEnds),
     dictionary: dictionary ?? Buffer.alloc(0),
-    terms: storedTerms(placesOf),
+    terms: terms.stored(),
   };
   await bucket.storeBytes(keys.index, deflateRawSync(serialize(index)));
-  await bucket.storeBytes(keys.entries, deflateRawSync(JSON.stringify(entries)));
+  await bucket.storeBytes(keys.entries, await entries.end());
   return name;
 }

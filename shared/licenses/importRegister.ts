@@ -1,10 +1,11 @@
 import type { Bucket } from "../documents/bucket.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
+import { ContentFile } from "./contentFile.ts";
 import { readEntries } from "./entries.ts";
 import { type FileRow, readFileLicenses } from "./fileLicenses.ts";
 import { Generation, generationKeys, generationsPrefix } from "./generation.ts";
 import { writeGeneration } from "./generationWriter.ts";
-import { type MergeCounts, mergeLicenses, recordsOf } from "./mergeLicenses.ts";
+import { compareLicenses, type MergeCounts, mergeLicenses, recordsOf } from "./mergeLicenses.ts";
 import { leftAfter, type Present, readPresent, replacePresent } from "./presentGeneration.ts";
 import type { Register } from "./registerRow.ts";
 import type { LicenseStores } from "./searchLicenses.ts";
@@ -28,6 +29,7 @@ const mostTries = 10;
  * merged into that one's generation instead.
  *
  * @param options.progress told how many rows are read
+ * @param options.stored told how many licenses of the next generation are stored, all registers included
  * @throws ImportOvertakenError when other imports ended meanwhile again and again
  * @throws ServiceError "unavailable" when table or store cannot be reached, or this machine's clock is wrong
  */
@@ -35,19 +37,22 @@ export async function importRegister(
   { table, bucket }: LicenseStores,
   register: Register,
   rows: AsyncIterable<FileRow> | Iterable<FileRow>,
-  options: { clock?: Clock; progress?: (rows: number) => void } = {},
+  options: { clock?: Clock; progress?: (rows: number) => void; stored?: (licenses: number) => void } = {},
 ): Promise<ImportResult> {
-  const { clock = systemClock, progress } = options;
-  const { licenses, refused } = await readFileLicenses(register, rows, progress);
+  const { clock = systemClock, progress, stored } = options;
+  using contents = new ContentFile();
+  const { licenses, refused } = await readFileLicenses(register, rows, contents, progress);
   for (let tries = 0; tries < mostTries; tries++) {
     const before = await readPresent(table, { consistent: true });
     table.checkClock();
     const now = clock.now();
-    const entries = before ? await readEntries(bucket, before.generation) : [];
-    const { merged, counts } = mergeLicenses(register.state, licenses, entries, now);
-    if (counts.created + counts.changed === 0) return { ...counts, refused };
+    const entries = () => readEntries(bucket, before?.generation);
+    const comparison = await compareLicenses(register.state, licenses, entries(), now);
+    const { counts, fresh } = comparison;
+    if (fresh.length === 0) return { ...counts, refused };
     const base = before && (await Generation.open(bucket, before.generation));
-    const name = await writeGeneration(bucket, recordsOf(merged, base, now));
+    const merged = mergeLicenses(register.state, comparison, entries(), now);
+    const name = await writeGeneration(bucket, recordsOf(merged, contents, base, now), stored);
     const present = await replacePresent(table, before, name, clock.now());
     if (present) {
       await removeOld(bucket, present, leftAfter(now));

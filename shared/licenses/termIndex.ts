@@ -12,27 +12,6 @@ export interface StoredTerms {
   placesEnds: Uint32Array;
 }
 
-/** Packs the places of terms. Terms of the same bytes, which lone surrogates make, are found together. */
-export function storedTerms(placesOf: ReadonlyMap<string, readonly number[]>): StoredTerms {
-  const sorted = [...placesOf]
-    .map(([term, places]) => ({ text: Buffer.from(term), places }))
-    .sort((one, other) => Buffer.compare(one.text, other.text));
-  return {
-    texts: Buffer.concat(sorted.map(({ text }) => text)),
-    ends: sums(sorted.map(({ text }) => text.length)),
-    places: Uint32Array.from(sorted.flatMap(({ places }) => places.map((place, i) => place - (places[i - 1] ?? 0)))),
-    placesEnds: sums(sorted.map(({ places }) => places.length)),
-  };
-}
-
-function sums(lengths: readonly number[]): Uint32Array {
-  let sum = 0;
-  return Uint32Array.from(lengths, (length) => {
-    sum += length;
-    return sum;
-  });
-}
-
 /** Finds the places of a list by terms; since these are sorted, a beginning is a range of them. */
 export class TermIndex {
   readonly #stored: StoredTerms;

@@ -1,11 +1,11 @@
 import type { Table } from "../table/client.ts";
 import { readCrb } from "../table/crbs.ts";
-import { customerTerms, isErased } from "../table/customers.ts";
+import { isErased } from "../table/customers.ts";
 import { erasedKey, type RankedList, recordKey, recordList } from "../table/keys.ts";
 import { readEntryParts } from "../table/rankedList/entries.ts";
 import type { Fence } from "../table/rankedList/fence.ts";
 import { RecordWriter } from "../table/rankedList/recordWriter.ts";
-import { saleCustomer, saleDay, saleTerms } from "../table/sales.ts";
+import { findingOptions } from "../table/recordTerms.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
 import { anonymousOf, withoutErased } from "./erasedCustomers.ts";
 import { underLease } from "./underLease.ts";
@@ -53,7 +53,7 @@ export async function eraseCustomer(
   }
   if (stored) {
     await underLease(table, crbId, "customer", clock, ({ fence }) => {
-      const writer = new RecordWriter(table, customers, { fence, clock, termsOf: customerTerms });
+      const writer = new RecordWriter(table, customers, { fence, clock, ...findingOptions.customer });
       return writer.write([{ id: customerId, content: anonymousOf(record) }]);
     });
   }
@@ -73,12 +73,7 @@ async function eraseFromSales(
     { field: "customer_id", value: customerId },
     ...(posId === undefined ? [] : [{ field: "pos_customer_id", value: posId }]),
   ];
-  const writer = new RecordWriter(table, list, {
-    ...options,
-    termsOf: saleTerms,
-    saleDayOf: saleDay,
-    customerOf: saleCustomer,
-  });
+  const writer = new RecordWriter(table, list, { ...options, ...findingOptions.sale });
   for (const term of terms) {
     for await (const entries of readEntryParts(table, list, term)) {
       const keys = entries.map(([id]) => recordKey(list, id));

@@ -1,11 +1,9 @@
 import type { RecordKind } from "../kinds.ts";
 import type { Connection } from "../pos/connector.ts";
 import type { PosRecords } from "../pos/posRecords.ts";
-import { customerTerms } from "../table/customers.ts";
-import { inventoryTerms, keepLocations } from "../table/inventory.ts";
+import { keepLocations } from "../table/inventory.ts";
 import { outboxPartition } from "../table/keys.ts";
 import type { RecordToWrite, RecordWriter, WriterOptions } from "../table/rankedList/recordWriter.ts";
-import { saleCustomer, saleDay, saleTerms } from "../table/sales.ts";
 import { completeCustomers } from "./completeCustomers.ts";
 import { completeSales, keepDateOfVoided, settledUpTo } from "./completeSales.ts";
 import { LocationLists } from "./locationLists.ts";
@@ -27,8 +25,8 @@ interface ReplicatedKind<Kind extends RecordKind> {
   complete?(context: RunContext, records: PosRecords[Kind][]): Promise<PosRecords[Kind][]>;
   /** up to which instant that is settled; see `PullRequest` */
   settledUpTo?(context: RunContext): Promise<Date>;
-  /** what the list's writer needs besides lease and clock */
-  writerOptions?(context: RunContext): Omit<WriterOptions, "fence" | "clock">;
+  /** what the list's writer needs besides lease, clock and `findingOptions` */
+  writerOptions?(context: RunContext): Pick<WriterOptions, "render" | "merge" | "outbox">;
   /** what is kept in step with the records; made once for a run */
   companion?(context: RunContext): Companion;
   /**
@@ -48,15 +46,10 @@ export const replicatedKinds: { [Kind in RecordKind]: ReplicatedKind<Kind> } = {
   customer: {
     normalise: normaliseCustomer,
     complete: ({ table, connection }, customers) => completeCustomers(table, connection, customers),
-    writerOptions: () => ({ termsOf: customerTerms }),
   },
   inventory: {
     normalise: normaliseInventory,
-    writerOptions: ({ connection }) => ({
-      termsOf: inventoryTerms,
-      merge: keepLocations,
-      outbox: outboxPartition(connection.crbId),
-    }),
+    writerOptions: ({ connection }) => ({ merge: keepLocations, outbox: outboxPartition(connection.crbId) }),
     companion: (context) => new LocationLists(context),
     afterCompletePull: zeroVanished,
   },
@@ -65,11 +58,6 @@ export const replicatedKinds: { [Kind in RecordKind]: ReplicatedKind<Kind> } = {
     refuses: { field: "date", reason: "out_of_range" },
     complete: ({ table, connection }, sales) => completeSales(table, connection, sales),
     settledUpTo: ({ table, connection }) => settledUpTo(table, connection.crbId),
-    writerOptions: () => ({
-      termsOf: saleTerms,
-      saleDayOf: saleDay,
-      customerOf: saleCustomer,
-      merge: keepDateOfVoided,
-    }),
+    writerOptions: () => ({ merge: keepDateOfVoided }),
   },
 };

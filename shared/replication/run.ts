@@ -5,6 +5,7 @@ import { itemId, type Table } from "../table/client.ts";
 import { type RankedList, recordKey, recordList } from "../table/keys.ts";
 import { type RecordToWrite, RecordWriter } from "../table/rankedList/recordWriter.ts";
 import { recordId } from "../table/recordId.ts";
+import { findingOptions } from "../table/recordTerms.ts";
 import { checkDeadline } from "../time/deadline.ts";
 import { readErased, withoutErased } from "./erasedCustomers.ts";
 import type { Lease } from "./lease.ts";
@@ -44,7 +45,7 @@ export async function run<Kind extends RecordKind>(
   const list = recordList(crbId, kind, chapterSize);
   const idOf = (posId: string) => recordId(crbId, kind, posType, posId);
   const options = { fence: context.fence, clock, deadline: context.cutOff };
-  const writer = new RecordWriter(table, list, { ...options, ...writerOptions?.(context) });
+  const writer = new RecordWriter(table, list, { ...options, ...findingOptions[kind], ...writerOptions?.(context) });
   const [erased, rejections, settled] = await Promise.all([
     readErased(table, crbId),
     RejectedRecords.load(context, kind, lease.startedAt),

@@ -1,6 +1,5 @@
 import type { RawItem, Table } from "../client.ts";
 import { entriesPartition, ownList, parseRank, type RankedList, type Term } from "../keys.ts";
-import { StaleReadError, untilCommitted } from "../untilCommitted.ts";
 import type { Directory } from "./directory.ts";
 import { loadDirectories } from "./directoryItems.ts";
 import { type OrderName, type Places, placesOf } from "./entries.ts";
@@ -17,6 +16,8 @@ import { denseRanges, type Range } from "./readPlaced.ts";
 const longestLag = 60_000;
 /** Entries are small. */
 const entriesPerQuery = 4_000;
+/** What of an entry tells a page. */
+const entryAttributes = ["sk", "at", "sale", "rank"];
 /** Fewer records are as well read one by one. */
 const fewestInRange = 10;
 
@@ -34,7 +35,7 @@ export function ownListOf(
 
 /**
  * Finds a page of the records that have a value with a list of its own, at the cost of the page's entries; where windows of
- * both orders cut it, at that of the entries in the narrower one.
+ * both orders cut it, at that of the entries in the narrower one; of all entries where the index does not show all of those yet.
  */
 export async function findInOwnList(table: Table, own: RankedList, query: MatchQuery): Promise<FoundPage> {
   const { offset, limit, order = "rank", windows = {} } = query;
@@ -45,13 +46,10 @@ export async function findInOwnList(table: Table, own: RankedList, query: MatchQ
     return { total, page, ranges: rangesOf([...page.values()], order) };
   }
   const everything = { offset: 0, limit: Number.POSITIVE_INFINITY, ...windows[narrower] };
-  const found = await untilCommitted(table.clock, async () => {
-    const { total, items } = await readEntryItems(table, own, narrower, everything, { exact: true });
-    // One that has just changed may be missing: it would move all those behind it to lower offsets.
-    if (items.length < total) throw new StaleReadError(own.pk);
-    return items.map(ownPlaceOf);
-  });
-  const { total, page } = pageAmong(found, query);
+  const shown = await readEntryItems(table, own, narrower, everything, { exact: true });
+  // One that has just changed may be missing: it would move all those behind it to lower offsets.
+  const items = shown.items.length < shown.total ? await readAllEntries(table, own.pk) : shown.items;
+  const { total, page } = pageAmong(items.map(ownPlaceOf), query);
   return { total, page, ranges: rangesOf([...page.values()], order) };
 }
 
@@ -71,6 +69,17 @@ async function narrowerWindow(
   return updated < countRecords(daysWithin(bySaleRank, saleRank ?? {})) ? "rank" : "saleRank";
 }
 
+/** All entries of a value as they are now, which no index tells: it may be half a minute late. */
+function readAllEntries(table: Table, pk: string): Promise<RawItem[]> {
+  return table.queryRaw({
+    KeyConditionExpression: "pk = :pk",
+    ProjectionExpression: entryAttributes.map((_, i) => `#${i}`).join(),
+    ExpressionAttributeNames: Object.fromEntries(entryAttributes.map((name, i) => [`#${i}`, name])),
+    ExpressionAttributeValues: { ":pk": { S: pk } },
+    ConsistentRead: true,
+  });
+}
+
 async function readEntryItems(
   table: Table,
   own: RankedList,
@@ -78,8 +87,9 @@ async function readEntryItems(
   window: PageWindow,
   options: { exact?: boolean } = {},
 ) {
-  const attributes = ["sk", "at", "sale", "rank"];
-  return (await openItems(table, own, window, attributes, { ...options, order, perQuery: entriesPerQuery })).read();
+  return (
+    await openItems(table, own, window, entryAttributes, { ...options, order, perQuery: entriesPerQuery })
+  ).read();
 }
 
 /** A record's places, and its rank among those that have the value. */

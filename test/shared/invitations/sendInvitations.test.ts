@@ -181,6 +181,19 @@ test("without a sender of our own they wait too", async () => {
   expect(await sendInvitations(table(), crbId)).toMatchObject({ sent: 1 });
 });
 
+test("what the operator asks for while the last attempts end stays listed", async () => {
+  const { crbId, unsent, refuse } = await given(["a"]);
+  await refuse(10);
+  const overtaken = testTableOf(table());
+  interceptCalls(overtaken).before = async (command) => {
+    if (command === "DeleteItemCommand") await resendInvitations(table(), crbId);
+  };
+  expect(await sendInvitations(overtaken, crbId)).toEqual({ sent: 0, unsent: 0, abandoned: 1 });
+  expect(await unsent()).toBe(true);
+  expect(await sendInvitations(table(), crbId)).toEqual({ sent: 1, unsent: 0, abandoned: 0 });
+  expect(await unsent()).toBe(false);
+});
+
 describe("an address that SES refuses", () => {
   async function abandoned() {
     const one = await given(["a", "bounces", "c"]);

@@ -59,6 +59,37 @@ test("what a later file leaves out stays", async () => {
   expect((await find()).total).toBe(2);
 });
 
+test("a thousand rows in no order, imported in parts over a generation, are listed newest first, each as its file had it", async () => {
+  const rowsOf = (from: number, to: number, licensee: string) =>
+    Array.from({ length: to - from }, (_, i) => {
+      const number = from + ((i * 331) % (to - from));
+      const updated_at = number % 10 === 0 ? "" : new Date(Date.UTC(2025, 0, 1 + ((number * 7) % 50))).toISOString();
+      return { license_identifier: `R-${number}`, licensee, updated_at };
+    });
+  const oregon = { state: "OR", authority: undefined } as const;
+  await importRegister(stores, register, fileRows(rowsOf(0, 600, "First")), { clock });
+  await importRegister(stores, oregon, fileRows(rowsOf(600, 800, "Oregon")), { clock });
+  clock.advance(60_000);
+  const { refused, ...counts } = await importRegister(stores, register, fileRows(rowsOf(300, 601, "Second")), {
+    clock,
+  });
+  expect([counts, refused]).toEqual([{ created: 1, changed: 300, unchanged: 0 }, []]);
+  const { total, licenses } = await find();
+  expect(total).toBe(801);
+  const found = new Map(licenses.map((one) => [`${one.licensee} ${one.license_identifier}`, one]));
+  for (let number = 0; number < 800; number++) {
+    const licensee = number < 300 ? "First" : number < 600 ? "Second" : "Oregon";
+    expect(found.has(`${licensee} R-${number}`), `${licensee} R-${number}`).toBe(true);
+  }
+  expect(found.has("Second R-600")).toBe(true);
+  const dates = licenses.map(({ updated_at }) => updated_at);
+  expect(dates).toEqual(dates.toSorted().reverse());
+  expect(new Set(licenses.slice(0, 31).map(({ updated_at }) => updated_at))).toEqual(
+    new Set([clock.now().toISOString()]),
+  );
+  expect((await find({ name: "second" })).total).toBe(301);
+});
+
 test("a number that two states give is two licenses; the same one twice in a file is refused", async () => {
   await importRegister(stores, register, fileRows([{}]), { clock });
   const oregon = { state: "OR", authority: undefined } as const;

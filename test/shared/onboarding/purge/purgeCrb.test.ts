@@ -2,14 +2,24 @@ import { expect, test } from "vitest";
 import { serviceBucket } from "../../../../shared/documents/bucket.ts";
 import { listJournal } from "../../../../shared/documents/journal.ts";
 import { objectPrefixes } from "../../../../shared/documents/removals.ts";
+import { type SendingResult, sendInvitations } from "../../../../shared/invitations/sendInvitations.ts";
 import { endAssociation } from "../../../../shared/onboarding/endAssociation.ts";
 import { endNoted, purgeNoted } from "../../../../shared/onboarding/journaled.ts";
-import { purgeCrb } from "../../../../shared/onboarding/purge/purgeCrb.ts";
+import { purgeBelongings, purgeCrb } from "../../../../shared/onboarding/purge/purgeCrb.ts";
 import { acquireLease } from "../../../../shared/replication/acquireLease.ts";
 import { Lease } from "../../../../shared/replication/lease.ts";
+import { itemId } from "../../../../shared/table/client.ts";
 import { createCrb } from "../../../../shared/table/crbs.ts";
 import { endedCrbs } from "../../../../shared/table/endedCrbs.ts";
-import { crbKey, recordKey, recordList } from "../../../../shared/table/keys.ts";
+import {
+  associationKey,
+  crbKey,
+  invitationKey,
+  posCredentialsKey,
+  recordKey,
+  recordList,
+  replicationDueKey,
+} from "../../../../shared/table/keys.ts";
 import { LeaseLostError, transactFenced } from "../../../../shared/table/rankedList/fence.ts";
 import { differences, scan } from "../../../chaos/tableState.ts";
 import { crbRecord } from "../../../crbRecord.ts";
@@ -117,6 +127,29 @@ test("waits for a replication that is under way, and gives up when it does not e
   });
   const releasing = { now: () => clock.now(), sleep: async () => lease.release() };
   expect(await purgeCrb(table(), serviceBucket(), crbId, { clock: releasing })).toMatchObject({ outcome: "purged" });
+}, 120_000);
+
+test("keeps a sender from inviting anybody who begins meanwhile, and removes what one leaves who was at it", async () => {
+  const crbId = await givenEnded();
+  let sent: SendingResult | undefined;
+  const watched = mortalBucket(async () => {
+    sent ??= await sendInvitations(table(), crbId, clock);
+    await table().put({ ...invitationKey(crbId, "late"), attempts: 1 });
+  });
+  expect(await purgeCrb(table(), watched, crbId, { clock })).toMatchObject({ outcome: "purged" });
+  expect(sent).toEqual({ sent: 0, unsent: 0, abandoned: 0 });
+  expect(JSON.stringify(await scan(table()))).not.toContain(crbId);
+  watched.client.destroy();
+}, 120_000);
+
+test("of a business whose association a restored table still has, removes the credentials of its POS and its turns too", async () => {
+  const { crbId } = await fill("Restored", 2);
+  const { spId } = all.provider();
+  const named = async () => (await scan(table())).filter((item) => JSON.stringify(item).includes(crbId)).map(itemId);
+  const leftToEnd = [posCredentialsKey(crbId), replicationDueKey(crbId, "sale")].map(itemId);
+  expect(await named()).toEqual(expect.arrayContaining(leftToEnd));
+  await purgeBelongings(table(), serviceBucket(), { crbId, spId }, clock, () => undefined);
+  expect((await named()).sort()).toEqual([crbKey(crbId), associationKey(spId, crbId)].map(itemId).sort());
 }, 120_000);
 
 test("lets nobody write who was at it and stood still meanwhile", async () => {

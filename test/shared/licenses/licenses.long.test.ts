@@ -8,7 +8,6 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { handler as searchLicenses } from "../../../functions/serviceProviders/searchLicenses.ts";
 import { bundle } from "../../../infra/bundle.ts";
 import { nodeOptions } from "../../../infra/nodeOptions.ts";
-import project from "../../../package.json" with { type: "json" };
 import { serviceBucket } from "../../../shared/documents/bucket.ts";
 import { importRegister } from "../../../shared/licenses/importRegister.ts";
 import { replicate } from "../../../shared/replication/replicate.ts";
@@ -155,17 +154,4 @@ describe("a hundred thousand licenses with hostile names", () => {
       }
     },
   );
-
-  test("a hundred thousand more are imported in 512 MB, of which the records are no part", {
-    ...measuring,
-    timeout: 600_000,
-  }, async () => {
-    const program = fileURLToPath(new URL("importingProcess.ts", import.meta.url));
-    const options = project.scripts.licenses.split(" ").filter((word) => word.startsWith("--"));
-    const register = { state: "WA", first: 0, count: 2 * count };
-    const { stdout } = await promisify(execFile)(process.execPath, [...options, program, JSON.stringify(register)]);
-    const { created, refused, peak } = JSON.parse(stdout);
-    expect([created, refused]).toEqual([count, 0]);
-    expect(peak / 1024 ** 2).toBeLessThanOrEqual(512);
-  });
 });

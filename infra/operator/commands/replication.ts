@@ -46,9 +46,10 @@ export const start: Command = {
     }
     await runHere(target.local, crbId, wanted, full);
     const { headings, rows } = await kindRows(target, crbId, wanted);
-    // What another run is at, or has still to go on with, is not done yet.
-    const undone = rows.filter(([, state, progress]) => state !== "current" || progress !== "-");
-    const open = undone.map(([kind, state]) => `${kind} (${state === "current" ? "under way" : state})`);
+    // What another run is at, or has still to go on with, is not done yet. One of several kinds may be late by now.
+    const isDone = (state = "") => ["current", "late"].includes(state);
+    const undone = rows.filter(([, state, progress]) => !isDone(state) || progress !== "-");
+    const open = undone.map(([kind, state]) => `${kind} (${isDone(state) ? "under way" : state})`);
     print(...(open.length > 0 ? [] : [`Replicated ${record.name}.`]), ...columns(headings, rows));
     if (open.length > 0) throw new StageError(`Of ${record.name} not replicated: ${open.join(", ")}.`);
   },

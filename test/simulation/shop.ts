@@ -2,6 +2,7 @@ import type { RecordKind } from "../../shared/kinds.ts";
 import type { Connection, Connector, PullPage, PullRequest } from "../../shared/pos/connector.ts";
 import type { PosCustomer, PosInventory } from "../../shared/pos/posRecords.ts";
 import type { Dice } from "../../shared/pos/sandbox/dice.ts";
+import { mostClockOffset } from "../../shared/table/client.ts";
 import type { Clock } from "../../shared/time/clock.ts";
 import { plainCustomer, plainSale, ScriptedPos, voidSale } from "../shared/replication/scriptedPos.ts";
 import { ScriptedStock, stockOf } from "../shared/replication/scriptedStock.ts";
@@ -38,6 +39,8 @@ export class Shop implements Connector {
   readonly #clock: Clock;
   /** By kind and id, when it came to be as it is, epoch milliseconds, also when that is not there. */
   readonly #changedAt = new Map<string, number>();
+  /** When something was taken out of the stock last, epoch milliseconds. */
+  #shiftedAt = 0;
   readonly #pos: ScriptedPos;
   readonly #stock: ScriptedStock;
   readonly #sales = new Map<number, { day: number; isVoid: boolean }>();
@@ -72,8 +75,8 @@ export class Shop implements Connector {
     this.#pos.put("sale", ...sale.map((id) => this.#sale(id)));
     for (const kind of ["customer", "inventory", "sale"] as const) this.#note(kind, ...this.#changed[kind]);
     for (const id of inventory) {
-      if (this.#chance.percent(20)) this.#stock.stock.delete(String(id));
-      else this.#stock.put(this.#package(id));
+      if (!this.#chance.percent(20)) this.#stock.put(this.#package(id));
+      else if (this.#stock.stock.delete(String(id))) this.#shiftedAt = this.#clock.now().getTime();
     }
   }
 
@@ -100,7 +103,11 @@ export class Shop implements Connector {
 
   async pull<Kind extends RecordKind>(connection: Connection, request: PullRequest<Kind>): Promise<PullPage<Kind>> {
     await this.beforePage();
-    return (request.kind === "inventory" ? this.#stock : this.#pos).pull(connection, request);
+    if (request.kind !== "inventory") return this.#pos.pull(connection, request);
+    const page = await this.#stock.pull(connection, request);
+    // What is gone moves the others to pages that were read already, so that some may have been missed.
+    const isSteady = this.#shiftedAt < request.now.getTime() - mostClockOffset;
+    return "position" in page.next || isSteady ? page : { ...page, next: { ...page.next, asOf: null } };
   }
 
   #changeLocations(): void {

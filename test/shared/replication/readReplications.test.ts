@@ -177,6 +177,11 @@ test("a run that is under way shows how far it is, and one that was killed does 
   };
   await run();
   expect((await customers()).last_run).toMatchObject({ read: 4, created: 4 });
+  pos.beforePage = () => undefined;
+  await run();
+  await underLease(table(), crbId, "customer", clock, async () => {
+    expect((await customers()).progress).toBeNull();
+  });
 });
 
 test("what a pull says of its reach counts, and a pull that proves nothing leaves what was known", async () => {

@@ -106,8 +106,8 @@ export class Shop implements Connector {
     if (request.kind !== "inventory") return this.#pos.pull(connection, request);
     const page = await this.#stock.pull(connection, request);
     // What is gone moves the others to pages that were read already, so that some may have been missed.
-    const isSteady = this.#shiftedAt < request.now.getTime() - mostClockOffset;
-    return "position" in page.next || isSteady ? page : { ...page, next: { ...page.next, asOf: null } };
+    if ("position" in page.next || this.#shiftedAt < request.now.getTime() - mostClockOffset) return page;
+    return { ...page, next: { ...page.next, asOf: null }, complete: false };
   }
 
   #changeLocations(): void {

@@ -14,6 +14,7 @@ import {
   einKey,
   entryPrefix,
   erasedKey,
+  eventsPartition,
   idempotencyKey,
   invitationMailsKey,
   invitationsKey,
@@ -114,6 +115,7 @@ const erased = erasedKey(id, id).pk;
 const closingStates = closingPartition(id, anyLocation);
 const outbox = outboxPartition(id);
 const stockedLocations = stockedLocationKey(id, id).pk;
+const events = eventsPartition(id, "*");
 const entries = `${entryPrefix}*`;
 const crbs = crbList(id);
 const [customers, products, locations, inventory, sales] = (
@@ -146,8 +148,11 @@ const places = (order: RankOrder): TableAccess[] => [...newPlaces(order), batchG
 /** Embedding products in inventory records, and knowing whether these products changed. */
 const expansion = [query(products.orders.rank.directory), batchGet(products.pk)];
 
+/** Storing events with what they tell, and giving them their places in the log. */
+const tell = [update(events), query(events), put(events), remove(events)];
+
 /** Bringing a CRB to the front of its service provider's list. */
-const crbChange = [get(crb, association), ...places(crbs.orders.rank), put(crb, association)];
+const crbChange = [get(crb, association), ...places(crbs.orders.rank), put(crb, association), ...tell];
 
 const onboarding = [get(crb), query(documents.pk)];
 /** A change of a requirement: document, answers and, where its status changes, the CRB. */
@@ -181,6 +186,7 @@ export const capabilities = {
       check(association, credential),
       put(credential, credentialListKey(id, id).pk, issuedCredentialsKey(id, id).pk),
       update(credential),
+      ...tell,
     ],
     // Before a pair is ended by the next one.
     objects: [{ action: "PutObject", keys: `${journalPrefix("revocation")}*` }],
@@ -200,6 +206,7 @@ export const capabilities = {
       put(crb, association),
       update(organisation, invitationMails),
       put(idempotency, posCredentials, invitations, unsent, replicationDuePartition),
+      ...tell,
     ],
   },
   "licenses:search": {
@@ -247,6 +254,8 @@ export const capabilities = {
       query(...replicated.map((list) => list.orders.rank.directory)),
     ],
   },
+  // Whoever reads the log gives their places to events that whoever stored them could not.
+  "events:read": { table: [get(events), ...tell] },
   "documents:list": { table: densePages(documents) },
   "documents:read": { table: [get(documents.pk)] },
   // As the reader of documents; see downloadLink.ts.
@@ -287,10 +296,10 @@ export const capabilities = {
   "invitations:request": { other: ["invitationQueue"] },
   "invitations:sweep": { table: [query(unsent), update(unsent)], other: ["invitationQueue"] },
   "invitations:send": {
-    table: [get(crb, serviceProvider, invitations, unsent), update(invitations), remove(unsent)],
+    table: [get(crb, serviceProvider, invitations, unsent), update(invitations), remove(unsent), ...tell],
     other: ["invitationMessages", "mail"],
   },
-  "invitations:end": { table: [update(invitations)], other: ["mailEvents"] },
+  "invitations:end": { table: [get(crb, invitations), update(invitations), ...tell], other: ["mailEvents"] },
   "replication:plan": {
     table: [
       { action: "Query", index: "byRank", partitions: [replicationDuePartition] },

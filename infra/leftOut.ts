@@ -62,6 +62,20 @@ const needless: readonly Needless[] = [
     replace: () => "export class DefaultRateLimiter {}",
   },
   {
+    files: /@smithy\/core\/dist-es\/submodules\/retry\/util-retry\/AdaptiveRetryStrategy\.js$/,
+    replace: () => "export class AdaptiveRetryStrategy {}",
+  },
+  {
+    // A question to the machine for its region, which a function has in its environment.
+    files: /@smithy\/core\/dist-es\/submodules\/config\/config-resolver\/regionConfig\/getInstanceMetadataRegion\.js$/,
+    replace: () => "export const getInstanceMetadataRegion = async () => undefined;",
+  },
+  {
+    // What it says on a Node that it supports no longer; the functions' is pinned.
+    files: /@aws-sdk\/core\/dist-es\/submodules\/client\/emitWarningIfUnsupportedVersion\.js$/,
+    replace: () => "export const state = {}; export const emitWarningIfUnsupportedVersion = () => {};",
+  },
+  {
     // Streams of events, loaded when one is used, which keeps all that they use from being put in line with the rest.
     files: /@smithy\/core\/dist-es\/submodules\/protocols\/HttpProtocol\.js$/,
     replace: (text) =>
@@ -119,6 +133,12 @@ const needless: readonly Needless[] = [
       [...text.matchAll(/^export (?:const|function) (\w+)/gm)]
         .map(([, name]) => `export const ${name} = () => {};`)
         .join(""),
+  },
+  {
+    // How it parses schemas that contain themselves, of which we have none.
+    files: /zod\/v4\/core\/memoizer\.js$/,
+    replace: () =>
+      "export class $ZodCyclicError extends Error {} export const memoizer = () => undefined; export const isRecursiveSchema = () => false; export const isBackEdge = () => false;",
   },
   {
     // Names and descriptions are for docs/openapi.json too; each would make a copy of its schema. Of a text's many

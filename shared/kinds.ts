@@ -5,3 +5,19 @@
 export const recordKinds = ["location", "product", "customer", "inventory", "sale"] as const;
 
 export type RecordKind = (typeof recordKinds)[number];
+
+/** The kinds by the names that callers have for them: those of their lists (contract 14.1). */
+export const kindsByName = {
+  customers: "customer",
+  products: "product",
+  inventory: "inventory",
+  "inventory-locations": "location",
+  sales: "sale",
+} as const satisfies Record<string, RecordKind>;
+
+export type KindName = keyof typeof kindsByName;
+
+/** The name that callers have for a kind. */
+export function nameOfKind(kind: RecordKind): KindName {
+  return (Object.keys(kindsByName) as KindName[]).find((name) => kindsByName[name] === kind) as KindName;
+}

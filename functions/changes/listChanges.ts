@@ -1,8 +1,8 @@
 import { listChanges } from "../../shared/api/operations/changes.ts";
-import { kindsByName } from "../../shared/api/schemas/changes.ts";
 import { room } from "../../shared/endpoint/answer.ts";
 import { changes } from "../../shared/endpoint/changesAnswer.ts";
 import { endpoint } from "../../shared/endpoint/endpoint.ts";
+import { kindsByName } from "../../shared/kinds.ts";
 import { followChanges } from "../../shared/table/changes.ts";
 import { serviceTable } from "../../shared/table/client.ts";
 import { recordList } from "../../shared/table/keys.ts";

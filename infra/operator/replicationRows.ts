@@ -1,7 +1,6 @@
 import { replicationStates } from "../../shared/api/enumerations.ts";
-import { kindsByName } from "../../shared/api/schemas/changes.ts";
 import type { Replication } from "../../shared/api/schemas/replication.ts";
-import { type RecordKind, recordKinds } from "../../shared/kinds.ts";
+import { kindsByName, type RecordKind, recordKinds } from "../../shared/kinds.ts";
 import type { Intervals } from "../../shared/replication/intervals.ts";
 import { readReplications } from "../../shared/replication/readReplications.ts";
 import { readRejected } from "../../shared/replication/rejectedRecords.ts";

@@ -1,11 +1,12 @@
 import type { AccessScope } from "../api/enumerations.ts";
 import { notFound } from "../api/errors.ts";
 import { type Item, itemId, type Table, unchanged } from "../table/client.ts";
+import { commit } from "../table/events/commit.ts";
 import { associationKey, credentialKey, issuedCredentialsKey } from "../table/keys.ts";
 import { untilCommitted } from "../table/untilCommitted.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
 import { grantOf, newCredential } from "./credentials.ts";
-import { revocationWrite } from "./revoke.ts";
+import { revocations } from "./revoke.ts";
 
 /** How many pairs of a service provider for a CRB are good at a time, so that one can be rotated (contract 6.3). */
 const goodPairs = 2;
@@ -45,7 +46,8 @@ export async function issueCrbAccess(
   },
   clock: Clock = systemClock,
 ): Promise<{ client_id: string; secret: string }> {
-  const { pair, item, listing } = newCredential({ owner: { kind: "crb", id: crbId }, spId, scopes, issuedBy });
+  const owner = { kind: "crb", id: crbId } as const;
+  const { pair, item, listing, event } = newCredential({ owner, spId, scopes, issuedBy });
   const association = associationKey(spId, crbId);
   const listKey = issuedCredentialsKey(spId, crbId);
   const issuer = issuedBy === undefined ? [] : [credentialKey(issuedBy)];
@@ -60,7 +62,12 @@ export async function issueCrbAccess(
     const unnoted = surplus.filter((id) => !noted.has(id));
     if (unnoted.length > 0) await revoking(unnoted);
     for (const id of unnoted) noted.add(id);
-    await table.transact([
+    const revoked = revocations(
+      table,
+      surplus.map((client_id) => ({ client_id, owner, sp_id: spId })),
+      clock.now(),
+    );
+    const writes = [
       ...issuer.map((key) => table.checkWrite(key, isGood)),
       table.checkWrite(association, { expression: "attribute_exists(pk)" }),
       table.putWrite(item, { expression: "attribute_not_exists(pk)" }),
@@ -69,8 +76,9 @@ export async function issueCrbAccess(
         { ...listKey, client_ids: ids.slice(0, goodPairs), version: (issued?.version ?? 0) + 1 },
         unchanged("version", issued?.version),
       ),
-      ...surplus.map((id) => revocationWrite(table, id, clock.now())),
-    ]);
+      ...revoked.writes,
+    ];
+    await commit(table, { writes, events: [event, ...revoked.events] }, clock);
     return pair;
   });
 }

@@ -2,7 +2,11 @@ import { randomUUID } from "node:crypto";
 import type { AccessScope } from "../api/enumerations.ts";
 import { unauthorized } from "../api/errors.ts";
 import type { Item, Table } from "../table/client.ts";
+import { commit } from "../table/events/commit.ts";
+import type { NewEvent } from "../table/events/newEvent.ts";
 import { credentialKey, credentialListKey } from "../table/keys.ts";
+import { untilCommitted } from "../table/untilCommitted.ts";
+import { type Clock, systemClock } from "../time/clock.ts";
 import { createSecret, digestOf, sameDigest } from "./secrets.ts";
 
 /** Whose credential it is: this alone decides which ids it reaches (contract 2.2). */
@@ -41,8 +45,8 @@ export interface CredentialOf extends Pick<Grant, "owner" | "spId" | "scopes"> {
 /**
  * Makes a client id and its secret (the API key), good until revoked.
  *
- * @returns the pair of contract 9.23, whose secret can not be shown again; the item to store, and the one to store with
- * it by which `listCredentials` finds it
+ * @returns the pair of contract 9.23, whose secret can not be shown again; the item to store, and to store with it the one by
+ * which `listCredentials` finds it, and the event that tells of it
  */
 export function newCredential({ owner, spId, scopes, issuedBy }: CredentialOf) {
   const clientId = randomUUID();
@@ -60,13 +64,21 @@ export function newCredential({ owner, spId, scopes, issuedBy }: CredentialOf) {
     pair: { client_id: clientId, secret },
     item: { ...credentialKey(clientId), ...credential },
     listing: { ...credentialListKey(spId, clientId) },
+    event: credentialEvent("credential.created", credential),
   };
 }
 
+/** What tells of a credential (contract 14.3). */
+export const credentialEvent = (
+  type: NewEvent["type"],
+  { client_id, owner, sp_id: spId }: Pick<Credential, "client_id" | "owner" | "sp_id">,
+): NewEvent => ({ type, spId, crbId: owner.kind === "crb" ? owner.id : null, data: { client_id } });
+
 /** Issues a client id and its secret and answers them (contract 9.23). */
-export async function issueCredential(table: Table, of: CredentialOf) {
-  const { pair, item, listing } = newCredential(of);
-  await table.transact([table.putWrite(item), table.putWrite(listing)]);
+export async function issueCredential(table: Table, of: CredentialOf, clock: Clock = systemClock) {
+  const { pair, item, listing, event } = newCredential(of);
+  const writes = [table.putWrite(item), table.putWrite(listing)];
+  await untilCommitted(clock, () => commit(table, { writes, events: [event] }, clock));
   return pair;
 }
 

@@ -1,28 +1,44 @@
-import type { Table } from "../table/client.ts";
+import { itemId, type Table } from "../table/client.ts";
+import { type Change, commit } from "../table/events/commit.ts";
 import { credentialKey } from "../table/keys.ts";
 import { untilCommitted } from "../table/untilCommitted.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
-import { type ListedCredential, listCredentials } from "./credentials.ts";
+import { credentialEvent, type ListedCredential, listCredentials } from "./credentials.ts";
 
-/** So many revocations fit one transaction, beside what else it may hold. */
+/** So many revocations of one CRB's credentials fit one transaction, beside what else it may hold. */
 export const revokedAtOnce = 80;
 
-/** What ends a credential, for a transaction. One that was revoked before keeps its date. */
-export const revocationWrite = (table: Table, clientId: string, now: Date) =>
-  table.updateWrite(
-    credentialKey(clientId),
-    {
-      expression: "SET revoked_at = if_not_exists(revoked_at, :now)",
-      values: { ":now": now.toISOString() },
-    },
-    "attribute_exists(pk)",
-  );
+/** Of several CRBs' so many: each may bring an event of another CRB. */
+const revokedOfManyAtOnce = 45;
 
-/** Ends credentials, and with each every token made from it, in as many transactions as that takes. */
+type Revoked = Pick<ListedCredential, "client_id" | "owner" | "sp_id">;
+
+/** What ends good credentials, for `commit`: refused where one of them was ended meanwhile. */
+export const revocations = (table: Table, credentials: readonly Revoked[], now: Date): Change => ({
+  writes: credentials.map(({ client_id }) =>
+    table.updateWrite(
+      credentialKey(client_id),
+      { expression: "SET revoked_at = :now", values: { ":now": now.toISOString() } },
+      "attribute_exists(pk) AND attribute_not_exists(revoked_at)",
+    ),
+  ),
+  events: credentials.map((credential) => credentialEvent("credential.revoked", credential)),
+});
+
+/**
+ * Ends credentials, and with each every token made from it, in as many transactions as that takes. One that was revoked
+ * before keeps its date.
+ */
 export async function revokeEach(table: Table, clientIds: readonly string[], clock: Clock = systemClock) {
-  for (let done = 0; done < clientIds.length; done += revokedAtOnce) {
-    const some = clientIds.slice(done, done + revokedAtOnce);
-    await untilCommitted(clock, () => table.transact(some.map((id) => revocationWrite(table, id, clock.now()))));
+  for (let done = 0; done < clientIds.length; done += revokedOfManyAtOnce) {
+    const keys = clientIds.slice(done, done + revokedOfManyAtOnce).map(credentialKey);
+    await untilCommitted(clock, async () => {
+      const attributes = ["client_id", "owner", "sp_id", "revoked_at"];
+      const stored = await table.batchGet(keys, { consistent: true, attributes });
+      const found = keys.flatMap((key) => (stored.get(itemId(key)) as ListedCredential | undefined) ?? []);
+      const good = found.filter(({ revoked_at }) => revoked_at === undefined);
+      if (good.length > 0) await commit(table, revocations(table, good, clock.now()), clock);
+    });
   }
 }
 

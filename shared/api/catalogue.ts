@@ -5,6 +5,7 @@ import { createCrbAccess, getCrb, getCrbInfo, updateCrbInfo } from "./operations
 import { createCrb } from "./operations/createCrb.ts";
 import * as customers from "./operations/customers.ts";
 import * as documents from "./operations/documents.ts";
+import { listEvents } from "./operations/events.ts";
 import * as inventory from "./operations/inventory.ts";
 import * as inventoryLocations from "./operations/inventoryLocations.ts";
 import * as onboarding from "./operations/onboarding.ts";
@@ -49,4 +50,5 @@ export const catalogue: readonly Operation[] = [
   requirementDocuments.deleteRequirementDocument,
   listChanges,
   listReplications,
+  listEvents,
 ];

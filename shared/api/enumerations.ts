@@ -425,3 +425,28 @@ export const mimeTypeExtensions = {
 } as const satisfies Record<string, readonly string[]>;
 export type MimeType = keyof typeof mimeTypeExtensions;
 export const mimeTypes = Object.keys(mimeTypeExtensions) as [MimeType, ...MimeType[]];
+
+/** What events tell (contract 14.3). */
+export const eventTypes = [
+  "crb.created",
+  "crb.updated",
+  "crb.status.changed",
+  "crb.association.ended",
+  "pos.status.changed",
+  "records.changed",
+  "replication.initial_sync.completed",
+  "records.erased",
+  "document.added",
+  "document.status.changed",
+  "document.deleted",
+  "invitation.sent",
+  "invitation.failed",
+  "onboarding.consent.given",
+  "onboarding.consent.withdrawn",
+  "onboarding.submitted",
+  "credential.created",
+  "credential.revoked",
+  "endpoint.test",
+  "endpoint.disabled",
+] as const;
+export type EventType = (typeof eventTypes)[number];

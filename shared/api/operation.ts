@@ -43,6 +43,7 @@ export type Capability =
   | "sales:list"
   | "changes:read"
   | "replications:read"
+  | "events:read"
   | "documents:list"
   | "documents:read"
   | "documents:sign"

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { licenseSearchStates, uniformLicenseTypes } from "./enumerations.ts";
-import { CURSOR, QUERY_DATE, UUID } from "./patterns.ts";
+import { CURSOR, EVENTS_CURSOR, QUERY_DATE, UUID } from "./patterns.ts";
 import { whenSound } from "./schemas/checks.ts";
 
 /**
@@ -105,6 +105,9 @@ function inOrder<From extends string, To extends string>(from: From, to: To) {
 
 const updatedInOrder = inOrder("last_updated_from", "last_updated_to");
 
+/** What a cursor of events is not that is none, another's, or too old. */
+export const noEventsCursor = "must be a cursor of these events, and of the last 30 days";
+
 /** Where to go on in a list's changes (contract 14.1), and how many to take. */
 export const changesQuery = z.object({
   cursor: z
@@ -112,6 +115,14 @@ export const changesQuery = z.object({
     .regex(CURSOR, { error: "must be a cursor of these changes" })
     .optional()
     .meta({ description: "The `cursor` of the answer before; without it the changes begin with the oldest" }),
+  limit: PAGE.limit,
+});
+
+/** Where to go on in a service provider's events (contract 14.3), and how many to take. */
+export const eventsQuery = z.object({
+  cursor: z.string().regex(EVENTS_CURSOR, { error: noEventsCursor }).optional().meta({
+    description: "The `cursor` of the answer before; without it the events begin with the oldest that is kept",
+  }),
   limit: PAGE.limit,
 });
 

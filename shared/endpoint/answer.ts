@@ -1,5 +1,6 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from "aws-lambda";
 import { errorAnswer, invalid, notFound } from "../api/errors.ts";
+import type { EventsPage } from "../table/events/readEvents.ts";
 import type { ListState } from "../table/rankedList/listState.ts";
 import type { OpenPage, Page } from "../table/rankedList/readPage.ts";
 import { allowedOrigins, corsHeaders } from "./cors.ts";
@@ -50,6 +51,12 @@ function envelope({ total, records }: Page, offset: number): string {
   }
   return `${head}${records.join(",")}]}`;
 }
+
+/** The page of contract 14.3 around events. */
+export const events = ({ events: texts, cursor, hasMore }: EventsPage): Answer => {
+  const end = JSON.stringify({ cursor, has_more: hasMore }).slice(1);
+  return { body: () => `{"data":[${texts.join(",")}],${end}` };
+};
 
 /** Bytes that Lambda lets an answer have, less what its status and headers take. */
 export const room = 6_291_556 - 4_096;

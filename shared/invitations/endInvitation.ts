@@ -1,7 +1,7 @@
-import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
 import * as z from "zod";
 import type { Table } from "../table/client.ts";
-import { invitationKey } from "../table/keys.ts";
+import { type Clock, systemClock } from "../time/clock.ts";
+import { changeSending, type Sending } from "./changeSending.ts";
 
 /** What SES tells of a mail by its configuration set, as far as it ends an invitation; `mailTags` names which. */
 export const mailEvent = z.object({
@@ -37,15 +37,22 @@ export async function endInvitation(
   invitationId: string,
   ended: Ended,
   at: string,
+  clock: Clock = systemClock,
 ): Promise<void> {
-  const condition = {
-    expression:
-      "attribute_exists(attempts) AND (attribute_not_exists(ended) OR (ended = :bounced AND :ended <> :bounced))",
-    values: { ":bounced": "bounced" satisfies Ended, ":ended": ended },
+  const plan = (sending: Partial<Sending>) => {
+    const isKnown = sending.ended !== undefined && (sending.ended === ended || ended === "bounced");
+    if (sending.attempts === undefined || isKnown) return undefined;
+    const isTold = sending.failed_at !== undefined;
+    const conditions = [
+      "attribute_exists(attempts)",
+      sending.ended ? "attribute_exists(ended)" : "attribute_not_exists(ended)",
+      isTold ? "attribute_exists(failed_at)" : "attribute_not_exists(failed_at)",
+    ];
+    return {
+      attributes: { ended, ended_at: at, failed_at: sending.failed_at ?? at },
+      condition: { expression: conditions.join(" AND ") },
+      event: isTold ? undefined : ("invitation.failed" as const),
+    };
   };
-  try {
-    await table.update(invitationKey(crbId, invitationId), { ended, ended_at: at }, condition);
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-  }
+  await changeSending(table, crbId, invitationId, plan, clock);
 }

@@ -3,9 +3,9 @@ import { readCrb } from "../table/crbs.ts";
 import { invitationKey, type Key, unsentInvitationsKey } from "../table/keys.ts";
 import { untilCommitted } from "../table/untilCommitted.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
+import type { Sending } from "./changeSending.ts";
 import { mailCountWrites } from "./dailyMails.ts";
 import { readInvitations } from "./invitations.ts";
-import type { Sending } from "./sendInvitations.ts";
 
 /** A CRB invites up to a hundred people, and a transaction takes a hundred writes. */
 const clearedAtOnce = 50;
@@ -45,10 +45,10 @@ export async function resendInvitations(
   });
 }
 
-/** Forgets the attempts at an invitation that is still unsent. */
+/** Forgets the attempts at an invitation that is still unsent, and that it was told of: it may fail anew. */
 const clearWrite = (table: Table, key: Key) =>
   table.updateWrite(
     key,
-    { expression: "SET attempts = :none", values: { ":none": 0 } },
+    { expression: "SET attempts = :none REMOVE failed_at", values: { ":none": 0 } },
     "attribute_not_exists(sent_at)",
   );

@@ -4,23 +4,12 @@ import { type Table, unchanged } from "../table/client.ts";
 import { readCrb, readServiceProvider } from "../table/crbs.ts";
 import { invitationKey, unsentInvitationsKey } from "../table/keys.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
-import { type Ended, mailTags } from "./endInvitation.ts";
+import { changeSending, noteFailed, type Sending } from "./changeSending.ts";
+import { mailTags } from "./endInvitation.ts";
 import { type Invitation, readInvitations } from "./invitations.ts";
 import { type Invited, invitationMail } from "./mail.ts";
 import { mailFailure, sendMail } from "./sendMail.ts";
 import { invitationToken } from "./token.ts";
-
-/** How far the sending of an invitation is. */
-export interface Sending {
-  /** Until when it is somebody's to send, epoch milliseconds. */
-  claimed_until: number;
-  /** How often the mail was refused, or may have gone out without an answer to tell. */
-  attempts?: number;
-  /** ISO 8601 UTC */
-  sent_at?: string;
-  /** That no mail is sent for it any more; see `endInvitation`. */
-  ended?: Ended;
-}
 
 /** How long a sender that was killed keeps others from sending: longer than one that lives can take. */
 const claimMilliseconds = 5 * 60_000;
@@ -70,7 +59,10 @@ export async function sendInvitations(table: Table, crbId: string, clock: Clock 
       };
       outcome = await attempt(table, { crbId, ...invitation }, words, sending.attempts ?? 0, clock);
     }
-    if (outcome === "abandoned") log.error("invitation abandoned", { crb_id: crbId, invitation_id: invitation.id });
+    if (outcome === "abandoned") {
+      log.error("invitation abandoned", { crb_id: crbId, invitation_id: invitation.id });
+      await noteFailed(table, crbId, invitation.id, clock);
+    }
     outage ||= outcome === "outage";
     result[outcome === "sent" || outcome === "abandoned" ? outcome : "unsent"]++;
   }
@@ -138,6 +130,12 @@ async function attempt(
     if (failure === "outage") return "outage";
     return attempts < mostAttempts ? "unsent" : "abandoned";
   }
-  await table.update(key, { sent_at: clock.now().toISOString() });
+  const sentAt = clock.now().toISOString();
+  const plan = ({ sent_at }: Partial<Sending>) => {
+    if (sent_at) return undefined;
+    const condition = { expression: "attribute_not_exists(sent_at)" };
+    return { attributes: { sent_at: sentAt }, condition, event: "invitation.sent" as const };
+  };
+  await changeSending(table, crbId, id, plan, clock);
   return "sent";
 }

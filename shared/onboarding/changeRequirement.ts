@@ -3,12 +3,14 @@ import { notFound } from "../api/errors.ts";
 import type { Requirement } from "../api/schemas/requirement.ts";
 import { documentItem, type StoredDocument } from "../documents/storedDocument.ts";
 import type { Table } from "../table/client.ts";
+import { commit } from "../table/events/commit.ts";
+import type { NewEvent } from "../table/events/newEvent.ts";
 import { untilCommitted } from "../table/untilCommitted.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
 import { type AnsweredRequirement, type Answers, documentsOf, toRequirement } from "./answers.ts";
 import { statusAfterDocuments } from "./crbStatus.ts";
 import { type Onboarding, readOnboarding, readOnboardingOnce } from "./readOnboarding.ts";
-import { answersAt, answersWrite, statusWrites } from "./standing.ts";
+import { answersAt, answersWrite, statusChange } from "./standing.ts";
 
 /** A requirement of a CRB's template, as a change finds it. */
 export interface RequirementView {
@@ -59,14 +61,28 @@ export async function changeRequirement(
     const status = statusAfterDocuments(before, standingsOf(onboarding.answers, documents));
     const touched = dated(onboarding.answers, requirementId, view.now);
     const answers = status === before ? touched : answersAt(touched, status, view.now, by);
-    await table.transact([
-      ...(await statusWrites(table, onboarding.crbItem, status, view.now)),
+    const { writes, events } = await statusChange(table, onboarding.crbItem, status, view.now);
+    const documentWrites = [
       answersWrite(table, onboarding.answersItem, answers, versions),
       table.putWrite(documentItem(document)),
       ...changed.alsoWrite,
-    ]);
+    ];
+    const told = [...documentEvents(onboarding, document), ...events];
+    await commit(table, { writes: [...writes, ...documentWrites], events: told }, clock);
     return toRequirement(viewOf({ ...onboarding, answers }, requirementId, view.now).requirement, documents);
   });
+}
+
+/** What tells of a document that was added or changed (contract 14.3). */
+function documentEvents({ crb, documents }: Onboarding, { record, requirementId, review }: StoredDocument): NewEvent[] {
+  const of = { spId: crb.serviceProviderId, crbId: crb.record.id };
+  const data = { document_id: record.id, requirement_id: requirementId };
+  const before = documents.find((document) => document.record.id === record.id);
+  if (!before) return [{ type: "document.added", ...of, data }];
+  if (record.deleted) return [{ type: "document.deleted", ...of, data }];
+  const { status: from } = before.review;
+  const moved = { ...data, from, to: review.status };
+  return from === review.status ? [] : [{ type: "document.status.changed", ...of, data: moved }];
 }
 
 function viewOf(onboarding: Onboarding | undefined, requirementId: string, now: Date): RequirementView {

@@ -6,7 +6,8 @@ import type { posInfo } from "../api/schemas/crbCreation.ts";
 import { seal } from "../privacy/sealing.ts";
 import type { Table } from "../table/client.ts";
 import type { Crb } from "../table/crb.ts";
-import { crbWrites } from "../table/crbs.ts";
+import { crbChange } from "../table/crbs.ts";
+import { commit } from "../table/events/commit.ts";
 import { posCredentialsKey } from "../table/keys.ts";
 import { findOrganisation } from "../table/organisations.ts";
 import { untilCommitted } from "../table/untilCommitted.ts";
@@ -67,10 +68,8 @@ export async function storeConnection(
     const { item, crb: present } = await unconnected(table, crbId);
     const same = await findOrganisation(table, present.serviceProviderId, present.record, crbId);
     if (same) throw await alreadyConnected(table, same, present.record.name);
-    await table.transact([
-      ...(await crbWrites(table, item, connected(present), clock.now(), { unlessConnected: true })),
-      ...writes,
-    ]);
+    const change = await crbChange(table, item, connected(present), clock.now(), { unlessConnected: true });
+    await commit(table, { ...change, writes: [...change.writes, ...writes] }, clock);
   });
 }
 

@@ -11,7 +11,8 @@ import { verifyConnection } from "../pos/verifyConnection.ts";
 import { type PosCredentials, seal } from "../privacy/sealing.ts";
 import type { Table } from "../table/client.ts";
 import type { Crb } from "../table/crb.ts";
-import { crbPatience, crbWrites, readCrb } from "../table/crbs.ts";
+import { crbChange, crbPatience, readCrb } from "../table/crbs.ts";
+import { commit } from "../table/events/commit.ts";
 import { posCredentialsKey } from "../table/keys.ts";
 import { findOrganisation } from "../table/organisations.ts";
 import { untilCommitted } from "../table/untilCommitted.ts";
@@ -82,14 +83,16 @@ export async function createBusiness(
       const sameRequest = request && (await firstAnswer(table, request, clock.now()));
       if (sameRequest) return sameRequest;
       if (connected) throw await alreadyConnected(table, connected, record.name);
-      await table.transact([
-        ...(await crbWrites(table, undefined, crb, clock.now(), { unlessConnected: body.pos_info !== undefined })),
+      const unlessConnected = body.pos_info !== undefined;
+      const { writes, events } = await crbChange(table, undefined, crb, clock.now(), { unlessConnected });
+      const more = [
         table.putWrite(newAnswersItem(record, template, now)),
         ...(sealed ? [table.putWrite({ ...posCredentialsKey(record.id), sealed })] : []),
         ...(request ? [rememberWrite(table, request, created, clock.now())] : []),
         ...invitationWrites(table, record.id, invitations, now),
         ...(await mailCountWrites(table, spId, invitations.length, clock.now())),
-      ]);
+      ];
+      await commit(table, { writes: [...writes, ...more], events }, clock);
       return created;
     },
     crbPatience,

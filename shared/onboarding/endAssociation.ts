@@ -1,10 +1,12 @@
 import { type ListedCredential, listCredentials } from "../access/credentials.ts";
-import { revocationWrite, revokedAtOnce, revokeUntilNoneLeft } from "../access/revoke.ts";
+import { revocations, revokedAtOnce, revokeUntilNoneLeft } from "../access/revoke.ts";
 import type { Bucket } from "../documents/bucket.ts";
 import { type EndedLinks, endLinks } from "../documents/endLinks.ts";
 import { movedPosConfigs } from "../pos/posConfigStatus.ts";
 import { type Item, type Table, unchanged } from "../table/client.ts";
 import { type Crb, toCrb } from "../table/crb.ts";
+import { commit } from "../table/events/commit.ts";
+import { crbEvents } from "../table/events/crbEvents.ts";
 import {
   associationKey,
   crbKey,
@@ -68,7 +70,8 @@ async function leaveList(table: Table, crbId: string, clock: Clock, endedAt: Dat
     record.pos_configs,
   );
   const after = { ...ended, record: { ...record, pos_configs: disconnected }, connection: null };
-  await table.transact([
+  const revocation = revocations(table, revoked, now);
+  const writes = [
     ...endWrites(table, item, after),
     table.deleteWrite(association, unchanged("rank", rank)),
     table.deleteWrite(issuedCredentialsKey(serviceProviderId, crbId)),
@@ -76,8 +79,10 @@ async function leaveList(table: Table, crbId: string, clock: Clock, endedAt: Dat
     ...organisationWrites(table, crb, undefined),
     ...replicationDueWrites(table, crb, undefined, now),
     ...planMoves(table, places, [{ from: rank }], now).writes,
-    ...revoked.map(({ client_id }) => revocationWrite(table, client_id, now)),
-  ]);
+    ...revocation.writes,
+  ];
+  const end = { type: "crb.association.ended", spId: serviceProviderId, crbId, data: {} } as const;
+  await commit(table, { writes, events: [...crbEvents(crb, after), ...revocation.events, end] }, clock);
   return { serviceProviderId, associated: true, revoked };
 }
 

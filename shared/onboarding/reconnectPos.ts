@@ -5,7 +5,8 @@ import { seal } from "../privacy/sealing.ts";
 import { restartWrites } from "../replication/restartWrites.ts";
 import { type Table, unchanged } from "../table/client.ts";
 import type { Crb } from "../table/crb.ts";
-import { crbWrites } from "../table/crbs.ts";
+import { crbChange } from "../table/crbs.ts";
+import { commit } from "../table/events/commit.ts";
 import { crbKey, posCredentialsKey } from "../table/keys.ts";
 import { untilCommitted } from "../table/untilCommitted.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
@@ -53,13 +54,12 @@ export async function reconnectPos(
     };
     // A CRB that stays as it is has not changed, and is only held to that.
     const isChanged = elsewhere || pos_configs !== present.crb.record.pos_configs;
-    await table.transact([
-      ...(isChanged
-        ? await crbWrites(table, present.item, after, now)
-        : [table.checkWrite(crbKey(crbId), unchanged("version", present.item.version))]),
-      table.putWrite({ ...posCredentialsKey(crbId), sealed }),
-      ...(await restartWrites(table, crbId, now, { anew })),
-    ]);
+    const { writes, events } = isChanged
+      ? await crbChange(table, present.item, after, now)
+      : { writes: [table.checkWrite(crbKey(crbId), unchanged("version", present.item.version))], events: [] };
+    const credentialsWrite = table.putWrite({ ...posCredentialsKey(crbId), sealed });
+    const restart = await restartWrites(table, crbId, now, { anew });
+    await commit(table, { writes: [...writes, credentialsWrite, ...restart], events }, clock);
   });
 }
 

@@ -3,7 +3,8 @@ import type { CrbStatus } from "../api/enumerations.ts";
 import { notFound } from "../api/errors.ts";
 import { exists, type Item, itemId, type Table, unchanged } from "../table/client.ts";
 import { toCrb } from "../table/crb.ts";
-import { crbWrites } from "../table/crbs.ts";
+import { crbChange } from "../table/crbs.ts";
+import { type Change, commit } from "../table/events/commit.ts";
 import { answersKey, associationKey, crbKey } from "../table/keys.ts";
 import { untilCommitted } from "../table/untilCommitted.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
@@ -37,22 +38,18 @@ function datesOf(status: CrbStatus, now: Date, by?: string): Partial<Answers> {
  *
  * @throws ServiceError "notFound" for a CRB whose association has ended
  */
-export async function statusWrites(
-  table: Table,
-  crbItem: Item,
-  status: CrbStatus,
-  now: Date,
-): Promise<TransactWriteItem[]> {
+export async function statusChange(table: Table, crbItem: Item, status: CrbStatus, now: Date): Promise<Change> {
   const crb = toCrb(crbItem);
   if (crb.record.status !== status) {
-    return crbWrites(table, crbItem, { ...crb, record: { ...crb.record, status } }, now);
+    return crbChange(table, crbItem, { ...crb, record: { ...crb.record, status } }, now);
   }
   const association = associationKey(crb.serviceProviderId, crb.record.id);
   if (!(await table.get(association, { consistent: true }))) throw notFound();
-  return [
+  const checks = [
     table.checkWrite(crbKey(crb.record.id), unchanged("version", crbItem.version)),
     table.checkWrite(association, exists),
   ];
+  return { writes: checks, events: [] };
 }
 
 /**
@@ -92,10 +89,9 @@ export async function moveOnboarding(
     const read = items.get(itemId(answersKey(crbId)));
     const resumed = from === "bank_disconnected" && { disconnected_on: null };
     const changed = { last_updated: now.toISOString(), ...resumed };
-    await table.transact([
-      ...(await statusWrites(table, crbItem, to, now)),
-      ...(read ? [answersWrite(table, read, answersAt({ ...toAnswers(read), ...changed }, to, now))] : []),
-    ]);
+    const { writes, events } = await statusChange(table, crbItem, to, now);
+    const answers = read ? [answersWrite(table, read, answersAt({ ...toAnswers(read), ...changed }, to, now))] : [];
+    await commit(table, { writes: [...writes, ...answers], events }, clock);
     return { from, to };
   });
 }

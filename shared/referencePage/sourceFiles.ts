@@ -10,6 +10,7 @@ export const sources = {
     "docs/guide/reading-lists.md",
     "docs/guide/keep-a-copy.md",
     "docs/guide/fresh-data.md",
+    "docs/guide/events.md",
     "docs/guide/notebook.md",
     "docs/guide/errors.md",
     "docs/guide/sandbox.md",

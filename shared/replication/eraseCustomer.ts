@@ -1,12 +1,15 @@
 import type { Table } from "../table/client.ts";
 import { readCrb } from "../table/crbs.ts";
 import { isErased } from "../table/customers.ts";
+import { commit } from "../table/events/commit.ts";
 import { erasedKey, type RankedList, recordKey, recordList } from "../table/keys.ts";
 import { readEntryParts } from "../table/rankedList/entries.ts";
 import type { Fence } from "../table/rankedList/fence.ts";
 import { RecordWriter } from "../table/rankedList/recordWriter.ts";
 import { findingOptions } from "../table/recordTerms.ts";
+import { untilCommitted } from "../table/untilCommitted.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
+import { tryToAnnounce } from "./announceChanges.ts";
 import { anonymousOf, withoutErased } from "./erasedCustomers.ts";
 import { underLease } from "./underLease.ts";
 
@@ -34,7 +37,7 @@ export async function eraseCustomer(
   const { clock = systemClock, chapterSize } = options;
   const crb = await readCrb(table, crbId);
   if (!crb) return undefined;
-  await table.put({ ...erasedKey(crbId, customerId), erased_at: clock.now().toISOString() });
+  await table.update(erasedKey(crbId, customerId), { erased_at: clock.now().toISOString() });
   const customers = recordList(crbId, "customer", chapterSize);
   const read = () => table.get(recordKey(customers, customerId), { consistent: true });
   // A run that began before may still write the customer; none does once it has given way.
@@ -57,7 +60,24 @@ export async function eraseCustomer(
       return writer.write([{ id: customerId, content: anonymousOf(record) }]);
     });
   }
+  for (const kind of ["sale", "customer"] as const) await tryToAnnounce(table, crbId, kind, clock);
+  await tellOfErasure(table, { crbId, spId: crb.serviceProviderId, customerId }, clock);
   return { stored, sales: named.size };
+}
+
+/** Tells that a customer's erasure is finished (contract 14.3); once, however often it is called. */
+async function tellOfErasure(
+  table: Table,
+  { crbId, spId, customerId }: { crbId: string; spId: string; customerId: string },
+  clock: Clock,
+): Promise<void> {
+  const key = erasedKey(crbId, customerId);
+  const told = table.setWrite(key, { told: true }, { expression: "attribute_not_exists(told)" });
+  const event = { type: "records.erased", spId, crbId, data: { kind: "customers", record_id: customerId } } as const;
+  await untilCommitted(clock, async () => {
+    if ((await table.get(key, { consistent: true }))?.told) return;
+    await commit(table, { writes: [told], events: [event] }, clock);
+  });
 }
 
 /** @param named takes the ids of the sales that name the customer, before they are written */

@@ -1,9 +1,11 @@
 import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
-import type { RecordKind } from "../kinds.ts";
+import { nameOfKind, type RecordKind } from "../kinds.ts";
 import { isRefusal, type LastPage } from "../pos/connector.ts";
 import { mostClockOffset, type Table } from "../table/client.ts";
+import { readCrb } from "../table/crbs.ts";
+import { commit } from "../table/events/commit.ts";
 import { fenceKey, type Key, replicationKey, seenKey } from "../table/keys.ts";
-import { type Fence, LeaseLostError, transactFenced } from "../table/rankedList/fence.ts";
+import { type Fence, LeaseLostError, transactFenced, whileStanding } from "../table/rankedList/fence.ts";
 import { untilCommitted } from "../table/untilCommitted.ts";
 import type { Clock } from "../time/clock.ts";
 import type { Counts, ReplicationState } from "./replicationState.ts";
@@ -96,7 +98,7 @@ export class Lease {
     const { data_as_of: before = null, first_succeeded_at: first } = this.#before;
     const heldAt = asOf === null ? 0 : Date.parse(asOf) - mostClockOffset;
     const isLater = heldAt > Date.parse(before ?? new Date(0).toISOString());
-    await this.#set({
+    const finished = {
       since: watermark,
       position: null,
       counts,
@@ -107,8 +109,24 @@ export class Lease {
       data_as_of: isLater ? new Date(heldAt).toISOString() : before,
       ...noFailure,
       held_until: 0,
-    });
+    };
+    // Of this connection: see `restartWrites`.
+    if (this.#before.succeeded_at === null) await this.#finishInitial(finished);
+    else await this.#set(finished);
     await this.#forgetSeen();
+  }
+
+  /** Ends the first run of a connection that has read everything, with the event that tells of it (contract 14.3). */
+  async #finishInitial(finished: Partial<ReplicationState>): Promise<void> {
+    const spId = (await readCrb(this.#table, this.#crbId))?.serviceProviderId;
+    const event = { type: "replication.initial_sync.completed", crbId: this.#crbId } as const;
+    const events = spId ? [{ ...event, spId, data: { kind: nameOfKind(this.#kind) } }] : [];
+    const state = this.#table.setWrite(replicationKey(this.#crbId, this.#kind), finished);
+    await untilCommitted(this.#clock, () =>
+      whileStanding(this.#table, this.fence, (stands) =>
+        commit(this.#table, { writes: [stands, state], events }, this.#clock),
+      ),
+    );
   }
 
   /**

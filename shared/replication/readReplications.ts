@@ -1,6 +1,6 @@
 import { notFound } from "../api/errors.ts";
-import { kindsByName } from "../api/schemas/changes.ts";
 import type { Replication } from "../api/schemas/replication.ts";
+import { kindsByName } from "../kinds.ts";
 import { itemId, type Table } from "../table/client.ts";
 import { type Crb, toCrb } from "../table/crb.ts";
 import { crbKey, recordList } from "../table/keys.ts";

@@ -12,6 +12,7 @@ import { LeaseLostError } from "../table/rankedList/fence.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
 import { OutOfTimeError } from "../time/deadline.ts";
 import { acquireLease, type NoLease } from "./acquireLease.ts";
+import { tryToAnnounce } from "./announceChanges.ts";
 import { Lease } from "./lease.ts";
 import { replicatedKinds } from "./replicatedKinds.ts";
 import type { Counts } from "./replicationState.ts";
@@ -78,6 +79,8 @@ export async function replicate<Kind extends RecordKind>(
   const counts = { ...lease.counts };
   let seen: SeenRanks | undefined;
   try {
+    // What one that was killed has stored.
+    await tryToAnnounce(table, connection.crbId, kind, clock);
     seen = needsSeen ? await lease.loadSeen() : undefined;
     if (options.isCurrent && !(await options.isCurrent())) {
       await lease.release(seen, counts);
@@ -99,6 +102,7 @@ export async function replicate<Kind extends RecordKind>(
     return { outcome: "failed", failure: error.failure, code: error.code, retryAt, attempts };
   } finally {
     endRenewal();
+    await tryToAnnounce(table, connection.crbId, kind, clock);
   }
 }
 

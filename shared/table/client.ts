@@ -180,22 +180,7 @@ export class Table {
    * @throws ConditionalCheckFailedException when the condition does not hold
    */
   async update(key: Key, attributes: Record<string, unknown>, condition?: Condition): Promise<Item> {
-    const names = Object.keys(attributes);
-    const command = new UpdateCommand({
-      TableName: this.name,
-      Key: key,
-      UpdateExpression: `SET ${names.map((_, i) => `#set${i} = :set${i}`).join(", ")}`,
-      ...(condition && { ConditionExpression: condition.expression }),
-      ExpressionAttributeNames: {
-        ...condition?.names,
-        ...Object.fromEntries(names.map((name, i) => [`#set${i}`, name])),
-      },
-      ExpressionAttributeValues: {
-        ...condition?.values,
-        ...Object.fromEntries(names.map((name, i) => [`:set${i}`, attributes[name]])),
-      },
-      ReturnValues: "ALL_NEW",
-    });
+    const command = new UpdateCommand({ ...this.#settingOf(key, attributes, condition), ReturnValues: "ALL_NEW" });
     const { Attributes } = await this.#untilFree(() => this.#documents.send(command));
     return Attributes as Item;
   }
@@ -262,6 +247,29 @@ export class Table {
    */
   updateWrite(key: Key, update: Condition, condition?: string): TransactWriteItem {
     return { Update: { ...this.#updateOf(key, update), ...(condition && { ConditionExpression: condition }) } };
+  }
+
+  /** `update` for `transact`. */
+  setWrite(key: Key, attributes: Record<string, unknown>, condition?: Condition): TransactWriteItem {
+    return { Update: this.#settingOf(key, attributes, condition) };
+  }
+
+  #settingOf(key: Key, attributes: Record<string, unknown>, condition?: Condition) {
+    const names = Object.keys(attributes);
+    return {
+      TableName: this.name,
+      Key: key,
+      UpdateExpression: `SET ${names.map((_, i) => `#set${i} = :set${i}`).join(", ")}`,
+      ...(condition && { ConditionExpression: condition.expression }),
+      ExpressionAttributeNames: {
+        ...condition?.names,
+        ...Object.fromEntries(names.map((name, i) => [`#set${i}`, name])),
+      },
+      ExpressionAttributeValues: {
+        ...condition?.values,
+        ...Object.fromEntries(names.map((name, i) => [`:set${i}`, attributes[name]])),
+      },
+    };
   }
 
   #updateOf(key: Key, update: Condition) {

@@ -1,10 +1,11 @@
-import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import { notFound } from "../api/errors.ts";
 import type { Crb as CrbRecord } from "../api/schemas/crb.ts";
 import { type ServiceProvider, serviceProvider as serviceProviderSchema } from "../api/schemas/serviceProvider.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
 import { type Item, type Table, unchanged } from "./client.ts";
 import { type Crb, toCrb } from "./crb.ts";
+import { type Change, commit } from "./events/commit.ts";
+import { crbEvents } from "./events/crbEvents.ts";
 import { associationKey, crbKey, crbList, serviceProviderKey, serviceProviderListKey } from "./keys.ts";
 import { organisationWrites } from "./organisations.ts";
 import { planMoves } from "./rankedList/planMoves.ts";
@@ -121,7 +122,7 @@ async function store(
       const item = await table.get(crbKey(crbId), { consistent: true });
       const crb = change(item && toCrb(item));
       if (!crb) return false;
-      await table.transact(await crbWrites(table, item, crb, clock.now()));
+      await commit(table, await crbChange(table, item, crb, clock.now()), clock);
       return true;
     },
     crbPatience,
@@ -129,19 +130,19 @@ async function store(
 }
 
 /**
- * What stores a CRB and moves it to the front of its service provider's list, for a transaction (see `untilCommitted`).
+ * What stores a CRB and moves it to the front of its service provider's list, with the events that tell of it, for `commit`.
  *
  * @param item the CRB as it was read; undefined for a new one
  * @param options.unlessConnected refuses the transaction when the service provider has the organisation already
  * @throws ServiceError "notFound" for a CRB whose association has ended, which nothing but a new one may bring back
  */
-export async function crbWrites(
+export async function crbChange(
   table: Table,
   item: Item | undefined,
   crb: Crb,
   now: Date,
   options: { unlessConnected?: boolean } = {},
-): Promise<TransactWriteItem[]> {
+): Promise<Change> {
   const association = associationKey(crb.serviceProviderId, crb.record.id);
   const rank = (await table.get(association, { consistent: true }))?.rank as string | undefined;
   if (item && rank === undefined) throw notFound();
@@ -149,14 +150,17 @@ export async function crbWrites(
   const moved = planMoves(table, places, [{ from: rank, to: entryDay(places, now) }], now);
   const version = (item?.version as number | undefined) ?? 0;
   const before = item && toCrb(item);
-  return [
-    table.putWrite(
-      { ...crbKey(crb.record.id), ...crb, version: version + 1 },
-      unchanged("version", version || undefined),
-    ),
-    table.putWrite({ ...association, rank: moved.ranks[0] }, unchanged("rank", rank)),
-    ...organisationWrites(table, before, crb, options),
-    ...replicationDueWrites(table, before, crb, now),
-    ...moved.writes,
-  ];
+  return {
+    writes: [
+      table.putWrite(
+        { ...crbKey(crb.record.id), ...crb, version: version + 1 },
+        unchanged("version", version || undefined),
+      ),
+      table.putWrite({ ...association, rank: moved.ranks[0] }, unchanged("rank", rank)),
+      ...organisationWrites(table, before, crb, options),
+      ...replicationDueWrites(table, before, crb, now),
+      ...moved.writes,
+    ],
+    events: crbEvents(before, crb),
+  };
 }

@@ -363,6 +363,11 @@ export function erasedKey(crbId: string, customerId: string): Key {
   return { pk: `CRB#${crbId}#ERASED`, sk: customerId };
 }
 
+/** How far the changes of one kind of a CRB's records have been announced; an item of its own, so that it meets no fence. */
+export function announcedKey(crbId: string, kind: RecordKind): Key {
+  return { pk: `REPLICATION#${crbId}`, sk: `ANNOUNCED#${kind.toUpperCase()}` };
+}
+
 /** The number of who may write one kind of a CRB's records; small, since every transaction of a run checks it. */
 export function fenceKey(crbId: string, kind: RecordKind): Key {
   return { pk: `REPLICATION#${crbId}`, sk: `FENCE#${kind.toUpperCase()}` };
@@ -394,6 +399,26 @@ export const replicationDuePartition = "REPLICATION_DUE";
 export function replicationOfDue(sk: string): { crbId: string; kind: RecordKind } {
   const [crbId = "", kind = ""] = sk.split("#");
   return { crbId, kind: kind.toLowerCase() as RecordKind };
+}
+
+/** A shard of a service provider's log of events: the events, its head, and what waits for a place in it. */
+export function eventsPartition(serviceProviderId: string, shard: number | "*"): string {
+  return `SERVICE_PROVIDER#${serviceProviderId}#EVENTS#${shard}`;
+}
+
+/** An event by its place in a shard, from 1 on; all events sort before the shard's other items. */
+export function eventKey(pk: string, seq: number): Key {
+  return { pk, sk: `EVENT#${String(seq).padStart(12, "0")}` };
+}
+
+/** The place of the last event of a shard; the first of the items that are no events. */
+export function eventHeadKey(pk: string): Key {
+  return { pk, sk: "HEAD" };
+}
+
+/** Events of a CRB, or without one, that were stored with what they tell and have no place in their shard yet. */
+export function waitingEventsKey(pk: string, crbId: string | null): Key {
+  return { pk, sk: `WAITING#${crbId ?? "NONE"}` };
 }
 
 /** Which generation of the licenses is the present one (`shared/licenses/presentGeneration.ts`). */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { catalogue } from "../../shared/api/catalogue.ts";
 import { isTagged } from "../../shared/api/operation.ts";
-import { kindsByName } from "../../shared/api/schemas/changes.ts";
+import { kindsByName } from "../../shared/kinds.ts";
 import { guardedDoors, useStage } from "./useStage.ts";
 
 const { call, ids, keyFor, stage } = useStage();

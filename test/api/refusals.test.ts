@@ -10,8 +10,11 @@ import { createSecret, digestOf } from "../../shared/access/secrets.ts";
 import { issueToken } from "../../shared/access/tokens.ts";
 import type { AccessScope } from "../../shared/api/enumerations.ts";
 import type { Route } from "../../shared/api/operation.ts";
+import { noEventsCursor } from "../../shared/api/parameters.ts";
 import { idsAmong } from "../../shared/api/path.ts";
 import { validate } from "../../shared/endpoint/validation.ts";
+import { eventsCursor } from "../../shared/table/events/cursor.ts";
+import { shards } from "../../shared/table/events/shards.ts";
 import { associationKey, tokenCountKey, tokenKey } from "../../shared/table/keys.ts";
 import { doors, errorOf, guardedDoors, type StageAnswer, useStage } from "./useStage.ts";
 
@@ -217,8 +220,12 @@ describe("422 on the query", () => {
   test.each(lists.filter(({ operation }) => "cursor" in operation.query.shape))(
     "the cursor of $operationId",
     async (route) => {
-      const { cursor } = (await call(route, { ids: { kind: "products" } })).json;
-      const message = "must be a cursor of these changes";
+      const ofEvents = route.operationId === "listEvents";
+      // Another service provider's, or of another kind of records.
+      const cursor = ofEvents
+        ? eventsCursor({ name: "table" }, randomUUID(), Array(shards).fill(0), new Date())
+        : (await call(route, { ids: { kind: "products" } })).json.cursor;
+      const message = ofEvents ? noEventsCursor : "must be a cursor of these changes";
       for (const value of [String(cursor), "x", `${cursor}x`, "A".repeat(36), ""]) {
         await expect422(route, `?cursor=${value}`, { "query.cursor": { message, value } });
       }

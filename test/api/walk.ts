@@ -89,6 +89,9 @@ async function readServiceProvider(sp: ApiClient, sp_id: string): Promise<void> 
   firstOf(await some(everyRecord(sp, "/service-providers/{sp_id}/crbs", { path, query })));
   firstOf(await some(everyRecord(sp, "/service-providers/{sp_id}/licenses-search", { path, query })));
   firstOf(await some(everyRecord(sp, "/service-providers/{sp_id}/onboarding-templates", { path, query })));
+  const { data, cursor } = answerOf(await sp.GET("/service-providers/{sp_id}/events", { params: { path, query } }));
+  firstOf(data);
+  answerOf(await sp.GET("/service-providers/{sp_id}/events", { params: { path, query: { cursor } } }));
 }
 
 async function readAsServiceProvider(sp: ApiClient, path: { sp_id: string; crb_id: string }): Promise<void> {

@@ -945,6 +945,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/service-providers/{sp_id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what has happened
+         * @description Follow the cursors, and you receive every event at least once, those of each CRB in the order in which they were stored; between CRBs no order is promised. An event tells what happened, and the ids to ask for it. Events are kept for 30 days, and so is a cursor good: after that begin again without one. Where `has_more` is `false`, ask again after a while with the same `cursor`.
+         *
+         *     For a credential of a service provider with the scope `service-provider:read`.
+         */
+        get: operations["listEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -2702,6 +2724,45 @@ export interface components {
              */
             rejected: number;
         };
+        /** @description Events since a cursor */
+        Events: {
+            /** @description The events of each CRB in the order in which they were stored */
+            data: components["schemas"]["Event"][];
+            /** @description Where to go on; also when `data` is empty. It is good for 30 days */
+            cursor: string;
+            /** @description `true`: more is stored, ask again; `false`: this was the end */
+            has_more: boolean;
+        };
+        /** @description Something that happened, with the ids to ask for it */
+        Event: {
+            /**
+             * Format: uuid
+             * @description The same whenever the event comes again
+             */
+            id: string;
+            type: components["schemas"]["EventType"];
+            /**
+             * Format: date-time
+             * @description When it was stored
+             */
+            date: string;
+            /**
+             * Format: uuid
+             * @description The service provider
+             */
+            sp_id: string;
+            /** @description The CRB that it is about; null for what is about none */
+            crb_id: string | null;
+            /** @description What is to be known besides, by its type: ids to ask for it, and statuses; never a value of a record */
+            data: {
+                [key: string]: unknown;
+            };
+        };
+        /**
+         * @description What has happened
+         * @enum {string}
+         */
+        EventType: "crb.created" | "crb.updated" | "crb.status.changed" | "crb.association.ended" | "pos.status.changed" | "records.changed" | "replication.initial_sync.completed" | "records.erased" | "document.added" | "document.status.changed" | "document.deleted" | "invitation.sent" | "invitation.failed" | "onboarding.consent.given" | "onboarding.consent.withdrawn" | "onboarding.submitted" | "credential.created" | "credential.revoked" | "endpoint.test" | "endpoint.disabled";
     };
     responses: {
         /** @description The body is larger than 1 MB, or, where it holds a document, larger than the platform carries. It was refused before it was read. */
@@ -4871,6 +4932,46 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listEvents: {
+        parameters: {
+            query?: {
+                /** @description The `cursor` of the answer before; without it the events begin with the oldest that is kept */
+                cursor?: string;
+                /** @description Records that the page is to have at most */
+                limit?: number;
+            };
+            header?: {
+                /** @description The `ETag` of an answer that you hold; 304 while it still is the answer */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The service provider that the credential belongs to */
+                sp_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of events */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Events"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];

@@ -1,5 +1,4 @@
-import { kindsByName } from "../../shared/api/schemas/changes.ts";
-import { recordKinds } from "../../shared/kinds.ts";
+import { kindsByName, recordKinds } from "../../shared/kinds.ts";
 import { type Connection, PosError } from "../../shared/pos/connector.ts";
 import type { Dice } from "../../shared/pos/sandbox/dice.ts";
 import { eraseCustomer } from "../../shared/replication/eraseCustomer.ts";

@@ -35,6 +35,10 @@ export const tags = [
     description:
       "Copies of a CRB's records that are never behind for long, and never miss a change; and how fresh the records are.",
   },
+  {
+    name: "Events",
+    description: "What happens to CRBs, documents, credentials and records, to be followed instead of asking for each.",
+  },
   { name: "CRB", description: "The CRB to which a CRB's own credential belongs." },
   {
     name: "CRB Templates",

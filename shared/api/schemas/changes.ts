@@ -1,22 +1,13 @@
 import * as z from "zod";
-import type { RecordKind } from "../../kinds.ts";
+import { type KindName, kindsByName } from "../../kinds.ts";
 import { customer } from "./customer.ts";
 import { inventory } from "./inventory.ts";
 import { inventoryLocation } from "./inventoryLocation.ts";
 import { product } from "./product.ts";
 import { sale } from "./sale.ts";
 
-/** The kinds of replicated records by the names that callers have for them: those of their lists. */
-export const kindsByName = {
-  customers: "customer",
-  products: "product",
-  inventory: "inventory",
-  "inventory-locations": "location",
-  sales: "sale",
-} as const satisfies Record<string, RecordKind>;
-
 export const kindName = z
-  .enum(Object.keys(kindsByName) as (keyof typeof kindsByName)[])
+  .enum(Object.keys(kindsByName) as KindName[])
   .meta({ id: "KindName", description: "A kind of records that are replicated from a POS" });
 
 /** A page of changes (contract 14.1). */

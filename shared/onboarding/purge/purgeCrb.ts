@@ -4,11 +4,14 @@ import { underLeases } from "../../replication/underLease.ts";
 import type { Table } from "../../table/client.ts";
 import type { Crb } from "../../table/crb.ts";
 import { readCrb } from "../../table/crbs.ts";
+import { sequenceEvents } from "../../table/events/sequenceEvents.ts";
+import { shardOf } from "../../table/events/shards.ts";
 import {
   associationKey,
   crbKey,
   endedCrbKey,
   erasedKey,
+  eventsPartition,
   invitationsKey,
   posCredentialsKey,
   replicationDueKey,
@@ -108,5 +111,7 @@ export async function purgeBelongings(
   await purgeFiles(table, bucket, crbId, removed);
   await purgeAccess(table, { crbId, spId }, clock, removed);
   await invitations();
+  // Its last events wait under its id no longer; they themselves expire.
+  await sequenceEvents(table, eventsPartition(spId, shardOf(crbId)), clock);
   await remove("onboarding and inventory day", crbKey(crbId).pk, crbKey(crbId).sk);
 }

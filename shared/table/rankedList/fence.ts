@@ -20,10 +20,23 @@ export class LeaseLostError extends Error {
  * @param writes 99 at most
  * @throws LeaseLostError when it does not; TransactionCanceledException when a condition of the writes does not hold
  */
-export async function transactFenced(table: Table, fence: Fence, writes: readonly TransactWriteItem[]): Promise<void> {
+export function transactFenced(table: Table, fence: Fence, writes: readonly TransactWriteItem[]): Promise<void> {
+  return whileStanding(table, fence, (stands) => table.transact([stands, ...writes]));
+}
+
+/**
+ * The same for a transaction that is made otherwise.
+ *
+ * @param transact is given what is to be its first write
+ */
+export async function whileStanding(
+  table: Table,
+  fence: Fence,
+  transact: (stands: TransactWriteItem) => Promise<void>,
+): Promise<void> {
   const stands = table.checkWrite(fence.key, { expression: "fence = :fence", values: { ":fence": fence.number } });
   try {
-    await table.transact([stands, ...writes]);
+    await transact(stands);
   } catch (error) {
     const [reason] = error instanceof TransactionCanceledException ? (error.CancellationReasons ?? []) : [];
     if (reason?.Code === "ConditionalCheckFailed") throw new LeaseLostError("the lease was taken over");

@@ -2,8 +2,8 @@ import { beforeAll, expect, test } from "vitest";
 import { handler } from "../../../functions/changes/listChanges.ts";
 import { isTagged } from "../../../shared/api/operation.ts";
 import { listChanges } from "../../../shared/api/operations/changes.ts";
-import { kindsByName } from "../../../shared/api/schemas/changes.ts";
 import { changes } from "../../../shared/endpoint/changesAnswer.ts";
+import { kindsByName } from "../../../shared/kinds.ts";
 import { recordList } from "../../../shared/table/keys.ts";
 import {
   interceptCalls,

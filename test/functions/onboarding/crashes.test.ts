@@ -30,6 +30,7 @@ test.each([
   ["the intent", 1, 0],
   ["the object", 2, 0],
   ["the record", 3, 1],
+  ["its event's place", 4, 1],
 ])("adding, killed after %s", async (_, writes, documents) => {
   const { add, requests, crbId, template } = await givenOnboarding(table());
   const before = bucket.count();
@@ -47,8 +48,9 @@ test.each([
 
 test.each([
   ["the record", 1],
-  ["the object", 2],
-  ["the planned removal", 3],
+  ["its event's place", 2],
+  ["the object", 3],
+  ["the planned removal", 4],
 ])("deleting, killed after %s", async (_, writes) => {
   const { add, remove, requests, crbId } = await givenOnboarding(table());
   const before = bucket.count();
@@ -87,7 +89,7 @@ test("a removal that the store refuses stays planned, holds up no other, and fai
 
 test("there are no other writes to be killed after", async () => {
   const { requests, template } = await givenOnboarding(table());
-  expect(await writesOf("onboarding/addRequirementDocument", requests.add())).toBe(3);
+  expect(await writesOf("onboarding/addRequirementDocument", requests.add())).toBe(4);
   const [{ documents }] = (await template()).json.standard_requirements;
-  expect(await writesOf("onboarding/deleteRequirementDocument", requests.remove(documents[0].id))).toBe(3);
+  expect(await writesOf("onboarding/deleteRequirementDocument", requests.remove(documents[0].id))).toBe(4);
 });

@@ -5,6 +5,7 @@ import {
   allowanceKey,
   crbKey,
   credentialKey,
+  eventsPartition,
   invitationMailsKey,
   invitationsKey,
   type Key,
@@ -116,8 +117,8 @@ export function describePolicies(assembled: () => Assembled): void {
       }
     });
 
-    test("let nothing write that only reads, but count what has an allowance, in a partition for that alone", () => {
-      for (const { handler, routes, allowance } of catalogue) {
+    test("let nothing write that only reads, but count what has an allowance, and give events their places, in partitions for that alone", () => {
+      for (const { handler, routes, allowance, capabilities } of catalogue) {
         if (routes.some(({ method }) => method !== "GET")) continue;
         const written = policyOf(handler).flatMap((statement) =>
           list(statement.Action)
@@ -125,7 +126,9 @@ export function describePolicies(assembled: () => Assembled): void {
             .map((action) => [action, partitionsOf(statement)]),
         );
         const counting = [["dynamodb:UpdateItem", [allowanceKey("????????-????-????-????-????????????", "", "").pk]]];
-        expect(written, handler).toEqual(allowance ? counting : []);
+        const placing = writes.map((action) => [action, [eventsPartition("????????-????-????-????-????????????", "*")]]);
+        const expected = [...(allowance ? counting : []), ...(capabilities.includes("events:read") ? placing : [])];
+        expect(written.sort(), handler).toEqual(expected.sort());
       }
     });
 

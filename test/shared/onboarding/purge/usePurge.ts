@@ -9,6 +9,7 @@ import { useMailbox } from "../../../useMailbox.ts";
 import { useQueues } from "../../../useQueues.ts";
 import { useTestBucket } from "../../../useTestBucket.ts";
 import { useTestTable } from "../../../useTestTable.ts";
+import { isLogged } from "../../table/events/eventsUnderTest.ts";
 import { TestClock } from "../../table/rankedList/listUnderTest.ts";
 import { fillBusiness, type Provider, refusedAddress } from "./filledBusiness.ts";
 
@@ -37,11 +38,14 @@ export function usePurge() {
     stores: () => ({ table: table(), bucket: serviceBucket() }),
     /** @param most records of each kind, about */
     fill: (name: string, most: number) => fillBusiness(table(), provider, clock, name, most),
-    /** All items, by name, but those in which the service provider keeps places and counts of all its CRBs. */
+    /**
+     * All items, by name, but those in which the service provider keeps places and counts of all its CRBs, and events that
+     * have their places: they expire by themselves.
+     */
     comparable: (items: readonly Item[]) => {
       const { directory, slots } = crbList(provider.spId).orders.rank;
       const ofProvider = [directory, slots, invitationMailsKey(provider.spId, "").pk];
-      const kept = items.filter(({ pk }) => !ofProvider.includes(pk));
+      const kept = items.filter((item) => !ofProvider.includes(item.pk) && !isLogged(item));
       const whole = { depth: null, sorted: true, maxArrayLength: null, maxStringLength: null };
       return new Map(kept.map((item) => [itemId(item), `item ${inspect(item, whole)}`]));
     },

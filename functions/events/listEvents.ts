@@ -1,0 +1,9 @@
+import { listEvents } from "../../shared/api/operations/events.ts";
+import { events } from "../../shared/endpoint/answer.ts";
+import { endpoint } from "../../shared/endpoint/endpoint.ts";
+import { serviceTable } from "../../shared/table/client.ts";
+import { readEvents } from "../../shared/table/events/readEvents.ts";
+
+export const handler = endpoint(listEvents, async ({ path, query }) =>
+  events(await readEvents(serviceTable(), path.sp_id, query)),
+);

@@ -1,0 +1,49 @@
+import { defineOperation, E3 } from "../operation.ts";
+import { eventsQuery } from "../parameters.ts";
+import { events } from "../schemas/event.ts";
+import { exampleIds } from "./examples.ts";
+
+export const listEvents = defineOperation({
+  handler: "events/listEvents",
+  routes: [
+    {
+      operationId: "listEvents",
+      method: "GET",
+      path: "/service-providers/{sp_id}/events",
+      caller: "serviceProvider",
+      scope: "service-provider:read",
+    },
+  ],
+  tag: "Events",
+  summary: "List what has happened",
+  description:
+    "Follow the cursors, and you receive every event at least once, those of each CRB in the order in which they were stored; between CRBs no order is promised. An event tells what happened, and the ids to ask for it. Events are kept for 30 days, and so is a cursor good: after that begin again without one. Where `has_more` is `false`, ask again after a while with the same `cursor`.",
+  query: eventsQuery,
+  requests: { begin: { summary: "The oldest hundred", query: { limit: "100" } } },
+  success: {
+    schema: events,
+    description: "A page of events",
+    example: {
+      data: [
+        {
+          id: exampleIds.event,
+          type: "document.status.changed",
+          date: "2026-03-14T16:20:00.000Z",
+          sp_id: exampleIds.serviceProvider,
+          crb_id: exampleIds.crb,
+          data: {
+            document_id: exampleIds.document,
+            requirement_id: exampleIds.requirement,
+            from: "pending",
+            to: "approved",
+          },
+        },
+      ],
+      cursor:
+        "AXjhSH23A1Ea8Q1PxKeNNwAHhGAAAAAAAAMAAAAAAAUAAAAAAAcAAAAAAAQAAAAAAAYAAAAAAAMAAAAAAAUAAAAAAAcAAAAAAAQAAAAAAAYAAAAAAAMAAAAAAAUAAAAAAAcAAAAAAAQAAAAAAAYAAAAAAANwpkcD",
+      has_more: false,
+    },
+  },
+  errors: E3,
+  capabilities: ["events:read"],
+});

@@ -1,0 +1,62 @@
+import type { EventType } from "../api/enumerations.ts";
+import type { Condition, Table } from "../table/client.ts";
+import { readCrb } from "../table/crbs.ts";
+import { commit } from "../table/events/commit.ts";
+import { invitationKey } from "../table/keys.ts";
+import { untilCommitted } from "../table/untilCommitted.ts";
+import type { Clock } from "../time/clock.ts";
+import type { Ended } from "./endInvitation.ts";
+
+/** How far the sending of an invitation is. */
+export interface Sending {
+  /** Until when it is somebody's to send, epoch milliseconds. */
+  claimed_until: number;
+  /** How often the mail was refused, or may have gone out without an answer to tell. */
+  attempts?: number;
+  /** ISO 8601 UTC */
+  sent_at?: string;
+  /** That no mail is sent for it any more; see `endInvitation`. */
+  ended?: Ended;
+  /** When it was told that it has failed, ISO 8601 UTC: it was given up, or has ended. */
+  failed_at?: string;
+}
+
+/** What becomes of a sending, and the event that tells of it, if one does. */
+interface SendingChange {
+  attributes: Partial<Sending> & { ended_at?: string };
+  condition: Condition;
+  event: Extract<EventType, "invitation.sent" | "invitation.failed"> | undefined;
+}
+
+/**
+ * Changes how far the sending of an invitation is, with the event that tells of it.
+ *
+ * @param plan is given the sending as stored, and again when somebody else changed it in between; undefined leaves it
+ */
+export async function changeSending(
+  table: Table,
+  crbId: string,
+  invitationId: string,
+  plan: (sending: Partial<Sending>) => SendingChange | undefined,
+  clock: Clock,
+): Promise<void> {
+  const key = invitationKey(crbId, invitationId);
+  await untilCommitted(clock, async () => {
+    const change = plan(((await table.get(key, { consistent: true })) ?? {}) as Partial<Sending>);
+    if (!change) return;
+    const { attributes, condition, event: type } = change;
+    const spId = (await readCrb(table, crbId))?.serviceProviderId;
+    const events = type && spId ? [{ type, spId, crbId, data: { invitation_id: invitationId } }] : [];
+    await commit(table, { writes: [table.setWrite(key, attributes, condition)], events }, clock);
+  });
+}
+
+/** Notes that an invitation is given up, unless that is known. */
+export async function noteFailed(table: Table, crbId: string, invitationId: string, clock: Clock): Promise<void> {
+  const plan = ({ failed_at, sent_at }: Partial<Sending>): SendingChange | undefined => {
+    if (failed_at || sent_at) return undefined;
+    const condition = { expression: "attribute_not_exists(failed_at) AND attribute_not_exists(sent_at)" };
+    return { attributes: { failed_at: clock.now().toISOString() }, condition, event: "invitation.failed" };
+  };
+  await changeSending(table, crbId, invitationId, plan, clock);
+}

@@ -1,0 +1,32 @@
+import { hash } from "node:crypto";
+import type { Table } from "./client.ts";
+
+// How a place is named for callers, as base64url. It is no secret, and whoever makes one up reads from another place of what
+// is open to them anyway; its parts keep mistakes from being taken for a place, after which something would be missed.
+
+const checkBytes = 4;
+const epochBytes = 6;
+
+/** A cursor of these parts, with a checksum behind them. */
+export function cursorText(...parts: readonly Uint8Array[]): string {
+  const text = Buffer.concat(parts);
+  return Buffer.concat([text, digest(text, checkBytes)]).toString("base64url");
+}
+
+/** The parts of a cursor one behind the other; undefined where they do not fit its checksum. */
+export function cursorParts(cursor: string): Buffer | undefined {
+  const bytes = Buffer.from(cursor, "base64url");
+  const text = bytes.subarray(0, -checkBytes);
+  return bytes.subarray(-checkBytes).equals(digest(text, checkBytes)) ? text : undefined;
+}
+
+/**
+ * The epoch of all that a table holds. A backup can only be restored into a table of another name, and the runbook takes one
+ * that no table ever had; so nothing has to be raised, or read, for cursors to be told apart, and none that was made
+ * between a restored instant and its restore is ever taken for one of the table as it is now.
+ */
+export const epochOf = (table: Pick<Table, "name">): Buffer => digest(table.name, epochBytes);
+
+/** The beginning of a digest. */
+export const digest = (content: string | Buffer, length: number): Buffer =>
+  hash("sha256", content, "buffer").subarray(0, length);

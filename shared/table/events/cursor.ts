@@ -1,0 +1,45 @@
+import { EVENTS_CURSOR } from "../../api/patterns.ts";
+import type { Table } from "../client.ts";
+import { cursorParts, cursorText, digest, epochOf } from "../cursorText.ts";
+import { shards } from "./shards.ts";
+
+// A cursor of events: whose they are, when it was given, and behind which place of each shard it stands; 120 bytes as 160
+// characters.
+
+const version = 1;
+const ownerBytes = 9;
+const hourBytes = 4;
+const placeBytes = 6;
+/** Behind the version, the owner and the epoch. */
+const hourAt = 16;
+const placesAt = hourAt + hourBytes;
+
+const hourMilliseconds = 3_600_000;
+/** How long a cursor is good (contract 14.3). */
+const goodHours = 30 * 24;
+
+/**
+ * The cursor of places.
+ *
+ * @param places by shard: of the last event that was read
+ * @param now its hour is kept, so that it stays the same while nothing happens
+ */
+export function eventsCursor(table: Pick<Table, "name">, spId: string, places: readonly number[], now: Date): string {
+  const numbers = Buffer.alloc(hourBytes + placeBytes * shards);
+  numbers.writeUIntBE(Math.floor(now.getTime() / hourMilliseconds), 0, hourBytes);
+  for (const [shard, place] of places.entries()) numbers.writeUIntBE(place, hourBytes + placeBytes * shard, placeBytes);
+  return cursorText(Buffer.of(version), digest(spId, ownerBytes), epochOf(table), numbers);
+}
+
+/**
+ * The places that a cursor names; undefined where it is another service provider's, another table's (after a restore from a
+ * backup, when places are given again), none at all, or more than 30 days and an hour old.
+ */
+export function readEventsCursor(table: Table, spId: string, cursor: string, now: Date): number[] | undefined {
+  const bytes = EVENTS_CURSOR.test(cursor) ? cursorParts(cursor) : undefined;
+  const head = Buffer.concat([Buffer.of(version), digest(spId, ownerBytes), epochOf(table)]);
+  if (!bytes?.subarray(0, hourAt).equals(head)) return undefined;
+  const hours = Math.floor(now.getTime() / hourMilliseconds) - bytes.readUIntBE(hourAt, hourBytes);
+  if (hours > goodHours) return undefined;
+  return Array.from({ length: shards }, (_, shard) => bytes.readUIntBE(placesAt + placeBytes * shard, placeBytes));
+}

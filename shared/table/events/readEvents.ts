@@ -1,0 +1,126 @@
+import { invalid } from "../../api/errors.ts";
+import { noEventsCursor } from "../../api/parameters.ts";
+import { itemId, type Table } from "../client.ts";
+import { eventKey, eventsPartition } from "../keys.ts";
+import { StaleReadError, untilCommitted } from "../untilCommitted.ts";
+import { eventsCursor, readEventsCursor } from "./cursor.ts";
+import { type ShardState, sequenceEvents } from "./sequenceEvents.ts";
+import { shards } from "./shards.ts";
+
+/** A page of a service provider's events (contract 14.3). */
+export interface EventsPage {
+  /** JSON texts; of each CRB in the order in which they were stored */
+  events: string[];
+  cursor: string;
+  /** Whether more is stored already behind the cursor. */
+  hasMore: boolean;
+}
+
+/** A shard, and what of it is behind the reader. */
+interface ShardToRead {
+  pk: string;
+  /** the place of the last event */
+  head: number;
+  /** the place of the last event that was read, or that is kept no longer */
+  place: number;
+}
+
+/**
+ * Reads on in the log of a service provider. What waits for its place gets it first, so that whatever was stored before the
+ * request is in the log.
+ *
+ * Reads a unit for each shard, and what the page holds. Without a cursor the oldest event that is kept is looked for, in as
+ * many small reads as its place has bits.
+ *
+ * @param options.cursor of an earlier page; from the oldest event that is kept where it is undefined
+ * @throws ServiceError "invalid" on `query.cursor` for one of another service provider, of none, or behind which events have
+ *   expired; "unavailable" when the table cannot be reached
+ */
+export async function readEvents(
+  table: Table,
+  spId: string,
+  { cursor, limit }: { cursor?: string | undefined; limit: number },
+): Promise<EventsPage> {
+  const now = table.clock.now();
+  const places = cursor === undefined ? undefined : readEventsCursor(table, spId, cursor, now);
+  if (cursor !== undefined && !places) throw refusedCursor();
+  const read = await Promise.all(
+    Array.from({ length: shards }, async (_, shard): Promise<ShardToRead> => {
+      const pk = eventsPartition(spId, shard);
+      const state = await sequenceEvents(table, pk, table.clock);
+      const place = places?.[shard] ?? (await oldestKept(table, pk, state, now)) - 1;
+      return { pk, head: state.seq, place };
+    }),
+  );
+  // A cursor never is behind the head, but for one that was made up.
+  if (read.some(({ head, place }) => place > head)) throw refusedCursor();
+  const parts = portions(read, limit);
+  const texts = await Promise.all(parts.map((part) => readPart(table, part, now)));
+  const left = new Map(parts.map(({ pk, take }) => [pk, take]));
+  const reached = read.map(({ pk, place }) => place + (left.get(pk) ?? 0));
+  return {
+    events: texts.flat(),
+    cursor: eventsCursor(table, spId, reached, now),
+    hasMore: read.some(({ head }, shard) => (reached[shard] as number) < head),
+  };
+}
+
+const refusedCursor = () => invalid({ "query.cursor": { message: noEventsCursor } });
+
+/** How many events are taken of which shard: as evenly as it goes; where not all have room, others at the next page. */
+function portions(read: readonly ShardToRead[], limit: number): (ShardToRead & { take: number })[] {
+  const first = read.reduce((sum, { place }) => sum + place, 0) % shards;
+  const behind = [...read.slice(first), ...read.slice(0, first)].filter(({ head, place }) => place < head);
+  const parts: (ShardToRead & { take: number })[] = [];
+  let left = limit;
+  // Those that have least come first, so that what they leave is shared by the others.
+  const byLength = behind.slice(0, limit).toSorted((one, other) => one.head - one.place - (other.head - other.place));
+  for (const [done, shard] of byLength.entries()) {
+    const take = Math.min(shard.head - shard.place, Math.ceil(left / (byLength.length - done)));
+    left -= take;
+    parts.push({ ...shard, take });
+  }
+  return parts;
+}
+
+/** The events of a part: places are given without a gap, so where one is missing it shows only in a moment, or has expired. */
+function readPart(table: Table, { pk, place, take }: ShardToRead & { take: number }, now: Date): Promise<string[]> {
+  const input = {
+    KeyConditionExpression: "pk = :pk AND sk BETWEEN :first AND :last",
+    ExpressionAttributeValues: {
+      ":pk": pk,
+      ":first": eventKey(pk, place + 1).sk,
+      ":last": eventKey(pk, place + take).sk,
+    },
+    ConsistentRead: true,
+  };
+  return untilCommitted(table.clock, async (isLast) => {
+    const items = await table.query(input);
+    const isExpired = items.some(({ expires }) => !isKept(expires as number, now));
+    if (isExpired || (isLast && items.length < take)) throw refusedCursor();
+    if (items.length < take) throw new StaleReadError(pk);
+    return items.map(({ body }) => body as string);
+  });
+}
+
+/**
+ * The place of the oldest event of a shard that is kept, behind the head where there is none. Places and times grow
+ * together, and what has expired may be there still or be gone, so halving finds it.
+ */
+async function oldestKept(table: Table, pk: string, { seq, keptUntil }: ShardState, now: Date): Promise<number> {
+  if (seq === 0 || !isKept(keptUntil, now)) return seq + 1;
+  let [from, to] = [1, seq];
+  // Mostly all of them are: the first is looked at first.
+  for (let middle = from; from < to; middle = Math.floor((from + to) / 2)) {
+    const key = eventKey(pk, middle);
+    // By a transaction: one that is not to be seen because it is just being stored must not be held for expired.
+    const found = await untilCommitted(table.clock, () => table.transactGet([key]));
+    const expires = found.get(itemId(key))?.expires as number | undefined;
+    if (expires !== undefined && isKept(expires, now)) to = middle;
+    else from = middle + 1;
+  }
+  return to;
+}
+
+/** Whether something that expires (epoch seconds) is kept at an instant. */
+const isKept = (expires: number, now: Date): boolean => expires * 1_000 > now.getTime();

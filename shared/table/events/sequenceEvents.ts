@@ -1,0 +1,99 @@
+import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
+import type { Clock } from "../../time/clock.ts";
+import { type Item, type Table, unchanged } from "../client.ts";
+import { eventHeadKey, eventKey } from "../keys.ts";
+import { type Patience, untilCommitted } from "../untilCommitted.ts";
+
+/**
+ * How long (seconds) an event is kept from when it got its place: the 30 days of the contract, and the hours by which the
+ * time in a cursor may be off.
+ */
+const kept = 30 * 24 * 3_600 + 2 * 3_600;
+
+/** DynamoDB takes a hundred writes in a transaction; one is the head's. */
+const mostWrites = 99;
+
+/** A shard's head: the place of its last event, and until when (epoch seconds) that one is kept; and what waits. */
+export interface ShardState {
+  seq: number;
+  keptUntil: number;
+  waiting: readonly (Item & { waiting: readonly string[] })[];
+}
+
+/** Reads the head of a shard and what waits, consistently, in one query. */
+export async function readShard(table: Table, pk: string): Promise<ShardState> {
+  const { sk } = eventHeadKey(pk);
+  const items = await table.query({
+    KeyConditionExpression: "pk = :pk AND sk >= :head",
+    ExpressionAttributeValues: { ":pk": pk, ":head": sk },
+    ConsistentRead: true,
+  });
+  const head = items.find((item) => item.sk === sk);
+  return {
+    seq: Number(head?.seq ?? 0),
+    keptUntil: Number(head?.kept_until ?? 0),
+    waiting: items.filter((item) => item !== head) as (Item & { waiting: string[] })[],
+  };
+}
+
+/**
+ * Gives the events of a shard that wait their places in the log. Each transaction raises the head and moves events, all
+ * conditional on what was read: who is killed leaves all of a batch or nothing, and of two who do it at once one is refused,
+ * and reads again.
+ *
+ * @returns the head afterwards, with nothing that had waited at the beginning
+ * @throws ServiceError "unavailable", OutOfTimeError when others are faster every time
+ */
+export function sequenceEvents(table: Table, pk: string, clock: Clock, patience?: Patience): Promise<ShardState> {
+  return untilCommitted(
+    clock,
+    async () => {
+      let state = await readShard(table, pk);
+      while (state.waiting.length > 0) {
+        const { writes, after } = nextBatch(table, pk, state, clock.now());
+        await table.transact(writes);
+        state = after;
+      }
+      return state;
+    },
+    patience,
+  );
+}
+
+function nextBatch(table: Table, pk: string, { seq, waiting }: ShardState, now: Date) {
+  const expires = Math.floor(now.getTime() / 1_000) + kept;
+  const writes: TransactWriteItem[] = [];
+  const left: ShardState["waiting"][number][] = [];
+  let place = seq;
+  for (const item of waiting) {
+    // An item takes a write of its own, beside those of its events.
+    const room = Math.max(0, mostWrites - writes.length - 1);
+    const rest = item.waiting.slice(room);
+    if (room > 0) {
+      for (const body of item.waiting.slice(0, room))
+        writes.push(table.putWrite({ ...eventKey(pk, ++place), body, expires }));
+      writes.push(takenWrite(table, item, rest));
+    }
+    if (rest.length > 0) left.push({ ...item, waiting: rest });
+  }
+  const head = { ...eventHeadKey(pk), seq: place, kept_until: expires };
+  return {
+    writes: [table.putWrite(head, unchanged("seq", seq || undefined)), ...writes],
+    after: { seq: place, keptUntil: expires, waiting: left },
+  };
+}
+
+/**
+ * What takes events out of those that wait, if these are as they were read. By their number that could not be told: a query
+ * may show a head as a transaction has made it, and what waits as it was before.
+ */
+function takenWrite(
+  table: Table,
+  { pk, sk, waiting }: ShardState["waiting"][number],
+  rest: readonly string[],
+): TransactWriteItem {
+  const [unchanged, values] = ["waiting = :waiting", { ":waiting": waiting }];
+  if (rest.length === 0) return table.deleteWrite({ pk, sk }, { expression: unchanged, values });
+  const shortened = { expression: "SET waiting = :rest", values: { ...values, ":rest": rest } };
+  return table.updateWrite({ pk, sk }, shortened, unchanged);
+}

@@ -1,0 +1,319 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, describe, expect, test, vi } from "vitest";
+import { handler as createAccess } from "../../../functions/crbs/createCrbAccess.ts";
+import { handler as updateInfo } from "../../../functions/crbs/updateCrbInfo.ts";
+import { handler as listEvents } from "../../../functions/events/listEvents.ts";
+import { handler as complete } from "../../../functions/onboarding/completeDocumentUpload.ts";
+import { handler as createUpload } from "../../../functions/onboarding/createDocumentUpload.ts";
+import { issueCredential, listCredentials } from "../../../shared/access/credentials.ts";
+import { revokeCredential } from "../../../shared/access/revoke.ts";
+import { type EventType, eventTypes } from "../../../shared/api/enumerations.ts";
+import { serviceBucket } from "../../../shared/documents/bucket.ts";
+import { endInvitation } from "../../../shared/invitations/endInvitation.ts";
+import { invitationsOf, invitationWrites } from "../../../shared/invitations/invitations.ts";
+import { sendInvitations } from "../../../shared/invitations/sendInvitations.ts";
+import { endAssociation } from "../../../shared/onboarding/endAssociation.ts";
+import { moveOnboarding } from "../../../shared/onboarding/standing.ts";
+import { PosError } from "../../../shared/pos/connector.ts";
+import { eraseCustomer } from "../../../shared/replication/eraseCustomer.ts";
+import { replicateCrb } from "../../../shared/replication/replicateCrb.ts";
+import { followChanges } from "../../../shared/table/changes.ts";
+import { serviceTable } from "../../../shared/table/client.ts";
+import { changeCrb } from "../../../shared/table/crbs.ts";
+import { announcedKey, recordList } from "../../../shared/table/keys.ts";
+import { plainCustomer, ScriptedPos } from "../../shared/replication/scriptedPos.ts";
+import { dieAt, letCallsPass, sides, writesOf } from "../../shared/table/death.ts";
+import type { ToldEvent } from "../../shared/table/events/eventsUnderTest.ts";
+import { type Calls, interceptCalls, TestClock } from "../../shared/table/rankedList/listUnderTest.ts";
+import { useMailbox } from "../../useMailbox.ts";
+import { useTestBucket } from "../../useTestBucket.ts";
+import { useTestTable } from "../../useTestTable.ts";
+import { useCreation, valid } from "../crbs/useCreation.ts";
+import { givenOnboarding } from "../onboarding/givenOnboarding.ts";
+
+const table = useTestTable();
+useTestBucket();
+const creation = useCreation(table);
+const { outage } = useMailbox();
+
+let calls: Calls;
+beforeAll(() => {
+  calls = interceptCalls(serviceTable());
+});
+
+const ofCrb = "/service-providers/{sp_id}/crbs/{crb_id}";
+const uploads = `${ofCrb}/onboarding-template/requirements/{requirement_id}/document-uploads`;
+
+/** Something that can happen, and what must then have been told of it. */
+interface Happening {
+  spId: string;
+  call: Awaited<ReturnType<typeof givenOnboarding>>["call"];
+  clock: TestClock;
+  /** what makes it happen; called once more by whoever does it where a process has died at it */
+  act: () => Promise<unknown>;
+  /** the data of all events of the type, by what is stored */
+  expected: () => Promise<object[]> | object[];
+}
+
+async function givenCrb() {
+  const given = await givenOnboarding(table());
+  const clock = new TestClock(new Date().toISOString());
+  const ignoring = (work: () => Promise<unknown>) => () => work().catch(() => undefined);
+  return { ...given, clock, ignoring };
+}
+
+/** One whose POS has some customers. */
+async function givenConnected() {
+  const given = await givenCrb();
+  const { crbId, clock } = given;
+  const connection = { posType: "Treez", locationId: null, connectedAt: clock.now().toISOString() } as const;
+  const config = { name: connection.posType, updated_date: connection.connectedAt, status: "Connected" } as const;
+  await changeCrb(table(), crbId, ({ record, ...crb }) => ({
+    ...crb,
+    record: { ...record, pos_configs: [config] },
+    connection,
+  }));
+  const pos = new ScriptedPos(2);
+  pos.put("customer", ...["1", "2", "3"].map((id) => plainCustomer(id)));
+  const replicate = async () => {
+    // A lease of one that was killed ends by itself.
+    clock.advance(61_000);
+    const deadline = new Date(clock.time + 600_000);
+    await replicateCrb(
+      serviceTable(),
+      { crb_id: crbId, kind: "customer" },
+      { deadline, clock, connectorOf: () => pos },
+    );
+  };
+  return { ...given, pos, replicate };
+}
+
+/** One with an invitation. */
+async function givenInvitation() {
+  const given = await givenCrb();
+  const invitations = invitationsOf(given.crbId, [
+    { email: "robin@example.com", firstName: "Robin", lastName: "Reyes" },
+  ]);
+  await table().transact(invitationWrites(table(), given.crbId, invitations, new Date()));
+  const send = async () => {
+    given.clock.advance(6 * 60_000);
+    await sendInvitations(serviceTable(), given.crbId, given.clock);
+  };
+  return { ...given, send, told: { invitation_id: invitations[0]?.id } };
+}
+
+/** One with an upload that has arrived. */
+async function givenUpload() {
+  const given = await givenCrb();
+  const file = { file_name: "note.txt", file_type: "text/plain", size: 1 };
+  const { json } = await given.call(createUpload, {
+    resource: uploads,
+    method: "POST",
+    path: given.path(),
+    body: file,
+  });
+  await fetch(json.upload_link, {
+    method: "PUT",
+    body: "x",
+    headers: { "Content-Type": "text/plain", "If-None-Match": "*" },
+  });
+  const path = given.path({ document_id: json.document_id });
+  const add = () => given.call(complete, { resource: `${uploads}/{document_id}`, method: "POST", path });
+  return { ...given, add, document: { document_id: json.document_id, requirement_id: given.requirementId } };
+}
+
+const happenings: Partial<Record<EventType, () => Promise<Happening>>> = {
+  "crb.created": async () => {
+    const { spId, create, call, listed } = await creation.given();
+    const key = { "Idempotency-Key": randomUUID() };
+    return {
+      spId,
+      call,
+      clock: new TestClock(new Date().toISOString()),
+      act: () => create(valid, key),
+      expected: async () => (await listed()).map(() => ({})),
+    };
+  },
+  "crb.updated": async () => {
+    const given = await givenCrb();
+    const act = () =>
+      given.call(updateInfo, {
+        resource: ofCrb,
+        method: "PUT",
+        path: { crb_id: given.crbId },
+        body: { ftEmployees: 7 },
+      });
+    return { ...given, act, expected: () => [{}] };
+  },
+  "crb.status.changed": async () => {
+    const given = await givenCrb();
+    const act = () => moveOnboarding(serviceTable(), given.crbId, "pause", given.clock);
+    return { ...given, act, expected: () => [{ from: "svc_approved", to: "bank_disconnected" }] };
+  },
+  "crb.association.ended": async () => {
+    const given = await givenConnected();
+    const act = () => endAssociation(serviceTable(), serviceBucket(), given.crbId, given.clock);
+    return { ...given, act, expected: () => [{}] };
+  },
+  "pos.status.changed": async () => {
+    const given = await givenConnected();
+    // At the second refusal it is believed.
+    const refusing = () => {
+      throw new PosError("credentialsRefused");
+    };
+    given.pos.beforePage = refusing;
+    await given.replicate().catch(() => undefined);
+    const act = async () => {
+      await given.replicate();
+      await given.replicate();
+    };
+    const before = [{ pos_type: "Treez", from: null, to: "Connected" }];
+    return {
+      ...given,
+      act,
+      expected: () => [...before, { pos_type: "Treez", from: "Connected", to: "Needs Attention" }],
+    };
+  },
+  "records.changed": async () => {
+    const given = await givenConnected();
+    const act = given.replicate;
+    const list = recordList(given.crbId, "customer");
+    const expected = async () => {
+      const { places } = await followChanges(table(), list, { limit: 10 });
+      expect(places).toHaveLength(3);
+      const announced = await table().get(announcedKey(given.crbId, "customer"), { consistent: true });
+      expect(announced?.head).toBe(places.at(-1)?.rank);
+      // What one that was killed has stored is told by itself: each event begins where the one before ended.
+      const all = await eventsOf(given, "records.changed");
+      expect(all.length).toBeLessThanOrEqual(2);
+      const begins = await Promise.all(
+        all.map(async ({ data }) => {
+          const cursor = String(data.cursor_before);
+          return 3 - (await followChanges(table(), list, { cursor, limit: 10 })).places.length;
+        }),
+      );
+      expect(begins).toEqual(all.length === 1 ? [0] : [0, 2]);
+      return all.map(({ data }) => ({ kind: "customers", cursor_before: data.cursor_before }));
+    };
+    return { ...given, act, expected };
+  },
+  "replication.initial_sync.completed": async () => {
+    const given = await givenConnected();
+    const act = async () => {
+      await given.replicate();
+      await given.replicate();
+    };
+    return { ...given, act, expected: () => [{ kind: "customers" }] };
+  },
+  "records.erased": async () => {
+    const given = await givenConnected();
+    await given.replicate();
+    const [customer = expect.fail()] = await table().queryPartition(recordList(given.crbId, "customer").pk);
+    const act = async () => {
+      given.clock.advance(61_000);
+      await eraseCustomer(serviceTable(), given.crbId, customer.sk, { clock: given.clock });
+    };
+    return { ...given, act, expected: () => [{ kind: "customers", record_id: customer.sk }] };
+  },
+  "document.added": async () => {
+    const given = await givenUpload();
+    return { ...given, act: given.add, expected: () => [given.document] };
+  },
+  "document.status.changed": async () => {
+    const given = await givenUpload();
+    await given.add();
+    const act = () => given.review(given.document.document_id, "approved");
+    return { ...given, act, expected: () => [{ ...given.document, from: "pending", to: "approved" }] };
+  },
+  "document.deleted": async () => {
+    const given = await givenUpload();
+    await given.add();
+    return { ...given, act: () => given.remove(given.document.document_id), expected: () => [given.document] };
+  },
+  "invitation.sent": async () => {
+    const given = await givenInvitation();
+    return { ...given, act: given.send, expected: () => [given.told] };
+  },
+  "invitation.failed": async () => {
+    const given = await givenInvitation();
+    await given.send();
+    const end = (why: "bounced" | "complained") =>
+      endInvitation(serviceTable(), given.crbId, String(given.told.invitation_id), why, new Date().toISOString());
+    const act = async () => {
+      await end("bounced");
+      await end("complained");
+    };
+    return { ...given, act, expected: () => [given.told] };
+  },
+  "credential.created": async () => {
+    const given = await givenCrb();
+    const act = () =>
+      given.call(createAccess, { resource: `${ofCrb}/access`, method: "POST", path: { crb_id: given.crbId } });
+    const expected = async () =>
+      (await listCredentials(table(), given.spId)).map(({ client_id }) => ({ client_id })).reverse();
+    return { ...given, act, expected };
+  },
+  "credential.revoked": async () => {
+    const given = await givenCrb();
+    const { json } = await given.call(createAccess, {
+      resource: `${ofCrb}/access`,
+      method: "POST",
+      path: { crb_id: given.crbId },
+    });
+    const owner = { kind: "serviceProvider", id: given.spId } as const;
+    const other = await issueCredential(table(), { owner, spId: given.spId, scopes: ["service-provider:read"] });
+    const call: Happening["call"] = (handler, request) =>
+      given.call(handler, { authorization: other.secret, ...request });
+    const act = () => revokeCredential(serviceTable(), given.clientId, {}, given.clock);
+    return { ...given, call, act, expected: () => [{ client_id: given.clientId }, { client_id: json.client_id }] };
+  },
+};
+
+/** The events of a type, by the service provider's own door. */
+async function eventsOf({ call }: Pick<Happening, "call">, type: EventType): Promise<ToldEvent[]> {
+  const { status, json } = await call(listEvents, { resource: "/service-providers/{sp_id}/events" });
+  expect([status, json.has_more]).toEqual([200, false]);
+  return json.data.filter((event: ToldEvent) => event.type === type);
+}
+
+const sorted = (all: readonly object[]) => all.map((one) => JSON.stringify(one)).sort();
+
+/** Holds what was told against what is stored. */
+async function expectTold(happening: Happening, type: EventType, note: string): Promise<void> {
+  // The CRB that whoever asks has had from the beginning.
+  const own = type === "crb.created" ? [{}] : [];
+  const expected = [...own, ...(await happening.expected())];
+  const events = await eventsOf(happening, type);
+  expect(sorted(events.map(({ data }) => data)), note).toEqual(sorted(expected));
+  for (const { sp_id } of events) expect(sp_id).toBe(happening.spId);
+}
+
+test("every type is here whose cause there is", () => {
+  const later = eventTypes.filter((type) => /^(onboarding|endpoint)\./.test(type));
+  expect(Object.keys(happenings).sort()).toEqual(eventTypes.filter((type) => !later.includes(type)).sort());
+});
+
+describe.each(Object.keys(happenings) as EventType[])("%s", (type) => {
+  const given = happenings[type] ?? expect.fail();
+
+  test("is told exactly once, also where a process dies before or after any write and it is done again", async () => {
+    outage.current = undefined;
+    vi.stubEnv("POS_CONNECTORS", "sandbox");
+    const whole = await given();
+    const writes = await writesOf(calls, whole.act);
+    expect(writes).toBeGreaterThan(1);
+    await expectTold(whole, type, "whole");
+    await whole.act().catch(() => undefined);
+    if (type !== "credential.created") await expectTold(whole, type, "again");
+    for (let write = 1; write <= writes; write++) {
+      for (const side of sides) {
+        const happening = await given();
+        dieAt(calls, write, side);
+        await Promise.resolve(happening.act()).catch(() => undefined);
+        letCallsPass(calls);
+        await happening.act().catch(() => undefined);
+        await expectTold(happening, type, `${side} write ${write}`);
+      }
+    }
+  }, 120_000);
+});

@@ -299,7 +299,7 @@ export const capabilities = {
     table: [get(crb, serviceProvider, invitations, unsent), update(invitations), remove(unsent), ...tell],
     other: ["invitationMessages", "mail"],
   },
-  "invitations:end": { table: [get(crb, invitations), update(invitations), ...tell], other: ["mailEvents"] },
+  "invitations:end": { table: [get(crb), update(invitations), ...tell], other: ["mailEvents"] },
   "replication:plan": {
     table: [
       { action: "Query", index: "byRank", partitions: [replicationDuePartition] },

@@ -1,7 +1,11 @@
+import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
 import * as z from "zod";
 import type { Table } from "../table/client.ts";
+import { readCrb } from "../table/crbs.ts";
+import { commit } from "../table/events/commit.ts";
+import { invitationKey } from "../table/keys.ts";
+import { isUnmet, untilCommitted } from "../table/untilCommitted.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
-import { changeSending, type Sending } from "./changeSending.ts";
 
 /** What SES tells of a mail by its configuration set, as far as it ends an invitation; `mailTags` names which. */
 export const mailEvent = z.object({
@@ -39,20 +43,37 @@ export async function endInvitation(
   at: string,
   clock: Clock = systemClock,
 ): Promise<void> {
-  const plan = (sending: Partial<Sending>) => {
-    const isKnown = sending.ended !== undefined && (sending.ended === ended || ended === "bounced");
-    if (sending.attempts === undefined || isKnown) return undefined;
-    const isTold = sending.failed_at !== undefined;
-    const conditions = [
-      "attribute_exists(attempts)",
-      sending.ended ? "attribute_exists(ended)" : "attribute_not_exists(ended)",
-      isTold ? "attribute_exists(failed_at)" : "attribute_not_exists(failed_at)",
-    ];
-    return {
-      attributes: { ended, ended_at: at, failed_at: sending.failed_at ?? at },
-      condition: { expression: conditions.join(" AND ") },
-      event: isTold ? undefined : ("invitation.failed" as const),
-    };
+  const key = invitationKey(crbId, invitationId);
+  const spId = (await readCrb(table, crbId))?.serviceProviderId;
+  const events = spId
+    ? [{ type: "invitation.failed", spId, crbId, data: { invitation_id: invitationId } } as const]
+    : [];
+  const first = table.setWrite(
+    key,
+    { ended, ended_at: at, failed_at: at },
+    {
+      expression: "attribute_exists(attempts) AND attribute_not_exists(ended) AND attribute_not_exists(failed_at)",
+    },
+  );
+  const isTold = await untilCommitted(clock, async () => {
+    try {
+      await commit(table, { writes: [first], events }, clock);
+      return true;
+    } catch (error) {
+      if (isUnmet(error, 0)) return false;
+      throw error;
+    }
+  });
+  if (isTold) return;
+  // That it has failed was told before, or no mail was tried. Nothing is read: who ends invitations may see no address.
+  const again = {
+    expression:
+      "(attribute_not_exists(ended) AND attribute_exists(failed_at)) OR (ended = :bounced AND :ended <> :bounced)",
+    values: { ":bounced": "bounced" satisfies Ended, ":ended": ended },
   };
-  await changeSending(table, crbId, invitationId, plan, clock);
+  try {
+    await table.update(key, { ended, ended_at: at }, again);
+  } catch (error) {
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+  }
 }

@@ -66,6 +66,12 @@ export function isRefusal(error: unknown): boolean {
   return codes.every((code) => code !== "ValidationError" && code !== "ItemCollectionSizeLimitExceeded");
 }
 
+/** Whether a transaction was refused because the condition of one of its writes does not hold. */
+export function isUnmet(error: unknown, write: number): boolean {
+  const reasons = error instanceof TransactionCanceledException ? error.CancellationReasons : [];
+  return reasons?.[write]?.Code === "ConditionalCheckFailed";
+}
+
 /**
  * Reads, plans and commits again as long as somebody else was faster: as often as the transaction is refused, or a read
  * is stale.

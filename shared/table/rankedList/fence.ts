@@ -1,7 +1,7 @@
-import { TransactionCanceledException } from "@aws-sdk/client-dynamodb";
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import type { Table } from "../client.ts";
 import type { Key } from "../keys.ts";
+import { isUnmet } from "../untilCommitted.ts";
 
 /** The replication lease under which a writer works: the item that holds it, and the number that must still stand there. */
 export interface Fence {
@@ -38,8 +38,7 @@ export async function whileStanding(
   try {
     await transact(stands);
   } catch (error) {
-    const [reason] = error instanceof TransactionCanceledException ? (error.CancellationReasons ?? []) : [];
-    if (reason?.Code === "ConditionalCheckFailed") throw new LeaseLostError("the lease was taken over");
+    if (isUnmet(error, 0)) throw new LeaseLostError("the lease was taken over");
     throw error;
   }
 }

@@ -9,6 +9,7 @@ import { useTestSealingKey, useTestServiceKey } from "../testServiceKey.ts";
 import { createTestTable, tableEnvironment } from "../testTable.ts";
 import { useQueues } from "../useQueues.ts";
 import { connectCrb } from "./connectCrb.ts";
+import { faultsOfAnnouncements } from "./faultsOfAnnouncements.ts";
 import type { MortalWork } from "./mortalWorker.ts";
 import { contentOf, differences, faultsOfLists, scan } from "./tableState.ts";
 
@@ -52,6 +53,7 @@ test.each(posNames)(
       const [found, expected] = [await scan(tables.killed), await scan(tables.calm)];
       expect(differences(contentOf(found, crbId), contentOf(expected, crbId))).toEqual([]);
       expect(await faultsOfLists(tables.killed, found, crbId)).toEqual([]);
+      expect(faultsOfAnnouncements(found, crbId)).toEqual([]);
       expect(contentOf(found, crbId).size).toBeGreaterThan(100);
     } finally {
       await fake.server.close();

@@ -16,6 +16,7 @@ import { type FakePos, type PosName, startFakePos } from "../shared/pos/fakes/fa
 import { seededFaults } from "../shared/pos/fakes/seededFaults.ts";
 import type { ShopPackage } from "../shared/pos/fakes/shop.ts";
 import { connectCrb } from "./connectCrb.ts";
+import { faultsOfAnnouncements } from "./faultsOfAnnouncements.ts";
 import { contentOf, differences, faultsOfLists, scan } from "./tableState.ts";
 
 const second = 1_000;
@@ -102,7 +103,7 @@ export async function replicationChaos(seed: number, pos: PosName, tables: Chaos
     const [found, expected] = [await scan(tables.disturbed), await scan(tables.calm)];
     const content = contentOf(expected, crbId);
     wrong.push(...differences(contentOf(found, crbId), content));
-    wrong.push(...(await faultsOfLists(tables.disturbed, found, crbId)));
+    wrong.push(...(await faultsOfLists(tables.disturbed, found, crbId)), ...faultsOfAnnouncements(found, crbId));
     return { ...world.happened, items: content.size, wrong };
   } finally {
     globalThis.fetch = fetch;

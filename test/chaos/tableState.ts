@@ -35,8 +35,9 @@ export async function scan(table: Table): Promise<Item[]> {
  * What replication has made of a CRB, as it is whenever the same came from the POS: by name of the item, without
  * anything that depends on when and in how many pieces it came.
  *
- * Missing from it: leases and turns, bitmaps, directories and entries of update days (see `faultsOfLists`), and closing
- * states of inventory, which tell what was known at the end of a day.
+ * Missing from it: leases and turns, events and what they announce (see `faultsOfAnnouncements`), bitmaps, directories and
+ * entries of update days (see `faultsOfLists`), and closing states of inventory, which tell what was known at the end of a
+ * day.
  */
 export function contentOf(items: readonly Item[], crbId: string): Map<string, string> {
   const content = new Map<string, string>();

@@ -30,6 +30,11 @@ export const unusedGrants: readonly { pattern: RegExp; reason: string }[] = [
     reason: "No test of the API embeds products in a location's records that has any.",
   },
   {
+    pattern: /^ListEvents dynamodb:(PutItem|UpdateItem|DeleteItem) .*#EVENTS#\*$/,
+    reason:
+      "Whoever stores an event gives it its place; the reader does where that one was killed (test/functions/events).",
+  },
+  {
     pattern: /^DeleteRequirementDocument dynamodb:(GetItem|PutItem|Query) .*#CRB(#DAYS)?$/,
     reason: "Used when a deletion moves the CRB's status (test/functions/onboarding/reviewAndDelete.test.ts).",
   },

@@ -58,12 +58,8 @@ const needless: readonly Needless[] = [
   },
   {
     // How it slows down by itself when it is told to be "adaptive", which nobody tells it.
-    files: /@smithy\/core\/dist-es\/submodules\/retry\/util-retry\/DefaultRateLimiter\.js$/,
-    replace: () => "export class DefaultRateLimiter {}",
-  },
-  {
-    files: /@smithy\/core\/dist-es\/submodules\/retry\/util-retry\/AdaptiveRetryStrategy\.js$/,
-    replace: () => "export class AdaptiveRetryStrategy {}",
+    files: /@smithy\/core\/dist-es\/submodules\/retry\/util-retry\/(DefaultRateLimiter|AdaptiveRetryStrategy)\.js$/,
+    replace: emptyClass,
   },
   {
     // A question to the machine for its region, which a function has in its environment.
@@ -119,7 +115,7 @@ const needless: readonly Needless[] = [
   {
     // The same: hashes.
     files: /\/(Crc32|Md5|Sha1|Sha256)Js\.js$/,
-    replace: (text) => text.replace(/^[\s\S]*^export class (\w+) \{$[\s\S]*$/m, "export class $1 {}"),
+    replace: emptyClass,
   },
   {
     // Of which the SDK reads the version.
@@ -153,6 +149,11 @@ const needless: readonly Needless[] = [
       ),
   },
 ];
+
+/** Leaves of a file with one class no more than its name. */
+function emptyClass(text: string): string {
+  return text.replace(/^[\s\S]*^export class (\w+) \{$[\s\S]*$/m, "export class $1 {}");
+}
 
 /** Leaves out the errors that nobody tells from others: these then are the service's general error, of the same name. */
 function withoutErrors(text: string): string {

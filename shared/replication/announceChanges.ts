@@ -16,7 +16,7 @@ import type { Clock } from "../time/clock.ts";
  *
  * @throws ServiceError "unavailable" when the table cannot be reached, or others are faster every time
  */
-export async function announceChanges(table: Table, crbId: string, kind: RecordKind, clock: Clock): Promise<void> {
+async function announceChanges(table: Table, crbId: string, kind: RecordKind, clock: Clock): Promise<void> {
   const list = recordList(crbId, kind);
   const key = announcedKey(crbId, kind);
   await untilCommitted(clock, async () => {

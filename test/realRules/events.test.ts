@@ -116,8 +116,8 @@ test.each([
       told += found.told;
       pages += found.pages;
     }
-    expect(told).toBeGreaterThan(100);
-    expect(pages).toBeGreaterThan(100);
+    expect(told).toBeGreaterThan(60);
+    expect(pages).toBeGreaterThan(40);
   },
   240_000,
 );

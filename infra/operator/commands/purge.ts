@@ -95,6 +95,7 @@ function certificateOf(
       backups: heldByBackups(target, now),
       files: "no version is left",
       journal: "keeps the ids of the CRB and its service provider",
+      events: "keep the id until they expire, 30 days after they were stored",
       POS: "has its own data, which stays",
     }),
     "What an earlier call removed that was cut off is not among these numbers.",

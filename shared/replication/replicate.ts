@@ -92,7 +92,8 @@ export async function replicate<Kind extends RecordKind>(
     return { outcome: "finished", ...counts };
   } catch (error) {
     if (error instanceof LeaseLostError) return { outcome: "lost" };
-    if (error instanceof OutOfTimeError) return handOver(lease, seen, counts);
+    // Awaited here: a failure while the changes are announced would be nobody's.
+    if (error instanceof OutOfTimeError) return await handOver(lease, seen, counts);
     const pause = (attempts: number) => (error instanceof PosError ? retryPause(error, attempts) : null);
     const { retryAt, attempts } = await lease
       .fail(failureCode(error), seen, pause, counts)

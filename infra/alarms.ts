@@ -24,8 +24,8 @@ export interface Alarmed {
   todo: string;
   /** What is compared; at least the threshold when absent. */
   when?: ComparisonOperator;
-  /** That nothing is heard is an alarm too. */
-  silent?: true;
+  /** What it means that nothing is heard; that all is well when absent. */
+  missing?: TreatMissingData;
 }
 
 export const five = Duration.minutes(5);
@@ -46,7 +46,7 @@ export class Alarms {
   /** Adds alarms to the stack of a construct. */
   add(scope: Construct, alarmed: readonly Alarmed[]): void {
     const action = new SnsAction(this.#topic);
-    for (const { name, metric, threshold, periods, todo, silent, when } of alarmed) {
+    for (const { name, metric, threshold, periods, todo, missing, when } of alarmed) {
       const alarm = new Alarm(scope, name, {
         alarmName: alarmName(this.#stage, name),
         alarmDescription: `${todo} See "${name}" in docs/operations.md.`,
@@ -54,7 +54,7 @@ export class Alarms {
         threshold,
         evaluationPeriods: periods,
         comparisonOperator: when ?? ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
-        treatMissingData: silent ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
+        treatMissingData: missing ?? TreatMissingData.NOT_BREACHING,
       });
       alarm.addAlarmAction(action);
       alarm.addOkAction(action);
@@ -77,12 +77,13 @@ export function replicationMetric(
   stage: DeployedStage,
   key: keyof typeof replicationMetrics,
   statistic: string,
+  period = five,
 ): Metric {
   return new Metric({
     namespace: metricNamespace,
     metricName: replicationMetrics[key].name,
     dimensionsMap: metricDimensions(stage.name),
     statistic,
-    period: five,
+    period,
   });
 }

@@ -1,6 +1,6 @@
 import { Aws, Duration } from "aws-cdk-lib";
 import type { RestApi } from "aws-cdk-lib/aws-apigateway";
-import { ComparisonOperator, type IMetric, MathExpression, Metric } from "aws-cdk-lib/aws-cloudwatch";
+import { ComparisonOperator, type IMetric, MathExpression, Metric, TreatMissingData } from "aws-cdk-lib/aws-cloudwatch";
 import { type Alarmed, five, sumOf } from "./alarms.ts";
 import type { DeployedStage } from "./deployedStage.ts";
 import { metricNames } from "./webAcl.ts";
@@ -102,5 +102,7 @@ const certificateAlarm = (certificateArn: string): Alarmed => ({
   threshold: expiringDays,
   periods: 1,
   when: ComparisonOperator.LESS_THAN_OR_EQUAL_TO_THRESHOLD,
+  // ACM tells nothing of a certificate that has expired: the alarm stays.
+  missing: TreatMissingData.IGNORE,
   todo: "ACM has not renewed the certificate of the API's name: mend its validation, or import a new one.",
 });

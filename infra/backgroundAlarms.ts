@@ -1,5 +1,5 @@
 import { Duration } from "aws-cdk-lib";
-import { ComparisonOperator } from "aws-cdk-lib/aws-cloudwatch";
+import { ComparisonOperator, TreatMissingData } from "aws-cdk-lib/aws-cloudwatch";
 import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { type Alarmed, five, replicationMetric, sumOf } from "./alarms.ts";
@@ -69,9 +69,10 @@ export function backgroundAlarms(
     },
     {
       name: "replication-age",
-      metric: replicationMetric(stage, "age", "Maximum"),
+      // The planner tells an age when the turn of a kind comes, so a period must hold one of the slowest.
+      metric: replicationMetric(stage, "age", "Maximum", Duration.minutes(Math.ceil((1.5 * slowest) / 60))),
       threshold: 3 * slowest,
-      periods: 2,
+      periods: 1,
       todo: "Some CRB's records are older than three turns: `replication list` of the operator's program names it.",
     },
     {
@@ -80,7 +81,7 @@ export function backgroundAlarms(
       threshold: 1,
       periods: 3,
       when: ComparisonOperator.LESS_THAN_THRESHOLD,
-      silent: true,
+      missing: TreatMissingData.BREACHING,
       todo: "Nothing is being replicated: the planner does not run, or cannot read the table.",
     },
     {

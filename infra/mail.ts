@@ -16,7 +16,7 @@ export class Mail extends Construct {
   /** @param events where it is told what became of mails that were sent */
   constructor(scope: Construct, id: string, stage: DeployedStage, events: Queue) {
     super(scope, id);
-    const set = new ConfigurationSet(this, "Set", { reputationMetrics: true });
+    const set = new ConfigurationSet(this, "Set");
     this.configurationSet = set.configurationSetName;
     const topic = new Topic(this, "Events", { enforceSSL: true });
     acknowledge(topic, { "AwsSolutions-SNS2": "SES could not publish to a topic that is encrypted by AWS's own key." });

@@ -72,7 +72,9 @@ async function checkMail(mailFrom: string, region: string): Promise<Findings> {
       warnings: [
         ...(verified.includes(true)
           ? []
-          : [`SES has verified neither ${names.join(" nor ")} in ${region}: until then invitations are not sent.`]),
+          : [
+              `SES has verified neither ${names.join(" nor ")} in ${region}: until then invitations are not sent. Verify one: makesMailIdentity in infra/stages.ts has the stage make the domain's, whose DKIM records then go into its DNS.`,
+            ]),
         ...(account.ProductionAccessEnabled
           ? []
           : [`SES is in its sandbox in ${region} and sends to verified addresses only: ask it for production access.`]),

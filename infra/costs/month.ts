@@ -86,10 +86,14 @@ export function month(load: Load): Parts {
   const ofKinds = recordKinds.flatMap((kind) => {
     const count = (load.businesses * minutes * 60) / every[kind];
     const same = count * (load.readWhole[kind] ?? 0);
+    const created = load.businesses * days * load.newADay[kind];
+    const { readUnits, writeUnits } = measured.announcement;
     return [
       turns(count),
+      // At most: several new records may come in one turn.
+      times(Math.min(count, created), { DynamoDB: readUnits * prices.readUnit + writeUnits * prices.writeUnit }),
       { DynamoDB: same * measured.unchanged.readUnits * prices.readUnit },
-      newRecords(kind, load.businesses * days * load.newADay[kind]),
+      newRecords(kind, created),
     ];
   });
   const documentGigabytes = load.documents * 1e-3;

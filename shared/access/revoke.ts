@@ -6,7 +6,7 @@ import { type Clock, systemClock } from "../time/clock.ts";
 import { credentialEvent, type ListedCredential, listCredentials } from "./credentials.ts";
 
 /** So many revocations of one CRB's credentials fit one transaction, beside what else it may hold. */
-export const revokedAtOnce = 80;
+export const revokedAtOnce = 70;
 
 /** Of several CRBs' so many: each may bring an event of another CRB. */
 const revokedOfManyAtOnce = 45;

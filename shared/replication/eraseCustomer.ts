@@ -72,10 +72,16 @@ async function tellOfErasure(
   clock: Clock,
 ): Promise<void> {
   const key = erasedKey(crbId, customerId);
-  const told = table.setWrite(key, { told: true }, { expression: "attribute_not_exists(told)" });
+  const told = table.setWrite(
+    key,
+    { told: true },
+    { expression: "attribute_exists(pk) AND attribute_not_exists(told)" },
+  );
   const event = { type: "records.erased", spId, crbId, data: { kind: "customers", record_id: customerId } } as const;
   await untilCommitted(clock, async () => {
-    if ((await table.get(key, { consistent: true }))?.told) return;
+    const erased = await table.get(key, { consistent: true });
+    // None after a purge, which must not be undone.
+    if (!erased || erased.told) return;
     await commit(table, { writes: [told], events: [event] }, clock);
   });
 }

@@ -170,7 +170,7 @@ describe("a deployment begins, with a note of what to do about mail", () => {
     account.verified = [];
     expect(await deploySandbox()).toEqual({
       notes:
-        "Note: SES has verified neither a@mail.example.org nor mail.example.org in us-west-2: until then invitations are not sent.\n",
+        "Note: SES has verified neither a@mail.example.org nor mail.example.org in us-west-2: until then invitations are not sent. Verify one: makesMailIdentity in infra/stages.ts has the stage make the domain's, whose DKIM records then go into its DNS.\n",
       err: begun,
     });
     account.verified = ["a@mail.example.org"];

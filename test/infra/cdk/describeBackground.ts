@@ -138,6 +138,16 @@ export function describeBackground(assembled: () => Assembled): void {
       }
     });
 
+    test("hear of every kind's age within a period, also of the one whose turn comes seldom", () => {
+      const { Period, EvaluationPeriods, Threshold } =
+        alarms().find(({ AlarmName }) => AlarmName.endsWith("-replication-age")) ?? expect.fail();
+      const slowest = Math.max(...Object.values(stages[stage].replicateEverySeconds));
+      expect({ EvaluationPeriods, Threshold }).toEqual({ EvaluationPeriods: 1, Threshold: 3 * slowest });
+      // A turn may be a tenth late by chance, and a minute until the planner runs.
+      expect(Period).toBeGreaterThanOrEqual(1.1 * slowest + 60);
+      expect(Period % 60).toBe(0);
+    });
+
     test("have no more metrics than CloudWatch takes for one", () => {
       for (const { AlarmName, Metrics = [] } of alarms()) {
         expect(Metrics.filter(({ MetricStat }: Properties) => MetricStat).length, AlarmName).toBeLessThanOrEqual(10);
@@ -262,6 +272,8 @@ export function describeBackground(assembled: () => Assembled): void {
       Statistic: "Minimum",
       Threshold: 30,
       ComparisonOperator: "LessThanOrEqualToThreshold",
+      // Nothing is heard of one that has expired.
+      TreatMissingData: "ignore",
     });
     expect(runbook).toMatch(/^### certificate-expiring$/m);
   });

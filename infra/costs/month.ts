@@ -43,18 +43,17 @@ export function calls(size: "page" | "record", count = 1): Parts {
 
 /** Records of a kind that are new. */
 export function newRecords(kind: RecordKind, count = 1): Parts {
-  const { readUnits, writeUnits } = measured.newRecord[kind];
   return times(count, {
-    DynamoDB: readUnits * prices.readUnit + writeUnits * prices.writeUnit,
+    DynamoDB: ofUnits(measured.newRecord[kind]),
     Lambda: run(functionSizes.replication.memory, measured.newRecordSeconds) - prices.lambdaRequest,
   });
 }
 
 /** Turns of replication in which nothing is new. */
 export function turns(count = 1): Parts {
-  const { readUnits, writeUnits, seconds, queueRequests, keyRequests } = measured.turn;
+  const { seconds, queueRequests, keyRequests } = measured.turn;
   return times(count, {
-    DynamoDB: readUnits * prices.readUnit + writeUnits * prices.writeUnit,
+    DynamoDB: ofUnits(measured.turn),
     Lambda: run(functionSizes.replication.memory, seconds),
     CloudWatch: logged(),
     SQS: queueRequests * prices.queueRequest,
@@ -87,11 +86,10 @@ export function month(load: Load): Parts {
     const count = (load.businesses * minutes * 60) / every[kind];
     const same = count * (load.readWhole[kind] ?? 0);
     const created = load.businesses * days * load.newADay[kind];
-    const { readUnits, writeUnits } = measured.announcement;
     return [
       turns(count),
       // At most: several new records may come in one turn.
-      times(Math.min(count, created), { DynamoDB: readUnits * prices.readUnit + writeUnits * prices.writeUnit }),
+      times(Math.min(count, created), { DynamoDB: ofUnits(measured.announcement) }),
       { DynamoDB: same * measured.unchanged.readUnits * prices.readUnit },
       newRecords(kind, created),
     ];
@@ -112,6 +110,9 @@ export function month(load: Load): Parts {
     },
   ]);
 }
+
+const ofUnits = ({ readUnits, writeUnits }: { readUnits: number; writeUnits: number }): number =>
+  readUnits * prices.readUnit + writeUnits * prices.writeUnit;
 
 const run = (memory: number, seconds: number): number =>
   prices.lambdaRequest + seconds * (memory / 1024) * prices.lambdaGigabyteSecond;

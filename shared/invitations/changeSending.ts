@@ -1,11 +1,10 @@
-import type { EventType } from "../api/enumerations.ts";
 import type { Condition, Table } from "../table/client.ts";
-import { readCrb } from "../table/crbs.ts";
 import { commit } from "../table/events/commit.ts";
 import { invitationKey } from "../table/keys.ts";
 import { untilCommitted } from "../table/untilCommitted.ts";
 import type { Clock } from "../time/clock.ts";
 import type { Ended } from "./endInvitation.ts";
+import { type InvitationEventType, invitationEvents } from "./invitationEvents.ts";
 
 /** How far the sending of an invitation is. */
 export interface Sending {
@@ -21,11 +20,11 @@ export interface Sending {
   failed_at?: string;
 }
 
-/** What becomes of a sending, and the event that tells of it, if one does. */
+/** What becomes of a sending, and the event that tells of it. */
 interface SendingChange {
   attributes: Partial<Sending> & { ended_at?: string };
   condition: Condition;
-  event: Extract<EventType, "invitation.sent" | "invitation.failed"> | undefined;
+  event: InvitationEventType;
 }
 
 /**
@@ -44,9 +43,8 @@ export async function changeSending(
   await untilCommitted(clock, async () => {
     const change = plan(((await table.get(key, { consistent: true })) ?? {}) as Partial<Sending>);
     if (!change) return;
-    const { attributes, condition, event: type } = change;
-    const spId = (await readCrb(table, crbId))?.serviceProviderId;
-    const events = type && spId ? [{ type, spId, crbId, data: { invitation_id: invitationId } }] : [];
+    const { attributes, condition, event } = change;
+    const events = await invitationEvents(table, crbId, invitationId, event);
     await commit(table, { writes: [table.setWrite(key, attributes, condition)], events }, clock);
   });
 }

@@ -1,11 +1,11 @@
 import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
 import * as z from "zod";
 import type { Table } from "../table/client.ts";
-import { readCrb } from "../table/crbs.ts";
 import { commit } from "../table/events/commit.ts";
 import { invitationKey } from "../table/keys.ts";
 import { isUnmet, untilCommitted } from "../table/untilCommitted.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
+import { invitationEvents } from "./invitationEvents.ts";
 
 /** What SES tells of a mail by its configuration set, as far as it ends an invitation; `mailTags` names which. */
 export const mailEvent = z.object({
@@ -44,10 +44,7 @@ export async function endInvitation(
   clock: Clock = systemClock,
 ): Promise<void> {
   const key = invitationKey(crbId, invitationId);
-  const spId = (await readCrb(table, crbId))?.serviceProviderId;
-  const events = spId
-    ? [{ type: "invitation.failed", spId, crbId, data: { invitation_id: invitationId } } as const]
-    : [];
+  const events = await invitationEvents(table, crbId, invitationId, "invitation.failed");
   const first = table.setWrite(
     key,
     { ended, ended_at: at, failed_at: at },

@@ -1,0 +1,18 @@
+import type { EventType } from "../api/enumerations.ts";
+import type { Table } from "../table/client.ts";
+import { readCrb } from "../table/crbs.ts";
+import type { NewEvent } from "../table/events/newEvent.ts";
+
+/** What can be told of an invitation (contract 14.3). */
+export type InvitationEventType = Extract<EventType, "invitation.sent" | "invitation.failed">;
+
+/** The event that tells of an invitation, to its CRB's service provider; none where there is no such CRB any more. */
+export async function invitationEvents(
+  table: Table,
+  crbId: string,
+  invitationId: string,
+  type: InvitationEventType,
+): Promise<NewEvent[]> {
+  const spId = (await readCrb(table, crbId))?.serviceProviderId;
+  return spId ? [{ type, spId, crbId, data: { invitation_id: invitationId } }] : [];
+}

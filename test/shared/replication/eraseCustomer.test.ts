@@ -259,3 +259,19 @@ test("of a CRB that does not exist nothing is erased, and nothing written", asyn
     expect(await table.get(replicationKey(crbId, kind))).toBeUndefined();
   }
 });
+
+test("what a purge removes just before the erasure is told does not come back", async () => {
+  const table = await createTestTable();
+  const [crbId, customerId] = [randomUUID(), randomUUID()];
+  const connection = { posType: "Dutchie", locationId: null, connectedAt: "2026-03-01T12:00:00.000Z" } as const;
+  await createCrb(table, { record: crbRecord(crbId), serviceProviderId: randomUUID(), connection });
+  const slow = testTableOf(table);
+  let purged = 0;
+  interceptCalls(slow).before = async (command, input) => {
+    if (command !== "TransactWriteItemsCommand" || !JSON.stringify(input).includes("told")) return;
+    purged++;
+    await table.delete(erasedKey(crbId, customerId));
+  };
+  expect(await eraseCustomer(slow, crbId, customerId)).toEqual({ stored: false, sales: 0 });
+  expect([purged, await table.get(erasedKey(crbId, customerId))]).toEqual([1, undefined]);
+});

@@ -8,7 +8,7 @@ import type { Alarms } from "./alarms.ts";
 import { apiAlarms } from "./apiAlarms.ts";
 import { type Capability, stored, uploaded } from "./capabilities.ts";
 import type { DeployedStage } from "./deployedStage.ts";
-import type { FunctionSize } from "./functionSizes.ts";
+import { sizeOf } from "./functionSizes.ts";
 import { Gateway } from "./gateway.ts";
 import { addPages } from "./pages.ts";
 import { objectReason, type ServiceResources } from "./policy.ts";
@@ -140,9 +140,4 @@ function accessChecks({ routes, allowance }: Operation): Capability[] {
     ...(associated ? (["associations:check"] as const) : []),
     ...(allowance ? (["allowance:use"] as const) : []),
   ];
-}
-
-function sizeOf({ query, capabilities }: Operation): FunctionSize {
-  if (capabilities.includes("documents:add")) return "document";
-  return "limit" in query.shape ? "page" : "record";
 }

@@ -77,7 +77,8 @@ export class DataStack extends Stack {
       removalPolicy: keep,
     });
     // The log is not empty from its beginning, and could not be taken back.
-    this.#logAccess(stage).node.addDependency(own, this.documents, this.serviceKey, this.sealingKey);
+    const secrets = [this.serviceKey, this.sealingKey, ...(this.partnerKeys ? [this.partnerKeys] : [])];
+    this.#logAccess(stage).node.addDependency(own, this.documents, ...secrets);
     new CfnOutput(this, "TableName", { value: this.table.tableName });
     new CfnOutput(this, "DocumentsBucket", { value: this.documents.bucketName });
     new CfnOutput(this, "KmsKeyId", { value: this.sealingKey.keyArn });

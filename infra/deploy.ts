@@ -7,7 +7,8 @@ import { isNewStage } from "./isNewStage.ts";
 import { runProgram, type Terminal } from "./local/runProgram.ts";
 import { StageError } from "./local/stageError.ts";
 import { deployedEnvironment, shellFile } from "./outputs.ts";
-import { preflight } from "./preflight.ts";
+import { accountConcurrency } from "./preflight/concurrency.ts";
+import { preflight } from "./preflight/preflight.ts";
 import { requireDeployed } from "./requireDeployed.ts";
 import { deployedStages, type StageName, type StageSettings, stages } from "./stages.ts";
 
@@ -55,21 +56,24 @@ export async function deploy(parameters: readonly string[], { stdout }: Terminal
     await cdk(stage, region, ["bootstrap", `aws://${account}/${region}`]);
     return;
   }
+  const service = stages[stage].answers === "service";
+  // An alarm compares with what the account really may run.
+  const limit = service && { ACCOUNT_CONCURRENCY: String(await toldByAws(() => accountConcurrency(region))) };
   if (command === "diff") {
-    await cdk(stage, region, ["diff", "--all"]);
+    await cdk(stage, region, ["diff", "--all"], { ...limit });
     return;
   }
-  const service = stages[stage].answers === "service";
   const isNew = service && (await toldByAws(() => isNewStage(stage, region)));
-  const { refusals, warnings } = await toldByAws(() => preflight(stages[stage], region, isNew));
+  const planned = { name: stage, settings: stages[stage], region, isNew };
+  const { refusals, warnings } = await toldByAws(() => preflight(planned));
   for (const warning of warnings) stdout.write(`Note: ${warning}\n`);
   if (refusals.length > 0) throw new StageError(refusals.join(" "));
   mkdirSync(deployed, { recursive: true });
   const outputs = join(deployed, `${stage}.json`);
   const approval = ["--require-approval", options.yes ? "never" : "broadening"];
   // What is protected from deletion could not be taken back: so it is protected once it is there.
-  if (isNew) await cdk(stage, region, ["deploy", "Data", ...approval], { FIRST_DEPLOYMENT: "true" });
-  await cdk(stage, region, ["deploy", "--all", ...approval, "--outputs-file", outputs]);
+  if (isNew) await cdk(stage, region, ["deploy", "Data", ...approval], { ...limit, FIRST_DEPLOYMENT: "true" });
+  await cdk(stage, region, ["deploy", "--all", ...approval, "--outputs-file", outputs], { ...limit });
   const environment = deployedEnvironment(stage, region, JSON.parse(readFileSync(outputs, "utf8")));
   writeFileSync(join(deployed, `${stage}.env`), shellFile(environment));
   stdout.write(`${environment.BASE_URL}\nFor the operator's programs: set -a; . ${deployed}/${stage}.env; set +a\n`);

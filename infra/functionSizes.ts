@@ -1,3 +1,6 @@
+import type { Operation } from "../shared/api/operation.ts";
+import type { AwsSettings } from "./stages.ts";
+
 /** What functions are given, by what they do: memory (MB) and time (s). Memory decides on the share of a processor too: 1,769 are a whole one. */
 export const functionSizes = {
   /** One record, small answers. */
@@ -13,3 +16,17 @@ export const functionSizes = {
 } as const;
 
 export type FunctionSize = keyof typeof functionSizes;
+
+/** What the function of an operation is given. */
+export function sizeOf({ query, capabilities }: Operation): FunctionSize {
+  if (capabilities.includes("documents:add")) return "document";
+  return "limit" in query.shape ? "page" : "record";
+}
+
+/** How many instances a stage with these operations keeps for single functions, of what the account may run at once. */
+export function reservedInstances(
+  { paused, reservedConcurrency: { replication = 0, page = 0 } }: AwsSettings,
+  operations: readonly Operation[],
+): number {
+  return paused ? 0 : replication + page * operations.filter((each) => sizeOf(each) === "page").length;
+}

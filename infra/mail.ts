@@ -7,6 +7,7 @@ import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
 import { acknowledge } from "./acknowledge.ts";
 import { type DeployedStage, keep } from "./deployedStage.ts";
+import { senderOf } from "./sender.ts";
 
 /** How a stage sends mail: with a configuration set, by which SES tells of bounces and complaints. */
 export class Mail extends Construct {
@@ -42,8 +43,8 @@ export class Mail extends Construct {
 
   /** The sender's domain, which is verified once DNS has the three records by which its mail is signed. */
   #makeIdentity(mailFrom: string): void {
-    const [, domain = ""] = /@([^>]+)/.exec(mailFrom) ?? [];
-    const identity = new EmailIdentity(this, "Identity", { identity: Identity.domain(domain), dkimSigning: true });
+    const domain = Identity.domain(senderOf(mailFrom).domain);
+    const identity = new EmailIdentity(this, "Identity", { identity: domain, dkimSigning: true });
     identity.applyRemovalPolicy(keep);
     for (const [index, { name, value }] of identity.dkimRecords.entries()) {
       new CfnOutput(Stack.of(this), `DkimRecord${index + 1}`, { value: `${name} CNAME ${value}` });

@@ -21,6 +21,8 @@ import type { DeployedStage } from "./deployedStage.ts";
 export interface MonitoringStackProps extends StackProps {
   stage: DeployedStage;
   table: ITable;
+  /** How many functions the account may run at once in this region; what the stage needs, where nobody has asked AWS. */
+  accountConcurrency: number;
 }
 
 /**
@@ -33,13 +35,13 @@ export class MonitoringStack extends Stack {
   readonly #stage: DeployedStage;
   readonly #table: ITable;
 
-  constructor(scope: Construct, id: string, { stage, table, ...props }: MonitoringStackProps) {
+  constructor(scope: Construct, id: string, { stage, table, accountConcurrency, ...props }: MonitoringStackProps) {
     super(scope, id, props);
     this.#stage = stage;
     this.#table = table;
     const topic = this.#createTopic();
     this.alarms = new Alarms(stage, topic);
-    this.alarms.add(this, this.#ownAlarms());
+    this.alarms.add(this, this.#ownAlarms(accountConcurrency));
     new CfnOutput(this, "AlarmTopic", { value: topic.topicArn });
   }
 
@@ -82,8 +84,7 @@ export class MonitoringStack extends Stack {
     return topic;
   }
 
-  #ownAlarms(): Alarmed[] {
-    const { accountConcurrency } = this.#stage.aws;
+  #ownAlarms(accountConcurrency: number): Alarmed[] {
     return [
       {
         name: "table-throttles",
@@ -94,7 +95,8 @@ export class MonitoringStack extends Stack {
       },
       {
         name: "account-concurrency",
-        // What runs, and what is reserved for functions that do not: the rest is all that others can have.
+        // Of all stages and of whatever else the account runs in the region: what runs without a reservation, and what is
+        // reserved. The rest of the account's limit is all that functions can still have.
         metric: new Metric({
           namespace: "AWS/Lambda",
           metricName: "ClaimedAccountConcurrency",

@@ -51,7 +51,10 @@ export interface AwsSettings {
    * the table from the others.
    */
   reservedConcurrency: { replication?: number; page?: number };
-  /** How many functions the account may run at once, at least: `deploy` asks for it, and an alarm tells when it is short. */
+  /**
+   * How many functions the account must be able to run at once for this stage, those of `reservedConcurrency` included
+   * and what is reserved for others not: `deploy` refuses an account that has less.
+   */
   accountConcurrency: number;
   /** A key of the account's own for table and bucket, instead of AWS's. */
   customerManagedKey: boolean;

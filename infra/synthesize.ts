@@ -25,12 +25,14 @@ import { MonitoringStack } from "./monitoringStack.ts";
 import { stackName } from "./stackName.ts";
 import { type StageName, type StageSettings, stages } from "./stages.ts";
 
-/** What an app has that the project's own has not, to be tried. */
+/** What an app has that the project's own has not: what only its account knows, or what is to be tried. */
 export interface Tried {
   settings?: StageSettings;
   operations?: readonly Operation[];
   /** Whether the stage was never deployed: see `DataStackProps`. */
   isNew?: boolean;
+  /** See `MonitoringStackProps`. */
+  accountConcurrency?: number;
 }
 
 /**
@@ -44,7 +46,7 @@ export function createApp(
   bundles: string,
   env: Environment = {},
   props: AppProps = {},
-  { settings = stages[name], operations = catalogue, isNew = false }: Tried = {},
+  { settings = stages[name], operations = catalogue, isNew = false, accountConcurrency }: Tried = {},
 ): App {
   if (!settings.aws) throw new Error(`Stage ${name} is not one of AWS`);
   const stage: DeployedStage = { name, settings, aws: settings.aws, bundles };
@@ -74,6 +76,7 @@ export function createApp(
   const monitoring = new MonitoringStack(app, "Monitoring", {
     stage,
     table: data.table,
+    accountConcurrency: accountConcurrency ?? settings.aws.accountConcurrency,
     ...describe("monitoring", "alarms and dashboard"),
   });
   const { alarms } = monitoring;

@@ -9,7 +9,7 @@ import {
 import { describe, expect, inject, test, vi } from "vitest";
 import { deploy } from "../../infra/deploy.ts";
 import { isNewStage } from "../../infra/isNewStage.ts";
-import { preflight } from "../../infra/preflight.ts";
+import { preflight } from "../../infra/preflight/preflight.ts";
 import { type StageSettings, stages } from "../../infra/stages.ts";
 import { region, type Template } from "../deployed/template.ts";
 import { runHere } from "../infra/local/runHere.ts";
@@ -21,14 +21,15 @@ export function describeFirstDeployment(releases: () => Releases): void {
     test("finds out beforehand what the account lacks", async () => {
       const settings: StageSettings = { ...stages.sandbox, mailFrom: "Sandbox <no-reply@mail.example.org>" };
       const aws = { ...stages.sandbox.aws, accountConcurrency: 100_000 };
-      const { refusals, warnings } = await preflight({ ...settings, aws }, region, true);
+      const planned = { name: "sandbox", region, isNew: true } as const;
+      const { refusals, warnings } = await preflight({ ...planned, settings: { ...settings, aws } });
       expect(refusals).toEqual([
         expect.stringMatching(/^The account may run \d+ functions .* needs 100000: ask Service Quotas/),
       ]);
       expect(warnings[0]).toMatch(
         /^SES has verified neither no-reply@mail\.example\.org nor mail\.example\.org in us-east-1/,
       );
-      expect((await preflight(settings, region, true)).refusals).toEqual([]);
+      expect((await preflight({ ...planned, settings })).refusals).toEqual([]);
     });
 
     test("is of what it is to protect alone, and then of everything", async () => {

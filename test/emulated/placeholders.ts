@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Raised } from "../alarms.ts";
 import type { Resource, Template } from "../deployed/template.ts";
 
 // All that the emulator lacks of what the stacks consist of.
@@ -15,49 +16,36 @@ const unknownTypes: readonly string[] = [
 /** Is made, changed, and removed without doing anything. */
 const placeholder: Resource = { Type: "AWS::CloudFormation::WaitConditionHandle", Properties: {} };
 
-/** An alarm that cannot be raised as on AWS. */
-export interface UnlikeAws {
-  why: string;
-  /** Whether nothing but setting its state raises it. */
-  byHand: boolean;
-}
-
 /**
  * Puts placeholders into the templates of a cloud assembly, in the place of what the emulator lacks.
  *
- * @returns the alarms that it cannot raise as AWS does, by their names
+ * @returns how it can raise each alarm, by its name
  */
-export function usePlaceholders(directory: string): Map<string, UnlikeAws> {
-  const unlike = new Map<string, UnlikeAws>();
+export function usePlaceholders(directory: string): Map<string, Raised> {
+  const alarms = new Map<string, Raised>();
   for (const file of readdirSync(directory).filter((name) => name.endsWith(".template.json"))) {
     const path = join(directory, file);
     const template: Template = JSON.parse(readFileSync(path, "utf8"));
     for (const [id, { Type, Properties }] of Object.entries(template.Resources)) {
       if (unknownTypes.includes(Type)) template.Resources[id] = placeholder;
-      if (Type === "AWS::CloudWatch::Alarm" && Properties.Metrics) {
-        simplify(Properties);
-        unlike.set(Properties.AlarmName, {
-          why: "expressions are not evaluated: its first metric was raised",
-          byHand: false,
-        });
-      }
-      if (Type === "AWS::CloudWatch::Alarm" && Properties.TreatMissingData === "breaching") {
-        unlike.set(Properties.AlarmName, { why: "silence is not evaluated: it was set by hand", byHand: true });
-      }
+      if (Type === "AWS::CloudWatch::Alarm") alarms.set(Properties.AlarmName, simplify(Properties));
       if (Properties?.GenerateSecretString) nameExcluded(Properties.GenerateSecretString);
     }
     dropTokens(template);
     template.Resources[outputsId(template)] = placeholder;
     writeFileSync(path, JSON.stringify(template));
   }
-  return unlike;
+  return alarms;
 }
 
-/** It evaluates no expression: an alarm about one is about the first of its metrics instead. */
-function simplify(alarm: Resource["Properties"]): void {
+/** It evaluates neither silence nor an expression: an alarm about one is about the first of its metrics instead. */
+function simplify(alarm: Resource["Properties"]): Raised {
+  if (alarm.TreatMissingData === "breaching") return "by hand";
+  if (!alarm.Metrics) return "by its metric";
   const { Metric, Period, Stat } = alarm.Metrics.find((each: { MetricStat?: object }) => each.MetricStat).MetricStat;
   delete alarm.Metrics;
   Object.assign(alarm, { ...Metric, Period, Statistic: Stat });
+  return "by its first metric";
 }
 
 /** It excludes characters by their names alone from the secrets that it makes. */

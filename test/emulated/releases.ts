@@ -7,9 +7,10 @@ import { bundle } from "../../infra/bundle.ts";
 import { bundleSources, pageSources } from "../../infra/bundleSources.ts";
 import { type StageSettings, stages } from "../../infra/stages.ts";
 import { createApp, type Tried } from "../../infra/synthesize.ts";
+import type { Raised } from "../alarms.ts";
 import { account, region } from "../deployed/template.ts";
 import type { Emulator } from "./emulator.ts";
-import { type UnlikeAws, usePlaceholders } from "./placeholders.ts";
+import { usePlaceholders } from "./placeholders.ts";
 
 /** The sandbox as it is deployed here: with an identity in SES of its own. */
 export const emulated: StageSettings = { ...stages.sandbox, aws: { ...stages.sandbox.aws, makesMailIdentity: true } };
@@ -19,8 +20,8 @@ export class Releases {
   /** What the last deployment made, by name. */
   outputs: Record<string, string> = {};
   readonly emulator: Emulator;
-  /** The alarms of the last release that the emulator cannot raise as AWS does. */
-  unlikeAws: ReadonlyMap<string, UnlikeAws> = new Map();
+  /** How the alarms of the last release can be raised. */
+  alarms: ReadonlyMap<string, Raised> = new Map();
   readonly #stage: "sandbox" | "mock";
   readonly #directory = mkdtempSync(join(inject("temporaryDirectory"), "releases-"));
   readonly #bundles = join(this.#directory, "bundles");
@@ -66,7 +67,7 @@ export class Releases {
     const outdir = join(this.#directory, `release-${this.#made++}`);
     const settings = this.#stage === "mock" ? stages.mock : emulated;
     createApp(this.#stage, this.#bundles, { account, region }, { outdir }, { settings, ...tried }).synth();
-    this.unlikeAws = usePlaceholders(outdir);
+    this.alarms = usePlaceholders(outdir);
     return outdir;
   }
 

@@ -1,11 +1,11 @@
 import { once } from "node:events";
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { delimiter, join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test, vi } from "vitest";
 import { deploy } from "../../infra/deploy.ts";
-import { stages } from "../../infra/stages.ts";
+import { type AwsSettings, stages } from "../../infra/stages.ts";
 import { runHere } from "./local/runHere.ts";
 
 // What `deploy` says before it begins, of accounts that answer the calls it makes as AWS does.
@@ -13,11 +13,16 @@ import { runHere } from "./local/runHere.ts";
 /** An account of AWS, as far as `deploy` looks at it. */
 interface Account {
   concurrency: number;
+  /** Functions, and what is reserved for them. */
+  functions: { name: string; stage?: string; reserved: number }[];
   trails: string[];
   sending: boolean;
   production: boolean;
-  /** Identities that SES has verified. */
+  /** Identities that SES has verified, and those that it has not. */
   verified: string[];
+  unverified: string[];
+  /** The identity that is in the stack of the stage. */
+  stackIdentity?: string;
   /** The part of a call's address or target that it may not make. */
   forbidden?: string;
   isNew: boolean;
@@ -25,10 +30,12 @@ interface Account {
 
 const ready: Account = {
   concurrency: 1_000,
+  functions: [],
   trails: ["audit"],
   sending: true,
   production: true,
   verified: ["mail.example.org"],
+  unverified: [],
   isNew: true,
 };
 let account: Account;
@@ -51,9 +58,13 @@ async function answerTo(request: IncomingMessage): Promise<{ status?: number; bo
     return { body: `<GetCallerIdentityResponse>${result}</GetCallerIdentityResponse>` };
   }
   if (call.includes("DescribeStacks")) return describeStacks();
-  if (call.includes("account-settings")) {
-    return { body: JSON.stringify({ AccountLimit: { ConcurrentExecutions: account.concurrency } }) };
+  if (call.includes("ListStackResources")) return listStackResources();
+  if (call.includes("account-settings")) return accountSettings();
+  if (call.includes("/concurrency")) {
+    const found = account.functions.find(({ name }) => call.includes(`/functions/${name}/`)) ?? expect.fail(call);
+    return { body: JSON.stringify(found.reserved > 0 ? { ReservedConcurrentExecutions: found.reserved } : {}) };
   }
+  if (call.includes("/2015-03-31/functions")) return listFunctions(call);
   if (call.includes("DescribeTrails")) {
     return { body: JSON.stringify({ trailList: account.trails.map((Name) => ({ Name })) }) };
   }
@@ -62,16 +73,50 @@ async function answerTo(request: IncomingMessage): Promise<{ status?: number; bo
     return { body: JSON.stringify({ SendingEnabled, ProductionAccessEnabled }) };
   }
   const [, identity] = /^\/v2\/email\/identities\/(\S+)/.exec(call) ?? expect.fail(call);
-  return account.verified.includes(decodeURIComponent(identity ?? ""))
-    ? { body: JSON.stringify({ VerifiedForSendingStatus: true }) }
+  const name = decodeURIComponent(identity ?? "");
+  return [...account.verified, ...account.unverified].includes(name)
+    ? { body: JSON.stringify({ VerifiedForSendingStatus: account.verified.includes(name) }) }
     : { status: 404, body: JSON.stringify({ __type: "NotFoundException", message: "there is none" }) };
 }
 
+function accountSettings(): { body: string } {
+  const reserved = account.functions.reduce((sum, each) => sum + each.reserved, 0);
+  const { concurrency } = account;
+  const AccountLimit = { ConcurrentExecutions: concurrency, UnreservedConcurrentExecutions: concurrency - reserved };
+  return { body: JSON.stringify({ AccountLimit }) };
+}
+
+/** One function a page. */
+function listFunctions(call: string): { body: string } {
+  const at = Number(/Marker=(\d+)/.exec(call)?.[1] ?? 0);
+  const [found] = account.functions.slice(at);
+  const functions = found
+    ? [{ FunctionName: found.name, ...(found.stage && { Environment: { Variables: { STAGE: found.stage } } }) }]
+    : [];
+  const next = at + 1 < account.functions.length ? { NextMarker: String(at + 1) } : {};
+  return { body: JSON.stringify({ Functions: functions, ...next }) };
+}
+
+const noSuchStack = {
+  status: 400,
+  body: "<ErrorResponse><Error><Code>ValidationError</Code><Message>Stack with id x does not exist</Message></Error></ErrorResponse>",
+};
+
+function listStackResources(): { status?: number; body: string } {
+  if (account.isNew) return noSuchStack;
+  const member = (type: string, id: string, status: string) =>
+    `<member><ResourceType>${type}</ResourceType><PhysicalResourceId>${id}</PhysicalResourceId><ResourceStatus>${status}</ResourceStatus></member>`;
+  const members = [
+    member("AWS::SQS::Queue", "mail.example.org", "CREATE_COMPLETE"),
+    member("AWS::SES::EmailIdentity", "mail.example.org", "DELETE_COMPLETE"),
+    ...(account.stackIdentity ? [member("AWS::SES::EmailIdentity", account.stackIdentity, "CREATE_COMPLETE")] : []),
+  ];
+  const result = `<ListStackResourcesResult><StackResourceSummaries>${members.join("")}</StackResourceSummaries></ListStackResourcesResult>`;
+  return { body: `<ListStackResourcesResponse>${result}</ListStackResourcesResponse>` };
+}
+
 function describeStacks(): { status?: number; body: string } {
-  if (account.isNew) {
-    const error = "<Code>ValidationError</Code><Message>Stack with id x does not exist</Message>";
-    return { status: 400, body: `<ErrorResponse><Error>${error}</Error></ErrorResponse>` };
-  }
+  if (account.isNew) return noSuchStack;
   const stack = "<member><StackStatus>UPDATE_COMPLETE</StackStatus></member>";
   const result = `<DescribeStacksResult><Stacks>${stack}</Stacks></DescribeStacksResult>`;
   return { body: `<DescribeStacksResponse>${result}</DescribeStacksResponse>` };
@@ -81,13 +126,18 @@ beforeAll(() => once(server.listen(0, "127.0.0.1"), "listening"));
 afterAll(() => void server.close().closeAllConnections());
 
 const placeholders = { ...stages.sandbox };
+const aws: AwsSettings = stages.sandbox.aws;
+let told: string;
 beforeEach(() => {
   account = { ...ready };
   const ours = { appUrl: "https://app.example.org", supportEmail: "b@example.org" };
   Object.assign(stages.sandbox, { ...ours, mailFrom: "Sandbox <a@mail.example.org>" });
   // Ends at once, so that nothing but its failure is told of a deployment that begins.
   const directory = mkdtempSync(join(inject("temporaryDirectory"), "path-"));
-  writeFileSync(join(directory, "cdk"), "#!/bin/sh\nexit 1\n", { mode: 0o755 });
+  told = join(directory, "told");
+  writeFileSync(join(directory, "cdk"), `#!/bin/sh\necho "$1 $ACCOUNT_CONCURRENCY" > ${told}\nexit 1\n`, {
+    mode: 0o755,
+  });
   vi.stubEnv("PATH", `${directory}${delimiter}${process.env.PATH}`);
   vi.stubEnv("AWS_ENDPOINT_URL", `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
   vi.stubEnv("AWS_REGION", "us-west-2");
@@ -112,6 +162,15 @@ const begun = "cdk deploy has failed.\n";
 test("an account that is ready is deployed to, without a word", async () => {
   expect(await deploySandbox()).toEqual({ notes: "", err: begun });
 });
+
+test.each(["deploy", "diff"])(
+  "%s tells the CDK's program what the account may run, for the alarm about it",
+  async (command) => {
+    account.concurrency = 1_234;
+    await runHere(deploy, [command, "--stage", "sandbox"]);
+    expect(readFileSync(told, "utf8")).toBe(`${command} 1234\n`);
+  },
+);
 
 describe("a deployment does not begin", () => {
   test.each<[string, Partial<Account>, string]>([
@@ -149,6 +208,79 @@ describe("a deployment does not begin", () => {
       expect((await deploySandbox()).err).toMatch(/^AWS does not tell whether this can be deployed: .*\n$/);
     },
   );
+});
+
+describe("what may be reserved", () => {
+  const other = { name: "somebody-elses", reserved: 700 };
+  const otherStage = { name: "business-data-prod-background-Worker", stage: "prod", reserved: 100 };
+  const foreign = { name: "theirs", stage: "sandbox", reserved: 10 };
+  const own = { name: "business-data-sandbox-background-Worker", stage: "sandbox", reserved: 250 };
+  const unreserved = { name: "business-data-sandbox-api-Other", stage: "sandbox", reserved: 0 };
+  // One page at a time, and 850 replications: with the 100 of AWS above what is asked for.
+  const reserving = { ...aws, reservedConcurrency: { replication: 850 } };
+  const advice =
+    ": ask Service Quotas for more (AWS Lambda, Concurrent executions), or lower accountConcurrency and reservedConcurrency in infra/stages.ts.\n";
+
+  test.each<[string, Partial<Account>, AwsSettings, string]>([
+    [
+      "is what AWS does not keep for functions without a reservation",
+      { concurrency: 949 },
+      reserving,
+      `The account may run 949 functions at once in us-west-2, and this stage needs 950 (850 reserved, and 100 that AWS lets nobody reserve)${advice}`,
+    ],
+    [
+      "and not what is reserved for others",
+      { concurrency: 1_000, functions: [other, otherStage, foreign, own] },
+      { ...aws, accountConcurrency: 191 },
+      `The account may run 1000 functions at once in us-west-2, of which 810 are reserved for functions of others, and this stage needs 191${advice}`,
+    ],
+  ])("%s", async (_, lacking, settings, message) => {
+    Object.assign(account, lacking);
+    Object.assign(stages.sandbox, { aws: settings });
+    expect((await deploySandbox()).err).toBe(message);
+  });
+
+  test.each<[string, Partial<Account>, AwsSettings]>([
+    ["all but that", { concurrency: 950 }, reserving],
+    [
+      "with what the stage has itself",
+      { concurrency: 1_060, functions: [other, otherStage, foreign, own, unreserved] },
+      { ...aws, accountConcurrency: 250 },
+    ],
+    ["by nobody while the stage is paused", { concurrency: 100 }, { ...reserving, paused: true }],
+  ])("is enough: %s", async (_, lacking, settings) => {
+    Object.assign(account, lacking);
+    Object.assign(stages.sandbox, { aws: settings });
+    expect((await deploySandbox()).err).toBe(begun);
+  });
+});
+
+describe("the stage's own identity in SES", () => {
+  beforeEach(() => void Object.assign(stages.sandbox, { aws: { ...aws, makesMailIdentity: true } }));
+  const refused =
+    "SES has the identity mail.example.org in us-west-2 already, and not from this stage, which cannot make it again: take makesMailIdentity of the stage out of infra/stages.ts, and the stage uses the one that is there.\n";
+
+  test.each<[string, Partial<Account>, string]>([
+    ["is refused where a first deployment would find it there", {}, refused],
+    ["is refused where it is there and not verified", { verified: [], unverified: ["mail.example.org"] }, refused],
+    [
+      "is refused where the stage has made that of another domain",
+      { isNew: false, stackIdentity: "example.org" },
+      refused,
+    ],
+    ["goes on being its own", { isNew: false, stackIdentity: "mail.example.org" }, begun],
+    ["is made where there is none, also for an address that is verified", { verified: ["a@mail.example.org"] }, begun],
+  ])("%s", async (_, found, err) => {
+    Object.assign(account, found);
+    expect((await deploySandbox()).err).toBe(err);
+  });
+
+  test("is to be verified by the records that the deployment tells", async () => {
+    account.verified = [];
+    expect((await deploySandbox()).notes).toBe(
+      "Note: SES has verified neither a@mail.example.org nor mail.example.org in us-west-2: until then invitations are not sent. Put the DKIM records that the deployment tells into the DNS of mail.example.org.\n",
+    );
+  });
 });
 
 test("trails are not counted once the stage has its own", async () => {

@@ -23,6 +23,7 @@ interface Resource {
   Type: string;
   Properties: Properties;
   DeletionPolicy?: string;
+  DependsOn?: string[];
 }
 
 export interface Assembled {

@@ -137,6 +137,15 @@ export function describeData(assembled: () => Assembled): void {
       expect(JSON.stringify(selector.DataResources)).toMatch(/AWS::S3::Object.*Documents/);
     });
 
+    test("logs nothing before all is there that may fail to be made, for the bucket of the log could not be taken back", () => {
+      const [[, { DependsOn = [] }] = expect.fail()] = Object.entries(template().all("CloudTrail::Trail"));
+      const kept = ["DynamoDB::Table", "S3::Bucket", "SecretsManager::Secret", "KMS::Key"];
+      const ids = kept.flatMap((type) => Object.keys(template().all(type)));
+      // The trail waits for its own bucket's policy, and the table for its key.
+      const others = ids.filter((id) => !/^(AccessLog|DataKey)/.test(id));
+      expect(DependsOn).toEqual(expect.arrayContaining([...others, expect.stringMatching(/^AccessLogPolicy/)]));
+    });
+
     test("has a service key of 64 hexadecimal digits that AWS makes", () => {
       const { GenerateSecretString: made, SecretString } = template().one("SecretsManager::Secret", "ServiceKey");
       expect(SecretString).toBeUndefined();

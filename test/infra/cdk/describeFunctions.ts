@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { stages } from "../../../infra/stages.ts";
+import { reservedInstances } from "../../../infra/functionSizes.ts";
+import { type AwsSettings, stages } from "../../../infra/stages.ts";
 import { catalogue } from "../../../shared/api/catalogue.ts";
 import { pages } from "../../../shared/referencePage/pages.ts";
 import { type Assembled, functionsOf, type Properties } from "./assembled.ts";
@@ -90,6 +91,14 @@ export function describeFunctions(assembled: () => Assembled): void {
       expect(limited("customers/listCustomers")).toBe(limits.page);
       expect(limited("replication/worker")).toBe(limits.replication);
       expect(limited("customers/getCustomer")).toBeUndefined();
+    });
+
+    test("keep what a deployment asks for beforehand of the account's concurrency, and leave what nobody may reserve", () => {
+      const aws: AwsSettings = stages[stage].aws;
+      const all = [...functions("Api"), ...functions("Background")];
+      const kept = all.reduce((sum, { ReservedConcurrentExecutions = 0 }) => sum + ReservedConcurrentExecutions, 0);
+      expect(reservedInstances(aws, catalogue)).toBe(kept);
+      expect(aws.accountConcurrency).toBeGreaterThanOrEqual(kept + 100);
     });
   });
 

@@ -1,0 +1,34 @@
+import type { StageName, StageSettings } from "../stages.ts";
+import { checkConcurrency } from "./concurrency.ts";
+import { checkMail } from "./mail.ts";
+import { checkTrails } from "./trails.ts";
+
+/** What stands in the way of a deployment, and what an operator should know of beforehand; each with what to do. */
+export interface Findings {
+  refusals: string[];
+  warnings: string[];
+}
+
+/** A stage that is to be deployed. */
+export interface Planned {
+  name: StageName;
+  settings: StageSettings;
+  region: string;
+  /** Whether it is yet to be made. */
+  isNew: boolean;
+}
+
+/**
+ * Looks at what only AWS knows, and what a deployment would fail of after minutes, or mail after a day.
+ *
+ * @throws Error when AWS does not tell, mostly for want of a permission
+ */
+export async function preflight(planned: Planned): Promise<Findings> {
+  if (planned.settings.answers === "examples") return { refusals: [], warnings: [] };
+  const [concurrency, trails, mail] = await Promise.all([
+    checkConcurrency(planned),
+    planned.isNew ? checkTrails(planned) : [],
+    checkMail(planned),
+  ]);
+  return { refusals: [...concurrency, ...trails, ...mail.refusals], warnings: mail.warnings };
+}

@@ -1,0 +1,25 @@
+import { readFileSync } from "node:fs";
+
+/** How the emulator of AWS raises an alarm: the words of docs/operations.md. */
+export type Raised = "by its metric" | "by its first metric" | "by hand" | "not there";
+
+/** An alarm, as the table in docs/operations.md has it. */
+export interface AlarmRow {
+  name: string;
+  /** Namespace, name and statistic of each metric. */
+  metrics: string[];
+  raised: Raised;
+}
+
+/** The rows of the table, in their order. */
+export function alarmRows(): AlarmRow[] {
+  const runbook = readFileSync(new URL("../docs/operations.md", import.meta.url), "utf8");
+  const rows = runbook.matchAll(
+    /^\| \[([a-z-]+)\]\(#\1\) \| (`.+`) \| (by its metric|by its first metric|by hand|not there) \|$/gm,
+  );
+  return [...rows].map(([, name = "", metrics = "", raised]) => ({
+    name,
+    metrics: [...metrics.matchAll(/`([^`]+)`/g)].map(([, metric = ""]) => metric),
+    raised: raised as Raised,
+  }));
+}

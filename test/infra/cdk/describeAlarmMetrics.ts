@@ -1,0 +1,138 @@
+import { App, Stack } from "aws-cdk-lib";
+import { Template as Synthesized } from "aws-cdk-lib/assertions";
+import { Table } from "aws-cdk-lib/aws-dynamodb";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import type { DeployedStage } from "../../../infra/deployedStage.ts";
+import { MonitoringStack } from "../../../infra/monitoringStack.ts";
+import { stages } from "../../../infra/stages.ts";
+import { replicationMetrics } from "../../../shared/replication/metrics.ts";
+import { tableIndexes } from "../../../shared/table/schema.ts";
+import { alarmRows } from "../../alarms.ts";
+import { type Assembled, type Properties, Template } from "./assembled.ts";
+
+type Dimensions = Readonly<Record<string, unknown>>;
+
+/** By what CloudWatch tells metrics apart: an alarm about any other series than those that somebody tells never rings. */
+const seriesOf = (namespace: string, name: string, dimensions: Dimensions): string =>
+  JSON.stringify([namespace, name, Object.entries(dimensions).sort(([a], [b]) => (a < b ? -1 : 1))]);
+
+const everySeries = (namespace: string, names: readonly string[], of: readonly Dimensions[]): string[] =>
+  of.flatMap((dimensions) => names.map((name) => seriesOf(namespace, name, dimensions)));
+
+/** What AWS tells of the resources of a stage, by the metrics and dimensions that it documents. */
+function toldByAws({ Data, Background, Api }: Record<string, Template>): string[] {
+  const ids = (template: Template | undefined, type: string) => Object.keys(template?.all(type) ?? {});
+  const tables = ids(Data, "DynamoDB::Table").flatMap((Ref) => [
+    { TableName: { Ref } },
+    ...Object.keys(tableIndexes).map((index) => ({ TableName: { Ref }, GlobalSecondaryIndexName: index })),
+  ]);
+  const queues = ids(Background, "SQS::Queue").map((id) => ({ QueueName: { "Fn::GetAtt": [id, "QueueName"] } }));
+  const functions = ids(Background, "Lambda::Function").map((Ref) => ({ FunctionName: { Ref } }));
+  const apis = Api?.properties("ApiGateway::RestApi").map(({ Name: ApiName }) => ({ ApiName })) ?? [];
+  const rules = Api?.properties("WAFv2::WebACL").flatMap(({ Rules, VisibilityConfig: { MetricName: WebACL } }) =>
+    Rules.map(({ VisibilityConfig }: Properties) => VisibilityConfig)
+      .filter(({ CloudWatchMetricsEnabled }: Properties) => CloudWatchMetricsEnabled)
+      .map(({ MetricName: Rule }: Properties) => ({ WebACL, Rule, Region: { Ref: "AWS::Region" } })),
+  );
+  return [
+    ...everySeries("AWS/DynamoDB", ["ReadThrottleEvents", "WriteThrottleEvents"], tables),
+    ...everySeries("AWS/SQS", ["ApproximateNumberOfMessagesVisible", "ApproximateAgeOfOldestMessage"], queues),
+    ...everySeries("AWS/Lambda", ["Errors", "Throttles"], functions),
+    // Of the account, in the region.
+    ...everySeries("AWS/Lambda", ["ClaimedAccountConcurrency"], [{}]),
+    ...everySeries("AWS/ApiGateway", ["Count", "4XXError", "5XXError", "Latency"], apis),
+    ...everySeries("AWS/WAFV2", ["BlockedRequests"], rules ?? []),
+  ];
+}
+
+/** What the functions of a stage tell, by the lines that they print, as CloudWatch takes them (embedded metric format). */
+async function toldByFunctions(stage: string): Promise<string[]> {
+  vi.stubEnv("STAGE", stage);
+  vi.stubEnv("POWERTOOLS_METRICS_DISABLED", "false");
+  vi.resetModules();
+  let printed = "";
+  vi.spyOn(process.stdout, "write").mockImplementation((chunk) => {
+    printed += String(chunk);
+    return true;
+  });
+  const { measure, publishMetrics } = await import("../../../shared/replication/metrics.ts");
+  for (const key of Object.keys(replicationMetrics)) measure(key as keyof typeof replicationMetrics, 1);
+  publishMetrics();
+  vi.restoreAllMocks();
+  const line = JSON.parse(printed);
+  return line._aws.CloudWatchMetrics.flatMap(({ Namespace, Metrics, Dimensions }: Properties) =>
+    everySeries(
+      Namespace,
+      Metrics.map(({ Name }: Properties) => Name),
+      Dimensions.map((names: string[]) => Object.fromEntries(names.map((name) => [name, line[name]]))),
+    ),
+  );
+}
+
+/** That no alarm is about something that is never told. */
+export function describeAlarmMetrics(assembled: () => Assembled): void {
+  describe.each(["sandbox", "prod"] as const)("what the alarms of %s are about", (stage) => {
+    afterEach(() => {
+      vi.restoreAllMocks();
+      vi.unstubAllEnvs();
+    });
+
+    /** What stacks are told by another one's output is what that output is about. */
+    const resolved = (value: Properties | string): unknown =>
+      typeof value === "object" && value["Fn::GetStackOutput"]
+        ? assembled().templates[stage].Data?.json.Outputs?.[value["Fn::GetStackOutput"].OutputName]?.Value
+        : value;
+
+    /** The metrics of each alarm. */
+    const watched = () =>
+      Object.values(assembled().templates[stage])
+        .flatMap((template) => template.properties("CloudWatch::Alarm"))
+        .map(({ AlarmName, Metrics, Statistic, ExtendedStatistic, ...single }) => ({
+          name: AlarmName.replace(`business-data-${stage}-`, ""),
+          metrics: (
+            Metrics?.flatMap(({ MetricStat }: Properties) =>
+              MetricStat ? [{ ...MetricStat.Metric, Stat: MetricStat.Stat }] : [],
+            ) ?? [{ ...single, Stat: Statistic ?? ExtendedStatistic }]
+          ).map(({ Namespace, MetricName, Stat, Dimensions = [] }: Properties) => ({
+            told: `${Namespace} ${MetricName} ${Stat}`,
+            series: seriesOf(
+              Namespace,
+              MetricName,
+              Object.fromEntries(Dimensions.map(({ Name, Value }: Properties) => [Name, resolved(Value)])),
+            ),
+          })) as { told: string; series: string }[],
+        }));
+
+    test("is told: by AWS of what the stage consists of, or by its functions", async () => {
+      const told = new Set([...toldByAws(assembled().templates[stage]), ...(await toldByFunctions(stage))]);
+      for (const { name, metrics } of watched()) {
+        expect(metrics.length, name).toBeGreaterThan(0);
+        for (const { series } of metrics) expect([...told], name).toContain(series);
+      }
+    });
+
+    test("is what the runbook says", () => {
+      const ofRunbook = alarmRows().filter(({ name }) => name !== "certificate-expiring");
+      const sorted = (rows: { name: string; metrics: string[] }[]) =>
+        Object.fromEntries(rows.map(({ name, metrics }) => [name, [...new Set(metrics)].sort()]));
+      expect(
+        sorted(watched().map(({ name, metrics }) => ({ name, metrics: metrics.map(({ told }) => told) }))),
+      ).toEqual(sorted(ofRunbook));
+    });
+  });
+
+  test("the alarm about the account's concurrency compares with what the account may run", () => {
+    const { aws, ...settings } = stages.prod;
+    const stage: DeployedStage = { name: "prod", settings, aws, bundles: "" };
+    const app = new App();
+    const table = Table.fromTableName(new Stack(), "Table", "table");
+    const stack = new MonitoringStack(app, "Monitored", { stage, table, accountConcurrency: 3_001 });
+    const template = new Template(Synthesized.fromStack(stack).toJSON());
+    expect(template.one("CloudWatch::Alarm", "accountconcurrency").Threshold).toBe(2_400);
+  });
+
+  test.each(["sandbox", "prod"] as const)("where nobody has asked AWS, with what %s needs", (stage) => {
+    const alarm = assembled().templates[stage].Monitoring?.one("CloudWatch::Alarm", "accountconcurrency");
+    expect(alarm?.Threshold).toBe(0.8 * stages[stage].aws.accountConcurrency);
+  });
+}

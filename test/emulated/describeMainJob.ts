@@ -1,32 +1,16 @@
 import { randomUUID } from "node:crypto";
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { beforeAll, describe, expect, inject, test, vi } from "vitest";
-import { demoServiceProvider } from "../../infra/local/demoBusinesses.ts";
-import { operator } from "../../infra/operator/operator.ts";
-import { deployedEnvironment } from "../../infra/outputs.ts";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { recordKinds } from "../../shared/kinds.ts";
 import { answerOf } from "../client/answerOf.ts";
 import { type ApiClient, apiClient } from "../client/apiClient.ts";
 import { everyChange } from "../client/everyChange.ts";
 import { everyRecord } from "../client/everyRecord.ts";
-import { region } from "../deployed/template.ts";
-import { runHere } from "../infra/local/runHere.ts";
+import { createServiceProvider, operate, useDeployed } from "./operate.ts";
 import type { Releases } from "./releases.ts";
 
 const provider = "/service-providers/{sp_id}" as const;
 const business = `${provider}/crbs/{crb_id}` as const;
 const requirement = `${business}/onboarding-template/requirements/{requirement_id}` as const;
-
-/** The value of a name in what a program printed. */
-const shown = (out: string, name: string): string => new RegExp(`${name} +(\\S+)`).exec(out)?.[1] ?? expect.fail(out);
-
-/** The operator's program, in the environment that a deployment leaves; gives what it prints. */
-async function operate(...parameters: string[]): Promise<string> {
-  const { code, out, err } = await runHere(operator, [...parameters, "--stage", "sandbox"]);
-  expect({ code, err }).toEqual({ code: 0, err: "" });
-  return out;
-}
 
 /** How the replication of a business stands: by kind, the columns that the operator is shown. */
 async function replication(crbId: string): Promise<Record<string, Record<string, string>>> {
@@ -44,13 +28,8 @@ export function describeMainJob(releases: () => Releases): void {
     let path: { sp_id: string; crb_id: string };
 
     beforeAll(async () => {
-      const variables = deployedEnvironment("sandbox", region, { all: releases().outputs });
-      for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
-      const file = join(inject("temporaryDirectory"), "provider.json");
-      writeFileSync(file, JSON.stringify({ ...demoServiceProvider, id: undefined }));
-      const sp_id = shown(await operate("service-provider", "create", file), "sp_id");
-      const issued = await operate("credential", "issue", sp_id);
-      const credential = { clientId: shown(issued, "client_id"), clientSecret: shown(issued, "client_secret") };
+      useDeployed(releases().outputs);
+      const { sp_id, credential } = await createServiceProvider();
       // It exchanges them for an access token.
       sp = apiClient({ baseUrl: releases().baseUrl, credential });
       const created = await sp.POST(`${provider}/crbs`, {

@@ -1,26 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { catalogue } from "../../shared/api/catalogue.ts";
 import type { Operation } from "../../shared/api/operation.ts";
-import type { Emulator } from "./emulator.ts";
+import { keptResources } from "./keptResources.ts";
 import type { Releases } from "./releases.ts";
-
-/** What of a stage holds data, or is known to callers, by its id in the template. */
-async function keptResources(emulator: Emulator): Promise<Record<string, string>> {
-  const kept =
-    /^AWS::(DynamoDB::Table|S3::Bucket|KMS::Key|SecretsManager::Secret|SQS::Queue|SNS::Topic|ApiGateway::RestApi)$/;
-  const found: Record<string, string> = {};
-  for (const part of ["data", "monitoring", "background", "api"]) {
-    const xml = await emulator.call("cloudformation", {
-      Action: "DescribeStackResources",
-      StackName: `business-data-sandbox-${part}`,
-    });
-    for (const [, member = ""] of xml.matchAll(/<member>([\s\S]*?)<\/member>/g)) {
-      const value = (tag: string) => new RegExp(`<${tag}>(.*?)</${tag}>`).exec(member)?.[1] ?? "";
-      if (kept.test(value("ResourceType"))) found[value("LogicalResourceId")] = value("PhysicalResourceId");
-    }
-  }
-  return found;
-}
 
 /** What becomes of a stage that is there. */
 export function describeReleases(releases: () => Releases): void {

@@ -42,7 +42,10 @@ export interface Assembled {
 
 /** A stack's template. */
 export class Template {
-  readonly json: { Resources: Record<string, Resource>; Outputs?: Record<string, { Value: unknown }> };
+  readonly json: {
+    Resources: Record<string, Resource>;
+    Outputs?: Record<string, { Value: unknown; Export?: { Name: string } }>;
+  };
 
   constructor(json: unknown) {
     this.json = json as Template["json"];

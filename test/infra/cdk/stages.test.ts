@@ -19,6 +19,7 @@ import { describeMail } from "./describeMail.ts";
 import { describeMock } from "./describeMock.ts";
 import { describePolicies } from "./describePolicies.ts";
 import { describeRestored } from "./describeRestored.ts";
+import { describeUpdate } from "./describeUpdate.ts";
 import { describeWebAcl } from "./describeWebAcl.ts";
 
 // Synthesizing takes some ten seconds, so that everything that looks at templates does so here, by topic.
@@ -104,3 +105,4 @@ describeMail(() => assembled);
 describeMock(() => assembled);
 describeCosts(() => assembled);
 describeRestored(() => assembled);
+describeUpdate(() => assembled);

@@ -1,0 +1,89 @@
+import { describe, expect, test } from "vitest";
+import { oneStackApi } from "../../oneStackApi.ts";
+import type { Assembled, Properties, Template } from "./assembled.ts";
+
+/** What holds data, or has an address that others know; and which of its properties it could not keep it through. */
+const lasting: Readonly<Record<string, readonly string[]>> = {
+  "AWS::DynamoDB::Table": ["TableName", "KeySchema"],
+  "AWS::S3::Bucket": ["BucketName"],
+  "AWS::KMS::Key": ["KeySpec", "KeyUsage", "MultiRegion"],
+  // Another way to make a secret makes another one.
+  "AWS::SecretsManager::Secret": ["Name", "GenerateSecretString", "SecretString"],
+  "AWS::SQS::Queue": ["QueueName", "FifoQueue"],
+  "AWS::SNS::Topic": ["TopicName", "FifoTopic"],
+  "AWS::ApiGateway::RestApi": [],
+  "AWS::ApiGateway::Stage": ["StageName", "RestApiId"],
+};
+
+/** That a deployment changes what is there, and can be taken back. The emulator replaces less, and lets exports go. */
+export function describeUpdate(assembled: () => Assembled): void {
+  describe("a stage that was deployed when its API was one stack", () => {
+    const before = oneStackApi();
+    /** In the order of their deployment. */
+    const parts = ["Data", "Monitoring", "Background", "Api"];
+    const present = (part: string): Template => assembled().templates.sandbox[part] ?? expect.fail();
+    const past = (part: string) => before[`business-data-sandbox-${part.toLowerCase()}`] ?? expect.fail();
+
+    test("keeps all that holds data, and its address", () => {
+      let kept = 0;
+      for (const part of parts) {
+        for (const [id, { Type, Properties }] of Object.entries(past(part).Resources)) {
+          const decisive = lasting[Type];
+          if (!decisive) continue;
+          kept++;
+          const now = present(part).json.Resources[id];
+          expect(now?.Type, id).toBe(Type);
+          const of = (properties: Properties = {}) => decisive.map((name) => properties[name]);
+          expect(of(now?.Properties), id).toEqual(of(Properties));
+        }
+      }
+      expect(kept).toBeGreaterThan(10);
+    });
+
+    test("exports what a stack that is deployed later still imports, until that one is deployed", () => {
+      let imported = 0;
+      for (const [i, part] of parts.entries()) {
+        const exported = Object.values(present(part).json.Outputs ?? {}).map(({ Export }) => Export?.Name);
+        const own = new RegExp(`"Fn::ImportValue":"(business-data-sandbox-${part.toLowerCase()}:[^"]+)"`, "g");
+        for (const later of parts.slice(i + 1)) {
+          for (const [, name] of JSON.stringify(past(later)).matchAll(own)) {
+            imported++;
+            expect(exported, later).toContain(name);
+          }
+        }
+      }
+      expect(imported).toBeGreaterThan(20);
+    });
+  });
+
+  describe.each(["sandbox", "prod"] as const)("the stacks of %s", (stage) => {
+    const templates = () => Object.entries(assembled().templates[stage]);
+
+    test("tell others of nothing that a release may take away", () => {
+      const types = new Set<string>();
+      for (const [, { json }] of templates()) {
+        for (const [name, { Value }] of Object.entries(json.Outputs ?? {})) {
+          if (!/^(Exports|Publish)Output/.test(name)) continue;
+          const [, id = ""] = /"(?:Ref|Fn::GetAtt)":\[?"(\w+)"/.exec(JSON.stringify(Value)) ?? [];
+          types.add(json.Resources[id]?.Type ?? name);
+        }
+      }
+      expect([...types].sort()).toEqual([
+        "AWS::DynamoDB::Table",
+        "AWS::KMS::Key",
+        "AWS::S3::Bucket",
+        "AWS::SNS::Topic",
+        "AWS::SQS::Queue",
+        "AWS::SecretsManager::Secret",
+      ]);
+    });
+
+    test("import the documents' bucket, and nothing else", () => {
+      for (const [name, { json }] of templates()) {
+        for (const [, imported] of JSON.stringify(json).matchAll(/"Fn::ImportValue":("[^"]*"|.)/g)) {
+          expect(imported, name).toMatch(/^"business-data-\w+-data:ExportsOutput\w*Documents/);
+        }
+      }
+    });
+  });
+}

@@ -96,6 +96,11 @@ export function describeFirstDeployment(releases: () => Releases): void {
       } finally {
         client.destroy();
       }
+      const planned = { settings: emulated, region, isNew: false };
+      expect((await preflight({ ...planned, name: "sandbox" })).refusals).toEqual([]);
+      expect((await preflight({ ...planned, name: "prod" })).refusals).toEqual([
+        expect.stringMatching(/^SES has the identity example\.com in us-east-1 already, and not from this stage/),
+      ]);
     });
   });
 }

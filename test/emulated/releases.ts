@@ -9,6 +9,7 @@ import { type StageSettings, stages } from "../../infra/stages.ts";
 import { createApp, type Tried } from "../../infra/synthesize.ts";
 import type { Raised } from "../alarms.ts";
 import { account, region } from "../deployed/template.ts";
+import { once } from "../once.ts";
 import type { Emulator } from "./emulator.ts";
 import { usePlaceholders } from "./placeholders.ts";
 
@@ -24,12 +25,13 @@ export class Releases {
   alarms: ReadonlyMap<string, Raised> = new Map();
   readonly #stage: "sandbox" | "mock";
   readonly #directory = mkdtempSync(join(inject("temporaryDirectory"), "releases-"));
-  readonly #bundles = join(this.#directory, "bundles");
+  readonly #bundles: string;
   #made = 0;
 
   constructor(emulator: Emulator, stage: "sandbox" | "mock" = "sandbox") {
     this.emulator = emulator;
     this.#stage = stage;
+    this.#bundles = join(inject("temporaryDirectory"), `bundles-${stage}`);
   }
 
   /** Where the emulator answers as the gateway that was deployed last. */
@@ -52,9 +54,10 @@ export class Releases {
     await this.emulator.send("apigateway", "PATCH", path, { patchOperations });
   }
 
-  /** Makes the bundles. */
+  /** Makes the bundles, once for a whole run. */
   async bundle(): Promise<void> {
-    await bundle(this.#stage, this.#stage === "mock" ? pageSources : bundleSources, this.#bundles);
+    const sources = this.#stage === "mock" ? pageSources : bundleSources;
+    await once(this.#bundles, async (unfinished) => void (await bundle(this.#stage, sources, unfinished)));
   }
 
   /** Prepares the account. */

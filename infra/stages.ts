@@ -16,7 +16,10 @@ export interface StageSettings {
   allowedOrigins: readonly string[];
   /** A list that changed less than so many seconds ago has no ETag, since an index may lag behind its table. */
   etagSettleSeconds: number;
-  /** The app that invitations lead to, without a slash at its end. */
+  /**
+   * The page that invitations lead to: the service's own, `{base_url}/connect`, or an app of its own kind. On the local
+   * stage it is the service's own wherever that answers.
+   */
   appUrl: string;
   /** Who sends mail; the address or its domain must be verified in SES. */
   mailFrom: string;
@@ -101,7 +104,7 @@ export const stages = {
     replicateEverySeconds: { location: minute, product: minute, customer: minute, inventory: minute, sale: minute },
     allowedOrigins: ["*"],
     etagSettleSeconds: 0,
-    appUrl: "https://app.example.com",
+    appUrl: "https://app.example.com/connect",
     mailFrom: "Business Data Access <no-reply@example.com>",
     supportEmail: "support@example.com",
     retentionDays: 30,
@@ -111,7 +114,7 @@ export const stages = {
     answers: "examples",
     posConnectors: "sandbox",
     allowedOrigins: ["*"],
-    appUrl: "https://mock.app.example.com",
+    appUrl: "https://mock.app.example.com/connect",
     mailFrom: "Business Data Access <no-reply@example.com>",
     supportEmail: "support@example.com",
     aws: {
@@ -129,7 +132,7 @@ export const stages = {
   sandbox: {
     ...onAws,
     posConnectors: "sandbox",
-    appUrl: "https://sandbox.app.example.com",
+    appUrl: "https://sandbox.app.example.com/connect",
     mailFrom: "Business Data Access Sandbox <no-reply@example.com>",
     supportEmail: "support@example.com",
     aws: {
@@ -149,7 +152,7 @@ export const stages = {
     posConnectors: "real",
     // Five years, as long as a bank in the United States keeps what it knows of a customer who has left (31 CFR 1010.430).
     retentionDays: 1825,
-    appUrl: "https://app.example.com",
+    appUrl: "https://app.example.com/connect",
     mailFrom: "Business Data Access <no-reply@example.com>",
     supportEmail: "support@example.com",
     aws: {
@@ -187,5 +190,6 @@ export function settingsEnvironment(name: StageName): Record<string, string> {
     APP_URL: stage.appUrl,
     MAIL_FROM: stage.mailFrom,
     SUPPORT_EMAIL: stage.supportEmail,
+    RETENTION_DAYS: String(stage.retentionDays),
   };
 }

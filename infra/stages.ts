@@ -12,7 +12,7 @@ export interface StageSettings {
   posAddresses: Readonly<Record<string, string>>;
   /** Seconds from one replication of a kind of records of a CRB to the next, give or take a tenth. */
   replicateEverySeconds: Readonly<Record<RecordKind, number>>;
-  /** Origins whose pages may call the API in a browser (CORS), such as `https://app.example.com`; `*` for all. */
+  /** Origins whose pages may call the API in a browser (CORS) beside that of `appUrl`, such as `https://app.example.com`; `*` for all. */
   allowedOrigins: readonly string[];
   /** A list that changed less than so many seconds ago has no ETag, since an index may lag behind its table. */
   etagSettleSeconds: number;
@@ -39,7 +39,7 @@ export interface AwsSettings {
   throttle: { rate: number; burst: number };
   /** Requests a minute with one `Authorization` value (contract 12). */
   requestsPerCredential: number;
-  /** Token exchanges in five minutes from one source address (contract 12). */
+  /** Token exchanges, and requests for links of invitations, in five minutes from one source address (contract 12). */
   tokenExchangesPerAddress: number;
   /**
    * Requests a minute from one source address, whatever they say of themselves: those without a credential, or with a
@@ -174,6 +174,15 @@ export type StageName = keyof typeof stages;
 /** Stages that can be deployed: all but the local one. */
 export const deployedStages = (Object.keys(stages) as StageName[]).filter((name) => "aws" in stages[name]);
 
+/**
+ * The origins whose pages may call a stage and its upload links: also that of the page that invitations lead to, which
+ * sends large files to the bucket itself.
+ */
+export function originsOf({ allowedOrigins, appUrl }: Pick<StageSettings, "allowedOrigins" | "appUrl">): string[] {
+  if (allowedOrigins.includes("*")) return [...allowedOrigins];
+  return [...new Set([...allowedOrigins, new URL(appUrl).origin])];
+}
+
 /** The environment variables by which functions learn a stage's settings, the same on one machine and on AWS. */
 export function settingsEnvironment(name: StageName): Record<string, string> {
   const stage: StageSettings = stages[name];
@@ -185,7 +194,7 @@ export function settingsEnvironment(name: StageName): Record<string, string> {
       Object.entries(stage.posAddresses).map(([pos, address]) => [`POS_${pos.toUpperCase()}_URL`, address]),
     ),
     REPLICATE_EVERY_SECONDS: JSON.stringify(stage.replicateEverySeconds),
-    ALLOWED_ORIGINS: stage.allowedOrigins.join(","),
+    ALLOWED_ORIGINS: originsOf(stage).join(","),
     ETAG_SETTLE_SECONDS: String(stage.etagSettleSeconds),
     APP_URL: stage.appUrl,
     MAIL_FROM: stage.mailFrom,

@@ -133,7 +133,7 @@ export class ApiStack extends Stack {
  * allowance where there is one.
  */
 function accessChecks({ routes, allowance }: Operation): Capability[] {
-  if (routes.every(({ caller }) => caller === "anyone")) return [];
+  if (routes.every(({ caller }) => caller === "anyone" || caller === "nobody")) return [];
   const associated = routes.some(({ caller, path }) => caller === "serviceProvider" && path.includes("{crb_id}"));
   return [
     "credentials:check",

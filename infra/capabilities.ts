@@ -18,8 +18,11 @@ import {
   idempotencyKey,
   invitationMailsKey,
   invitationsKey,
+  invitationTokenKey,
+  invitedAddressKey,
   issuedCredentialsKey,
   licensesKey,
+  linkRequestsKey,
   locationInventoryList,
   outboxPartition,
   posCredentialsKey,
@@ -106,6 +109,9 @@ const organisation = einKey(id, "").pk;
 const idempotency = idempotencyKey(id, "").pk;
 const template = templateKey(id, id).pk;
 const invitations = invitationsKey(id).pk;
+const invitationToken = invitationTokenKey(id).pk;
+/** Digests of addresses in base64url. */
+const [invitedAddress, linkRequests] = [invitedAddressKey("*", id).pk, linkRequestsKey("*", "").pk];
 const invitationMails = invitationMailsKey(id, "").pk;
 const unsent = unsentInvitationsKey(id).pk;
 const posCredentials = posCredentialsKey(id).pk;
@@ -161,6 +167,11 @@ const onboardingChange = [...onboarding, ...crbChange, check(crb, association), 
 /** The same, of which the list of documents and the plan to remove an object tell too. */
 const documentChange = [...onboardingChange, ...densePlaces(documents.orders.rank), put(removalPartition)];
 
+/** Changing how a CRB stands in its onboarding. */
+const standingChange = [batchGet(crb), ...crbChange];
+/** Taking the leases of its replications away from those who have one. */
+const replicationEnd = [batchGet(replication), check(replication), update(replication), put(replication)];
+
 const replicated = recordKinds.map((kind) => recordList(id, kind));
 /** Writing the records of a list: what is stored, compared; then all of it in transactions under a lease. */
 const records = [...replicated, locationInventory].flatMap((list) => [
@@ -176,7 +187,7 @@ export const uploaded = `uploads/${id}/*`;
 export const uploadedKey = `uploads/${id}/${"?".repeat(43)}`;
 
 export const capabilities = {
-  "credentials:check": { table: [batchGet(credential)] },
+  "credentials:check": { table: [batchGet(credential, invitationToken)] },
   "associations:check": { table: [batchGet(association)] },
   "allowance:use": { table: [update(allowanceKey(id, "", "").pk)] },
   "tokens:issue": { table: [get(credential), put(credential), update(credential)] },
@@ -290,13 +301,48 @@ export const capabilities = {
   },
   "onboarding:read": { table: onboarding },
   "onboarding:change": { table: onboardingChange },
+  "onboarding:view": { table: [...onboarding, get(association, serviceProvider, invitations)] },
+  "onboarding:submit": { table: standingChange },
+  "onboardingDocuments:remove": { table: [get(invitations)] },
+  "onboardingLinks:ask": { table: [update(linkRequests)] },
+  "consent:give": { table: standingChange },
+  "consent:withdraw": {
+    table: [
+      ...standingChange,
+      ...replicationEnd,
+      remove(posCredentials, replicationDuePartition),
+      put(invitations, unsent),
+    ],
+    // Before it is withdrawn.
+    objects: [{ action: "PutObject", keys: `${journalPrefix("withdrawal")}*` }],
+    other: ["documents"],
+  },
+  "pos:connect": {
+    table: [
+      ...crbChange,
+      ...replicationEnd,
+      remove(replication),
+      batchGet(organisation),
+      update(organisation),
+      check(crb),
+      put(posCredentials, replicationDuePartition),
+    ],
+  },
   "serviceKey:read": { other: ["serviceKey"] },
   "posCredentials:seal": { other: ["sealing", "partnerKeys"] },
   "replication:request": { other: ["replicationQueue"] },
   "invitations:request": { other: ["invitationQueue"] },
   "invitations:sweep": { table: [query(unsent), update(unsent)], other: ["invitationQueue"] },
   "invitations:send": {
-    table: [get(crb, serviceProvider, invitations, unsent), update(invitations), remove(unsent), ...tell],
+    table: [
+      get(crb, serviceProvider, association, invitations, invitedAddress, unsent),
+      query(invitedAddress),
+      check(association),
+      put(invitationToken, invitedAddress),
+      update(invitations),
+      remove(unsent),
+      ...tell,
+    ],
     other: ["invitationMessages", "mail"],
   },
   "invitations:end": { table: [get(crb), update(invitations), ...tell], other: ["mailEvents"] },

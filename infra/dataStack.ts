@@ -19,6 +19,7 @@ import { acknowledge } from "./acknowledge.ts";
 import { backupDays } from "./backupDays.ts";
 import { type DeployedStage, keep } from "./deployedStage.ts";
 import { linkHeaders, linkMethods, preflightSeconds } from "./objectCors.ts";
+import { originsOf } from "./stages.ts";
 
 export interface DataStackProps extends StackProps {
   stage: DeployedStage;
@@ -146,23 +147,22 @@ export class DataStack extends Stack {
     return table;
   }
 
-  #createBucket({ settings: { allowedOrigins } }: DeployedStage, encryptionKey: Key | undefined): Bucket {
+  #createBucket({ settings }: DeployedStage, encryptionKey: Key | undefined): Bucket {
+    const allowedOrigins = originsOf(settings);
     const bucket = new Bucket(this, "Documents", {
       ...closed,
       ...(encryptionKey
         ? { encryption: BucketEncryption.KMS, encryptionKey, bucketKeyEnabled: true }
         : { encryption: BucketEncryption.S3_MANAGED }),
       versioned: true,
-      ...(allowedOrigins.length > 0 && {
-        cors: [
-          {
-            allowedOrigins: [...allowedOrigins],
-            allowedMethods: linkMethods.map((method) => HttpMethods[method]),
-            allowedHeaders: [...linkHeaders],
-            maxAge: preflightSeconds,
-          },
-        ],
-      }),
+      cors: [
+        {
+          allowedOrigins,
+          allowedMethods: linkMethods.map((method) => HttpMethods[method]),
+          allowedHeaders: [...linkHeaders],
+          maxAge: preflightSeconds,
+        },
+      ],
       lifecycleRules: [
         {
           id: "old versions",

@@ -25,6 +25,7 @@ import { acknowledge } from "./acknowledge.ts";
 import type { DeployedStage } from "./deployedStage.ts";
 import { addGatewayResponses } from "./gatewayResponses.ts";
 import { createLogGroup } from "./logGroup.ts";
+import { originsOf } from "./stages.ts";
 import { headersForOrigins } from "./velocity.ts";
 
 /** TLS 1.2 or newer. */
@@ -81,11 +82,11 @@ export class Gateway extends RestApi {
         throttlingBurstLimit: aws.throttle.burst,
       },
     });
-    this.#origins = settings.allowedOrigins;
+    this.#origins = originsOf(settings);
     const api = this.node.defaultChild as CfnRestApi;
     api.securityPolicy = tls;
     api.endpointAccessMode = EndpointAccessMode.STRICT;
-    addGatewayResponses(this, settings.allowedOrigins);
+    addGatewayResponses(this, this.#origins);
     acknowledge(this, {
       "AwsSolutions-APIG2":
         "The functions validate, and name every field that fails (contract 3); the gateway would name one.",

@@ -12,11 +12,14 @@ export interface StageSettings {
   posAddresses: Readonly<Record<string, string>>;
   /** Seconds from one replication of a kind of records of a CRB to the next, give or take a tenth. */
   replicateEverySeconds: Readonly<Record<RecordKind, number>>;
-  /** Origins whose pages may call the API in a browser (CORS), such as `https://app.example.com`; `*` for all. */
+  /** Origins whose pages may call the API in a browser (CORS) beside that of `appUrl`, such as `https://app.example.com`; `*` for all. */
   allowedOrigins: readonly string[];
   /** A list that changed less than so many seconds ago has no ETag, since an index may lag behind its table. */
   etagSettleSeconds: number;
-  /** The app that invitations lead to, without a slash at its end. */
+  /**
+   * The page that invitations lead to: the service's own, `{base_url}/connect`, or an app of its own kind. On the local
+   * stage it is the service's own wherever that answers.
+   */
   appUrl: string;
   /** Who sends mail; the address or its domain must be verified in SES. */
   mailFrom: string;
@@ -36,7 +39,7 @@ export interface AwsSettings {
   throttle: { rate: number; burst: number };
   /** Requests a minute with one `Authorization` value (contract 12). */
   requestsPerCredential: number;
-  /** Token exchanges in five minutes from one source address (contract 12). */
+  /** Token exchanges, and requests for links of invitations, in five minutes from one source address (contract 12). */
   tokenExchangesPerAddress: number;
   /**
    * Requests a minute from one source address, whatever they say of themselves: those without a credential, or with a
@@ -104,7 +107,7 @@ export const stages = {
     replicateEverySeconds: { location: minute, product: minute, customer: minute, inventory: minute, sale: minute },
     allowedOrigins: ["*"],
     etagSettleSeconds: 0,
-    appUrl: "https://app.example.com",
+    appUrl: "https://app.example.com/connect",
     mailFrom: "Business Data Access <no-reply@example.com>",
     supportEmail: "support@example.com",
     retentionDays: 30,
@@ -114,7 +117,7 @@ export const stages = {
     answers: "examples",
     posConnectors: "sandbox",
     allowedOrigins: ["*"],
-    appUrl: "https://mock.app.example.com",
+    appUrl: "https://mock.app.example.com/connect",
     mailFrom: "Business Data Access <no-reply@example.com>",
     supportEmail: "support@example.com",
     aws: {
@@ -132,7 +135,7 @@ export const stages = {
   sandbox: {
     ...onAws,
     posConnectors: "sandbox",
-    appUrl: "https://sandbox.app.example.com",
+    appUrl: "https://sandbox.app.example.com/connect",
     mailFrom: "Business Data Access Sandbox <no-reply@example.com>",
     supportEmail: "support@example.com",
     aws: {
@@ -152,7 +155,7 @@ export const stages = {
     posConnectors: "real",
     // Five years, as long as a bank in the United States keeps what it knows of a customer who has left (31 CFR 1010.430).
     retentionDays: 1825,
-    appUrl: "https://app.example.com",
+    appUrl: "https://app.example.com/connect",
     mailFrom: "Business Data Access <no-reply@example.com>",
     supportEmail: "support@example.com",
     aws: {
@@ -174,6 +177,15 @@ export type StageName = keyof typeof stages;
 /** Stages that can be deployed: all but the local one. */
 export const deployedStages = (Object.keys(stages) as StageName[]).filter((name) => "aws" in stages[name]);
 
+/**
+ * The origins whose pages may call a stage and its upload links: also that of the page that invitations lead to, which
+ * sends large files to the bucket itself.
+ */
+export function originsOf({ allowedOrigins, appUrl }: Pick<StageSettings, "allowedOrigins" | "appUrl">): string[] {
+  if (allowedOrigins.includes("*")) return [...allowedOrigins];
+  return [...new Set([...allowedOrigins, new URL(appUrl).origin])];
+}
+
 /** The environment variables by which functions learn a stage's settings, the same on one machine and on AWS. */
 export function settingsEnvironment(name: StageName): Record<string, string> {
   const stage: StageSettings = stages[name];
@@ -185,10 +197,11 @@ export function settingsEnvironment(name: StageName): Record<string, string> {
       Object.entries(stage.posAddresses).map(([pos, address]) => [`POS_${pos.toUpperCase()}_URL`, address]),
     ),
     REPLICATE_EVERY_SECONDS: JSON.stringify(stage.replicateEverySeconds),
-    ALLOWED_ORIGINS: stage.allowedOrigins.join(","),
+    ALLOWED_ORIGINS: originsOf(stage).join(","),
     ETAG_SETTLE_SECONDS: String(stage.etagSettleSeconds),
     APP_URL: stage.appUrl,
     MAIL_FROM: stage.mailFrom,
     SUPPORT_EMAIL: stage.supportEmail,
+    RETENTION_DAYS: String(stage.retentionDays),
   };
 }

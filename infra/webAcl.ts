@@ -4,6 +4,7 @@ import { CfnLoggingConfiguration, CfnWebACL, CfnWebACLAssociation } from "aws-cd
 import { Construct } from "constructs";
 import { errorAnswer, ServiceError } from "../shared/api/errors.ts";
 import { exchangeToken } from "../shared/api/operations/authentication.ts";
+import { sendOnboardingLink } from "../shared/api/operations/inAppOnboarding.ts";
 import type { DeployedStage } from "./deployedStage.ts";
 import { createLogGroup } from "./logGroup.ts";
 
@@ -152,8 +153,9 @@ function limits({ aws }: DeployedStage): Rule[] {
       scopeDownStatement: {
         regexMatchStatement: {
           fieldToMatch: { uriPath: {} },
-          // Behind the name of the stage, where the API has no name of its own. No other route ends like this.
-          regexString: `${exchangeToken.routes[0].path}/?$`,
+          // Behind the name of the stage, where the API has no name of its own. No other routes end like these two, which
+          // need no credential.
+          regexString: `(${exchangeToken.routes[0].path}|${sendOnboardingLink.routes[0].path})/?$`,
           // WAF sees the path as it was sent, while the gateway decodes it, once, before it looks for a route.
           textTransformations: [
             { priority: 0, type: "URL_DECODE" },

@@ -56,7 +56,7 @@ export function useMailbox(): {
     Object.assign(process.env, {
       AWS_ENDPOINT_URL_SESV2: addressOf(door),
       MAIL_FROM: "no-reply@example.com",
-      APP_URL: "https://app.example.com",
+      APP_URL: "https://app.example.com/connect",
     });
   });
   beforeEach(async () => {

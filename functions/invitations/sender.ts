@@ -3,6 +3,7 @@ import type { SQSBatchResponse, SQSEvent, SQSRecord } from "aws-lambda";
 import { log } from "../../shared/aws/log.ts";
 import { invitationMessage } from "../../shared/invitations/queue.ts";
 import { sendInvitations } from "../../shared/invitations/sendInvitations.ts";
+import { sendRequestedLinks } from "../../shared/invitations/sendRequestedLinks.ts";
 import { serviceTable } from "../../shared/table/client.ts";
 
 /**
@@ -14,7 +15,13 @@ export async function handler(event: SQSEvent): Promise<SQSBatchResponse> {
 }
 
 async function work(record: SQSRecord): Promise<void> {
-  const { crb_id } = invitationMessage.parse(JSON.parse(record.body));
+  const message = invitationMessage.parse(JSON.parse(record.body));
+  if ("link_for" in message) {
+    const links = await sendRequestedLinks(serviceTable(), message);
+    log.info("links", { message_id: record.messageId, links });
+    return;
+  }
+  const { crb_id } = message;
   const result = await sendInvitations(serviceTable(), crb_id);
   log.info("invitations", { message_id: record.messageId, crb_id, ...result });
 }

@@ -7,6 +7,7 @@ import { json } from "../../shared/endpoint/answer.ts";
 import { endpoint } from "../../shared/endpoint/endpoint.ts";
 import { addDocument, refuseArchived } from "../../shared/onboarding/addDocument.ts";
 import { readRequirement } from "../../shared/onboarding/changeRequirement.ts";
+import { requirementFor } from "../../shared/onboarding/invitedUser.ts";
 import { serviceTable } from "../../shared/table/client.ts";
 
 export const handler = endpoint(
@@ -24,7 +25,7 @@ export const handler = endpoint(
       fileName: body.file_name,
       uploadedBy: grant.clientId,
     });
-    return json({ document_id: id, updated_requirement_response: requirement });
+    return json({ document_id: id, updated_requirement_response: requirementFor(grant, requirement) });
   },
   (_path, body) => contentIssues(body),
 );

@@ -3,9 +3,10 @@ import { serviceBucket } from "../../shared/documents/bucket.ts";
 import { json } from "../../shared/endpoint/answer.ts";
 import { endpoint } from "../../shared/endpoint/endpoint.ts";
 import { completeUpload } from "../../shared/onboarding/completeUpload.ts";
+import { requirementFor } from "../../shared/onboarding/invitedUser.ts";
 import { serviceTable } from "../../shared/table/client.ts";
 
-export const handler = endpoint(completeDocumentUpload, async ({ path }) => {
+export const handler = endpoint(completeDocumentUpload, async ({ path, grant }) => {
   const requirement = await completeUpload(serviceTable(), serviceBucket(), path);
-  return json({ document_id: path.document_id, updated_requirement_response: requirement });
+  return json({ document_id: path.document_id, updated_requirement_response: requirementFor(grant, requirement) });
 });

@@ -10,6 +10,7 @@ import { createCrb, putServiceProvider, readCrb } from "../../shared/table/crbs.
 import { answersKey, credentialKey } from "../../shared/table/keys.ts";
 import { type DemoBusiness, demoBusinesses, demoServiceProvider } from "./demoBusinesses.ts";
 import { prepareDocuments } from "./demoDocuments.ts";
+import { prepareInvitation } from "./demoInvitation.ts";
 import { prepareLicenses } from "./demoLicenses.ts";
 import { demoTemplate } from "./demoTemplate.ts";
 import { writeAtomically } from "./writeAtomically.ts";
@@ -36,6 +37,7 @@ export async function prepareDemo(table: Table, file: string): Promise<Demo> {
   await putTemplate(table, demoServiceProvider.id, demoTemplate);
   // One after the other: their order in the list of CRBs is the order of their creation.
   for (const business of demoBusinesses) await createBusiness(table, business, new Date());
+  await prepareInvitation(table, new Date());
   for (const { record } of demoBusinesses) await ensureAnswers(table, record.id);
   const spId = demoServiceProvider.id;
   const credentials = await readPairs(table, file);
@@ -80,6 +82,7 @@ async function createBusiness(table: Table, { record, posType }: DemoBusiness, n
       pos_configs: (posType && movedPosConfigs([], posType, "connect", now)) ?? [],
     },
     serviceProviderId: demoServiceProvider.id,
+    ...(!posType && { needsConsent: true as const }),
     connection: posType ? { posType, locationId: null, connectedAt: now.toISOString() } : null,
   });
 }

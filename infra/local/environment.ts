@@ -14,6 +14,8 @@ export interface Endpoints {
   objectStore: string;
   queues: string;
   mailbox: string;
+  /** Where the API itself answers. */
+  api: string;
 }
 
 /** Any credentials will do for services on this machine; real ones have no business there. */
@@ -41,6 +43,7 @@ export function functionEnvironment(directory: string, endpoints: Endpoints): No
     AWS_ENDPOINT_URL_DYNAMODB: endpoints.engine,
     AWS_ENDPOINT_URL_S3: endpoints.objectStore,
     AWS_ENDPOINT_URL_SESV2: endpoints.mailbox,
+    APP_URL: `${endpoints.api}/connect`,
     AWS_ENDPOINT_URL_SQS: endpoints.queues,
     REPLICATION_QUEUE_URL: `${endpoints.queues}/000000000000/replication`,
     INVITATION_QUEUE_URL: `${endpoints.queues}/000000000000/invitations`,

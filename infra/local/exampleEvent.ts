@@ -8,11 +8,13 @@ import { apiGatewayEvent } from "./event.ts";
  * placeholders such as `{crb_id}` and `{api_key}`, see `fillSampleEvent`.
  */
 export function exampleEvent(operation: Operation, route: Route): APIGatewayProxyEvent {
-  const { path = {}, query, body } = exampleOf(operation);
+  const { path = {}, query, body: example } = exampleOf(operation);
+  // Those of a stage are its own.
+  const body = example && { ...example, ...("terms_version" in example && { terms_version: "{terms_version}" }) };
   const search = new URLSearchParams(query).toString();
   const headers = {
     Accept: "application/json",
-    Authorization: "{api_key}",
+    ...(route.caller !== "nobody" && { Authorization: "{api_key}" }),
     ...(body && { "Content-Type": "application/json" }),
     "User-Agent": "sample event",
   };

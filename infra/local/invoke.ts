@@ -6,7 +6,9 @@ import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from "aws-lambda";
 import { catalogue } from "../../shared/api/catalogue.ts";
 import type { Operation, Route } from "../../shared/api/operation.ts";
+import { terms } from "../../shared/onboarding/terms.ts";
 import { Table } from "../../shared/table/client.ts";
+import { stages } from "../stages.ts";
 import { descriptionFile, logFile } from "./dataDirectory.ts";
 import { engineAccess, functionEnvironment, tableName } from "./environment.ts";
 import { FunctionHost } from "./functionHost.ts";
@@ -115,14 +117,22 @@ export async function eventOf(
 
 /** What the placeholders of a sample event stand for: the demo's first CRB and the first of its records. */
 async function placeholders(data: string, endpoint: string, route: Route): Promise<Record<string, string | undefined>> {
-  const { service_provider, crbs } = readJson(descriptionFile(data)) as Stage["description"];
-  const [crb] = crbs;
+  const { service_provider, crbs, invitation } = readJson(descriptionFile(data)) as Stage["description"];
+  const isInvited = route.caller === "invitedUser";
+  const crb = isInvited ? crbs.find(({ crb_id }) => crb_id === invitation.crb_id) : crbs[0];
   const owner = route.caller === "crb" ? crb : service_provider;
   const client = new DynamoDBClient({ endpoint, ...engineAccess });
   const table = new Table(tableName, client);
   const recordIds = await firstRecordIds(table, crb?.crb_id ?? "");
   client.destroy();
-  return { sp_id: service_provider.sp_id, crb_id: crb?.crb_id, ...recordIds, api_key: owner?.client_secret };
+  const { replicateEverySeconds: intervals, retentionDays } = stages.local;
+  return {
+    sp_id: service_provider.sp_id,
+    crb_id: crb?.crb_id,
+    ...recordIds,
+    terms_version: terms({ intervals, retentionDays }).version,
+    api_key: isInvited ? invitation.invitation_token : owner?.client_secret,
+  };
 }
 
 /** @throws StageError when the file is missing or no JSON */

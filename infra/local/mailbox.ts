@@ -32,12 +32,17 @@ const sendEmail = z.object({
 const mostMails = 1_000;
 
 /**
- * Starts what stands in for SES, on a free port of 127.0.0.1: it takes mails, shows them on a page, the newest first, and
+ * Starts what stands in for SES on 127.0.0.1: it takes mails, shows them on a page, the newest first, and
  * gives them as JSON at /store; a POST to /clear-store throws them away.
+ *
+ * @param port where that is free, any other where it is not; 0 for any
  */
-export async function startMailbox(): Promise<Server> {
+export async function startMailbox(port = 0): Promise<Server> {
   const mails: Mail[] = [];
-  const server = createServer((request, response) => void serve(mails, request, response));
+  const create = () => createServer((request, response) => void serve(mails, request, response));
+  const wished = create();
+  if ((await listen(wished, port).catch(() => undefined)) !== undefined) return wished;
+  const server = create();
   await listen(server, 0);
   return server;
 }

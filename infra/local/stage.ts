@@ -10,6 +10,7 @@ import { stages } from "../stages.ts";
 import { createTable } from "./createTable.ts";
 import { openDataDirectory } from "./dataDirectory.ts";
 import { completeDemo, type Demo, prepareDemo } from "./demo.ts";
+import { type DemoInvitation, mailInvitation } from "./demoInvitation.ts";
 import { startEngine } from "./engine.ts";
 import { bucketName, engineAccess, functionEnvironment, tableName } from "./environment.ts";
 import { FunctionHost } from "./functionHost.ts";
@@ -20,6 +21,7 @@ import { createQueueServer } from "./queueServer.ts";
 import { LocalReplication } from "./replication.ts";
 import { runSchedule } from "./schedule.ts";
 import { createGateway, type Gateway } from "./server.ts";
+import { sqsEvent } from "./sqsEvent.ts";
 import { StageError } from "./stageError.ts";
 import { writeAtomically } from "./writeAtomically.ts";
 
@@ -53,7 +55,7 @@ interface Progress {
 /** A local stage that answers, with all of its demo data. */
 export interface Stage {
   /** What callers need to know; the content of stage.json. */
-  description: { base_url: string; mail_url: string } & Demo;
+  description: { base_url: string; mail_url: string } & Demo & { invitation: DemoInvitation };
   table: Table;
   /** Replicates what is new, and resolves when it is stored. */
   replicate(): Promise<void>;
@@ -115,13 +117,14 @@ export async function startStage(options: StageOptions): Promise<Stage> {
   });
   const queuesPort = await listen(queues, 0);
   started.defer(() => close(queues));
-  const mailbox = await startMailbox();
+  const mailbox = await startMailbox(options.port === 0 ? 0 : options.port + 1);
   started.defer(() => close(mailbox));
   const endpoints = {
     engine: engine.endpoint,
     objectStore: `http://127.0.0.1:${objectStorePort}`,
     queues: `http://127.0.0.1:${queuesPort}`,
     mailbox: `http://127.0.0.1:${portOf(mailbox)}`,
+    api: baseUrl,
   };
   servicesAnswer(endpoints);
   const bucket = bucketOf(bucketName, { endpoint: endpoints.objectStore, ...engineAccess });
@@ -146,7 +149,10 @@ export async function startStage(options: StageOptions): Promise<Stage> {
   await replication.freeLeases();
   const filling = !(await replication.isComplete());
 
-  const description = { base_url: baseUrl, mail_url: endpoints.mailbox, ...demo };
+  const send = (body: object) =>
+    runner.invoke("invitations/sender", sqsEvent("invitations", JSON.stringify(body)), randomUUID());
+  const invitation = await mailInvitation(table, send, endpoints.mailbox);
+  const description = { base_url: baseUrl, mail_url: endpoints.mailbox, ...demo, invitation };
   writeAtomically(directory.description, `${JSON.stringify(description, null, 2)}\n`);
   ready = true;
   // Callers first: what they have asked for is still answered.

@@ -100,7 +100,7 @@ function readyText(description: Stage["description"], filling: boolean, millisec
   ].join("\n");
 }
 
-function callText({ base_url, mail_url, crbs }: Stage["description"], data: string): string {
+function callText({ base_url, mail_url, crbs, invitation }: Stage["description"], data: string): string {
   const [first] = crbs;
   const url = `${base_url}/crbs/${first?.crb_id}/customers?limit=1`;
   return [
@@ -110,6 +110,10 @@ function callText({ base_url, mail_url, crbs }: Stage["description"], data: stri
     "",
     `Guides and operations, to be tried: ${base_url}/docs`,
     `Mail that the service sends arrives at ${mail_url}`,
+    "",
+    `To be onboarded by hand: the invitation of ${invitation.email} lies in that mailbox.`,
+    "There choose a POS and type testing as its user name and its location, and valid-password as its password;",
+    "one that asks for a key takes any.",
     "",
     `The same as JSON: ${shortPath(descriptionFile(data))}. Ctrl-C ends the stage.`,
     "",

@@ -2,8 +2,9 @@ import { forbidden, invalid, notFound } from "../api/errors.ts";
 import type { Route } from "../api/operation.ts";
 import { lowerCase, malformedIds, type PathIds } from "../api/path.ts";
 import { itemId, type Table } from "../table/client.ts";
-import { associationKey, credentialKey, tokenKey } from "../table/keys.ts";
+import { associationKey, credentialKey, invitationTokenKey, tokenKey } from "../table/keys.ts";
 import { type Grant, proveApiKey } from "./credentials.ts";
+import { proveInvitationToken } from "./invitationTokens.ts";
 import { satisfies } from "./scopes.ts";
 import type { PresentedSecret } from "./secrets.ts";
 import { proveToken } from "./tokens.ts";
@@ -15,9 +16,13 @@ import { proveToken } from "./tokens.ts";
  *
  * @param ids the path's ids as received
  * @throws ServiceError in the order of contract 2.3: unauthorized; forbidden by kind of credential or scope; invalid ids
- *   (service provider's routes only); forbidden by another's `sp_id`; notFound for a CRB out of reach
+ *   (not at the CRBs' routes); forbidden by another's `sp_id`; notFound for a CRB out of reach
  */
 export async function authorise(table: Table, route: Route, ids: PathIds, secret: PresentedSecret): Promise<Grant> {
+  if (secret.kind === "iv") {
+    const found = await table.batchGet([invitationTokenKey(secret.clientId)], { consistent: true });
+    return admit(proveInvitationToken(found.values().next().value, secret), route, ids, true);
+  }
   const credential = credentialKey(secret.clientId);
   const token = secret.kind === "at" ? tokenKey(secret.clientId, secret.digest) : undefined;
   const { sp_id: spId, crb_id: crbId } = lowerCase(ids);
@@ -41,6 +46,7 @@ function admit(grant: Grant, route: Route, ids: PathIds, associated: boolean): G
     return grant;
   }
   if (malformed) throw invalid(malformed);
+  if (route.caller === "invitedUser") return grant;
   if (spId !== grant.owner.id) throw forbidden("The credential belongs to another service provider.");
   if (!associated) throw notFound();
   return grant;

@@ -15,11 +15,15 @@ interface Owner {
   id: string;
 }
 
+/** Who asks: the owner of a credential, or an invited user, by the CRB of the invitation. */
+type Asking = Owner | { kind: "invitedUser"; id: string };
+
 /** What a request may do, once its credential is proved. */
 export interface Grant {
+  /** Of an invited user the invitation's id. */
   clientId: string;
-  owner: Owner;
-  /** The service provider that issued the credential; the owner itself, unless the owner is a CRB. */
+  owner: Asking;
+  /** The service provider that issued the credential, or that invited; the owner itself, where that is one. */
   spId: string;
   scopes: readonly AccessScope[];
 }
@@ -37,7 +41,8 @@ interface Credential {
 }
 
 /** What a new credential is made of. */
-export interface CredentialOf extends Pick<Grant, "owner" | "spId" | "scopes"> {
+export interface CredentialOf extends Pick<Grant, "spId" | "scopes"> {
+  owner: Owner;
   /** Client id of the credential by which it is issued; none where the operator issues it. */
   issuedBy?: string | undefined;
 }

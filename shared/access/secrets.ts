@@ -3,16 +3,18 @@ import { parse, stringify } from "uuid";
 import { unauthorized } from "../api/errors.ts";
 
 /**
- * The text form of API keys (`sk_`) and access tokens (`at_`), contract 2.1: the prefix, the client id's 16 bytes as 22
- * base64url characters, and 43 random ones. The client id inside makes the key of the stored digest known beforehand.
+ * The text form of API keys (`sk_`), access tokens (`at_`) and invitation tokens (`iv_`), contract 2.1: the prefix, the
+ * client id's (or the invitation's) 16 bytes as 22 base64url characters, and 43 random ones. The id inside makes the key of
+ * the stored digest known beforehand.
  */
-export type SecretKind = "sk" | "at";
+export type SecretKind = "sk" | "at" | "iv";
 
-const form = /^(sk|at)_([A-Za-z0-9_-]{22})[A-Za-z0-9_-]{43}$/;
+const form = /^(sk|at|iv)_([A-Za-z0-9_-]{22})[A-Za-z0-9_-]{43}$/;
 
 /** What a received secret says of itself; nothing of it is proved yet. */
 export interface PresentedSecret {
   kind: SecretKind;
+  /** Of an invitation token the invitation's id. */
   clientId: string;
   /** SHA-256 of the whole text, hexadecimal: all that is ever stored or compared. */
   digest: string;
@@ -20,7 +22,7 @@ export interface PresentedSecret {
 
 export const digestOf = (secret: string): string => createHash("sha256").update(secret).digest("hex");
 
-/** A new secret of a client; shown once, never stored. */
+/** A new secret of a client, or of an invitation; shown once, never stored. */
 export const createSecret = (kind: SecretKind, clientId: string): string =>
   `${kind}_${Buffer.from(parse(clientId)).toString("base64url")}${randomBytes(32).toString("base64url")}`;
 

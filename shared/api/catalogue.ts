@@ -6,6 +6,7 @@ import { createCrb } from "./operations/createCrb.ts";
 import * as customers from "./operations/customers.ts";
 import * as documents from "./operations/documents.ts";
 import { listEvents } from "./operations/events.ts";
+import * as inAppOnboarding from "./operations/inAppOnboarding.ts";
 import * as inventory from "./operations/inventory.ts";
 import * as inventoryLocations from "./operations/inventoryLocations.ts";
 import * as onboarding from "./operations/onboarding.ts";
@@ -51,4 +52,12 @@ export const catalogue: readonly Operation[] = [
   listChanges,
   listReplications,
   listEvents,
+  inAppOnboarding.sendOnboardingLink,
+  inAppOnboarding.getOnboarding,
+  inAppOnboarding.giveConsent,
+  inAppOnboarding.withdrawConsent,
+  inAppOnboarding.getOnboardingPosCredentialsSchema,
+  inAppOnboarding.connectOnboardingPos,
+  inAppOnboarding.deleteOnboardingDocument,
+  inAppOnboarding.submitOnboarding,
 ];

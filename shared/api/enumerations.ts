@@ -129,6 +129,7 @@ export const entityTypes = ["sole", "partnership", "corporation", "llc"] as cons
 export const orgTypes = ["bank", "dispensary", "svc", "transport_vendor", "muo", "data_integrator_client"] as const;
 
 export const businessTypes = ["retail", "wholesale"] as const;
+export type BusinessType = (typeof businessTypes)[number];
 
 export const crbStatuses = [
   "bank_disconnected",

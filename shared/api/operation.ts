@@ -2,8 +2,11 @@ import type * as z from "zod";
 import type { AccessScope } from "./enumerations.ts";
 import type { Details, ErrorStatus } from "./errors.ts";
 
-/** The kind of credential that opens a route (contract 2.2). */
-type Caller = "serviceProvider" | "crb" | "anyone";
+/**
+ * The kind of credential that opens a route (contract 2.2 and 14.4): `anyone` proves a client by the request itself,
+ * `nobody` needs no credential.
+ */
+type Caller = "serviceProvider" | "crb" | "invitedUser" | "anyone" | "nobody";
 
 /** One door to an operation. Names in braces in the path are path parameters, each of them an id. */
 export interface Route {
@@ -11,12 +14,14 @@ export interface Route {
   method: "GET" | "POST" | "PUT" | "DELETE";
   path: `/${string}`;
   caller: Caller;
-  /** The scope the credential must hold; none for the token exchange. */
+  /** The scope the credential must hold; none for the token exchange and for invited users. */
   scope?: AccessScope;
   /** This door's query, where it differs from the operation's. */
   query?: z.ZodObject;
   /** This door's summary, where it differs from the operation's. */
   summary?: string;
+  /** This door's tag, where it differs from the operation's. */
+  tag?: string;
 }
 
 /** What a handler's function is permitted to do; everything else is denied to it on AWS (`infra/capabilities.ts`). */
@@ -53,6 +58,13 @@ export type Capability =
   | "uploads:complete"
   | "onboarding:read"
   | "onboarding:change"
+  | "onboarding:view"
+  | "onboarding:submit"
+  | "onboardingDocuments:remove"
+  | "onboardingLinks:ask"
+  | "consent:give"
+  | "consent:withdraw"
+  | "pos:connect"
   | "serviceKey:read"
   | "posCredentials:seal"
   | "replication:request"

@@ -14,6 +14,7 @@ const entrySchemas = {
   erasure: z.object({ crb_id: id, customer_id: id }),
   end: z.object({ crb_id: id, creation: id }),
   purge: z.object({ crb_id: id, sp_id: id, creation: id }),
+  withdrawal: z.object({ crb_id: id, creation: id, invitation_id: id }),
   revocation: z.object({ client_id: id, keep_issued: z.boolean() }),
 };
 

@@ -20,7 +20,9 @@ import { validate } from "./validation.ts";
 export function accessControl(operation: Operation): middy.MiddlewareObj<Call> {
   return {
     before: async ({ event: call }) => {
-      call.grant = await decide(operation, call);
+      const grant = await decide(operation, call);
+      if (grant) call.grant = grant;
+      call.isDecided = true;
     },
   };
 }
@@ -34,7 +36,8 @@ export function allowanceControl({ allowance }: Operation): middy.MiddlewareObj<
   };
 }
 
-function decide(operation: Operation, call: Call): Promise<Grant> {
+async function decide(operation: Operation, call: Call): Promise<Grant | undefined> {
+  if (call.route.caller === "nobody") return undefined;
   const authorization = headerOf(call, "authorization");
   if (call.route.caller === "anyone")
     return authenticateClient(serviceTable(), clientIn(operation, call), authorization);

@@ -10,8 +10,10 @@ export interface Call extends APIGatewayProxyEvent {
   route: Route;
   /** When it arrived, milliseconds of the monotonic clock. */
   arrived: number;
-  /** Whose request it is; absent before access is granted. */
+  /** Whose request it is; absent before access is granted, and where no credential is needed. */
   grant?: Grant;
+  /** That access is granted. */
+  isDecided?: true;
   /** What fails in it beyond its schemas; absent before the checks of that. */
   further?: Fields;
   /** What the handler gets; absent before the validation. */
@@ -24,11 +26,16 @@ interface AnyInput {
   headers: unknown;
   body: unknown;
   asForm: boolean;
-  grant: Grant;
+  grant: Grant | undefined;
 }
 
 type Names<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never;
-type PathOf<R> = R extends { path: infer Path extends string } ? Readonly<Record<Names<Path>, string>> : never;
+/** An invited user's token names what a path names elsewhere. */
+type NamesOf<R> = R extends { path: infer Path extends string; caller: infer Caller }
+  ? Names<Path> | (Caller extends "invitedUser" ? "sp_id" | "crb_id" : never)
+  : never;
+type PathOf<R> = R extends unknown ? Readonly<Record<NamesOf<R>, string>> : never;
+type GrantOf<R> = R extends { caller: "nobody" } ? undefined : Grant;
 type OwnPathOf<Op> = Op extends { path: infer Path extends z.ZodObject } ? z.output<Path> : unknown;
 type OwnQueryOf<R> = R extends { query: infer Query extends z.ZodObject } ? z.output<Query> : never;
 type HeadersOf<Op> = Op extends { headers: infer Headers extends z.ZodObject } ? z.output<Headers> : undefined;
@@ -36,7 +43,10 @@ type BodyOf<Op> = Op extends { body: infer Body extends z.ZodType } ? z.output<B
 
 /** What a handler receives: everything validated and typed by the operation's entry in the catalogue. */
 export interface Input<Op extends Operation> {
-  /** Ids in lower case; those that every door of the operation has. Other parameters as the operation describes them. */
+  /**
+   * Ids in lower case; those that every door of the operation has, or that an invited user's token names. Other parameters
+   * as the operation describes them.
+   */
   path: Omit<PathOf<Op["routes"][number]>, keyof OwnPathOf<Op>> & OwnPathOf<Op>;
   query: z.output<Op["query"]> | OwnQueryOf<Op["routes"][number]>;
   headers: HeadersOf<Op>;
@@ -44,5 +54,5 @@ export interface Input<Op extends Operation> {
   /** Whether the body came as a form, and the answer is for an OAuth 2 library. */
   asForm: boolean;
   /** Whose request it is. */
-  grant: Grant;
+  grant: GrantOf<Op["routes"][number]>;
 }

@@ -24,14 +24,16 @@ export function requestSchema(operation: Operation): Check {
     }
     const ids = idsAmong(operation, call.pathParameters as PathIds | null);
     if (malformedIds(ids)) throw notFound();
-    if (!call.grant) throw new Error("access was not checked");
+    if (!call.isDecided) throw new Error("access was not checked");
+    const { grant } = call;
+    const granted = grant?.owner.kind === "invitedUser" && { sp_id: grant.spId, crb_id: grant.owner.id };
     call.input = {
-      path: { ...lowerCase(ids), ...validated.path },
+      path: { ...lowerCase(ids), ...granted, ...validated.path },
       query: validated.query,
       headers: validated.headers,
       body: validated.body,
       asForm: formatOf(operation, call) === "form",
-      grant: call.grant,
+      grant,
     };
     return true;
   };

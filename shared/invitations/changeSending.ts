@@ -18,6 +18,12 @@ export interface Sending {
   ended?: Ended;
   /** When it was told that it has failed, ISO 8601 UTC: it was given up, or has ended. */
   failed_at?: string;
+  /** Digest of its address, by which a purge finds what leads to it. */
+  address?: string;
+  /** The latest request for a link that was answered. */
+  link_request?: string;
+  /** The latest withdrawal of which its user was told, ISO 8601 UTC. */
+  told_withdrawal?: string;
 }
 
 /** What becomes of a sending, and the event that tells of it. */

@@ -1,12 +1,14 @@
 import { withoutInvisible } from "../text/invisible.ts";
 
 /** What an invitation says. */
-export interface Invited {
+interface Invited {
   /** Name of the business whose onboarding it is. */
   business: string;
   /** Name of the service provider that invites. */
   inviter: string;
   link: string;
+  /** That somebody has asked for a new link with this address. */
+  isAskedFor?: true;
 }
 
 /**
@@ -14,18 +16,58 @@ export interface Invited {
  * written it holds the name of the business alone, which tells people with several which one is meant: behind our own
  * words, quoted, and so that no mail program makes a link of it. Who the service provider is, the operator has entered.
  */
-export function invitationMail({ link, ...names }: Invited) {
+export function invitationMail({ link, isAskedFor, ...names }: Invited): Mail {
   const [business, inviter] = [`“${unlinked(names.business)}”`, unlinked(names.inviter)];
-  const subject = `${inviter} invites you to connect your business`;
-  const request = `${inviter} invites you to set up ${business}: to connect its point-of-sale system and to provide its documents.`;
-  const ending = `If you do not know ${inviter} or ${business}, please ignore this message.`;
-  const paragraphs = ["Hello,", request].map((words) => `<p>${escapeHtml(words)}</p>`).join("\n");
-  const button = `<p><a href="${escapeHtml(link)}">Accept the invitation</a></p>`;
-  const address = `<p>Or open this address: ${escapeHtml(link)}</p>`;
+  const { host } = new URL(link);
+  const paragraphs = [
+    "Hello,",
+    isAskedFor
+      ? `A new link was asked for with your address, to go on with ${business} for ${inviter}. Links that you got before no longer work.`
+      : `${inviter} invites you to set up ${business}: to connect its point-of-sale system and to provide its documents.`,
+    { link, words: isAskedFor ? "Go on" : "Accept the invitation" },
+    `The link opens a page at ${host}. It is good for 30 days, and is yours alone: please do not pass it on.`,
+    "There you read which records are copied from the point-of-sale system, and decide whether you consent. Then you are asked for the credentials of the point-of-sale system, and for documents such as licenses. Every step is kept: you can go on later, and withdraw your consent at any time.",
+    `If you do not know ${inviter} or ${business}, please ignore this message.`,
+  ];
+  const subject = isAskedFor ? `Your new link from ${inviter}` : `${inviter} invites you to connect your business`;
+  return mailOf(subject, paragraphs);
+}
+
+/** What the users of a business are told when consent was withdrawn. */
+interface Withdrawn extends Pick<Invited, "business" | "inviter"> {
+  /** When it was withdrawn, ISO 8601 UTC. */
+  at: string;
+}
+
+/** That consent was withdrawn, as a mail: to all who are invited, whoever of them has withdrawn it. It holds no link. */
+export function withdrawalMail({ at, ...names }: Withdrawn): Mail {
+  const [business, inviter] = [`“${unlinked(names.business)}”`, unlinked(names.inviter)];
+  return mailOf(`The point-of-sale system of your business is disconnected`, [
+    "Hello,",
+    `On ${at.slice(0, 10)} at ${at.slice(11, 16)} UTC one of the people invited for ${business} has withdrawn the consent to have its records read for ${inviter}.`,
+    "The credentials of the point-of-sale system were erased, and nothing more is read from it. What was copied before stays readable for them as long as the terms say.",
+    "If that was a mistake, ask for a new link on the page of your invitation: there you can give consent again and connect the point-of-sale system.",
+  ]);
+}
+
+interface Mail {
+  subject: string;
+  text: string;
+  html: string;
+}
+
+/** A mail of paragraphs, of which one may be a link. */
+function mailOf(subject: string, paragraphs: readonly (string | { link: string; words: string })[]): Mail {
+  const text = paragraphs.map((one) => (typeof one === "string" ? one : `${one.words} here:\n${one.link}`));
+  const html = paragraphs.map((one) =>
+    typeof one === "string"
+      ? `<p>${escapeHtml(one)}</p>`
+      : `<p><a href="${escapeHtml(one.link)}">${one.words}</a></p>\n<p>Or open this address: ${escapeHtml(one.link)}</p>`,
+  );
   return {
     subject,
-    text: `Hello,\n\n${request}\n\nAccept the invitation here:\n${link}\n\n${ending}\n`,
-    html: `<!doctype html>\n<html lang="en"><head>${noDetection}</head><body>\n${paragraphs}\n${button}\n${address}\n<p>${escapeHtml(ending)}</p>\n</body></html>\n`,
+    text: `${text.join("\n\n")}\n`,
+    html: `<!doctype html>\n<html lang="en"><head>${noDetection}</head><body>\n${html.join("\n")}\n</body></html>\n`,
   };
 }
 

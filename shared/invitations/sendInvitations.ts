@@ -2,14 +2,15 @@ import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
 import { describeError, log } from "../aws/log.ts";
 import { type Table, unchanged } from "../table/client.ts";
 import { readCrb, readServiceProvider } from "../table/crbs.ts";
-import { invitationKey, unsentInvitationsKey } from "../table/keys.ts";
+import { associationKey, invitationKey, unsentInvitationsKey } from "../table/keys.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
 import { changeSending, noteFailed, type Sending } from "./changeSending.ts";
 import { mailTags } from "./endInvitation.ts";
 import { type Invitation, readInvitations } from "./invitations.ts";
-import { type Invited, invitationMail } from "./mail.ts";
+import { invitationMail } from "./mail.ts";
+import { newLink } from "./newLink.ts";
+import { sendNotices } from "./notices.ts";
 import { mailFailure, sendMail } from "./sendMail.ts";
-import { invitationToken } from "./token.ts";
 
 /** How long a sender that was killed keeps others from sending: longer than one that lives can take. */
 const claimMilliseconds = 5 * 60_000;
@@ -36,15 +37,18 @@ type Outcome = keyof SendingResult;
  * Sends what is unsent of a CRB's invitations, up to the first failure that all would share. Each is claimed before and
  * marked behind, so that whoever does the same at the same time, or again, sends none twice. Whether a mail went out is
  * open when nobody marked it, for want of an answer or because the sender was killed; then it goes out again, ten times
- * at most.
+ * at most. Notices to those who are invited go along. Once its association has ended nobody is written to.
  */
 export async function sendInvitations(table: Table, crbId: string, clock: Clock = systemClock): Promise<SendingResult> {
   const result: SendingResult = { sent: 0, unsent: 0, abandoned: 0 };
   const listed = await table.get(unsentInvitationsKey(crbId), { consistent: true });
   const crb = await readCrb(table, crbId);
-  const inviter = crb && (await readServiceProvider(table, crb.serviceProviderId));
+  const spId = crb?.serviceProviderId ?? "";
+  const isAssociated = crb && (await table.get(associationKey(spId, crbId), { consistent: true }));
+  const inviter = isAssociated && (await readServiceProvider(table, spId));
   const invitations = inviter ? await readInvitations(table, crbId) : [];
   const end = clock.now().getTime() + passMilliseconds;
+  const names = { business: crb?.record.name ?? "", inviter: inviter?.name ?? "" };
   let outage = false;
   for (const invitation of invitations) {
     const key = invitationKey(crbId, invitation.id);
@@ -52,12 +56,7 @@ export async function sendInvitations(table: Table, crbId: string, clock: Clock 
     const now = clock.now().getTime();
     let outcome: Outcome | "outage" | undefined = standing(sending, now);
     if (!outcome && !outage && now < end) {
-      const words = {
-        business: crb?.record.name ?? "",
-        inviter: inviter?.name ?? "",
-        link: `${process.env.APP_URL}/invitations/${invitationToken(invitation.id)}`,
-      };
-      outcome = await attempt(table, { crbId, ...invitation }, words, sending.attempts ?? 0, clock);
+      outcome = await attempt(table, { crbId, spId, invitation }, names, sending.attempts ?? 0, clock);
     }
     if (outcome === "abandoned") {
       log.error("invitation abandoned", { crb_id: crbId, invitation_id: invitation.id });
@@ -66,7 +65,8 @@ export async function sendInvitations(table: Table, crbId: string, clock: Clock 
     outage ||= outcome === "outage";
     result[outcome === "sent" || outcome === "abandoned" ? outcome : "unsent"]++;
   }
-  if (listed && result.unsent === 0) await unlist(table, crbId, listed.since);
+  const isToldAll = outage || (await sendNotices(table, { crbId, ...names, invitations }));
+  if (listed && result.unsent === 0 && isToldAll) await unlist(table, crbId, listed.since);
   return result;
 }
 
@@ -97,11 +97,12 @@ function standing(
  */
 async function attempt(
   table: Table,
-  { crbId, id, email }: Invitation & { crbId: string },
-  words: Invited,
+  { crbId, spId, invitation }: { crbId: string; spId: string; invitation: Invitation },
+  names: { business: string; inviter: string },
   before: number,
   clock: Clock,
 ): Promise<Outcome | "outage"> {
+  const { id, email } = invitation;
   const key = invitationKey(crbId, id);
   const now = clock.now().getTime();
   const attempts = before + 1;
@@ -120,8 +121,13 @@ async function attempt(
     if (error instanceof ConditionalCheckFailedException) return "unsent";
     throw error;
   }
+  const link = await newLink(table, { crbId, spId, invitation }, {}, clock);
+  if (!link) {
+    await table.update(key, { claimed_until: 0, attempts: before });
+    return "unsent";
+  }
   try {
-    await sendMail(email, invitationMail(words), mailTags(crbId, id));
+    await sendMail(email, invitationMail({ ...names, link }), mailTags(crbId, id));
   } catch (error) {
     const failure = mailFailure(error);
     const facts = { crb_id: crbId, invitation_id: id, failure, attempts: failure === "outage" ? before : attempts };

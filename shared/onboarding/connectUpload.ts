@@ -25,7 +25,7 @@ export async function connectUpload(table: Table, crbId: string, clock: Clock = 
       connection: { posType, locationId: null, connectedAt: now.toISOString() },
     };
   };
-  await storeConnection(table, crbId, connected, [], clock);
+  await storeConnection(table, crbId, connected, [], { clock });
 }
 
 /** The connection of a CRB whose records are uploaded; of one without any, what it will be. */

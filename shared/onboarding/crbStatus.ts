@@ -8,6 +8,7 @@ const connected = crbStatuses.filter((status) => status !== "bank_disconnected")
 const moves = {
   start: { from: ["svc_pending"], to: "svc_in_progress" },
   submit: { from: ["svc_in_progress"], to: "svc_awaiting_review" },
+  withdraw: { from: ["svc_awaiting_review"], to: "svc_in_progress" },
   sendBack: { from: ["svc_awaiting_review"], to: "svc_in_progress" },
   approve: { from: ["svc_awaiting_review"], to: "svc_approved" },
   pause: { from: connected, to: "bank_disconnected" },

@@ -69,6 +69,7 @@ export async function createBusiness(
           connectedAt: now.toISOString(),
         }
       : null,
+    ...(!body.pos_info && { needsConsent: true as const }),
     primaryContactEmail: body.org.primary_contact_email ?? process.env.SUPPORT_EMAIL ?? null,
   };
   const sealed = await connect(crb, body.pos_info);

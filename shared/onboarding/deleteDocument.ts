@@ -2,6 +2,7 @@ import { notFound } from "../api/errors.ts";
 import type { Requirement } from "../api/schemas/requirement.ts";
 import type { Bucket } from "../documents/bucket.ts";
 import { removalOf, remove } from "../documents/removals.ts";
+import type { StoredDocument } from "../documents/storedDocument.ts";
 import type { Table } from "../table/client.ts";
 import { documentList, type Key } from "../table/keys.ts";
 import { planMoves } from "../table/rankedList/planMoves.ts";
@@ -13,6 +14,7 @@ import { changeRequirement } from "./changeRequirement.ts";
  * then the object goes. What is cut off after the transaction is finished by the sweeper.
  *
  * @param by `client_id` of the caller
+ * @param permit throws for a document that the caller may not delete
  * @returns the requirement afterwards
  * @throws ServiceError "notFound" for an unknown requirement, an unknown document or one deleted before
  */
@@ -21,12 +23,14 @@ export async function deleteDocument(
   bucket: Bucket,
   path: { crb_id: string; requirement_id: string; document_id: string },
   by: string,
+  permit: (document: StoredDocument) => void = () => undefined,
 ): Promise<Requirement> {
   let removal: Key | undefined;
   const target = { crbId: path.crb_id, requirementId: path.requirement_id, by };
   const requirement = await changeRequirement(table, target, async ({ documents, now }) => {
     const document = documents.find(({ record }) => record.id === path.document_id);
     if (!document) throw notFound();
+    permit(document);
     removal = removalOf(document.record.storage_key, now);
     // Its place in the list stays the same, and the list tells of the change.
     const places = await loadRanks(table, documentList(path.crb_id).orders.rank);

@@ -2,6 +2,7 @@ import { type ListedCredential, listCredentials } from "../access/credentials.ts
 import { revocations, revokedAtOnce, revokeUntilNoneLeft } from "../access/revoke.ts";
 import type { Bucket } from "../documents/bucket.ts";
 import { type EndedLinks, endLinks } from "../documents/endLinks.ts";
+import { readInvitations } from "../invitations/invitations.ts";
 import { movedPosConfigs } from "../pos/posConfigStatus.ts";
 import { type Item, type Table, unchanged } from "../table/client.ts";
 import { type Crb, toCrb } from "../table/crb.ts";
@@ -12,7 +13,9 @@ import {
   crbKey,
   crbList,
   endedCrbKey,
+  invitationTokenKey,
   issuedCredentialsKey,
+  type Key,
   posCredentialsKey,
 } from "../table/keys.ts";
 import { organisationWrites } from "../table/organisations.ts";
@@ -25,8 +28,8 @@ import { readOnboarding } from "./readOnboarding.ts";
 
 /**
  * Ends the association of a CRB with its service provider (contract 6.3): the CRB leaves its list, its credentials are
- * revoked, links to its documents and for its uploads are ended, and its POS is connected no longer, since nobody is left
- * to replicate for. Its records stay.
+ * revoked, the links of its invited users, to its documents and for its uploads are ended, and its POS is connected no
+ * longer, since nobody is left to replicate for. Its records stay.
  *
  * Called again it ends what is left: a credential issued in the same moment, or what a crash left over.
  *
@@ -44,6 +47,8 @@ export async function endAssociation(
   const ended = await untilCommitted(clock, () => leaveList(table, crbId, clock, endedAt));
   if (!ended) return undefined;
   const left = await revokeUntilNoneLeft(table, () => goodCredentials(table, ended.serviceProviderId, crbId), clock);
+  // Nobody makes one any more: `newLink` is conditional on the association.
+  await table.batchDelete(await invitationTokens(table, crbId));
   const revoked = [...ended.revoked, ...left].map(({ client_id }) => client_id);
   const documents = (await readOnboarding(table, crbId))?.documents ?? [];
   return { ended: ended.associated, revoked, links: await endLinks(table, bucket, crbId, documents) };
@@ -63,6 +68,7 @@ async function leaveList(table: Table, crbId: string, clock: Clock, endedAt: Dat
     return { serviceProviderId, associated: false, revoked: [] };
   }
   const revoked = (await goodCredentials(table, serviceProviderId, crbId)).slice(0, revokedAtOnce);
+  const tokens = (await invitationTokens(table, crbId)).slice(0, endedAtOnce - revoked.length);
   const now = clock.now();
   const places = await loadRanks(table, crbList(serviceProviderId).orders.rank, [rank]);
   const disconnected = record.pos_configs.reduce(
@@ -80,11 +86,18 @@ async function leaveList(table: Table, crbId: string, clock: Clock, endedAt: Dat
     ...replicationDueWrites(table, crb, undefined, now),
     ...planMoves(table, places, [{ from: rank }], now).writes,
     ...revocation.writes,
+    ...tokens.map((key) => table.deleteWrite(key)),
   ];
   const end = { type: "crb.association.ended", spId: serviceProviderId, crbId, data: {} } as const;
   await commit(table, { writes, events: [...crbEvents(crb, after), ...revocation.events, end] }, clock);
   return { serviceProviderId, associated: true, revoked };
 }
+
+/** So many credentials and links of invited users fit the transaction, beside what else it holds. */
+const endedAtOnce = 75;
+
+const invitationTokens = async (table: Table, crbId: string): Promise<Key[]> =>
+  (await readInvitations(table, crbId)).map(({ id }) => invitationTokenKey(id));
 
 /** What keeps when an association ended, with the CRB as it is from then on. */
 function endWrites(table: Table, item: Item, after: Crb) {

@@ -8,6 +8,7 @@ import type { Crb } from "../table/crb.ts";
 import { crbChange } from "../table/crbs.ts";
 import { commit } from "../table/events/commit.ts";
 import { crbKey, posCredentialsKey } from "../table/keys.ts";
+import { firstTurnWrites } from "../table/replicationDue.ts";
 import { untilCommitted } from "../table/untilCommitted.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
 import { associatedCrb } from "./associatedCrb.ts";
@@ -19,6 +20,7 @@ import { enteredAndChecked, fittingCredentials, proveCredentials } from "./enter
  * all. It stays the same connection: the ids of its records follow from it.
  *
  * @param info of the POS type that the CRB is connected to; its location is read from now on, where it names one
+ * @param permit throws where the CRB, as it is then, may not be connected
  * @throws ServiceError "notFound" for a CRB that is associated with nobody; "conflict" for one that is not connected;
  * "invalid" when a check fails; "unavailable" when the POS cannot be reached
  */
@@ -27,6 +29,7 @@ export async function reconnectPos(
   crbId: string,
   info: z.output<typeof posInfo>,
   clock: Clock = systemClock,
+  permit: (crb: Crb) => void = () => undefined,
 ): Promise<void> {
   const { pos_type: posType, location_id } = info;
   const credentials = fittingCredentials(posType, info.pos_credentials);
@@ -39,6 +42,7 @@ export async function reconnectPos(
   const sealed = await seal(crbId, credentials);
   await untilCommitted(clock, async () => {
     const present = await connected(table, crbId);
+    permit(present.crb);
     if (present.connection.connectedAt !== connection.connectedAt) {
       throw conflict("The CRB was connected anew in the meantime.");
     }
@@ -58,7 +62,7 @@ export async function reconnectPos(
       ? await crbChange(table, present.item, after, now)
       : { writes: [table.checkWrite(crbKey(crbId), unchanged("version", present.item.version))], events: [] };
     const credentialsWrite = table.putWrite({ ...posCredentialsKey(crbId), sealed });
-    const restart = await restartWrites(table, crbId, now, { anew });
+    const restart = [...(await restartWrites(table, crbId, { anew })), ...firstTurnWrites(table, crbId, now)];
     await commit(table, { writes: [...writes, credentialsWrite, ...restart], events }, clock);
   });
 }

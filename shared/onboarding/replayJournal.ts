@@ -4,6 +4,7 @@ import { type JournalEntry, type JournalPlace, listJournal, readJournalEntry } f
 import { eraseCustomer } from "../replication/eraseCustomer.ts";
 import { readCrb } from "../table/crbs.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
+import { withdrawConsent } from "./consent.ts";
 import { endAssociation } from "./endAssociation.ts";
 import type { Stores } from "./journaled.ts";
 import { purgeBelongings, purgeCrb } from "./purge/purgeCrb.ts";
@@ -43,6 +44,10 @@ async function apply({ table, bucket }: Stores, entry: JournalEntry, at: Date, c
   if (entry.kind === "erasure") return doneOr(await eraseCustomer(table, entry.crb_id, entry.customer_id, { clock }));
   const crb = await readCrb(table, entry.crb_id, { consistent: true });
   if (crb && crb.record.template_result_id !== entry.creation) return { outcome: "createdAnew" };
+  if (entry.kind === "withdrawal") {
+    const withdrawn = { crbId: entry.crb_id, by: entry.invitation_id };
+    return doneOr(crb && !crb.endedAt && (await withdrawConsent(table, withdrawn, clock, { at })));
+  }
   if (entry.kind === "end") return doneOr(await endAssociation(table, bucket, entry.crb_id, clock, at));
   if (!crb) {
     // Its files may still be there: the bucket was not restored.

@@ -1,10 +1,11 @@
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import type { CrbStatus } from "../api/enumerations.ts";
-import { notFound } from "../api/errors.ts";
+import { conflict, notFound } from "../api/errors.ts";
 import { exists, type Item, itemId, type Table, unchanged } from "../table/client.ts";
-import { toCrb } from "../table/crb.ts";
-import { crbChange } from "../table/crbs.ts";
+import { type Crb, toCrb } from "../table/crb.ts";
+import { crbChange, crbPatience } from "../table/crbs.ts";
 import { type Change, commit } from "../table/events/commit.ts";
+import type { NewEvent } from "../table/events/newEvent.ts";
 import { answersKey, associationKey, crbKey } from "../table/keys.ts";
 import { untilCommitted } from "../table/untilCommitted.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
@@ -67,10 +68,73 @@ export function answersWrite(
   return table.putWrite(answersItem(answers, version + 1, documents), unchanged("version", version));
 }
 
+/** What is to become of a CRB, and what else is stored with it or not at all. */
+export interface StandingChange {
+  crb: Crb;
+  writes?: readonly TransactWriteItem[];
+  events?: readonly NewEvent[];
+}
+
+/** A CRB as a change of its standing finds it. */
+export interface Standing {
+  crb: Crb;
+  /** Its answers as stored; absent where it has none. */
+  answersItem: Item | undefined;
+  now: Date;
+  /** Whether this is the last try. */
+  isLast: boolean;
+}
+
 /**
- * Moves a CRB by hand (contract 11.1), with the dates that its answers keep of it.
+ * Changes how a CRB stands; the dates that its answers keep of its status (contract 9.18) go along.
+ *
+ * @param change is given the CRB as stored, and again when somebody else changed it in between; undefined leaves it
+ * @param by who changes it, where that is no operator
+ * @returns the CRB before and after; undefined where there is no such CRB
+ * @throws ServiceError "notFound" for a CRB whose association has ended; what `change` throws
+ */
+export async function changeStanding(
+  table: Table,
+  crbId: string,
+  change: (standing: Standing) => StandingChange | undefined | Promise<StandingChange | undefined>,
+  clock: Clock = systemClock,
+  by?: string,
+): Promise<{ before: Crb; after: Crb } | undefined> {
+  return untilCommitted(
+    clock,
+    async (isLast) => {
+      const items = await table.batchGet([crbKey(crbId), answersKey(crbId)], { consistent: true });
+      const crbItem = items.get(itemId(crbKey(crbId)));
+      if (!crbItem) return undefined;
+      const before = toCrb(crbItem);
+      const now = clock.now();
+      const answersItem = items.get(itemId(answersKey(crbId)));
+      const planned = await change({ crb: before, answersItem, now, isLast });
+      if (!planned) return { before, after: before };
+      const [from, to] = [before.record.status, planned.crb.record.status];
+      const resumed = from === "bank_disconnected" && { disconnected_on: null };
+      const answers = answersItem && { ...toAnswers(answersItem), last_updated: now.toISOString(), ...resumed };
+      const { writes, events } = await crbChange(table, crbItem, planned.crb, now);
+      const moved = answers && from !== to ? [answersWrite(table, answersItem, answersAt(answers, to, now, by))] : [];
+      await commit(
+        table,
+        {
+          writes: [...writes, ...moved, ...(planned.writes ?? [])],
+          events: [...(planned.events ?? []), ...events],
+        },
+        clock,
+      );
+      return { before, after: planned.crb };
+    },
+    crbPatience,
+  );
+}
+
+/**
+ * Moves a CRB by hand (contract 11.1).
  *
  * @returns from where to where; without `to` when the move is not allowed; undefined when there is no such CRB
+ * @throws ServiceError "conflict" for an approval that the consent of the CRB's users is missing for
  */
 export async function moveOnboarding(
   table: Table,
@@ -78,20 +142,15 @@ export async function moveOnboarding(
   move: CrbMove,
   clock: Clock = systemClock,
 ): Promise<{ from: CrbStatus; to?: CrbStatus } | undefined> {
-  return untilCommitted(clock, async () => {
-    const items = await table.batchGet([crbKey(crbId), answersKey(crbId)], { consistent: true });
-    const crbItem = items.get(itemId(crbKey(crbId)));
-    if (!crbItem) return undefined;
-    const from = toCrb(crbItem).record.status;
-    const to = moveCrb(from, move);
-    if (!to) return { from };
-    const now = clock.now();
-    const read = items.get(itemId(answersKey(crbId)));
-    const resumed = from === "bank_disconnected" && { disconnected_on: null };
-    const changed = { last_updated: now.toISOString(), ...resumed };
-    const { writes, events } = await statusChange(table, crbItem, to, now);
-    const answers = read ? [answersWrite(table, read, answersAt({ ...toAnswers(read), ...changed }, to, now))] : [];
-    await commit(table, { writes: [...writes, ...answers], events }, clock);
-    return { from, to };
-  });
+  const change = ({ crb }: Standing) => {
+    const to = moveCrb(crb.record.status, move);
+    if (to && move === "approve" && crb.needsConsent && !crb.consent) {
+      throw conflict("None of its users has given consent, or it was withdrawn.");
+    }
+    return to && { crb: { ...crb, record: { ...crb.record, status: to } } };
+  };
+  const changed = await changeStanding(table, crbId, change, clock);
+  if (!changed) return undefined;
+  const [from, to] = [changed.before.record.status, changed.after.record.status];
+  return changed.before === changed.after ? { from } : { from, to };
 }

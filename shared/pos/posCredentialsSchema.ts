@@ -1,12 +1,18 @@
-import { connectablePosTypes } from "../api/enumerations.ts";
+import { type BusinessType, connectablePosTypes } from "../api/enumerations.ts";
 import { credentialSets } from "../api/pos/credentialSets.ts";
 import { posTypes } from "../api/pos/posTypes.ts";
 import type { PosCredentialsSchema } from "../api/schemas/posCredentialsSchema.ts";
 import { findConnector } from "./connectors.ts";
 
-/** What each POS type asks of whoever connects it; only the types that this stage has a connector for (contract 9.22). */
-export function posCredentialsSchema(): PosCredentialsSchema {
-  const types = connectablePosTypes.filter((posType) => findConnector(posType));
+/**
+ * What each POS type asks of whoever connects it; only the types that this stage has a connector for (contract 9.22).
+ *
+ * @param served only those that serve business of this type; all where there is none
+ */
+export function posCredentialsSchema(served: BusinessType | null = null): PosCredentialsSchema {
+  const types = connectablePosTypes.filter(
+    (posType) => findConnector(posType) && (served === null || posTypes[posType].businessType === served),
+  );
   return Object.fromEntries(
     types.map((posType) => {
       const { businessType, locationRequired, credentialSet } = posTypes[posType];

@@ -16,6 +16,7 @@ export const sources = {
     "docs/guide/sandbox.md",
     "docs/guide/onboarding.md",
     "docs/guide/documents.md",
+    "docs/guide/invited-users.md",
   ],
   page: own("page.html"),
   /** Holds Scalar's script. */

@@ -2,7 +2,6 @@ import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import { recordKinds } from "../kinds.ts";
 import { itemId, type Table } from "../table/client.ts";
 import { fenceKey, rejectedRecordsKey, replicationKey } from "../table/keys.ts";
-import { firstTurnWrites } from "../table/replicationDue.ts";
 import type { ReplicationState } from "./replicationState.ts";
 
 /** What belongs to a connection: how far its runs have come, and what they tell of its data. */
@@ -19,16 +18,15 @@ const ofConnection: readonly (keyof ReplicationState)[] = [
 ];
 
 /**
- * What lets every replication of a CRB begin at once when its connection has been changed, for that transaction: pauses
- * after failures end, and whoever is at it with the connection as it was has lost the lease, so that nothing comes of
- * what the POS answers to that any more.
+ * What ends every replication of a CRB when its connection is made, changed or taken away, for that transaction: whoever is
+ * at it with the connection as it was has lost the lease, so that nothing is asked of the POS with that, and nothing comes
+ * of its answers, any more. Pauses after failures end, too.
  *
  * @param options.anew forgets how far the runs have come
  */
 export async function restartWrites(
   table: Table,
   crbId: string,
-  now: Date,
   { anew = false }: { anew?: boolean } = {},
 ): Promise<TransactWriteItem[]> {
   const states = await table.batchGet(
@@ -51,6 +49,5 @@ export async function restartWrites(
         table.putWrite({ ...fenceKey(crbId, kind), fence: Number(fence) + 1 }),
       ];
     }),
-    ...firstTurnWrites(table, crbId, now),
   ];
 }

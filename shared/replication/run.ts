@@ -1,8 +1,10 @@
 import type { RecordKind } from "../kinds.ts";
 import type { Connection, Connector, PullPage, RejectedPosRecord } from "../pos/connector.ts";
 import { posIdOf } from "../pos/posRecords.ts";
+import { whileItMayAsk } from "../pos/reading/mayAsk.ts";
 import { itemId, type Table } from "../table/client.ts";
 import { type RankedList, recordKey, recordList } from "../table/keys.ts";
+import { checkStands } from "../table/rankedList/fence.ts";
 import { type RecordToWrite, RecordWriter } from "../table/rankedList/recordWriter.ts";
 import { recordId } from "../table/recordId.ts";
 import { findingOptions } from "../table/recordTerms.ts";
@@ -71,7 +73,11 @@ export async function run<Kind extends RecordKind>(
   await beside?.follow();
   let position = lease.position;
   for (;;) {
-    const pulled = await connector.pull(connection, { ...asked, position });
+    const request = { ...asked, position };
+    const pulled = await whileItMayAsk(
+      () => checkStands(table, context.fence),
+      () => connector.pull(connection, request),
+    );
     const page = complete ? { ...pulled, records: await complete(context, pulled.records) } : pulled;
     const { made, rejected } = normalisePage(connection, kind, page);
     const written = await write(withoutErased(connection, kind, [...made.values()], erased));

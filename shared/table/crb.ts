@@ -11,12 +11,34 @@ export interface CrbConnection {
   connectedAt: string;
 }
 
+/** That the users of a CRB agree to what the terms say (contract 14.4). */
+export interface Consent {
+  termsVersion: string;
+  /** ISO 8601 UTC */
+  date: string;
+  /** Id of the invitation of the user who gave it. */
+  givenBy: string;
+}
+
 /** A CRB: the record that callers see, and what the service keeps beside it. */
 export interface Crb {
   record: CrbRecord;
   serviceProviderId: string;
   /** null until a POS is connected */
   connection: CrbConnection | null;
+  /** Given by one of its users, and not withdrawn since. */
+  consent?: Consent;
+  /** The latest withdrawal, unless consent was given since: until then its records are not read, nor taken as files. */
+  withdrawal?: {
+    /** ISO 8601 UTC */
+    date: string;
+    /** Id of the invitation of the user who withdrew it; absent where that is not known any more. */
+    by?: string;
+  };
+  /** That it waits for the consent of its users: they were invited, and no POS credentials came with the creation. */
+  needsConsent?: true;
+  /** The operator's word that its records come as files, so that no POS is to be connected. */
+  usesFiles?: true;
   /** Where notices about the CRB go; nobody's before one is named. */
   primaryContactEmail?: string | null;
   /** When its association ended, ISO 8601 UTC; absent as long as it stands. */
@@ -27,13 +49,18 @@ export interface Crb {
 
 /** A CRB as its item holds it. */
 export function toCrb(item: Item): Crb {
+  const { endedAt, purgeBeganAt, consent, withdrawal, needsConsent, usesFiles } = item as Item & Partial<Crb>;
   return {
     // Parsed, since a map of the table keeps no order, and answers keep the contract's.
     record: crbSchema.parse(item.record),
     serviceProviderId: item.serviceProviderId as string,
     connection: item.connection as CrbConnection | null,
     primaryContactEmail: (item.primaryContactEmail as string | undefined) ?? null,
-    ...(item.endedAt !== undefined && { endedAt: item.endedAt as string }),
-    ...(item.purgeBeganAt !== undefined && { purgeBeganAt: item.purgeBeganAt as string }),
+    ...(endedAt !== undefined && { endedAt }),
+    ...(purgeBeganAt !== undefined && { purgeBeganAt }),
+    ...(consent && { consent }),
+    ...(withdrawal && { withdrawal }),
+    ...(needsConsent && { needsConsent }),
+    ...(usesFiles && { usesFiles }),
   };
 }

@@ -302,6 +302,35 @@ export function invitationKey(crbId: string, invitationId: string): Key {
   return { pk: `INVITATIONS#${crbId}`, sk: `INVITATION#${invitationId}` };
 }
 
+/** The token of an invitation that was sent last, in a partition of its own: by it alone a request is authorised. */
+export function invitationTokenKey(invitationId: string): Key {
+  return { pk: `INVITATION_TOKEN#${invitationId}`, sk: "TOKEN" };
+}
+
+/**
+ * Leads from an address of electronic mail to a CRB for which it is invited.
+ *
+ * @param address its digest, see `addressDigest`
+ */
+export function invitedAddressKey(address: string, crbId: string): Key {
+  return { pk: `INVITED_ADDRESS#${address}`, sk: crbId };
+}
+
+/**
+ * How many links were asked for with an address on a UTC day (yyyy-MM-dd); in a partition of its own: who counts them may
+ * not learn who is invited.
+ *
+ * @param address its digest
+ */
+export function linkRequestsKey(address: string, day: string): Key {
+  return { pk: `LINK_REQUESTS#${address}`, sk: day };
+}
+
+/** A notice that a CRB's users are to be sent. */
+export function noticeKey(crbId: string): Key {
+  return { pk: `INVITATIONS#${crbId}`, sk: "NOTICE" };
+}
+
 /** A CRB whose invitations are not all sent. */
 export function unsentInvitationsKey(crbId: string): Key {
   return { pk: "UNSENT_INVITATIONS", sk: crbId };

@@ -4,7 +4,7 @@ import { isTagged } from "../../shared/api/operation.ts";
 import { kindsByName } from "../../shared/kinds.ts";
 import { guardedDoors, useStage } from "./useStage.ts";
 
-const { call, ids, keyFor, stage } = useStage();
+const { call, idsFor, keyFor, stage } = useStage();
 
 const crbDoor = guardedDoors.find(({ operationId }) => operationId === "getCrb");
 
@@ -36,9 +36,10 @@ describe.each(guardedDoors)("$operationId", (route) => {
       else if (route.method === "GET") expect(answer.text).toBe(plain.text);
       else expect(answer.status).toBe(200);
     };
-    const upper = Object.fromEntries(Object.entries(await ids()).map(([name, id]) => [name, id.toUpperCase()]));
+    const upper = Object.fromEntries(Object.entries(await idsFor(route)).map(([name, id]) => [name, id.toUpperCase()]));
     await expectSame({ ids: upper });
     await expectSame({ authorization: `bearer ${keyFor(route)}` });
+    if (route.caller === "invitedUser") return;
     const token = await fetch(`${stage().description.base_url}/auth/token`, {
       method: "POST",
       headers: { Authorization: keyFor(route), "Content-Type": "application/json" },
@@ -49,7 +50,7 @@ describe.each(guardedDoors)("$operationId", (route) => {
   });
 });
 
-const twoDoors = catalogue.filter(({ routes }) => routes.length > 1);
+const twoDoors = catalogue.filter(({ routes }) => routes.length > 1 && routes[0].method === "GET");
 test.each(twoDoors)("both doors to $handler give the same bytes", async (operation) => {
   const answers = await Promise.all(operation.routes.map((route) => call(route, { search: "?limit=50" })));
   expect(answers.map(({ status }) => status)).toEqual([200, 200]);

@@ -5,6 +5,7 @@ import { firstRecordIds } from "../../infra/local/sampleEvent.ts";
 import { type Stage, startStage } from "../../infra/local/stage.ts";
 import { catalogue } from "../../shared/api/catalogue.ts";
 import type { Operation, Route } from "../../shared/api/operation.ts";
+import { changeCrb } from "../../shared/table/crbs.ts";
 import { copyDemoData } from "../demoData.ts";
 
 /** Every door of every operation, as rows of a table of tests. */
@@ -13,7 +14,13 @@ export const doors: (Route & { operation: Operation })[] = catalogue.flatMap((op
 );
 
 /** The doors that a credential opens; the token exchange has its own tests. */
-export const guardedDoors = doors.filter(({ caller }) => caller !== "anyone");
+export const guardedDoors = doors.filter(({ caller }) => caller !== "anyone" && caller !== "nobody");
+
+const doorOf = (operationId: string) => {
+  const door = doors.find((each) => each.operationId === operationId);
+  if (!door) throw new Error(`${operationId} is not in the catalogue`);
+  return door;
+};
 
 /** The body of a door's sample event, if it has one. */
 function sampleBody({ operationId }: Route): string | undefined {
@@ -92,34 +99,76 @@ export function useStage() {
     return found;
   };
 
+  /** The ids of the demo's business without a POS, whose user is invited, with a document of theirs. */
+  async function invitedIds(): Promise<Record<string, string>> {
+    const { requirement_id = "" } = await firstRecordIds(stage().table, stage().description.invitation.crb_id);
+    const { json } = await send(doorOf("addOnboardingDocument"), { ids: { requirement_id } });
+    return { requirement_id, document_id: String(json.document_id) };
+  }
+  let foundInvited: ReturnType<typeof invitedIds> | undefined;
+  const idsFor = ({ caller }: Pick<Route, "caller">): Promise<Record<string, string>> => {
+    if (caller !== "invitedUser") return ids();
+    foundInvited ??= invitedIds();
+    return foundInvited;
+  };
+
+  /** Brings the invited user's onboarding to where an operation can be done. */
+  async function prepare({ operationId }: Route): Promise<void> {
+    if (operationId !== "connectOnboardingPos" && operationId !== "submitOnboarding") return;
+    const given = await send(doorOf("giveConsent"));
+    if (given.status !== 200) throw new Error(given.text);
+    if (operationId === "connectOnboardingPos") return;
+    const { crb_id } = stage().description.invitation;
+    await send(doorOf("connectOnboardingPos"));
+    const { missing } = (await send(doorOf("getOnboarding"))).json as { missing: { requirement_id?: string }[] };
+    for (const { requirement_id = "" } of missing) {
+      await send(doorOf("addOnboardingDocument"), { ids: { requirement_id } });
+    }
+    await changeCrb(stage().table, crb_id, (crb) => ({
+      ...crb,
+      record: { ...crb.record, status: "svc_in_progress" },
+    }));
+  }
+
   /** The API key of the demo that opens a door. */
   const keyFor = ({ caller }: Route): string => {
-    const { service_provider, crbs } = stage().description;
+    const { service_provider, crbs, invitation } = stage().description;
+    if (caller === "invitedUser") return invitation.invitation_token;
     return caller === "crb" ? (crbs[0]?.client_secret ?? "") : service_provider.client_secret;
   };
 
   /** A document to lose for a call that deletes one. */
   async function spare(route: Route): Promise<{ document_id?: string }> {
-    const adding = doors.find(({ operationId }) => operationId === "addRequirementDocument");
-    if (route.method !== "DELETE" || !adding) return {};
-    return (await call(adding)).json as { document_id: string };
+    if (!/^delete.*Document$/.test(route.operationId)) return {};
+    const isInvited = route.caller === "invitedUser";
+    const adding = doorOf(isInvited ? "addOnboardingDocument" : "addRequirementDocument");
+    return (await send(adding, { ids: await idsFor(adding) })).json as { document_id: string };
   }
 
   async function call(route: Route, request: StageRequest = {}): Promise<StageAnswer> {
-    const known: Record<string, string> = {
-      kind: "customers",
-      ...(await ids()),
-      ...(await spare(route)),
-      ...request.ids,
-    };
+    if (request.authorization === undefined) await prepare(route);
+    const known = { kind: "customers", ...(await idsFor(route)), ...(await spare(route)), ...request.ids };
+    return send(route, { ...request, ids: known });
+  }
+
+  /** The body of the sample event, with the version that the stage's terms have. */
+  async function ownSample(route: Route): Promise<string | undefined> {
+    const body = sampleBody(route);
+    if (!body?.includes("{terms_version}")) return body;
+    const { json } = await send(doorOf("getOnboarding"));
+    return body.replace("{terms_version}", (json.terms as { version: string }).version);
+  }
+
+  async function send(route: Route, request: StageRequest = {}): Promise<StageAnswer> {
+    const known = request.ids ?? {};
     const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(known[name] ?? ""));
     const { authorization = keyFor(route), search = "", contentType } = request;
-    const body = request.body === undefined ? sampleBody(route) : (request.body ?? undefined);
+    const body = request.body === undefined ? await ownSample(route) : (request.body ?? undefined);
     const response = await fetch(stage().description.base_url + path + search, {
       method: request.method ?? route.method,
       headers: {
         ...request.headers,
-        ...(authorization !== null && { Authorization: authorization }),
+        ...(authorization !== null && route.caller !== "nobody" && { Authorization: authorization }),
         ...(body !== undefined && { "Content-Type": contentType ?? "application/json" }),
       },
       ...(body !== undefined && { body }),
@@ -128,7 +177,7 @@ export function useStage() {
     return { status: response.status, headers: response.headers, text, json: text ? JSON.parse(text) : {} };
   }
 
-  return { call, data: () => served.data, keyFor, stage, ids };
+  return { call, data: () => served.data, keyFor, stage, ids, idsFor };
 }
 
 /** The error record without what the local stage adds. */

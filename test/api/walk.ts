@@ -4,6 +4,7 @@ import { answerOf } from "../client/answerOf.ts";
 import { type ApiClient, apiClient } from "../client/apiClient.ts";
 import { everyChange } from "../client/everyChange.ts";
 import { everyRecord } from "../client/everyRecord.ts";
+import { beOnboarded } from "./walkInvited.ts";
 
 /** Statuses that each operation answered, by its id. */
 type Seen = Map<string, Set<number>>;
@@ -35,6 +36,7 @@ export async function walk({ description }: Stage, baseUrl: string): Promise<See
   await readAsCrb(own, crb.crb_id);
   await beRefused(sp, own, clientOf("sk_unknown"), atProvider);
   await onboard(sp, provider.sp_id);
+  await beOnboarded(clientOf(description.invitation.invitation_token), clientOf("none"), description.invitation.email);
   return seen;
 }
 

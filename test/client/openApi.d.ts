@@ -785,6 +785,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/onboarding/requirements/{requirement_id}/documents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Add a document as an invited user
+         * @description The content goes as base64 in the JSON body, 5,242,880 bytes at most when decoded. On AWS a file above some 4.7 MB makes a body that is larger than the platform carries: 413. `createDocumentUpload` takes every file up to the limit. A new document is `pending`. Adding never replaces; the same file name may occur twice. The CRB's `status` follows from its documents, once its service provider has it (`svc_approved`, `bank_…`).
+         *
+         *     For the invitation token of an invited user, which names the CRB.
+         */
+        put: operations["addOnboardingDocument"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/service-providers/{sp_id}/crbs/{crb_id}/onboarding-template/requirements/{requirement_id}/documents/{document_id}": {
         parameters: {
             query?: never;
@@ -835,6 +857,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/onboarding/requirements/{requirement_id}/document-uploads": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin an upload as an invited user
+         * @description Answers a link that takes one PUT of the file itself, with this type as `Content-Type`, with `If-None-Match: *`, and of this length, within 900 seconds; then `completeDocumentUpload` makes it a document. The link answers 412 when a file has arrived already: to send another one, begin another upload. An upload that is never completed is removed after a day; the link ends with the association, too.
+         *
+         *     For the invitation token of an invited user, which names the CRB.
+         */
+        post: operations["createOnboardingUpload"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/service-providers/{sp_id}/crbs/{crb_id}/onboarding-template/requirements/{requirement_id}/document-uploads/{document_id}": {
         parameters: {
             query?: never;
@@ -851,6 +895,28 @@ export interface paths {
          *     For a credential of a service provider with the scope `service-provider:write`.
          */
         post: operations["completeDocumentUpload"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/onboarding/requirements/{requirement_id}/document-uploads/{document_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Complete an upload as an invited user
+         * @description Checks what was uploaded as `addRequirementDocument` checks a content, and makes it a document. Repeated, it answers the same. Refused with 422 on `path.document_id` while nothing is uploaded, and when the content is not of the type named: begin another upload then. The CRB's `status` follows from its documents, once its service provider has it (`svc_approved`, `bank_…`).
+         *
+         *     For the invitation token of an invited user, which names the CRB.
+         */
+        post: operations["completeOnboardingUpload"];
         delete?: never;
         options?: never;
         head?: never;
@@ -961,6 +1027,166 @@ export interface paths {
         get: operations["listEvents"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/onboarding/link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Have a new link sent
+         * @description To an address that was invited, for each business whose association stands, or for the one in `crb_id`. Earlier links end with it. The answer is always the same, and takes the same time, whether or not the address is known. Five requests a UTC day are answered for an address; no mail follows on others.
+         *
+         *     No credential is needed.
+         */
+        post: operations["sendOnboardingLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/onboarding": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read how far the onboarding is
+         * @description The business, who invites, the terms, consent, the connection, the documents that are asked for, and what is still missing. It changes nothing, so that programs that open the links in mails do no harm.
+         *
+         *     For the invitation token of an invited user, which names the CRB.
+         */
+        get: operations["getOnboarding"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/onboarding/consent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Give consent
+         * @description To the terms that `getOnboarding` shows, for the business: whichever of its users gives it. It moves `svc_pending` to `svc_in_progress`. Consent that was given before stays good for what its terms said when they change; consent to other terms than the present ones is refused with 409. Repeated, it changes nothing.
+         *
+         *     For the invitation token of an invited user, which names the CRB.
+         */
+        put: operations["giveConsent"];
+        post?: never;
+        /**
+         * Withdraw consent
+         * @description Ends the connection to the POS: its credentials are erased, replication stops, and nothing more is read. What was replicated stays readable for the service provider until it is purged. All invited users are told by mail. `svc_awaiting_review` goes back to `svc_in_progress`; other statuses stay. Where a service provider has brought the credentials itself, its users may withdraw all the same. Repeated, it changes nothing.
+         *
+         *     For the invitation token of an invited user, which names the CRB.
+         */
+        delete: operations["withdrawConsent"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/onboarding/pos-credentials-schema": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read which credentials the POS types of the business need
+         * @description As `getPosCredentialsSchema`, for the POS types that serve the business type of the CRB.
+         *
+         *     For the invitation token of an invited user, which names the CRB.
+         */
+        get: operations["getOnboardingPosCredentialsSchema"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/onboarding/pos-connection": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Connect the POS
+         * @description Calls the POS with the credentials, and connects it, once they are accepted; replication begins at once. Again, it gives the connection other credentials, or takes another POS in place of the one before, whose records stay.
+         *
+         *     For the invitation token of an invited user, which names the CRB.
+         */
+        put: operations["connectOnboardingPos"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/onboarding/requirements/{requirement_id}/documents/{document_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a document as an invited user
+         * @description One that an invited user of this CRB has added, and that is `pending`: others are refused with 409. Otherwise as `deleteRequirementDocument`.
+         *
+         *     For the invitation token of an invited user, which names the CRB.
+         */
+        delete: operations["deleteOnboardingDocument"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/onboarding/submit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Submit the onboarding
+         * @description To the review of the operator: `svc_in_progress` becomes `svc_awaiting_review`. It takes consent, a connected POS (unless the operator takes files of the business), and a document that is not archived for every requirement that is `required`.
+         *
+         *     For the invitation token of an invited user, which names the CRB.
+         */
+        post: operations["submitOnboarding"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1222,6 +1448,31 @@ export interface components {
          * @enum {string}
          */
         KindName: "customers" | "products" | "inventory" | "inventory-locations" | "sales";
+        /** @description A request for a new link */
+        LinkRequest: {
+            /**
+             * Format: email
+             * @description The address that was invited
+             */
+            email: string;
+            /** @description The one business that is meant; all of the address without it */
+            crb_id?: string;
+        };
+        /** @description Consent to terms that were read */
+        ConsentGiven: {
+            /** @description The `version` of the terms that were shown */
+            terms_version: string;
+        };
+        /** @description A POS to be connected, with its credentials */
+        PosConnection: {
+            pos_type: components["schemas"]["ConnectablePosType"];
+            /** @description What `getPosCredentialsSchema` asks for with this `pos_type`; kept secret, never answered */
+            pos_credentials: {
+                [key: string]: unknown;
+            };
+            /** @description Which location inside the POS belongs to this CRB; needed where `location_required` says so */
+            location_id?: string | number;
+        };
         /** @description An access token, and what it is good for */
         TokenResponse: {
             /** @description For the `Authorization` header */
@@ -2763,6 +3014,94 @@ export interface components {
          * @enum {string}
          */
         EventType: "crb.created" | "crb.updated" | "crb.status.changed" | "crb.association.ended" | "pos.status.changed" | "records.changed" | "replication.initial_sync.completed" | "records.erased" | "document.added" | "document.status.changed" | "document.deleted" | "invitation.sent" | "invitation.failed" | "onboarding.consent.given" | "onboarding.consent.withdrawn" | "onboarding.submitted" | "credential.created" | "credential.revoked" | "endpoint.test" | "endpoint.disabled";
+        /** @description Nothing: whether the address is known is not told */
+        LinkRequested: Record<string, never>;
+        /** @description How far the onboarding of a business is, as its invited users see it */
+        Onboarding: {
+            /**
+             * Format: uuid
+             * @description The CRB
+             */
+            crb_id: string;
+            /** @description The business that is taken on */
+            business: {
+                /** @description Name of the organization */
+                name: string;
+                state: components["schemas"]["State"];
+                business_type: components["schemas"]["BusinessType"] | null;
+            };
+            /** @description Who invites */
+            service_provider: {
+                /** @description Its name */
+                name: string;
+            };
+            /** @description Whose invitation token it is */
+            user: {
+                /** @description First name */
+                first_name: string;
+                /** @description Last name */
+                last_name: string;
+                /** @description Where the invitation went */
+                email: string;
+            };
+            status: components["schemas"]["CrbStatus"];
+            /** @description The present terms */
+            terms: {
+                /** @description To be named in `giveConsent` */
+                version: string;
+                /** @description What is to be read before consent, in this order */
+                sections: {
+                    /** @description Heading */
+                    title: string;
+                    /** @description Plain text */
+                    text: string;
+                }[];
+            };
+            /** @description The consent of the business, whichever of its users gave it; null without one, or once withdrawn */
+            consent: {
+                /** @description The terms that it was given to; of another version than `terms` ask again */
+                terms_version: string;
+                /**
+                 * Format: date-time
+                 * @description When it was given
+                 */
+                date: string;
+                /** @description Name of the user who gave it */
+                given_by: string;
+            } | null;
+            /** @description The connection to the POS; null before there was one */
+            pos: {
+                /** @description POS type */
+                name: components["schemas"]["PosTypeName"];
+                /**
+                 * @description Whether the POS can be read
+                 * @enum {string}
+                 */
+                status: "Connected" | "Not Connected" | "Needs Attention" | "Pending";
+                /**
+                 * Format: date-time
+                 * @description When `status` last changed
+                 */
+                updated_date: string;
+            } | null;
+            /** @description The documents that are asked for */
+            requirements: components["schemas"]["Requirement"][];
+            /** @description What `submitOnboarding` still needs; empty when nothing is */
+            missing: components["schemas"]["MissingStep"][];
+        };
+        /** @description What is still to be done before the onboarding can be submitted */
+        MissingStep: {
+            /**
+             * @description What is to be done
+             * @enum {string}
+             */
+            step: "consent" | "pos_connection" | "document";
+            /**
+             * Format: uuid
+             * @description Of a document the requirement
+             */
+            requirement_id?: string;
+        };
     };
     responses: {
         /** @description The body is larger than 1 MB, or, where it holds a document, larger than the platform carries. It was refused before it was read. */
@@ -4580,6 +4919,61 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    addOnboardingDocument: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The requirement of the onboarding template */
+                requirement_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AddDocument"];
+            };
+        };
+        responses: {
+            /** @description The requirement with the document */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DocumentAdded"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description The requirement is archived: it takes no documents. */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            /** @description An identifier, the name, the type or the content of the document does not fit. */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     updateRequirementDocumentStatus: {
         parameters: {
             query?: never;
@@ -4719,6 +5113,52 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    createOnboardingUpload: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The requirement of the onboarding template */
+                requirement_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewUpload"];
+            };
+        };
+        responses: {
+            /** @description Where to send the file */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Upload"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description The requirement is archived: it takes no documents. */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     completeDocumentUpload: {
         parameters: {
             query?: never;
@@ -4728,6 +5168,59 @@ export interface operations {
                 sp_id: string;
                 /** @description The CRB */
                 crb_id: string;
+                /** @description The requirement of the onboarding template */
+                requirement_id: string;
+                /** @description The document inside the requirement */
+                document_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The requirement with the document */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DocumentAdded"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description The requirement is archived: it takes no documents. */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            /** @description An identifier does not fit, or the file has not arrived, or is another than was announced. */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    completeOnboardingUpload: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
                 /** @description The requirement of the onboarding template */
                 requirement_id: string;
                 /** @description The document inside the requirement */
@@ -4973,6 +5466,307 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    sendOnboardingLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LinkRequest"];
+            };
+        };
+        responses: {
+            /** @description Nothing */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LinkRequested"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getOnboarding: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of an answer that you hold; 304 while it still is the answer */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The onboarding */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Onboarding"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    giveConsent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConsentGiven"];
+            };
+        };
+        responses: {
+            /** @description The onboarding afterwards */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Onboarding"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /** @description The terms have changed since they were read. `data` names the present version. */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    withdrawConsent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The onboarding afterwards */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Onboarding"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getOnboardingPosCredentialsSchema: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of an answer that you hold; 304 while it still is the answer */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What to send to `connectOnboardingPos`, by POS type */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PosCredentialsSchema"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    connectOnboardingPos: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PosConnection"];
+            };
+        };
+        responses: {
+            /** @description The onboarding afterwards */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Onboarding"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /** @description Nobody has given consent, or the organization is connected already. */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            /** @description Something in the body does not fit, or the POS refuses the credentials or the location. `data.locations` then lists the locations to choose from. */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            /** @description The POS cannot be reached. Nothing was stored; try again after `Retry-After`. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteOnboardingDocument: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The requirement of the onboarding template */
+                requirement_id: string;
+                /** @description The document inside the requirement */
+                document_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The requirement after the deletion */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Requirement"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description The document was reviewed, or comes from the service provider. */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    submitOnboarding: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The onboarding afterwards */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Onboarding"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /** @description Something is missing, which `data.missing` lists; or the onboarding is at another status. */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

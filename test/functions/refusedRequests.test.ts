@@ -4,6 +4,7 @@ import type { BatchGetItemCommandInput, GetItemCommandInput } from "@aws-sdk/cli
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { issueCredential } from "../../shared/access/credentials.ts";
+import { newInvitationToken } from "../../shared/access/invitationTokens.ts";
 import { createSecret } from "../../shared/access/secrets.ts";
 import { issueToken } from "../../shared/access/tokens.ts";
 import { catalogue } from "../../shared/api/catalogue.ts";
@@ -19,7 +20,7 @@ type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGat
 
 const table = useTestTable();
 const [spId, crbId] = [randomUUID(), randomUUID()];
-const secrets = { own: "", token: "", foreign: "", crb: "", foreignCrb: "", powerless: "" };
+const secrets = { own: "", token: "", foreign: "", crb: "", foreignCrb: "", powerless: "", invited: "" };
 
 const calls: { command: string; input: unknown }[] = [];
 
@@ -37,6 +38,9 @@ beforeAll(async () => {
   secrets.crb = (await issue(crb(crbId))).secret;
   secrets.foreignCrb = (await issue(crb(randomUUID()))).secret;
   secrets.powerless = (await issueCredential(table(), { ...serviceProvider(spId), scopes: [] })).secret;
+  const invited = newInvitationToken(table(), { invitationId: randomUUID(), crbId, spId }, new Date());
+  await table().transact([invited.write]);
+  secrets.invited = invited.token;
   table().client.middlewareStack.add(
     (next, { commandName = "" }) =>
       async (request) => {
@@ -48,7 +52,10 @@ beforeAll(async () => {
 });
 beforeEach(() => void calls.splice(0));
 
-const doors = catalogue.flatMap((operation) => operation.routes.map((route) => ({ ...route, operation })));
+const allDoors = catalogue.flatMap((operation) => operation.routes.map((route) => ({ ...route, operation })));
+
+/** All but the one that needs no credential. */
+const doors = allDoors.filter(({ caller }) => caller !== "nobody");
 
 const ownIds: Record<string, string> = { sp_id: spId, crb_id: crbId, kind: "customers" };
 const namesIn = ({ path }: Route) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
@@ -100,6 +107,8 @@ describe.each(doors)("$operationId", (route) => {
     ["with text of no form", 401, () => "Basic eDp5"],
     ["with a made-up key", 401, () => createSecret("sk", randomUUID())],
     ["with a made-up token", 401, () => createSecret("at", randomUUID())],
+    ["with a made-up invitation token", 401, () => createSecret("iv", randomUUID())],
+    ["with an invitation token that was altered", 401, () => `${secrets.invited.slice(0, -4)}AAAA`],
     ["with a key that was altered", 401, () => `${secrets.own.slice(0, -4)}AAAA`],
   ])("%s", async (_, status, authorization) => {
     // The credential in the sample body of the token exchange is nobody's.
@@ -108,6 +117,25 @@ describe.each(doors)("$operationId", (route) => {
   });
 
   if (isOpen) return;
+
+  if (route.caller === "invitedUser") {
+    test.each([
+      ["a service provider's", () => secrets.own],
+      ["a service provider's token", () => secrets.token],
+      ["a CRB's", () => secrets.crb],
+    ])("with a good credential: %s", async (_, authorization) => {
+      expect(await refusal(handler, route, authorization())).toBe(403);
+      expect(calls).toHaveLength(1);
+      expectOneReadAtMost();
+    });
+    return;
+  }
+
+  test("with an invitation token", async () => {
+    expect(await refusal(handler, route, secrets.invited)).toBe(403);
+    expect(calls).toHaveLength(1);
+    expectOneReadAtMost();
+  });
 
   test.each<[string, number, () => string, Record<string, string>?]>([
     ["of the other path family", 403, () => (isCrbs ? secrets.own : secrets.crb)],

@@ -27,6 +27,7 @@ async function moveTo(
   if (!moveCrb(status, move)) throw refusal(status);
   if (question) await confirm(question(name));
   const moved = await moveOnboarding(target.table, crbId, move).catch((error) => {
+    if (error instanceof ServiceError && error.kind === "conflict") throw new StageError(`${name}: ${error.message}`);
     if (!(error instanceof ServiceError && error.kind === "notFound")) throw error;
     const ended = `The association of ${name} has ended in the meantime: it is moved no more.`;
     throw new StageError(`${ended} Its service provider can create it anew (createCrb).`);
@@ -48,7 +49,7 @@ export const resume = moveCommand("association resume", "resume", "Takes a pause
 export const approve = moveCommand(
   "onboarding approve",
   "approve",
-  "Approves a CRB that awaits the operator's review.",
+  "Approves a CRB that awaits the operator's review; where its users were invited to connect the POS, only with their consent.",
 );
 
 export const sendBack = moveCommand(

@@ -3,6 +3,7 @@ import { approve, end, pause, resume, sendBack } from "./associations.ts";
 import * as credentials from "./credentials.ts";
 import { resend } from "./invitations.ts";
 import { replay } from "./journal.ts";
+import * as onboarding from "./onboarding.ts";
 import { connect, reconnect } from "./pos.ts";
 import { due, purge } from "./purge.ts";
 import * as records from "./records.ts";
@@ -25,6 +26,8 @@ export const commands: readonly Command[] = [
   pause,
   resume,
   end,
+  onboarding.show,
+  onboarding.useFiles,
   approve,
   sendBack,
   resend,

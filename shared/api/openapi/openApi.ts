@@ -41,7 +41,7 @@ const access_auth = {
   in: "header",
   name: "Authorization",
   description:
-    "An API key (`sk_…`) or an access token (`at_…`), as the only value of the header; a leading `Bearer ` is accepted. The token exchange alone also takes a client id and secret as `Basic`. An API key acts with all scopes of its credential, an access token with those that it was issued with, for 3600 seconds. With each operation stand the kind of caller and the scope that it needs.",
+    "An API key (`sk_…`) or an access token (`at_…`), as the only value of the header; a leading `Bearer ` is accepted. The token exchange alone also takes a client id and secret as `Basic`. An API key acts with all scopes of its credential, an access token with those that it was issued with, for 3600 seconds. An invitation token (`iv_…`) opens the paths below `/onboarding` alone, for 30 days. With each operation stand the kind of caller and the scope that it needs.",
 } as const;
 
 function paths() {

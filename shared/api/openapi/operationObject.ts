@@ -5,13 +5,13 @@ import { responses } from "./responses.ts";
 
 /** What the description says of one door to an operation. */
 export function operationObject(operation: Operation, route: Route): ZodOpenApiOperationObject {
-  const { body, form, requests = {}, tag } = operation;
+  const { body, form, requests = {} } = operation;
   return {
     operationId: route.operationId,
-    tags: [tag],
+    tags: [route.tag ?? operation.tag],
     summary: route.summary ?? operation.summary,
     description: [operation.description, callerOf(route)].filter(Boolean).join("\n\n"),
-    security: route.scope ? [{ access_auth: [route.scope] }] : [{}, { access_auth: [] }],
+    security: securityOf(route),
     requestParams: {
       path: pathParameters(operation, route),
       query: queryParameters(route.query ?? operation.query, Object.values(requests)[0]?.query),
@@ -33,9 +33,16 @@ export function operationObject(operation: Operation, route: Route): ZodOpenApiO
 const examplesOf = (requests: Readonly<Record<string, RequestExample>>) =>
   Object.fromEntries(Object.entries(requests).map(([name, { summary, body: value }]) => [name, { summary, value }]));
 
+function securityOf({ caller, scope }: Route) {
+  if (caller === "nobody") return [{}];
+  return caller === "anyone" ? [{}, { access_auth: [] }] : [{ access_auth: scope ? [scope] : [] }];
+}
+
 const callers = { serviceProvider: "a service provider", crb: "a CRB" };
 
 function callerOf({ caller, scope }: Route): string {
+  if (caller === "nobody") return "No credential is needed.";
+  if (caller === "invitedUser") return "For the invitation token of an invited user, which names the CRB.";
   if (caller === "anyone") return "Whoever has a credential may ask for a token; no scope is needed.";
   return `For a credential of ${callers[caller]} with the scope \`${scope}\`.`;
 }

@@ -17,9 +17,9 @@ const ids: Record<string, { description: string; example: string }> = {
   document_id: { description: "The document inside the requirement", example: exampleIds.document },
 };
 
-/** A route's path parameters: ids are uuids at the service providers' door, plain text at the CRBs' (contract 4.4). */
+/** A route's path parameters: ids are uuids, but plain text at the CRBs' door (contract 4.4). */
 export function pathParameters({ path, requests = {} }: Operation, route: Route): z.ZodObject {
-  const id = route.caller === "serviceProvider" ? uuid : z.string();
+  const id = route.caller === "crb" ? z.string() : uuid;
   const names = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? "");
   const shown = names.map((name) => {
     const own: z.ZodType | undefined = path?.shape[name];

@@ -45,4 +45,9 @@ export const tags = [
     description:
       "A CRB's answers to the onboarding template of its service provider: the documents it was asked for, and their review.",
   },
+  {
+    name: "In-app Onboarding",
+    description:
+      "What an invited user does: reads the terms, gives and withdraws consent, connects the POS, adds documents, and submits. The credential is the invitation token in the link that was mailed, behind `#`; it names the CRB. For those who build an app of their own in place of the page that the link leads to.",
+  },
 ] as const;

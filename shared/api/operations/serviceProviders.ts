@@ -8,6 +8,23 @@ import { serviceProvider } from "../schemas/serviceProvider.ts";
 import { exampleCrb } from "./crbs.ts";
 import { exampleIds, exampleList } from "./examples.ts";
 
+export const examplePosCredentials = {
+  Flowhub: {
+    pos_type: "Flowhub",
+    business_type: "retail",
+    location_required: true,
+    pos_credentials_schema: {
+      credentials_name: "FlowhubTestAuth",
+      credentials_description: "The API key and client id that Flowhub support issues for the business.",
+      credentials_properties: {
+        key: { type: "string", description: "API key" },
+        clientId: { type: "string", description: "Client id" },
+      },
+      required_properties: ["clientId", "key"],
+    },
+  },
+} as const;
+
 export const getServiceProvider = defineOperation({
   handler: "serviceProviders/getServiceProvider",
   routes: [
@@ -97,22 +114,7 @@ export const getPosCredentialsSchema = defineOperation({
   success: {
     schema: posCredentialsSchema,
     description: "What to send as `pos_info` when a CRB is created, by POS type",
-    example: {
-      Flowhub: {
-        pos_type: "Flowhub",
-        business_type: "retail",
-        location_required: true,
-        pos_credentials_schema: {
-          credentials_name: "FlowhubTestAuth",
-          credentials_description: "The API key and client id that Flowhub support issues for the business.",
-          credentials_properties: {
-            key: { type: "string", description: "API key" },
-            clientId: { type: "string", description: "Client id" },
-          },
-          required_properties: ["clientId", "key"],
-        },
-      },
-    },
+    example: examplePosCredentials,
   },
   errors: E4,
   capabilities: [],

@@ -116,7 +116,7 @@ export type CrbCreation = z.output<typeof crbCreation>;
 const isBusinessType = (value: unknown): value is (typeof businessTypes)[number] =>
   (businessTypes as readonly unknown[]).includes(value);
 
-const isConnectable = (value: unknown): value is (typeof connectablePosTypes)[number] =>
+export const isConnectable = (value: unknown): value is (typeof connectablePosTypes)[number] =>
   (connectablePosTypes as readonly unknown[]).includes(value);
 
 /** The header by which a repeated creation is known (contract 1). */

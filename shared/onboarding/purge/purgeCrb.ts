@@ -13,6 +13,8 @@ import {
   erasedKey,
   eventsPartition,
   invitationsKey,
+  invitationTokenKey,
+  invitedAddressKey,
   posCredentialsKey,
   replicationDueKey,
   replicationKey,
@@ -84,6 +86,19 @@ export async function purgeCrb(
   return { outcome: "purged", endedAt: new Date(endedAt), beganAt: new Date(beganAt) };
 }
 
+/** Removes what only the invitations of a CRB lead to: tokens, and what leads from addresses to the CRB. */
+async function purgeInvitationLinks(table: Table, crbId: string, removed: Removed): Promise<void> {
+  const { pk, sk } = invitationsKey(crbId);
+  const items = await table.queryPartition(pk, { consistent: true });
+  const { invitations = [] } = (items.find((item) => item.sk === sk) ?? {}) as { invitations?: { id: string }[] };
+  const keys = [
+    ...invitations.map(({ id }) => invitationTokenKey(id)),
+    ...items.flatMap(({ address }) => (address ? [invitedAddressKey(address as string, crbId)] : [])),
+  ];
+  await table.batchDelete(keys);
+  removed("links of invitations", keys.length);
+}
+
 /** Removes all that belongs to a CRB, but not the CRB itself, which need not be there. */
 export async function purgeBelongings(
   table: Table,
@@ -95,7 +110,10 @@ export async function purgeBelongings(
   const remove = (what: string, pk: string, except?: string) =>
     removePartition(table, pk, (count) => removed(what, count), { filter: ({ sk }) => sk?.S !== except });
   // First, for a sender that is at them: it makes nothing of them any more when what it has begun is removed below.
-  const invitations = () => remove("invitations", invitationsKey(crbId).pk);
+  const invitations = async () => {
+    await purgeInvitationLinks(table, crbId, removed);
+    await remove("invitations", invitationsKey(crbId).pk);
+  };
   await invitations();
   await table.batchDelete([
     posCredentialsKey(crbId),

@@ -1,6 +1,7 @@
 import { log } from "../../aws/log.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import { PosError } from "../connector.ts";
+import { checkMayAsk } from "./mayAsk.ts";
 import type { PosPath } from "./posPath.ts";
 import { retryAfter } from "./retryAfter.ts";
 
@@ -72,12 +73,13 @@ export class PosClient {
   }
 
   /**
-   * @throws PosError "limited", "unreachable" or "notUnderstood" (2xx, but no JSON) when no attempt was answered
+   * @throws what `whileItMayAsk` was given throws; PosError "limited", "unreachable" or "notUnderstood" (2xx, but no JSON) when no attempt was answered
    */
   async call(call: PosCall): Promise<PosAnswer> {
     const { clock, firstPause } = this.#options;
     for (let attempt = 1; ; attempt++) {
       await this.#turn(call.lane);
+      await checkMayAsk();
       const answer = await this.#attempt(call);
       if (!(answer instanceof PosError)) return answer;
       if (answer.failure === "limited") this.#slow.set(call.lane, clock.now().getTime() + slowMilliseconds);

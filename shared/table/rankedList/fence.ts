@@ -14,6 +14,12 @@ export class LeaseLostError extends Error {
   override readonly name = "LeaseLostError";
 }
 
+/** Reads whether a fence still stands. @throws LeaseLostError when it does not */
+export async function checkStands(table: Table, { key, number }: Fence): Promise<void> {
+  const stored = await table.get(key, { consistent: true });
+  if (stored?.fence !== number) throw new LeaseLostError("the lease was taken over");
+}
+
 /**
  * Commits writes only while the fence stands.
  *

@@ -30,7 +30,7 @@ if (!hasPython) console.log("There is no python3 here: the Python samples of the
 
 /** What the first guide tells a reader to set. The one about retries meets a service that needs them. */
 function environment(guide: string): NodeJS.ProcessEnv {
-  const { base_url, service_provider, crbs } = stage().description;
+  const { base_url, service_provider, crbs, invitation } = stage().description;
   return {
     PATH: process.env.PATH,
     BASE_URL: guide === "errors.md" ? busy.url() : base_url,
@@ -38,6 +38,7 @@ function environment(guide: string): NodeJS.ProcessEnv {
     CRB_ID: crbs[0]?.crb_id,
     CLIENT_ID: service_provider.client_id,
     CLIENT_SECRET: service_provider.client_secret,
+    INVITATION_TOKEN: invitation.invitation_token,
   };
 }
 

@@ -14,6 +14,7 @@ import { invitationsOf, invitationWrites } from "../../../shared/invitations/inv
 import { sendInvitations } from "../../../shared/invitations/sendInvitations.ts";
 import { endAssociation } from "../../../shared/onboarding/endAssociation.ts";
 import { moveOnboarding } from "../../../shared/onboarding/standing.ts";
+import { terms } from "../../../shared/onboarding/terms.ts";
 import { PosError } from "../../../shared/pos/connector.ts";
 import { eraseCustomer } from "../../../shared/replication/eraseCustomer.ts";
 import { replicateCrb } from "../../../shared/replication/replicateCrb.ts";
@@ -29,6 +30,7 @@ import { useMailbox } from "../../useMailbox.ts";
 import { useTestBucket } from "../../useTestBucket.ts";
 import { useTestTable } from "../../useTestTable.ts";
 import { useCreation, valid } from "../crbs/useCreation.ts";
+import { givenInvited, termsEnvironment } from "../onboarding/givenInvited.ts";
 import { givenOnboarding } from "../onboarding/givenOnboarding.ts";
 
 const table = useTestTable();
@@ -100,6 +102,12 @@ async function givenInvitation() {
     await sendInvitations(serviceTable(), given.crbId, given.clock);
   };
   return { ...given, send, told: { invitation_id: invitations[0]?.id } };
+}
+
+/** One with invited users. */
+async function givenUser() {
+  const given = await givenInvited(table());
+  return { ...given, clock: new TestClock(new Date().toISOString()) };
 }
 
 /** One with an upload that has arrived. */
@@ -245,6 +253,26 @@ const happenings: Partial<Record<EventType, () => Promise<Happening>>> = {
     };
     return { ...given, act, expected: () => [given.told] };
   },
+  "onboarding.consent.given": async () => {
+    const given = await givenUser();
+    const { robin } = given;
+    const told = { terms_version: terms().version, invitation_id: robin.id };
+    return { ...given, act: () => robin.consent(), expected: () => [told] };
+  },
+  "onboarding.consent.withdrawn": async () => {
+    const given = await givenUser();
+    const { robin } = given;
+    expect((await robin.consent()).status).toBe(200);
+    return { ...given, act: () => robin.withdraw(), expected: () => [{ invitation_id: robin.id }] };
+  },
+  "onboarding.submitted": async () => {
+    const given = await givenUser();
+    const { crbId, robin, requirementId } = given;
+    expect((await robin.consent()).status).toBe(200);
+    expect((await robin.add(requirementId)).status).toBe(200);
+    await changeCrb(table(), crbId, (crb) => ({ ...crb, usesFiles: true }));
+    return { ...given, act: () => robin.submit(), expected: () => [{ invitation_id: robin.id }] };
+  },
   "credential.created": async () => {
     const given = await givenCrb();
     const act = () =>
@@ -289,7 +317,7 @@ async function expectTold(happening: Happening, type: EventType, note: string): 
 }
 
 test("every type is here whose cause there is", () => {
-  const later = eventTypes.filter((type) => /^(onboarding|endpoint)\./.test(type));
+  const later = eventTypes.filter((type) => /^endpoint\./.test(type));
   expect(Object.keys(happenings).sort()).toEqual(eventTypes.filter((type) => !later.includes(type)).sort());
 });
 
@@ -299,6 +327,7 @@ describe.each(Object.keys(happenings) as EventType[])("%s", (type) => {
   test("is told exactly once, also where a process dies before or after any write and it is done again", async () => {
     outage.current = undefined;
     vi.stubEnv("POS_CONNECTORS", "sandbox");
+    for (const [name, value] of Object.entries(termsEnvironment)) vi.stubEnv(name, value);
     const whole = await given();
     const writes = await writesOf(calls, whole.act);
     expect(writes).toBeGreaterThan(1);

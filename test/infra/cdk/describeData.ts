@@ -16,7 +16,7 @@ export function describeData(assembled: () => Assembled): void {
     const { CorsConfiguration } = template.one("S3::Bucket", "Documents");
     expect(CorsConfiguration.CorsRules).toEqual([
       {
-        AllowedOrigins: ["https://app.example.org"],
+        AllowedOrigins: ["https://app.example.org", "https://app.example.com"],
         AllowedMethods: ["PUT", "GET"],
         AllowedHeaders: ["content-type", "if-none-match"],
         MaxAge: 7200,
@@ -93,8 +93,10 @@ export function describeData(assembled: () => Assembled): void {
       expect(encryption.ServerSideEncryptionByDefault.SSEAlgorithm).toBe(stage === "prod" ? "aws:kms" : "AES256");
     });
 
-    test("lets no page use links, where none may call the API", () => {
-      expect(template().one("S3::Bucket", "Documents").CorsConfiguration).toBeUndefined();
+    test("lets no page use links but that of invited users, where no other may call the API", () => {
+      const { CorsConfiguration } = template().one("S3::Bucket", "Documents");
+      const origins = CorsConfiguration.CorsRules.map((rule: { AllowedOrigins: string[] }) => rule.AllowedOrigins);
+      expect(origins).toEqual([[new URL(stages[stage].appUrl).origin]]);
     });
 
     test("is reached by TLS 1.2 or newer only", () => {

@@ -8,7 +8,10 @@ import {
   eventsPartition,
   invitationMailsKey,
   invitationsKey,
+  invitationTokenKey,
+  invitedAddressKey,
   type Key,
+  linkRequestsKey,
   posCredentialsKey,
   recordKey,
   recordList,
@@ -137,7 +140,13 @@ export function describePolicies(assembled: () => Assembled): void {
 
     test.each([
       ["POS credentials are read", "GetItem", posCredentialsKey(id), ["replication/worker"]],
-      ["POS credentials are stored", "PutItem", posCredentialsKey(id), ["crbs/createCrb"]],
+      [
+        "POS credentials are stored",
+        "PutItem",
+        posCredentialsKey(id),
+        ["crbs/createCrb", "onboarding/connectOnboardingPos"],
+      ],
+      ["POS credentials are erased", "DeleteItem", posCredentialsKey(id), ["onboarding/withdrawConsent"]],
       ["customers are read by id", "GetItem", recordKey(recordList(id, "customer"), id), ["customers/getCustomer"]],
       ["records are written", "PutItem", recordKey(recordList(id, "sale"), id), ["replication/worker"]],
       [
@@ -148,7 +157,24 @@ export function describePolicies(assembled: () => Assembled): void {
       ],
       ["tokens are counted", "UpdateItem", credentialKey(id), ["authentication/exchangeToken", "crbs/createCrbAccess"]],
       ["issuers are held good", "ConditionCheckItem", credentialKey(id), ["crbs/createCrbAccess"]],
-      ["invitations are read", "GetItem", invitationsKey(id), ["invitations/sender"]],
+      [
+        "invitations are read",
+        "GetItem",
+        invitationsKey(id),
+        [
+          "invitations/sender",
+          "onboarding/connectOnboardingPos",
+          "onboarding/deleteOnboardingDocument",
+          "onboarding/getOnboarding",
+          "onboarding/getOnboardingPosCredentialsSchema",
+          "onboarding/giveConsent",
+          "onboarding/submitOnboarding",
+          "onboarding/withdrawConsent",
+        ],
+      ],
+      ["tokens of invitations are made", "PutItem", invitationTokenKey(id), ["invitations/sender"]],
+      ["who is invited is looked up by address", "Query", invitedAddressKey("x", id), ["invitations/sender"]],
+      ["links are counted", "UpdateItem", linkRequestsKey("x", ""), ["onboarding/sendOnboardingLink"]],
       ["invitation mails are counted", "UpdateItem", invitationMailsKey(id, ""), ["crbs/createCrb"]],
     ])("%s by none but those who must", (_, action, key, expected) => {
       expect(those((handler) => allows(handler, action, key))).toEqual(expected);
@@ -163,24 +189,50 @@ export function describePolicies(assembled: () => Assembled): void {
     });
 
     test.each([
-      ["kms:Encrypt", ["crbs/createCrb"]],
+      ["kms:Encrypt", ["crbs/createCrb", "onboarding/connectOnboardingPos"]],
       ["kms:Decrypt", ["replication/worker"]],
       ["ses:SendEmail", ["invitations/sender"]],
       ["sts:AssumeRole", ["documents/getCrbDocumentDownload", "onboarding/createDocumentUpload"]],
       [
         "secretsmanager:GetSecretValue",
-        ["crbs/createCrb", "customers/searchCustomers", "invitations/sender", "replication/worker"],
+        [
+          "crbs/createCrb",
+          "customers/searchCustomers",
+          "invitations/sender",
+          "onboarding/connectOnboardingPos",
+          "onboarding/sendOnboardingLink",
+          "replication/worker",
+        ],
       ],
-      ["sqs:SendMessage", ["crbs/createCrb", "invitations/sweeper", "replication/planner", "replication/worker"]],
+      [
+        "sqs:SendMessage",
+        [
+          "crbs/createCrb",
+          "invitations/sweeper",
+          "onboarding/connectOnboardingPos",
+          "onboarding/sendOnboardingLink",
+          "onboarding/withdrawConsent",
+          "replication/planner",
+          "replication/worker",
+        ],
+      ],
       [
         "s3:PutObject",
-        ["crbs/createCrbAccess", "onboarding/addRequirementDocument", "onboarding/completeDocumentUpload"],
+        [
+          "crbs/createCrbAccess",
+          "onboarding/addRequirementDocument",
+          "onboarding/completeDocumentUpload",
+          "onboarding/withdrawConsent",
+        ],
       ],
       ["s3:GetObject", ["onboarding/completeDocumentUpload", "serviceProviders/searchLicenses"]],
       // By which a document whose association has ended could be read again.
       ["s3:PutObjectTagging", []],
       ["s3:DeleteObjectTagging", []],
-      ["s3:DeleteObject", ["documents/sweeper", "onboarding/deleteRequirementDocument"]],
+      [
+        "s3:DeleteObject",
+        ["documents/sweeper", "onboarding/deleteOnboardingDocument", "onboarding/deleteRequirementDocument"],
+      ],
     ])("%s is for these alone", (action, expected) => {
       expect(those((handler) => actionsOf(handler).includes(action))).toEqual(expected);
     });
@@ -198,12 +250,15 @@ export function describePolicies(assembled: () => Assembled): void {
       }
     });
 
-    test("let who ends pairs of credentials note that in the journal, and forge no other entry", () => {
-      const [noting, ...others] = policyOf("crbs/createCrbAccess").filter(({ Action }) =>
+    test.each([
+      ["ends pairs of credentials", "crbs/createCrbAccess", "revocation"],
+      ["withdraws consent", "onboarding/withdrawConsent", "withdrawal"],
+    ])("let who %s note that in the journal, and forge no other entry", (_, handler, kind) => {
+      const [noting, ...others] = policyOf(handler).filter(({ Action }) =>
         list(Action).some((action) => action.startsWith("s3:")),
       );
       expect([others, noting?.Action]).toEqual([[], "s3:PutObject"]);
-      expect(JSON.stringify(noting?.Resource)).toMatch(/"\/journal\/revocation\/\*"/);
+      expect(JSON.stringify(noting?.Resource)).toMatch(new RegExp(`"/journal/${kind}/\\*"`));
     });
 
     test("let the license search read licenses, and no document", () => {

@@ -307,8 +307,31 @@ describe("states of a CRB (contract 11.1)", () => {
     );
     await expectRefused("svc_in_progress", "onboarding", "approve", crb_id);
     await setStatus(crb_id, "svc_awaiting_review");
+    await expectRefused("None of its users has given consent", "onboarding", "approve", crb_id);
+    expect(await expectDone("onboarding", "show", crb_id)).toMatch(/invited +1\nconsent +none\n/);
+    const { invitation } = stage.description;
+    const withToken = { Authorization: invitation.invitation_token, "Content-Type": "application/json" };
+    const { base_url } = stage.description;
+    const { terms } = (await (await fetch(`${base_url}/onboarding`, { headers: withToken })).json()) as {
+      terms: { version: string };
+    };
+    const body = JSON.stringify({ terms_version: terms.version });
+    expect((await fetch(`${base_url}/onboarding/consent`, { method: "PUT", headers: withToken, body })).status).toBe(200);
+    expect(await expectDone("onboarding", "show", crb_id)).toContain(`by Casey Nolan <${invitation.email}>`);
+    await fetch(`${base_url}/onboarding/consent`, { method: "DELETE", headers: withToken });
+    expect(await expectDone("onboarding", "show", crb_id)).toMatch(/consent +none\nwithdrawn .* by Casey Nolan/);
+    await fetch(`${base_url}/onboarding/consent`, { method: "PUT", headers: withToken, body });
+    await setStatus(crb_id, "svc_awaiting_review");
     await expectDone("onboarding", "approve", crb_id);
     expect(await statusOf(crb_id)).toBe("svc_approved");
+  });
+
+  test("files are used where the operator says so, and no more once it takes that back", async () => {
+    const { crb_id } = crbAt(3);
+    await expectDone("onboarding", "use-files", crb_id);
+    expect(await expectDone("onboarding", "show", crb_id)).toContain("files are used");
+    await expectDone("onboarding", "use-files", crb_id, "--undo");
+    expect(await expectDone("onboarding", "show", crb_id)).not.toContain("files are used");
   });
 
   test("an association is paused and resumed", async () => {

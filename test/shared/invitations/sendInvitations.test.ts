@@ -59,7 +59,7 @@ test("each is invited once, with who invites, to which business, and a link of o
   expect(kim?.body.html).toContain("Bank &amp; &lt;Sons&gt; invites you to set up “Smith &quot;&amp;&quot; Co”:");
   expect(kim?.body.html).not.toMatch(/<i>|<Sons>|kim/);
   const links = [robin, kim].map((mail) =>
-    /https:\/\/app\.example\.com\/invitations\/([\w-]{65})\n/.exec(mail?.body.text ?? ""),
+    /https:\/\/app\.example\.com\/connect#(iv_[\w-]{65})\n/.exec(mail?.body.text ?? ""),
   );
   expect(new Set(links.map((link) => link?.[1])).size).toBe(2);
   for (const [index, link] of links.entries())

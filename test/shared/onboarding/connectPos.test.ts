@@ -36,7 +36,7 @@ describe("contract 11.2, the configuration is Connected", () => {
     ["one not checked yet", [{ name: "Blaze", updated_date: "2026-01-01T00:00:00.000Z", status: "Pending" }]],
   ] as const)("%s", async (_, before) => {
     const [id = ""] = await given({ pos_configs: [...before] });
-    await connectPos(table(), id, blaze, clock);
+    await connectPos(table(), id, blaze, { clock });
     expect(await configsOf(id)).toEqual([{ name: "Blaze", updated_date: now, status: "Connected" }]);
     const crb = (await readCrb(table(), id)) ?? expect.fail("no CRB");
     expect((await openConnection(table(), crb))?.credentials).toEqual(blaze.pos_credentials);
@@ -52,7 +52,7 @@ describe("contract 7.2 check 9", () => {
     ["name and state, and not its EIN,", { ...twice, name: "One" }, { ein: "84-5550178", name: "O\u200bne" }],
   ])("an organisation whose %s another CRB has is refused, and named", async (_, one, two) => {
     const [first, second = ""] = await given(one, two);
-    await expect(connectPos(table(), second, blaze, clock)).rejects.toMatchObject({
+    await expect(connectPos(table(), second, blaze, { clock })).rejects.toMatchObject({
       kind: "conflict",
       details: { data: { org_id: first, name: one.name } },
     });
@@ -71,7 +71,7 @@ describe("contract 7.2 check 9", () => {
       renamed = true;
       await changeCrb(table(), other, (crb) => ({ ...crb, record: { ...crb.record, ...taken } }), clock);
     };
-    await expect(connectPos(raced, id, blaze, clock)).rejects.toMatchObject({ kind: "conflict" });
+    await expect(connectPos(raced, id, blaze, { clock })).rejects.toMatchObject({ kind: "conflict" });
     expect([renamed, await configsOf(id)]).toEqual([true, []]);
   });
 });

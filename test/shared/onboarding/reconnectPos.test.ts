@@ -46,7 +46,7 @@ async function given(status: PosConnectionStatus = "Needs Attention") {
   const clock = new TestClock("2026-03-01T12:00:00.000Z");
   const record = { ...crbRecord(crbId), name: `Business ${crbId}` };
   await createCrb(table(), { record, serviceProviderId: randomUUID(), connection: null }, clock);
-  await connectPos(table(), crbId, blaze("old"), clock);
+  await connectPos(table(), crbId, blaze("old"), { clock });
   await changeCrb(table(), crbId, ({ record, ...crb }) => ({
     ...crb,
     record: { ...record, pos_configs: record.pos_configs.map((config) => ({ ...config, status })) },

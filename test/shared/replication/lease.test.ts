@@ -262,7 +262,7 @@ test("a connection that is changed takes the lease away, and nothing more is wri
   const lease = await take();
   const write = () => transactFenced(table, lease.fence, [table.putWrite({ pk: `RECORD of ${crbId}`, sk: "1" })]);
   await write();
-  await table.transact(await restartWrites(table, crbId, clock.now()));
+  await table.transact(await restartWrites(table, crbId));
   await expect(write()).rejects.toThrow(LeaseLostError);
   await expect(lease.renew()).rejects.toThrow(LeaseLostError);
 });

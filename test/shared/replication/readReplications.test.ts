@@ -225,9 +225,9 @@ test("a full reading on request leaves what is known, another location begins an
   const { data_as_of, initial_sync_completed_date } = before;
   expect(await customers()).toMatchObject({ state: "failing", data_as_of, initial_sync_completed_date });
 
-  await table().transact(await restartWrites(table(), crbId, clock.now()));
+  await table().transact(await restartWrites(table(), crbId));
   expect(await customers()).toMatchObject({ state: "current", data_as_of, rejected_records: 1 });
-  await table().transact(await restartWrites(table(), crbId, clock.now(), { anew: true }));
+  await table().transact(await restartWrites(table(), crbId, { anew: true }));
   expect(await customers()).toEqual({
     kind: "customers",
     state: "waiting",

@@ -67,7 +67,14 @@ describe.each(catalogue.flatMap((operation) => operation.routes.map((route) => (
         ...(operation.body ? ["application/json"] : []),
         ...(operation.form ? ["application/x-www-form-urlencoded"] : []),
       ]);
-      expect(found.security).toEqual(route.scope ? [{ access_auth: [route.scope] }] : [{}, { access_auth: [] }]);
+      const security = {
+        anyone: [{}, { access_auth: [] }],
+        nobody: [{}],
+        invitedUser: [{ access_auth: [] }],
+        serviceProvider: [{ access_auth: [route.scope] }],
+        crb: [{ access_auth: [route.scope] }],
+      };
+      expect(found.security).toEqual(security[route.caller]);
     });
 
     test("is described with all that it answers", () => {

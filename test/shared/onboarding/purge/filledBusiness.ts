@@ -5,6 +5,7 @@ import { handler as createAccess } from "../../../../functions/crbs/createCrbAcc
 import { handler as addDocument } from "../../../../functions/onboarding/addRequirementDocument.ts";
 import { handler as createUpload } from "../../../../functions/onboarding/createDocumentUpload.ts";
 import { handler as deleteDocument } from "../../../../functions/onboarding/deleteRequirementDocument.ts";
+import { withdrawalNotice } from "../../../../shared/invitations/notices.ts";
 import { sendInvitations } from "../../../../shared/invitations/sendInvitations.ts";
 import { type RecordKind, recordKinds } from "../../../../shared/kinds.ts";
 import { createBusiness } from "../../../../shared/onboarding/createBusiness.ts";
@@ -84,6 +85,8 @@ export async function fillBusiness(table: Table, provider: Provider, clock: Test
   } as unknown as Parameters<typeof createBusiness>[1]["body"];
   const { crbId } = await createBusiness(table, { spId, body, idempotencyKey: `key of ${name}` }, clock);
   await sendInvitations(table, crbId, clock);
+  // As a withdrawal leaves it, which would end the connection.
+  await table.transact(withdrawalNotice(table, crbId, clock.now()));
 
   const replicate = async (kinds: readonly RecordKind[], on = table, deadline = Number.POSITIVE_INFINITY) => {
     for (const kind of kinds) {

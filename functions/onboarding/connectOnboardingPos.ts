@@ -1,0 +1,13 @@
+import { connectOnboardingPos } from "../../shared/api/operations/inAppOnboarding.ts";
+import { json } from "../../shared/endpoint/answer.ts";
+import { endpoint } from "../../shared/endpoint/endpoint.ts";
+import { connectByUser } from "../../shared/onboarding/connectByUser.ts";
+import { invitedUser } from "../../shared/onboarding/invitedUser.ts";
+import { onboardingView } from "../../shared/onboarding/onboardingView.ts";
+import { serviceTable } from "../../shared/table/client.ts";
+
+export const handler = endpoint(connectOnboardingPos, async ({ body, grant }) => {
+  const user = invitedUser(grant);
+  await connectByUser(serviceTable(), user.crbId, body);
+  return json(await onboardingView(serviceTable(), user));
+});

@@ -1,0 +1,14 @@
+import { deleteOnboardingDocument } from "../../shared/api/operations/inAppOnboarding.ts";
+import { serviceBucket } from "../../shared/documents/bucket.ts";
+import { json } from "../../shared/endpoint/answer.ts";
+import { endpoint } from "../../shared/endpoint/endpoint.ts";
+import { deletableByUsers } from "../../shared/onboarding/deletableByUsers.ts";
+import { deleteDocument } from "../../shared/onboarding/deleteDocument.ts";
+import { requirementFor } from "../../shared/onboarding/invitedUser.ts";
+import { serviceTable } from "../../shared/table/client.ts";
+
+export const handler = endpoint(deleteOnboardingDocument, async ({ path, grant }) => {
+  const permit = await deletableByUsers(serviceTable(), path.crb_id);
+  const requirement = await deleteDocument(serviceTable(), serviceBucket(), path, grant.clientId, permit);
+  return json(requirementFor(grant, requirement));
+});

@@ -1,0 +1,10 @@
+import { getOnboarding } from "../../shared/api/operations/inAppOnboarding.ts";
+import { json } from "../../shared/endpoint/answer.ts";
+import { endpoint } from "../../shared/endpoint/endpoint.ts";
+import { invitedUser } from "../../shared/onboarding/invitedUser.ts";
+import { onboardingView } from "../../shared/onboarding/onboardingView.ts";
+import { serviceTable } from "../../shared/table/client.ts";
+
+export const handler = endpoint(getOnboarding, async ({ grant }) =>
+  json(await onboardingView(serviceTable(), invitedUser(grant))),
+);

@@ -1,0 +1,12 @@
+import { getOnboardingPosCredentialsSchema } from "../../shared/api/operations/inAppOnboarding.ts";
+import { json } from "../../shared/endpoint/answer.ts";
+import { endpoint } from "../../shared/endpoint/endpoint.ts";
+import { invitedUser } from "../../shared/onboarding/invitedUser.ts";
+import { onboardingView } from "../../shared/onboarding/onboardingView.ts";
+import { posCredentialsSchema } from "../../shared/pos/posCredentialsSchema.ts";
+import { serviceTable } from "../../shared/table/client.ts";
+
+export const handler = endpoint(getOnboardingPosCredentialsSchema, async ({ grant }) => {
+  const { business } = await onboardingView(serviceTable(), invitedUser(grant));
+  return json(posCredentialsSchema(business.business_type));
+});

@@ -1,0 +1,13 @@
+import { giveConsent as operation } from "../../shared/api/operations/inAppOnboarding.ts";
+import { json } from "../../shared/endpoint/answer.ts";
+import { endpoint } from "../../shared/endpoint/endpoint.ts";
+import { giveConsent } from "../../shared/onboarding/consent.ts";
+import { invitedUser } from "../../shared/onboarding/invitedUser.ts";
+import { onboardingView } from "../../shared/onboarding/onboardingView.ts";
+import { serviceTable } from "../../shared/table/client.ts";
+
+export const handler = endpoint(operation, async ({ body, grant }) => {
+  const user = invitedUser(grant);
+  await giveConsent(serviceTable(), user, body.terms_version);
+  return json(await onboardingView(serviceTable(), user));
+});

@@ -1,0 +1,13 @@
+import { submitOnboarding as operation } from "../../shared/api/operations/inAppOnboarding.ts";
+import { json } from "../../shared/endpoint/answer.ts";
+import { endpoint } from "../../shared/endpoint/endpoint.ts";
+import { invitedUser } from "../../shared/onboarding/invitedUser.ts";
+import { onboardingView } from "../../shared/onboarding/onboardingView.ts";
+import { submitOnboarding } from "../../shared/onboarding/submitOnboarding.ts";
+import { serviceTable } from "../../shared/table/client.ts";
+
+export const handler = endpoint(operation, async ({ grant }) => {
+  const user = invitedUser(grant);
+  await submitOnboarding(serviceTable(), user);
+  return json(await onboardingView(serviceTable(), user));
+});

@@ -1,0 +1,50 @@
+import { randomUUID } from "node:crypto";
+import type * as z from "zod";
+import type { Sending } from "../../shared/invitations/changeSending.ts";
+import { invitationsOf, invitationWrites } from "../../shared/invitations/invitations.ts";
+import type { invitationMessage } from "../../shared/invitations/queue.ts";
+import type { Table } from "../../shared/table/client.ts";
+import { invitationKey, invitationsKey } from "../../shared/table/keys.ts";
+import { demoBusinesses } from "./demoBusinesses.ts";
+import type { Mail } from "./mailbox.ts";
+
+/** What is to be known of the person who is invited for the demo's business without a POS. */
+export interface DemoInvitation {
+  crb_id: string;
+  email: string;
+  /** Their credential, good until another link is sent. */
+  invitation_token: string;
+  /** Where their mail leads. */
+  link: string;
+}
+
+const user = { email: "casey.nolan@mesaverde.example.com", firstName: "Casey", lastName: "Nolan" };
+const crbId = demoBusinesses.find(({ posType }) => posType === null)?.record.id ?? "";
+const invitations = invitationsOf(crbId, [user]);
+
+/** Invites the demo's user, where no earlier start has. */
+export async function prepareInvitation(table: Table, now: Date): Promise<void> {
+  if (await table.get(invitationsKey(crbId), { consistent: true })) return;
+  await table.transact(invitationWrites(table, crbId, invitations, now));
+}
+
+/**
+ * Has a mail with a new link lie in the mailbox, which is empty at the start of a stage.
+ *
+ * @param send works off a message of the invitation queue
+ * @param mailbox its address
+ */
+export async function mailInvitation(
+  table: Table,
+  send: (message: z.input<typeof invitationMessage>) => Promise<unknown>,
+  mailbox: string,
+): Promise<DemoInvitation> {
+  const key = invitationKey(crbId, invitations[0]?.id ?? "");
+  const { sent_at, address } = ((await table.get(key, { consistent: true })) ?? {}) as Partial<Sending>;
+  const again = sent_at && address && { link_for: address, request: randomUUID(), crb_id: crbId };
+  await send(again || { crb_id: crbId });
+  const { emails } = (await (await fetch(`${mailbox}/store`)).json()) as { emails: Mail[] };
+  const mail = emails.findLast(({ destination }) => destination.to.includes(user.email));
+  const [link = "", token = ""] = /^http\S+#(\S+)$/m.exec(mail?.body.text ?? "") ?? [];
+  return { crb_id: crbId, email: user.email, invitation_token: token, link };
+}

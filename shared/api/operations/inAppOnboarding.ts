@@ -1,0 +1,243 @@
+import type { Route } from "../operation.ts";
+import { defineOperation, E4 } from "../operation.ts";
+import { noQuery } from "../parameters.ts";
+import { consentGiven, linkRequest, linkRequested, onboarding, posConnection } from "../schemas/onboarding.ts";
+import { posCredentialsSchema } from "../schemas/posCredentialsSchema.ts";
+import { requirement } from "../schemas/requirement.ts";
+import { exampleIds } from "./examples.ts";
+import { exampleRequirement } from "./onboarding.ts";
+import { examplePosCredentials } from "./serviceProviders.ts";
+
+// Contract 14.4. The operations on documents have a door here, too: see requirementDocuments.ts.
+
+const tag = "In-app Onboarding";
+
+/** A door for invited users: their token names the CRB, so the path does not. */
+const door = <const Of extends Pick<Route, "operationId" | "method" | "path">>(of: Of) =>
+  ({ ...of, caller: "invitedUser" }) as const;
+
+const exampleOnboarding = {
+  crb_id: exampleIds.crb,
+  business: { name: "High Plains Dispensary", state: "CO", business_type: "retail" },
+  service_provider: { name: "Front Range Community Bank" },
+  user: { first_name: "Alex", last_name: "Moreno", email: "alex.moreno@highplains.example.com" },
+  status: "svc_in_progress",
+  terms: {
+    version: "5d1c0e9a7b3f2846",
+    sections: [
+      {
+        title: "What you consent to",
+        text: "With the credentials that you enter, this service reads the records of your business from its point-of-sale system and keeps a copy of them.",
+      },
+    ],
+  },
+  consent: { terms_version: "5d1c0e9a7b3f2846", date: "2026-02-11T18:20:02.000Z", given_by: "Alex Moreno" },
+  pos: { name: "Flowhub", status: "Connected", updated_date: "2026-02-11T18:21:37.000Z" },
+  requirements: [{ ...exampleRequirement, documents: [], status: "not_started" }],
+  missing: [{ step: "document", requirement_id: exampleIds.requirement }],
+} as const;
+
+const answer = { schema: onboarding, description: "The onboarding afterwards", example: exampleOnboarding };
+
+export const sendOnboardingLink = defineOperation({
+  handler: "onboarding/sendOnboardingLink",
+  routes: [{ operationId: "sendOnboardingLink", method: "POST", path: "/onboarding/link", caller: "nobody" }],
+  tag,
+  summary: "Have a new link sent",
+  description:
+    "To an address that was invited, for each business whose association stands, or for the one in `crb_id`. Earlier links end with it. The answer is always the same, and takes the same time, whether or not the address is known. Five requests a UTC day are answered for an address; no mail follows on others.",
+  query: noQuery,
+  body: linkRequest,
+  requests: { address: { summary: "By address", body: { email: exampleOnboarding.user.email } } },
+  secrets: ["body.email"],
+  success: { schema: linkRequested, description: "Nothing", example: {} },
+  errors: [422],
+  capabilities: ["onboardingLinks:ask", "serviceKey:read", "invitations:request"],
+});
+
+export const getOnboarding = defineOperation({
+  handler: "onboarding/getOnboarding",
+  routes: [door({ operationId: "getOnboarding", method: "GET", path: "/onboarding" })],
+  tag,
+  summary: "Read how far the onboarding is",
+  description:
+    "The business, who invites, the terms, consent, the connection, the documents that are asked for, and what is still missing. It changes nothing, so that programs that open the links in mails do no harm.",
+  query: noQuery,
+  success: { ...answer, description: "The onboarding" },
+  errors: [401, 403],
+  capabilities: ["onboarding:view"],
+});
+
+export const giveConsent = defineOperation({
+  handler: "onboarding/giveConsent",
+  routes: [door({ operationId: "giveConsent", method: "PUT", path: "/onboarding/consent" })],
+  tag,
+  summary: "Give consent",
+  description:
+    "To the terms that `getOnboarding` shows, for the business: whichever of its users gives it. It moves `svc_pending` to `svc_in_progress`. Consent that was given before stays good for what its terms said when they change; consent to other terms than the present ones is refused with 409. Repeated, it changes nothing.",
+  query: noQuery,
+  body: consentGiven,
+  requests: {
+    present: { summary: "To the present terms", body: { terms_version: exampleOnboarding.terms.version } },
+  },
+  success: answer,
+  errors: [401, 403, 409, 422],
+  refusals: {
+    409: {
+      description: "The terms have changed since they were read. `data` names the present version.",
+      examples: {
+        changed: {
+          message: "The terms have changed: read them again.",
+          data: { terms_version: exampleOnboarding.terms.version },
+        },
+      },
+    },
+  },
+  capabilities: ["onboarding:view", "consent:give"],
+});
+
+export const withdrawConsent = defineOperation({
+  handler: "onboarding/withdrawConsent",
+  routes: [door({ operationId: "withdrawConsent", method: "DELETE", path: "/onboarding/consent" })],
+  tag,
+  summary: "Withdraw consent",
+  description:
+    "Ends the connection to the POS: its credentials are erased, replication stops, and nothing more is read. What was replicated stays readable for the service provider until it is purged. All invited users are told by mail. `svc_awaiting_review` goes back to `svc_in_progress`; other statuses stay. Where a service provider has brought the credentials itself, its users may withdraw all the same. Repeated, it changes nothing.",
+  query: noQuery,
+  success: {
+    ...answer,
+    example: {
+      ...exampleOnboarding,
+      consent: null,
+      pos: { ...exampleOnboarding.pos, status: "Not Connected", updated_date: "2026-02-14T09:02:11.000Z" },
+      missing: [{ step: "consent" }, { step: "pos_connection" }, ...exampleOnboarding.missing],
+    },
+  },
+  errors: [401, 403],
+  capabilities: ["onboarding:view", "consent:withdraw", "invitations:request"],
+});
+
+export const getOnboardingPosCredentialsSchema = defineOperation({
+  handler: "onboarding/getOnboardingPosCredentialsSchema",
+  routes: [
+    door({
+      operationId: "getOnboardingPosCredentialsSchema",
+      method: "GET",
+      path: "/onboarding/pos-credentials-schema",
+    }),
+  ],
+  tag,
+  summary: "Read which credentials the POS types of the business need",
+  description: "As `getPosCredentialsSchema`, for the POS types that serve the business type of the CRB.",
+  query: noQuery,
+  success: {
+    schema: posCredentialsSchema,
+    description: "What to send to `connectOnboardingPos`, by POS type",
+    example: examplePosCredentials,
+  },
+  errors: [401, 403],
+  capabilities: ["onboarding:view"],
+});
+
+export const connectOnboardingPos = defineOperation({
+  handler: "onboarding/connectOnboardingPos",
+  routes: [door({ operationId: "connectOnboardingPos", method: "PUT", path: "/onboarding/pos-connection" })],
+  tag,
+  summary: "Connect the POS",
+  description:
+    "Calls the POS with the credentials, and connects it, once they are accepted; replication begins at once. Again, it gives the connection other credentials, or takes another POS in place of the one before, whose records stay.",
+  query: noQuery,
+  body: posConnection,
+  requests: {
+    posCredentials: {
+      summary: "A POS of which a location is to be chosen",
+      body: {
+        pos_type: "Flowhub",
+        pos_credentials: { key: "5f4dcc3b5aa765d61d8327deb882cf99", clientId: "front-range-417" },
+        location_id: "testing",
+      },
+    },
+  },
+  secrets: ["body.pos_credentials"],
+  success: { ...answer, example: { ...exampleOnboarding, missing: exampleOnboarding.missing } },
+  errors: [401, 403, 409, 422, 503],
+  refusals: {
+    409: {
+      description: "Nobody has given consent, or the organization is connected already.",
+      examples: {
+        consent: { message: "Nobody has given consent yet, or it was withdrawn." },
+        connected: { message: "The organisation is connected already." },
+      },
+    },
+    422: {
+      description:
+        "Something in the body does not fit, or the POS refuses the credentials or the location. `data.locations` then lists the locations to choose from.",
+      examples: {
+        credentialsRefused: { fields: { "body.pos_credentials": { message: "are refused by the POS" } } },
+        location: {
+          fields: { "body.location_id": { message: "is required; choose one of data.locations" } },
+          data: { locations: [{ id: "testing", name: "Sandbox Store", address: "1 Test Street" }] },
+        },
+      },
+    },
+    503: {
+      description: "The POS cannot be reached. Nothing was stored; try again after `Retry-After`.",
+      examples: { unreachable: { message: "The POS cannot be reached." } },
+    },
+  },
+  capabilities: ["onboarding:view", "pos:connect", "posCredentials:seal", "replication:request"],
+});
+
+export const deleteOnboardingDocument = defineOperation({
+  handler: "onboarding/deleteOnboardingDocument",
+  routes: [
+    door({
+      operationId: "deleteOnboardingDocument",
+      method: "DELETE",
+      path: "/onboarding/requirements/{requirement_id}/documents/{document_id}",
+    }),
+  ],
+  tag,
+  summary: "Delete a document as an invited user",
+  description:
+    "One that an invited user of this CRB has added, and that is `pending`: others are refused with 409. Otherwise as `deleteRequirementDocument`.",
+  query: noQuery,
+  success: {
+    schema: requirement,
+    description: "The requirement after the deletion",
+    example: { ...exampleRequirement, status: "not_started", documents: [] },
+  },
+  errors: [...E4, 409],
+  refusals: {
+    409: {
+      description: "The document was reviewed, or comes from the service provider.",
+      examples: {
+        reviewed: { message: "A document that is approved is not to be deleted." },
+        foreign: { message: "Only documents that invited users have added are theirs to delete." },
+      },
+    },
+  },
+  capabilities: ["documents:remove", "onboardingDocuments:remove"],
+});
+
+export const submitOnboarding = defineOperation({
+  handler: "onboarding/submitOnboarding",
+  routes: [door({ operationId: "submitOnboarding", method: "POST", path: "/onboarding/submit" })],
+  tag,
+  summary: "Submit the onboarding",
+  description:
+    "To the review of the operator: `svc_in_progress` becomes `svc_awaiting_review`. It takes consent, a connected POS (unless the operator takes files of the business), and a document that is not archived for every requirement that is `required`.",
+  query: noQuery,
+  success: { ...answer, example: { ...exampleOnboarding, status: "svc_awaiting_review", missing: [] } },
+  errors: [401, 403, 409],
+  refusals: {
+    409: {
+      description: "Something is missing, which `data.missing` lists; or the onboarding is at another status.",
+      examples: {
+        missing: { message: "Something is still missing.", data: { missing: exampleOnboarding.missing } },
+        status: { message: "An onboarding that is svc_approved is not to be submitted." },
+      },
+    },
+  },
+  capabilities: ["onboarding:view", "onboarding:submit"],
+});

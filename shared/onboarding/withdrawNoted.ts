@@ -1,0 +1,27 @@
+import { describeError, log } from "../aws/log.ts";
+import type { Bucket } from "../documents/bucket.ts";
+import { noteInJournal } from "../documents/journal.ts";
+import { requestInvitations } from "../invitations/queue.ts";
+import type { Table } from "../table/client.ts";
+import { readCrb } from "../table/crbs.ts";
+import { type Clock, systemClock } from "../time/clock.ts";
+import { holdsConsent, withdrawConsent } from "./consent.ts";
+
+/**
+ * `withdrawConsent`, noted in the journal before, so that a restored table does not bring back what was withdrawn; then the
+ * users are told, at once or, where the queue cannot be asked, by the schedule.
+ */
+export async function withdrawNoted(
+  { table, bucket }: { table: Table; bucket: Bucket },
+  { crbId, by }: { crbId: string; by: string },
+  clock: Clock = systemClock,
+): Promise<void> {
+  const crb = await readCrb(table, crbId, { consistent: true });
+  if (!crb || !holdsConsent(crb)) return;
+  const { template_result_id: creation } = crb.record;
+  await noteInJournal(bucket, { kind: "withdrawal", crb_id: crbId, creation, invitation_id: by }, clock.now());
+  await withdrawConsent(table, { crbId, by }, clock);
+  await requestInvitations(crbId).catch((error) =>
+    log.error("not queued", { crb_id: crbId, error: describeError(error) }),
+  );
+}

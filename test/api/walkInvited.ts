@@ -1,0 +1,51 @@
+import { answerOf } from "../client/answerOf.ts";
+import type { ApiClient } from "../client/apiClient.ts";
+
+const requirement = "/onboarding/requirements/{requirement_id}" as const;
+const base64 = Buffer.from("Doors have two locks.").toString("base64");
+
+/** The way of an invited user, from the terms to a submitted onboarding, and out of it again. */
+export async function beOnboarded(invited: ApiClient, anyone: ApiClient, email: string): Promise<void> {
+  const { terms } = answerOf(await invited.GET("/onboarding"));
+  const consent = { terms_version: terms.version };
+  answerOf(await invited.PUT("/onboarding/consent", { body: consent }));
+  const stale = await invited.PUT("/onboarding/consent", { body: { terms_version: "older" } });
+  if (stale.response.status !== 409) fail("consent to older terms was taken");
+  const schema = answerOf(await invited.GET("/onboarding/pos-credentials-schema"));
+  if (!schema.Flowhub?.location_required) fail("the POS types are not told");
+  const pos_credentials = { key: "any", clientId: "any" };
+  const unlocated = await invited.PUT("/onboarding/pos-connection", { body: { pos_type: "Flowhub", pos_credentials } });
+  if (unlocated.response.status !== 422) fail("no location was asked for");
+  const body = { pos_type: "Flowhub", pos_credentials, location_id: "testing" } as const;
+  const { missing } = answerOf(await invited.PUT("/onboarding/pos-connection", { body }));
+  for (const { requirement_id = "" } of missing) await deliver(invited, requirement_id);
+  answerOf(await invited.POST("/onboarding/submit"));
+  const { status } = answerOf(await invited.DELETE("/onboarding/consent"));
+  if (status !== "svc_in_progress") fail(`withdrawn, it is ${status}`);
+  answerOf(await anyone.POST("/onboarding/link", { body: { email } }));
+}
+
+/** A document that is deleted again, and one that stays. */
+async function deliver(invited: ApiClient, requirement_id: string): Promise<void> {
+  const path = { requirement_id };
+  const file = { file_name: "doors.txt", file_type: "text/plain" } as const;
+  const added = answerOf(
+    await invited.PUT(`${requirement}/documents`, { params: { path }, body: { ...file, base64 } }),
+  );
+  const one = { params: { path: { ...path, document_id: added.document_id } } };
+  answerOf(await invited.DELETE(`${requirement}/documents/{document_id}`, one));
+  const content = Buffer.from("Windows have bars.");
+  const size = content.length;
+  const begun = answerOf(
+    await invited.POST(`${requirement}/document-uploads`, { params: { path }, body: { ...file, size } }),
+  );
+  const headers = { "Content-Type": file.file_type, "If-None-Match": "*" };
+  const sent = await fetch(begun.upload_link, { method: "PUT", body: content, headers });
+  if (!sent.ok) fail(`the file was refused with ${sent.status}`);
+  const params = { path: { ...path, document_id: begun.document_id } };
+  answerOf(await invited.POST(`${requirement}/document-uploads/{document_id}`, { params }));
+}
+
+function fail(message: string): never {
+  throw new Error(message);
+}

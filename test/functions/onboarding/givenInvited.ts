@@ -1,0 +1,88 @@
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
+import { handler as addDocument } from "../../../functions/onboarding/addRequirementDocument.ts";
+import { handler as connectPos } from "../../../functions/onboarding/connectOnboardingPos.ts";
+import { handler as removeDocument } from "../../../functions/onboarding/deleteOnboardingDocument.ts";
+import { handler as getOnboarding } from "../../../functions/onboarding/getOnboarding.ts";
+import { handler as giveConsent } from "../../../functions/onboarding/giveConsent.ts";
+import { handler as submit } from "../../../functions/onboarding/submitOnboarding.ts";
+import { handler as withdrawConsent } from "../../../functions/onboarding/withdrawConsent.ts";
+import { newInvitationToken } from "../../../shared/access/invitationTokens.ts";
+import { invitationsOf, invitationWrites } from "../../../shared/invitations/invitations.ts";
+import { terms } from "../../../shared/onboarding/terms.ts";
+import type { Table } from "../../../shared/table/client.ts";
+import { changeCrb, readCrb } from "../../../shared/table/crbs.ts";
+import { requestEvent, type TestRequest, testContext } from "../../requestEvent.ts";
+import { asking, givenOnboarding, note } from "./givenOnboarding.ts";
+
+type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
+
+/** Settings by which functions know the stage's terms. */
+export const termsEnvironment = {
+  RETENTION_DAYS: "30",
+  REPLICATE_EVERY_SECONDS: JSON.stringify({ location: 60, product: 60, customer: 60, inventory: 60, sale: 60 }),
+};
+
+export const people = [
+  { email: "robin@example.com", firstName: "Robin", lastName: "Reyes" },
+  { email: "kim@example.com", firstName: "Kim", lastName: "Lee" },
+];
+
+/** What opens the sandbox's Blaze. */
+export const blaze = { pos_type: "Blaze", pos_credentials: { Authorization: "any key" } };
+
+/** What is done by a user of a business, by the operations of contract 14.4. */
+function userOf(token: string) {
+  const call = async (handler: Handler, request: TestRequest) => {
+    const answer = await handler(requestEvent({ authorization: token, ...request }), testContext);
+    return { status: answer.statusCode, json: JSON.parse(answer.body) };
+  };
+  const documents = "/onboarding/requirements/{requirement_id}/documents";
+  return {
+    token,
+    call,
+    read: () => call(getOnboarding, { resource: "/onboarding" }),
+    consent: (terms_version = terms().version) =>
+      call(giveConsent, { resource: "/onboarding/consent", method: "PUT", body: { terms_version } }),
+    withdraw: () => call(withdrawConsent, { resource: "/onboarding/consent", method: "DELETE" }),
+    connect: (body: object = blaze) =>
+      call(connectPos, { resource: "/onboarding/pos-connection", method: "PUT", body }),
+    add: (requirement_id: string, body: object = note) =>
+      call(addDocument, { resource: documents, method: "PUT", path: { requirement_id }, body }),
+    remove: (requirement_id: string, document_id: string) =>
+      call(removeDocument, {
+        resource: `${documents}/{document_id}`,
+        method: "DELETE",
+        path: { requirement_id, document_id },
+      }),
+    submit: () => call(submit, { resource: "/onboarding/submit", method: "POST" }),
+  };
+}
+
+export type User = ReturnType<typeof userOf>;
+
+/** A CRB of workflow B, for which two people are invited, and their calls. @param requirements that it is asked for */
+export async function givenInvited(table: Table, requirements = [asking()]) {
+  const given = await givenOnboarding(table, requirements, { business_type: "retail", status: "svc_pending" });
+  const { crbId, spId } = given;
+  await changeCrb(table, crbId, ({ record, ...crb }) => ({
+    ...crb,
+    record: { ...record, name: `Business ${crbId}` },
+    needsConsent: true,
+  }));
+  const invitations = invitationsOf(crbId, people);
+  await table.transact(invitationWrites(table, crbId, invitations, new Date()));
+  const users = await Promise.all(
+    invitations.map(async ({ id }) => {
+      const { token, write } = newInvitationToken(table, { invitationId: id, crbId, spId }, new Date());
+      await table.transact([write]);
+      return { ...userOf(token), id };
+    }),
+  );
+  const [robin, kim] = users as [User & { id: string }, User & { id: string }];
+  const stored = async () => {
+    const crb = await readCrb(table, crbId, { consistent: true });
+    if (!crb) throw new Error("no CRB");
+    return crb;
+  };
+  return { ...given, robin, kim, invitations, stored };
+}

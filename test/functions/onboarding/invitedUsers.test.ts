@@ -1,0 +1,392 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { handler as credentialsSchema } from "../../../functions/onboarding/getOnboardingPosCredentialsSchema.ts";
+import type { CrbStatus } from "../../../shared/api/enumerations.ts";
+import { crbStatuses } from "../../../shared/api/enumerations.ts";
+import { serviceBucket } from "../../../shared/documents/bucket.ts";
+import { connectPos } from "../../../shared/onboarding/connectPos.ts";
+import { endAssociation } from "../../../shared/onboarding/endAssociation.ts";
+import { moveOnboarding } from "../../../shared/onboarding/standing.ts";
+import { changeCrb, createCrb } from "../../../shared/table/crbs.ts";
+import { invitationTokenKey, posCredentialsKey } from "../../../shared/table/keys.ts";
+import { scan } from "../../chaos/tableState.ts";
+import { crbRecord } from "../../crbRecord.ts";
+import { useTestSealingKey, useTestServiceKey } from "../../testServiceKey.ts";
+import { useQueues } from "../../useQueues.ts";
+import { useTestBucket } from "../../useTestBucket.ts";
+import { useTestTable } from "../../useTestTable.ts";
+import { blaze, givenInvited, termsEnvironment } from "./givenInvited.ts";
+import { asking } from "./givenOnboarding.ts";
+
+useTestServiceKey();
+useTestSealingKey();
+const table = useTestTable();
+useTestBucket();
+const queued = useQueues();
+beforeAll(() => {
+  vi.stubEnv("POS_CONNECTORS", "sandbox");
+  for (const [name, value] of Object.entries(termsEnvironment)) vi.stubEnv(name, value);
+});
+afterAll(() => void vi.unstubAllEnvs());
+
+type Given = Awaited<ReturnType<typeof givenInvited>>;
+
+/** A CRB at a status, with all that can be submitted. */
+async function complete(status: CrbStatus): Promise<Given> {
+  const given = await givenInvited(table());
+  expect((await given.robin.consent()).status).toBe(200);
+  expect((await given.robin.connect()).status).toBe(200);
+  expect((await given.robin.add(given.requirementId)).status).toBe(200);
+  await given.setStatus(status);
+  return given;
+}
+
+describe("the way of an invited user", () => {
+  test("goes from the terms to a submitted onboarding, step by step", async () => {
+    const { crbId, requirementId, robin, stored } = await givenInvited(table());
+    const first = await robin.read();
+    expect(first).toMatchObject({
+      status: 200,
+      json: {
+        crb_id: crbId,
+        business: { name: `Business ${crbId}`, state: "CO", business_type: "retail" },
+        service_provider: { name: "Front Range Community Bank" },
+        user: { first_name: "Robin", last_name: "Reyes", email: "robin@example.com" },
+        status: "svc_pending",
+        consent: null,
+        pos: null,
+        requirements: [{ requirement_id: requirementId, status: "not_started", documents: [] }],
+        missing: [{ step: "consent" }, { step: "pos_connection" }, { step: "document", requirement_id: requirementId }],
+      },
+    });
+    const { version } = first.json.terms;
+    expect((await robin.consent(version)).json).toMatchObject({
+      status: "svc_in_progress",
+      consent: { terms_version: version, given_by: "Robin Reyes" },
+      missing: [{ step: "pos_connection" }, { step: "document" }],
+    });
+    expect((await robin.connect()).json).toMatchObject({
+      pos: { name: "Blaze", status: "Connected" },
+      missing: [{ step: "document" }],
+    });
+    expect(queued.replication).toHaveLength(5);
+    expect((await robin.add(requirementId)).status).toBe(200);
+    expect((await robin.submit()).json).toMatchObject({ status: "svc_awaiting_review", missing: [] });
+    expect((await stored()).record.status).toBe("svc_awaiting_review");
+  });
+
+  test("shows the POS types that serve the business, and no others", async () => {
+    const { robin } = await givenInvited(table());
+    const { json } = await robin.call(credentialsSchema, { resource: "/onboarding/pos-credentials-schema" });
+    expect(json).toHaveProperty("Blaze");
+    expect(json).not.toHaveProperty("Canix");
+  });
+
+  test("may be gone by two users at once, in any order", async () => {
+    const { requirementId, robin, kim } = await givenInvited(table(), [asking(), asking()]);
+    const consents = await Promise.all([robin.consent(), kim.consent()]);
+    expect(consents.map(({ status }) => status)).toEqual([200, 200]);
+    const { consent } = (await robin.read()).json;
+    expect((await kim.consent()).json.consent).toEqual(consent);
+    const both = await Promise.all([robin.connect(), kim.connect(), kim.add(requirementId), robin.add(requirementId)]);
+    expect(both.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    const { missing } = (await robin.read()).json;
+    expect(missing).toEqual([{ step: "document", requirement_id: expect.not.stringContaining(requirementId) }]);
+    await kim.add(missing[0].requirement_id);
+    const submitted = await Promise.all([robin.submit(), kim.submit()]);
+    expect(submitted.map(({ status }) => status).sort()).toEqual([200, 409]);
+  });
+});
+
+test("a mail scanner that opens the link changes nothing: a GET writes nothing at all", async () => {
+  const { robin } = await givenInvited(table());
+  const before = await scan(table());
+  expect((await robin.read()).status).toBe(200);
+  expect((await robin.call(credentialsSchema, { resource: "/onboarding/pos-credentials-schema" })).status).toBe(200);
+  expect(await scan(table())).toEqual(before);
+});
+
+describe("contract 11.1 and 14.4, status by status", () => {
+  test.each(crbStatuses)("%s: consent moves svc_pending alone", async (status) => {
+    const { robin, setStatus } = await givenInvited(table());
+    await setStatus(status);
+    const { json } = await robin.consent();
+    expect(json.status).toBe(status === "svc_pending" ? "svc_in_progress" : status);
+    expect(json.consent).not.toBeNull();
+  });
+
+  test.each(crbStatuses)("%s: only svc_in_progress is submitted", async (status) => {
+    const { robin } = await complete(status);
+    const isOpen = status === "svc_in_progress";
+    const answer = await robin.submit();
+    expect(answer.status).toBe(isOpen ? 200 : 409);
+    expect((await robin.read()).json.status).toBe(isOpen ? "svc_awaiting_review" : status);
+  });
+
+  test.each(crbStatuses)(
+    "%s: withdrawing takes svc_awaiting_review back alone, and always ends the connection",
+    async (status) => {
+      const { robin, stored, crbId } = await complete(status);
+      const { json } = await robin.withdraw();
+      expect(json).toMatchObject({
+        status: status === "svc_awaiting_review" ? "svc_in_progress" : status,
+        consent: null,
+        pos: { name: "Blaze", status: "Not Connected" },
+      });
+      expect((await stored()).connection).toBeNull();
+      expect(await table().get(posCredentialsKey(crbId), { consistent: true })).toBeUndefined();
+    },
+  );
+});
+
+describe("what is missing keeps an onboarding from being submitted", () => {
+  test.each<[string, (given: Given) => Promise<unknown>, object[]]>([
+    ["consent", ({ crbId }) => changeCrb(table(), crbId, ({ consent, ...crb }) => crb), [{ step: "consent" }]],
+    [
+      "a connected POS",
+      ({ crbId }) =>
+        changeCrb(table(), crbId, ({ record, ...crb }) => ({
+          ...crb,
+          record: {
+            ...record,
+            pos_configs: record.pos_configs.map((config) => ({ ...config, status: "Needs Attention" as const })),
+          },
+        })),
+      [{ step: "pos_connection" }],
+    ],
+    [
+      "a live document",
+      async ({ robin, requirementId, review }) => {
+        const { documents } = (await robin.read()).json.requirements[0];
+        expect((await review(documents[0].id, "archived")).status).toBe(200);
+        return requirementId;
+      },
+      [{ step: "document" }],
+    ],
+  ])("%s", async (_, take, missing) => {
+    const given = await complete("svc_in_progress");
+    await take(given);
+    const answer = await given.robin.submit();
+    expect(answer.status).toBe(409);
+    expect(answer.json.data.missing).toMatchObject(missing);
+    expect((await given.stored()).record.status).toBe("svc_in_progress");
+  });
+
+  test("but no POS, where the operator has said that files are used", async () => {
+    const { crbId, requirementId, robin } = await givenInvited(table());
+    await robin.consent();
+    await robin.add(requirementId);
+    expect((await robin.submit()).json.data.missing).toEqual([{ step: "pos_connection" }]);
+    await changeCrb(table(), crbId, (crb) => ({ ...crb, usesFiles: true }));
+    expect((await robin.submit()).status).toBe(200);
+  });
+
+  test("nor a document that is optional, or no longer asked for", async () => {
+    const asked = [asking(), asking({ required: false }), asking({ archived: true })];
+    const { requirementId, robin } = await givenInvited(table(), asked);
+    await robin.consent();
+    await robin.connect();
+    await robin.add(requirementId);
+    expect((await robin.submit()).status).toBe(200);
+  });
+});
+
+describe("consent", () => {
+  test("to terms that have changed is 409, with the present version; nothing changes", async () => {
+    const { robin, stored } = await givenInvited(table());
+    const { version } = (await robin.read()).json.terms;
+    const answer = await robin.consent("0123456789abcdef");
+    expect(answer).toMatchObject({ status: 409, json: { data: { terms_version: version } } });
+    expect((await stored()).consent).toBeUndefined();
+  });
+
+  test("stays good when the terms change, and is asked for again", async () => {
+    const { robin } = await givenInvited(table());
+    await robin.consent();
+    const { consent } = (await robin.read()).json;
+    vi.stubEnv("RETENTION_DAYS", "31");
+    const { json } = await robin.read();
+    expect(json.consent).toEqual(consent);
+    expect(json.terms.version).not.toBe(consent.terms_version);
+    expect((await robin.connect()).status).toBe(200);
+    expect((await robin.consent(consent.terms_version)).status).toBe(409);
+    expect((await robin.consent()).json.consent.terms_version).toBe(json.terms.version);
+    vi.stubEnv("RETENTION_DAYS", "30");
+  });
+
+  test("is needed to connect, also where it is withdrawn while the POS is asked", async () => {
+    const { robin, kim, stored, requirementId } = await givenInvited(table());
+    expect((await robin.connect()).status).toBe(409);
+    // Documents may be added before.
+    expect((await robin.add(requirementId)).status).toBe(200);
+    await robin.consent();
+    const [connected, withdrawn] = await Promise.all([robin.connect(), kim.withdraw()]);
+    expect([200, 409]).toContain(connected.status);
+    expect(withdrawn.status).toBe(200);
+    expect((await stored()).connection).toBeNull();
+  });
+
+  test("without it, or withdrawn, the operator cannot approve who waits for it", async () => {
+    const { crbId, robin, setStatus } = await complete("svc_awaiting_review");
+    await robin.withdraw();
+    await setStatus("svc_awaiting_review");
+    await expect(moveOnboarding(table(), crbId, "approve")).rejects.toMatchObject({ kind: "conflict" });
+    await robin.consent();
+    expect(await moveOnboarding(table(), crbId, "approve")).toMatchObject({ to: "svc_approved" });
+  });
+
+  test("withdrawn, no operator connects the CRB until it is given again", async () => {
+    const { crbId, robin } = await complete("svc_in_progress");
+    await robin.withdraw();
+    const info = { pos_type: "Blaze" as const, pos_credentials: { Authorization: "x" } };
+    await expect(connectPos(table(), crbId, info)).rejects.toMatchObject({ kind: "conflict" });
+    await robin.consent();
+    await connectPos(table(), crbId, info);
+  });
+});
+
+test("workflow A with users: a connection without consent can be withdrawn, and is the operator's to approve", async () => {
+  const { crbId, robin, stored, setStatus } = await givenInvited(table());
+  await changeCrb(table(), crbId, ({ needsConsent, ...crb }) => crb);
+  await connectPos(table(), crbId, { pos_type: "Blaze", pos_credentials: { Authorization: "brought" } });
+  expect((await robin.read()).json).toMatchObject({ consent: null, pos: { status: "Connected" } });
+  await setStatus("svc_awaiting_review");
+  expect(await moveOnboarding(table(), crbId, "approve")).toMatchObject({ to: "svc_approved" });
+  expect((await robin.withdraw()).json).toMatchObject({ pos: { status: "Not Connected" }, status: "svc_approved" });
+  expect((await stored()).withdrawal).toMatchObject({ by: robin.id });
+  const before = await stored();
+  expect((await robin.withdraw()).status).toBe(200);
+  expect(await stored()).toEqual(before);
+});
+
+describe("the POS", () => {
+  test.each<[string, object, string]>([
+    [
+      "credentials that the POS refuses",
+      { ...blaze, pos_credentials: { Authorization: "invalid-password" } },
+      "body.pos_credentials",
+    ],
+    ["credentials that do not fit", { ...blaze, pos_credentials: { key: "x" } }, "body.pos_credentials.Authorization"],
+    ["a location that it does not have", { ...blaze, location_id: "elsewhere" }, "body.location_id"],
+    [
+      "no location where one is needed",
+      { pos_type: "Flowhub", pos_credentials: { key: "a", clientId: "b" } },
+      "body.location_id",
+    ],
+    [
+      "a POS of wholesale",
+      { pos_type: "Canix", pos_credentials: { key: "a" }, location_id: "testing" },
+      "body.pos_type",
+    ],
+    ["a field that is none", { ...blaze, crb_id: randomUUID() }, "body.crb_id"],
+  ])("%s: 422 by the own field, and nothing is stored", async (_, body, field) => {
+    const { robin, stored } = await givenInvited(table());
+    await robin.consent();
+    const { status, json } = await robin.connect(body);
+    expect([status, Object.keys(json.fields)]).toEqual([422, expect.arrayContaining([field])]);
+    expect(JSON.stringify(json)).not.toMatch(/pos_info|invalid-password/);
+    if (field === "body.location_id") expect(json.data.locations).toHaveLength(1);
+    expect((await stored()).connection).toBeNull();
+  });
+
+  test("that needs attention gets other credentials, another POS takes its place", async () => {
+    const { crbId, robin, stored } = await givenInvited(table());
+    await robin.consent();
+    await robin.connect();
+    const { connection } = await stored();
+    expect((await robin.connect()).status).toBe(200);
+    expect((await stored()).connection).toEqual(connection);
+    const flowhub = { pos_type: "Flowhub", pos_credentials: { key: "a", clientId: "b" }, location_id: "testing" };
+    expect((await robin.connect(flowhub)).json.pos).toMatchObject({ name: "Flowhub", status: "Connected" });
+    expect((await stored()).record.pos_configs).toMatchObject([
+      { name: "Blaze", status: "Not Connected" },
+      { name: "Flowhub", status: "Connected" },
+    ]);
+    expect(crbId).toBe((await stored()).record.id);
+  });
+
+  test("of an organization that another CRB has is refused, without a word of that one", async () => {
+    const { spId, robin, stored } = await givenInvited(table());
+    const other = randomUUID();
+    const record = { ...crbRecord(other), name: (await stored()).record.name };
+    await createCrb(table(), { record, serviceProviderId: spId, connection: null });
+    await robin.consent();
+    const answer = await robin.connect();
+    expect(answer).toMatchObject({ status: 409, json: { message: "The organisation is connected already." } });
+    expect(JSON.stringify(answer.json)).not.toContain(other);
+    expect((await stored()).connection).toBeNull();
+  });
+});
+
+describe("documents", () => {
+  test("that a user has added are deleted by any user, as long as they are pending", async () => {
+    const { requirementId, robin, kim, review } = await givenInvited(table());
+    const [one, other] = [await robin.add(requirementId), await robin.add(requirementId)];
+    expect((await kim.remove(requirementId, one.json.document_id)).json.documents).toHaveLength(1);
+    expect((await kim.remove(requirementId, one.json.document_id)).status).toBe(404);
+    await review(other.json.document_id, "approved");
+    expect((await robin.remove(requirementId, other.json.document_id)).status).toBe(409);
+    await review(other.json.document_id, "archived");
+    expect((await robin.remove(requirementId, other.json.document_id)).status).toBe(409);
+  });
+
+  test("of the service provider are not theirs to delete", async () => {
+    const { requirementId, robin, add } = await givenInvited(table());
+    const { document_id } = (await add()).json;
+    expect((await robin.remove(requirementId, document_id)).status).toBe(409);
+    expect((await robin.read()).json.requirements[0].documents).toHaveLength(1);
+  });
+
+  test("of another business are not found, nor its requirements", async () => {
+    const [one, other] = [await givenInvited(table()), await givenInvited(table())];
+    const { document_id } = (await other.robin.add(other.requirementId)).json;
+    expect((await one.robin.add(other.requirementId)).status).toBe(404);
+    expect((await one.robin.remove(one.requirementId, document_id)).status).toBe(404);
+    expect((await one.robin.remove(other.requirementId, document_id)).status).toBe(404);
+    expect((await one.robin.remove("x", document_id)).status).toBe(422);
+  });
+});
+
+describe("the token", () => {
+  test("is good for 30 days, and dies when another one takes its place", async () => {
+    const { robin } = await givenInvited(table());
+    const key = invitationTokenKey(robin.id);
+    const item = (await table().get(key, { consistent: true })) ?? expect.fail("no token");
+    expect(Number(item.expires) - Date.now() / 1000).toBeGreaterThan(30 * 86_400 - 60);
+    expect(Number(item.expires) - Date.now() / 1000).toBeLessThanOrEqual(30 * 86_400);
+    expect(JSON.stringify(item)).not.toContain(robin.token);
+    await table().put({ ...item, expires: Math.floor(Date.now() / 1000) - 1 });
+    expect((await robin.read()).status).toBe(401);
+    await table().put({ ...item, digest: "0".repeat(64) });
+    expect((await robin.read()).status).toBe(401);
+    await table().put(item);
+    expect((await robin.read()).status).toBe(200);
+  });
+
+  test("of every user ends with the association, and everything it opens", async () => {
+    const { crbId, robin, kim, requirementId } = await complete("svc_in_progress");
+    await endAssociation(table(), serviceBucket(), crbId);
+    for (const user of [robin, kim]) {
+      const answers = await Promise.all([
+        user.read(),
+        user.consent(),
+        user.withdraw(),
+        user.connect(),
+        user.add(requirementId),
+        user.submit(),
+      ]);
+      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 401));
+    }
+  });
+
+  test("that outlives the association for a moment opens nothing", async () => {
+    const { crbId, robin } = await complete("svc_in_progress");
+    const key = invitationTokenKey(robin.id);
+    const item = (await table().get(key, { consistent: true })) ?? expect.fail("no token");
+    await endAssociation(table(), serviceBucket(), crbId);
+    await table().put(item);
+    expect((await robin.read()).status).toBe(401);
+    expect([401, 404]).toContain((await robin.withdraw()).status);
+    expect((await robin.connect()).status).toBe(404);
+  });
+});

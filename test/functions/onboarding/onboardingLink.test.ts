@@ -1,0 +1,199 @@
+import { beforeAll, describe, expect, test, vi } from "vitest";
+import { handler as getOnboarding } from "../../../functions/onboarding/getOnboarding.ts";
+import { sqsEvent } from "../../../infra/local/sqsEvent.ts";
+import { serviceBucket } from "../../../shared/documents/bucket.ts";
+import { endInvitation } from "../../../shared/invitations/endInvitation.ts";
+import { sendInvitations } from "../../../shared/invitations/sendInvitations.ts";
+import { endAssociation } from "../../../shared/onboarding/endAssociation.ts";
+import { serviceTable } from "../../../shared/table/client.ts";
+import { requestEvent as eventOf, requestEvent, testContext } from "../../requestEvent.ts";
+import { type Calls, interceptCalls } from "../../shared/table/rankedList/listUnderTest.ts";
+import { useTestServiceKey } from "../../testServiceKey.ts";
+import { useMailbox } from "../../useMailbox.ts";
+import { useQueues } from "../../useQueues.ts";
+import { useTestBucket } from "../../useTestBucket.ts";
+import { useTestTable } from "../../useTestTable.ts";
+import { givenInvited, people, termsEnvironment } from "./givenInvited.ts";
+
+useTestServiceKey();
+const table = useTestTable();
+useTestBucket();
+const queued = useQueues();
+const { mails, outage } = useMailbox();
+// After the key is there, which is read while a function is loaded.
+const { handler: sendOnboardingLink } = await import("../../../functions/onboarding/sendOnboardingLink.ts");
+const { handler: sender } = await import("../../../functions/invitations/sender.ts");
+let calls: Calls;
+beforeAll(() => {
+  calls = interceptCalls(serviceTable());
+  for (const [name, value] of Object.entries(termsEnvironment)) vi.stubEnv(name, value);
+});
+
+const resource = "/onboarding/link";
+async function ask(body: object) {
+  const { statusCode, body: text } = await sendOnboardingLink(
+    requestEvent({ resource, method: "POST", body }),
+    testContext,
+  );
+  return { status: statusCode, text };
+}
+
+/** Has the sender work off what was queued. */
+async function deliver(times = 1) {
+  const messages = queued.invitations.splice(0);
+  for (let time = 0; time < times; time++) {
+    for (const message of messages) await sender(sqsEvent("invitations", JSON.stringify(message)));
+  }
+  return messages;
+}
+
+const linkIn = (text = "") => /^https:\/\/app\.example\.com\/connect#(iv_[\w-]{65})$/m.exec(text)?.[1] ?? "";
+
+async function statusWith(token: string): Promise<number> {
+  return (await getOnboarding(eventOf({ resource: "/onboarding", authorization: token }), testContext)).statusCode;
+}
+
+/** Two people who got their mails, at addresses of their own; and their tokens. */
+async function givenMailed() {
+  const given = await givenInvited(table());
+  await sendInvitations(table(), given.crbId);
+  const mailOf = async (email: string) => (await mails()).filter(({ destination }) => destination.to[0] === email);
+  const tokens = await Promise.all(people.map(async ({ email }) => linkIn((await mailOf(email)).at(-1)?.body.text)));
+  return { ...given, mailOf, tokens };
+}
+
+describe("a new link", () => {
+  test("is sent to the address that was invited, and the one before is dead at once", async () => {
+    const { crbId, mailOf, tokens } = await givenMailed();
+    const [robin = "", kim = ""] = tokens;
+    expect([await statusWith(robin), await statusWith(kim)]).toEqual([200, 200]);
+    expect(await ask({ email: "ROBIN@example.com", crb_id: crbId })).toEqual({ status: 200, text: "{}" });
+    const [message] = await deliver(3);
+    expect(JSON.stringify(message)).not.toMatch(/robin/i);
+    const got = await mailOf("robin@example.com");
+    expect(got).toHaveLength(2);
+    expect(got[1]?.subject).toBe("Your new link from Front Range Community Bank");
+    const anew = linkIn(got[1]?.body.text);
+    expect(anew).not.toBe(robin);
+    expect([await statusWith(robin), await statusWith(anew), await statusWith(kim)]).toEqual([401, 200, 200]);
+    expect(await mailOf("kim@example.com")).toHaveLength(1);
+  });
+
+  test("says where it leads, how long it is good, and what will be asked", async () => {
+    const { mailOf } = await givenMailed();
+    const [mail] = await mailOf("robin@example.com");
+    for (const words of [
+      /a page at app\.example\.com\./,
+      /good for 30 days/,
+      /credentials of the point-of-sale system/,
+      /withdraw your consent at any time/,
+    ]) {
+      expect(mail?.body.text).toMatch(words);
+      expect(mail?.body.html).toMatch(words);
+    }
+  });
+
+  test("is sent for each business of the address, or for the one that is named", async () => {
+    const email = `both-${Date.now()}@example.com`;
+    people.push({ email, firstName: "Both", lastName: "Reyes" });
+    const [one] = [await givenMailed(), await givenMailed()];
+    people.pop();
+    expect(await one.mailOf(email)).toHaveLength(2);
+    await ask({ email });
+    await deliver();
+    expect(await one.mailOf(email)).toHaveLength(4);
+    await ask({ email, crb_id: one.crbId });
+    await deliver();
+    expect(await one.mailOf(email)).toHaveLength(5);
+  });
+
+  test("is sent to nobody who does not want mails, or whose association has ended", async () => {
+    const email = `gone-${Date.now()}@example.com`;
+    people.push({ email, firstName: "Gone", lastName: "Reyes" });
+    const { crbId, invitations, mailOf } = await givenMailed();
+    people.pop();
+    const gone = invitations.find((each) => each.email === email)?.id ?? "";
+    await endInvitation(table(), crbId, gone, "complained", new Date().toISOString());
+    await ask({ email });
+    await deliver();
+    expect(await mailOf(email)).toHaveLength(1);
+    await endAssociation(table(), serviceBucket(), crbId);
+    await ask({ email: "kim@example.com", crb_id: crbId });
+    await deliver();
+    expect(await mailOf("kim@example.com")).toHaveLength(1);
+  });
+
+  test("comes later where no mail can be sent now", async () => {
+    const { crbId, mailOf } = await givenMailed();
+    await ask({ email: "kim@example.com", crb_id: crbId });
+    outage.current = { status: 400, type: "SendingPausedException", message: "Sending paused for this account." };
+    const [message] = queued.invitations;
+    const failed = await sender(sqsEvent("invitations", JSON.stringify(message)));
+    expect(failed.batchItemFailures).toHaveLength(1);
+    outage.current = undefined;
+    await deliver();
+    expect(await mailOf("kim@example.com")).toHaveLength(2);
+  });
+});
+
+describe("nobody learns who is known", () => {
+  test("the same is asked of the table and the queue for every address, and the same is answered", async () => {
+    await givenMailed();
+    const traces: string[] = [];
+    for (const email of [people[1]?.email ?? "", `stranger-${Date.now()}@example.com`]) {
+      const trace: string[] = [];
+      calls.before = (command, input) => void trace.push(`${command} ${Object.keys(input as object).sort()}`);
+      const answer = await ask({ email });
+      calls.before = () => undefined;
+      traces.push(
+        JSON.stringify([answer, trace, queued.invitations.splice(0).map((each) => Object.keys(each as object))]),
+      );
+    }
+    expect(traces[0]).toBe(traces[1]);
+    expect(traces[0]).toContain("UpdateItemCommand");
+  });
+
+  const median = (times: number[]) => times.sort((one, other) => one - other)[times.length >> 1] ?? 0;
+
+  // As in strangersTiming.test.ts.
+  test("the time of the answer tells nobody who is invited", { retry: 1 }, async () => {
+    const addresses = Array.from({ length: 30 }, (_, i) => `timed-${Date.now()}-${i}@example.com`);
+    const known = (i: number) => i % 2 === 0;
+    const own = people.splice(0);
+    for (const [i, email] of addresses.entries()) if (known(i)) people.push({ email, firstName: "T", lastName: "R" });
+    const { crbId } = await givenInvited(table());
+    await sendInvitations(table(), crbId);
+    people.splice(0, people.length, ...own);
+    const medians: number[][] = [];
+    for (let round = 0; round < 4; round++) {
+      for (const [i, email] of addresses.entries()) {
+        const began = performance.now();
+        await ask({ email });
+        medians[i] = [...(medians[i] ?? []), performance.now() - began];
+      }
+    }
+    queued.invitations = [];
+    const times = medians.map((each) => median(each));
+    const pairs = times
+      .filter((_, i) => known(i))
+      .flatMap((one) => times.filter((_, i) => !known(i)).map((other) => one > other));
+    const share = pairs.filter(Boolean).length / pairs.length;
+    expect(share).toBeGreaterThan(0.15);
+    expect(share).toBeLessThan(0.85);
+  });
+
+  test("five requests a day are answered for an address, however many come at once; the answer stays the same", async () => {
+    const email = `often-${Date.now()}@example.com`;
+    const answers = await Promise.all(Array.from({ length: 9 }, () => ask({ email })));
+    expect(new Set(answers.map((answer) => JSON.stringify(answer)))).toEqual(new Set(['{"status":200,"text":"{}"}']));
+    expect(queued.invitations).toHaveLength(5);
+  });
+
+  test("no address is echoed that is none", async () => {
+    for (const body of [{ email: "kim@" }, { email: 5 }, {}, { email: "kim@example.com", crb_id: "x" }]) {
+      const { status, text } = await ask(body);
+      expect(status).toBe(422);
+      expect(text).not.toContain("kim@");
+    }
+  });
+});

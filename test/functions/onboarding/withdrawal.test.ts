@@ -1,0 +1,259 @@
+import { createServer } from "node:http";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { close, listen } from "../../../infra/local/listen.ts";
+import { serviceBucket } from "../../../shared/documents/bucket.ts";
+import { journalPrefix } from "../../../shared/documents/journal.ts";
+import { sendInvitations } from "../../../shared/invitations/sendInvitations.ts";
+import { recordKinds } from "../../../shared/kinds.ts";
+import { entriesToReplay, replayEntry } from "../../../shared/onboarding/replayJournal.ts";
+import type { Connector } from "../../../shared/pos/connector.ts";
+import { PosClient } from "../../../shared/pos/reading/posClient.ts";
+import { replicateCrb } from "../../../shared/replication/replicateCrb.ts";
+import { serviceTable } from "../../../shared/table/client.ts";
+import {
+  crbKey,
+  invitationKey,
+  posCredentialsKey,
+  recordList,
+  replicationDueKey,
+  unsentInvitationsKey,
+} from "../../../shared/table/keys.ts";
+import { systemClock } from "../../../shared/time/clock.ts";
+import { plainCustomer, ScriptedPos } from "../../shared/replication/scriptedPos.ts";
+import { dieAt, letCallsPass, sides, writesOf } from "../../shared/table/death.ts";
+import { type Calls, interceptCalls } from "../../shared/table/rankedList/listUnderTest.ts";
+import { useTestSealingKey, useTestServiceKey } from "../../testServiceKey.ts";
+import { useMailbox } from "../../useMailbox.ts";
+import { useQueues } from "../../useQueues.ts";
+import { useTestBucket } from "../../useTestBucket.ts";
+import { useTestTable } from "../../useTestTable.ts";
+import { givenInvited, termsEnvironment } from "./givenInvited.ts";
+
+useTestServiceKey();
+useTestSealingKey();
+const table = useTestTable();
+useTestBucket();
+const queued = useQueues();
+const { mails, outage } = useMailbox();
+let calls: Calls;
+beforeAll(() => {
+  calls = interceptCalls(serviceTable());
+  vi.stubEnv("POS_CONNECTORS", "sandbox");
+  for (const [name, value] of Object.entries(termsEnvironment)) vi.stubEnv(name, value);
+});
+afterEach(() => letCallsPass(calls));
+afterAll(() => void vi.unstubAllEnvs());
+
+async function givenConnected() {
+  const given = await givenInvited(table());
+  await given.robin.consent();
+  expect((await given.robin.connect()).status).toBe(200);
+  await table().delete(unsentInvitationsKey(given.crbId));
+  return given;
+}
+
+const deadline = () => new Date(Date.now() + 600_000);
+const replicate = (crbId: string, pos: Connector) =>
+  replicateCrb(table(), { crb_id: crbId, kind: "customer" }, { deadline: deadline(), connectorOf: () => pos });
+const customersOf = (crbId: string) => table().queryPartition(recordList(crbId, "customer").pk, { consistent: true });
+
+describe("withdrawing while a replication runs", () => {
+  test("no page is asked for any more, and nothing of the one under way is stored", async () => {
+    const { crbId, robin } = await givenConnected();
+    const pos = new ScriptedPos(2);
+    pos.put("customer", ...["1", "2", "3", "4", "5", "6"].map((id) => plainCustomer(id)));
+    let pages = 0;
+    pos.beforePage = async () => {
+      pages++;
+      if (pages === 2) expect((await robin.withdraw()).status).toBe(200);
+    };
+    expect(await replicate(crbId, pos)).toMatchObject({ outcome: "lost" });
+    expect(pages).toBe(2);
+    expect(await customersOf(crbId)).toHaveLength(2);
+    expect(await replicate(crbId, pos)).toMatchObject({ outcome: "notConnected" });
+    expect(pages).toBe(2);
+    for (const kind of recordKinds) {
+      expect(await table().get(replicationDueKey(crbId, kind), { consistent: true })).toBeUndefined();
+    }
+  });
+
+  test("not even the next request of a page is sent to the POS once withdrawing has answered", async () => {
+    const { crbId, robin } = await givenConnected();
+    const asked: string[] = [];
+    const server = createServer((request, response) => {
+      asked.push(request.url ?? "");
+      response.writeHead(200, { "Content-Type": "application/json" }).end("{}");
+    });
+    const url = `http://127.0.0.1:${await listen(server, 0)}`;
+    const client = new PosClient({ url, requestsPerSecond: Number.POSITIVE_INFINITY });
+    const ask = (text: string) => client.call({ path: { text, pattern: text }, headers: {}, lane: "one" });
+    const pos: Connector = {
+      verify: async () => [],
+      pull: async () => {
+        await ask("/first");
+        expect((await robin.withdraw()).status).toBe(200);
+        await ask("/second");
+        return expect.fail("the POS was read");
+      },
+    };
+    expect(await replicate(crbId, pos)).toMatchObject({ outcome: "lost" });
+    expect(asked).toEqual(["/first"]);
+    await close(server);
+  });
+
+  test("one that begins in this very moment comes to nothing", async () => {
+    const { crbId, robin } = await givenConnected();
+    const pos = new ScriptedPos(2);
+    pos.put("customer", plainCustomer("1"));
+    let pulled = 0;
+    pos.beforePage = () => void pulled++;
+    let isWithdrawn = false;
+    calls.before = async (command, input) => {
+      // The lease is being taken: the CRB and its credentials were read.
+      if (isWithdrawn || command !== "TransactWriteItemsCommand" || !JSON.stringify(input).includes("held_until"))
+        return;
+      isWithdrawn = true;
+      await robin.withdraw();
+    };
+    expect(await replicate(crbId, pos)).toMatchObject({ outcome: "lost" });
+    calls.before = () => undefined;
+    expect([isWithdrawn, pulled, (await customersOf(crbId)).length]).toEqual([true, 0, 0]);
+  });
+
+  test("connected again, it begins anew, with the records it had", async () => {
+    const { crbId, robin } = await givenConnected();
+    const pos = new ScriptedPos(2);
+    pos.put("customer", plainCustomer("1"), plainCustomer("2"));
+    expect(await replicate(crbId, pos)).toMatchObject({ outcome: "finished", created: 2 });
+    await robin.withdraw();
+    expect(await customersOf(crbId)).toHaveLength(2);
+    await robin.consent();
+    await robin.connect();
+    expect(await replicate(crbId, pos)).toMatchObject({ outcome: "finished", read: 2, created: 0, unchanged: 2 });
+  });
+});
+
+describe("all users are told by mail", () => {
+  const sentTo = async () => (await mails()).flatMap(({ destination }) => destination.to).sort();
+
+  /** One whose invitations were sent. */
+  async function givenMailed() {
+    const given = await givenConnected();
+    const sent_at = new Date().toISOString();
+    for (const { id } of given.invitations) {
+      await table().put({ ...invitationKey(given.crbId, id), claimed_until: 0, attempts: 1, sent_at });
+    }
+    return given;
+  }
+
+  test("once each, with the reason and without a link", async () => {
+    const { crbId, kim } = await givenMailed();
+    await kim.withdraw();
+    expect(queued.invitations).toEqual([{ crb_id: crbId }]);
+    await Promise.all([sendInvitations(table(), crbId), sendInvitations(table(), crbId)]);
+    await sendInvitations(table(), crbId);
+    const told = await mails();
+    expect(told.map(({ destination }) => destination.to[0]).sort()).toEqual(["kim@example.com", "robin@example.com"]);
+    for (const { subject, body } of told) {
+      expect(subject).toBe("The point-of-sale system of your business is disconnected");
+      expect(body.text).toContain(`invited for “Business ${crbId}”`);
+      expect(body.text + body.html).not.toMatch(/http|Kim|Lee/);
+    }
+    expect(await table().get(unsentInvitationsKey(crbId), { consistent: true })).toBeUndefined();
+  });
+
+  test("later, where no mail can be sent now", async () => {
+    const { crbId, robin } = await givenMailed();
+    await robin.withdraw();
+    outage.current = { status: 400, type: "SendingPausedException", message: "Sending paused for this account." };
+    await sendInvitations(table(), crbId);
+    expect(await sentTo()).toEqual([]);
+    expect(await table().get(unsentInvitationsKey(crbId), { consistent: true })).toBeDefined();
+    outage.current = undefined;
+    await sendInvitations(table(), crbId);
+    expect(await sentTo()).toEqual(["kim@example.com", "robin@example.com"]);
+  });
+});
+
+test("killed before or after any write, a withdrawal has happened whole or not at all, and is done when it is called again", async () => {
+  const whole = await givenConnected();
+  const writes = await writesOf(calls, whole.robin.withdraw);
+  expect(writes).toBeGreaterThan(0);
+  for (let write = 1; write <= writes; write++) {
+    for (const side of sides) {
+      const { crbId, robin, stored } = await givenConnected();
+      dieAt(calls, write, side);
+      await robin.withdraw().catch(() => undefined);
+      letCallsPass(calls);
+      const { consent, connection } = await stored();
+      const sealed = await table().get(posCredentialsKey(crbId), { consistent: true });
+      expect([consent === undefined, connection === null, sealed === undefined]).toEqual(
+        Array(3).fill(connection === null),
+      );
+      expect((await robin.withdraw()).status).toBe(200);
+      expect((await stored()).connection).toBeNull();
+      expect(await table().get(unsentInvitationsKey(crbId), { consistent: true })).toBeDefined();
+    }
+  }
+}, 120_000);
+
+describe("a restored table", () => {
+  const items = async (crbId: string) => ({
+    crb: (await table().get(crbKey(crbId), { consistent: true })) ?? expect.fail("no CRB"),
+    sealed: (await table().get(posCredentialsKey(crbId), { consistent: true })) ?? expect.fail("no credentials"),
+  });
+  const replay = async (crbId: string, since: Date) => {
+    const stores = { table: table(), bucket: serviceBucket() };
+    const outcomes: string[] = [];
+    for (const place of await entriesToReplay(stores, since)) {
+      const entry = JSON.parse(String(await serviceBucket().readBytes(place.key)));
+      if (entry.crb_id === crbId) outcomes.push((await replayEntry(stores, place, systemClock)).outcome);
+    }
+    return outcomes;
+  };
+
+  test("brings back no connection that was withdrawn", async () => {
+    const since = new Date();
+    const { crbId, robin, stored } = await givenConnected();
+    const backup = await items(crbId);
+    await robin.withdraw();
+    await table().put({ ...backup.crb, version: (await table().get(crbKey(crbId), { consistent: true }))?.version });
+    await table().put(backup.sealed);
+    expect((await stored()).connection).not.toBeNull();
+    await table().delete(unsentInvitationsKey(crbId));
+    expect(await replay(crbId, since)).toEqual(["done"]);
+    expect(await stored()).toMatchObject({ connection: null, withdrawal: { by: robin.id } });
+    expect((await stored()).consent).toBeUndefined();
+    expect(await table().get(posCredentialsKey(crbId), { consistent: true })).toBeUndefined();
+    // They were told.
+    expect(await table().get(unsentInvitationsKey(crbId), { consistent: true })).toBeUndefined();
+    expect(await replay(crbId, since)).toEqual(["done"]);
+  });
+
+  test("keeps what was consented to after the withdrawal", async () => {
+    const since = new Date();
+    const { crbId, robin, stored } = await givenConnected();
+    await robin.withdraw();
+    await robin.consent();
+    await robin.connect();
+    const before = await stored();
+    expect(await replay(crbId, since)).toEqual(["done"]);
+    expect(await stored()).toEqual(before);
+  });
+
+  test("the journal is written before anything is withdrawn, with ids alone", async () => {
+    const { crbId, robin, stored } = await givenConnected();
+    const keys = async () => (await serviceBucket().list(journalPrefix("withdrawal"), "")).map(({ key }) => key);
+    const before = await keys();
+    dieAt(calls, 1, "before");
+    await robin.withdraw().catch(() => undefined);
+    letCallsPass(calls);
+    const [key = expect.fail("not noted")] = (await keys()).filter((each) => !before.includes(each));
+    const { record } = await stored();
+    expect(JSON.parse(String(await serviceBucket().readBytes(key)))).toEqual({
+      crb_id: crbId,
+      creation: record.template_result_id,
+      invitation_id: robin.id,
+    });
+  });
+});

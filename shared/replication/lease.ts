@@ -89,6 +89,7 @@ export class Lease {
    *
    * What the POS held when the run began is stored then, or has changed since; unless the pull says that it reached less
    * far. What was known of an earlier instant stays true, since nothing is ever taken away.
+   * A first reading that may have missed something is not the end of the initial one: a later run is.
    *
    * @throws ServiceError "unavailable" when the clock by which that is told is wrong
    */
@@ -97,6 +98,7 @@ export class Lease {
     const succeededAt = this.#clock.now().toISOString();
     const { data_as_of: before = null, first_succeeded_at: first } = this.#before;
     const heldAt = asOf === null ? 0 : Date.parse(asOf) - mostClockOffset;
+    const isInitial = !first && asOf !== null;
     const isLater = heldAt > Date.parse(before ?? new Date(0).toISOString());
     const finished = {
       since: watermark,
@@ -104,14 +106,14 @@ export class Lease {
       counts,
       succeeded_at: succeededAt,
       succeeded_from: this.startedAt.toISOString(),
-      first_succeeded_at: first ?? succeededAt,
+      first_succeeded_at: isInitial ? succeededAt : (first ?? null),
       succeeded_counts: counts,
       data_as_of: isLater ? new Date(heldAt).toISOString() : before,
       ...noFailure,
       held_until: 0,
     };
     // Of this connection: see `restartWrites`.
-    if (this.#before.succeeded_at === null) await this.#finishInitial(finished);
+    if (isInitial) await this.#finishInitial(finished);
     else await this.#set(finished);
     await this.#forgetSeen();
   }

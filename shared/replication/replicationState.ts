@@ -30,7 +30,7 @@ export interface ReplicationState {
   succeeded_at: string | null;
   /** start of that run, ISO 8601 UTC */
   succeeded_from?: string | null;
-  /** end of the first run of this connection that finished, ISO 8601 UTC: it has read everything there was */
+  /** end of the first run of this connection that has surely missed nothing of what there was, ISO 8601 UTC */
   first_succeeded_at?: string | null;
   /** what that run did which finished last, in all of its workers */
   succeeded_counts?: Counts | null;

@@ -96,8 +96,7 @@ export async function run<Kind extends RecordKind>(
     if ("watermark" in page.next) {
       if (page.complete && seen) await afterCompletePull?.(context, write, seen);
       await beside?.follow();
-      // Without a watermark everything there is was read, also by those who were at it before.
-      if (page.complete || lease.since === null) await rejections.dropUnmet();
+      if (page.complete || page.next.readAll) await rejections.dropUnmet();
       return lease.finish(page.next, counts);
     }
     position = page.next.position;

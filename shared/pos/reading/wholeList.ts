@@ -19,6 +19,7 @@ const listPosition = z.object({
   complete: z.boolean(),
   watermark: z.string(),
   asOf: z.string().nullable(),
+  readAll: z.boolean(),
 });
 
 const keptMilliseconds = 15 * 60_000;
@@ -53,9 +54,7 @@ export class WholeLists {
     // One without an id may be any of those that the table has.
     const isNamed = list.rejected.every(({ posId }) => posId !== "");
     const complete = list.complete && isNamed && (from?.complete ?? true);
-    const { watermark } = from ?? list;
-    // Each reading had to show everything.
-    const end = { watermark, asOf: list.asOf && (from ? from.asOf : list.asOf) };
+    const end = endOf(list, from ?? list);
     const last = records.at(-1);
     const hasMore = last !== undefined && start + records.length < list.records.length;
     return {
@@ -66,6 +65,19 @@ export class WholeLists {
       complete,
     };
   }
+}
+
+/**
+ * How far a pull of several readings reaches: each had to show everything. One that may have missed something says from
+ * where the next pull must read; otherwise that is as the first one says.
+ */
+function endOf(last: Required<LastPage>, before: Required<LastPage>): Required<LastPage> {
+  const lacking = [before, last].find(({ asOf }) => asOf === null);
+  return {
+    watermark: (lacking ?? before).watermark,
+    asOf: lacking ? null : before.asOf,
+    readAll: before.readAll && last.readAll,
+  };
 }
 
 function firstAfter<Record>(records: readonly Record[], keyOf: (record: Record) => string, after: string): number {

@@ -37,6 +37,14 @@ describe.each(posNames)("%s", (name: PosName) => {
     });
   });
 
+  test.each(kinds)("a pull says whether it has met every %s there is, or changes only", async (kind) => {
+    const pulled = await fake.puller(kind).pull(fake.now);
+    expect(pulled.readAll).toBe(true);
+    await pulled.pull(fake.later(60));
+    const isWhole = kind === "location" || kind === "inventory" || (name === "flowhub" && kind === "product");
+    expect(pulled.readAll).toBe(isWhole);
+  });
+
   test("the amounts of every sale go together: its lines, its totals, what was paid", async () => {
     const { records } = await fake.puller("sale").pull(fake.now);
     for (const sale of records.values()) {

@@ -24,6 +24,7 @@ beforeEach(() => {
     complete: true,
     watermark: "first",
     asOf: "2026-03-10T11:59:00.000Z",
+    readAll: true,
   };
 });
 
@@ -93,6 +94,29 @@ test("one reading that may have missed something makes the pull one that tells n
     });
     expect(asOf).toBeNull();
   }
+});
+
+test("a pull goes on from where the reading says that may have missed something", async () => {
+  const { asOf } = list;
+  for (const lacking of ["first", "second"]) {
+    const reading = (watermark: string) => ({ watermark, asOf: watermark === lacking ? null : asOf });
+    Object.assign(list, reading("first"));
+    const { watermark } = await all(() => {
+      Object.assign(list, reading("second"));
+      return new WholeLists();
+    });
+    expect(watermark).toBe(lacking);
+  }
+});
+
+test("a pull has met everything only where each of its readings has", async () => {
+  list.readAll = false;
+  const { readAll } = await all(() => {
+    list.readAll = true;
+    return new WholeLists();
+  });
+  expect(readAll).toBe(false);
+  expect((await all()).readAll).toBe(true);
 });
 
 test("what was set aside comes with the last page, once", async () => {

@@ -14,7 +14,7 @@ import {
 } from "../reading/readSpan.ts";
 import { order } from "./answers.ts";
 import type { FlowhubPull } from "./flowhubPull.ts";
-import { warnOfUnclearUnits } from "./orderMoney.ts";
+import { unitsOf } from "./orderMoney.ts";
 import { nextOrders, ordersSince, orderWalk, wholeHistory } from "./orderWalk.ts";
 import { fateOf, saleRecord } from "./sales.ts";
 
@@ -45,19 +45,19 @@ export async function salePage(pull: FlowhubPull<"sale">, quietDays: number): Pr
   const stored = cancelled.length > 0 ? await pull.request.known?.(cancelled) : undefined;
   const records: PosSale[] = [];
   const rejected: RejectedPosRecord[] = [...orders.rejected];
+  const sold = orders.rows.filter((row) => fateOf(row) === "sale");
+  const units = new Map(unitsOf(pull.connection.posType, sold).map((unit, at) => [sold[at], unit]));
   for (const row of orders.rows) {
     const fate = fateOf(row);
     if (fate === "none" || (fate === "cancelled" && !stored?.has(row.id))) continue;
-    const record = saleRecord(row);
+    // Of what was voided or cancelled no amounts are kept.
+    const unit = fate === "sale" ? units.get(row) : "dollars";
+    const record = unit && saleRecord(row, unit);
     if (record) records.push(record);
+    else if (!unit) rejected.push({ posId: row.id, field: "totals", reason: "unclear_unit" });
     else rejected.push({ posId: row.id, field: "completedOn", reason: "no_instant" });
   }
   warnOfOddSums(pull.connection.posType, records);
-  // Of what was voided or cancelled no amounts are kept.
-  warnOfUnclearUnits(
-    pull.connection.posType,
-    orders.rows.filter((row) => fateOf(row) === "sale"),
-  );
   return {
     records,
     rejected,

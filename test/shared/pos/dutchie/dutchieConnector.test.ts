@@ -371,6 +371,17 @@ test("a list that moves while its first page is found out is not taken for one t
   expect((await puller("customer").pull(now)).records.size).toBe(smallSize.customers);
 });
 
+test("what is wrong with rows of an answer that broke off is told once", async () => {
+  const [{ number } = { number: 0 }] = pos.shop.products;
+  let times = 0;
+  pos.faults = ({ path }) => (path === "/reporting/products" && times++ === 0 ? { kind: "cutHalfway" } : undefined);
+  pos.rewrite = (body, { path }) =>
+    path === "/reporting/products" ? (body as { productId: number }[]).map((row) => (row.productId === number ? { ...row, productId: null } : row)) : body;
+  const pulled = await puller("product").pull(now);
+  expect(pulled.rejected).toEqual([{ posId: "", field: "productId", reason: "invalid_union" }]);
+  expect(pulled.records.size).toBe(smallSize.products - 1);
+});
+
 test("transactions are asked for with details, by one group of dates at a time", async () => {
   const pulled = await puller("sale").pull(now);
   await pulled.pull(later(1));

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { log } from "../../../../shared/aws/log.ts";
 import type { RecordKind } from "../../../../shared/kinds.ts";
 import type { Connection, PullPage } from "../../../../shared/pos/connector.ts";
 import { flowhubConnector } from "../../../../shared/pos/flowhub/flowhubConnector.ts";

@@ -26,6 +26,11 @@ export const replicationMetrics = {
   posLimited: { name: "PosLimited", unit: MetricUnit.Count },
   /** Told for each finished run: records of the POS that were set aside. */
   rejected: { name: "RecordsRejected", unit: MetricUnit.Count },
+  /**
+   * Told for each finished run that read sales: the share of those whose amounts do not go together, such as lines and
+   * totals. A field that is misread, or a wrong unit, shows in the first run.
+   */
+  oddSums: { name: "OddSums", unit: MetricUnit.Percent },
   /** Told for each finished run: records written, new or changed. */
   written: { name: "RecordsWritten", unit: MetricUnit.Count },
 } as const;
@@ -47,6 +52,7 @@ export function measureResult(result: Awaited<ReturnType<typeof replicateCrb>>):
   if (result.outcome === "finished") {
     measure("rejected", result.rejected);
     measure("written", result.created + result.changed);
+    if (result.compared) measure("oddSums", (100 * (result.odd ?? 0)) / result.compared);
   } else if (result.outcome === "failed") measure(metricOf[result.failure], 1);
 }
 

@@ -8,6 +8,9 @@ export interface Counts {
   changed: number;
   unchanged: number;
   rejected: number;
+  /** of sales: how many were compared with themselves, and of how many the amounts do not go together (saleSums.ts) */
+  compared?: number;
+  odd?: number;
 }
 
 export const noCounts: Counts = { read: 0, created: 0, changed: 0, unchanged: 0, rejected: 0 };

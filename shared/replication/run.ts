@@ -41,7 +41,7 @@ export async function run<Kind extends RecordKind>(
 ): Promise<void> {
   const { table, connection, clock, deadline } = context;
   const { crbId, posType } = connection;
-  const { writerOptions, complete, settledUpTo, companion, afterCompletePull } = replicatedKinds[kind];
+  const { writerOptions, complete, compare, settledUpTo, companion, afterCompletePull } = replicatedKinds[kind];
   const list = recordList(crbId, kind, chapterSize);
   const idOf = (posId: string) => recordId(crbId, kind, posType, posId);
   const options = { fence: context.fence, clock, deadline: context.cutOff };
@@ -83,6 +83,11 @@ export async function run<Kind extends RecordKind>(
     counts.read += page.records.length + page.rejected.length;
     counts.unchanged += written.unchanged;
     counts.rejected += rejected.length;
+    if (compare) {
+      const { compared, odd } = compare(pulled.records);
+      counts.compared = (counts.compared ?? 0) + compared;
+      counts.odd = (counts.odd ?? 0) + odd;
+    }
     onPage?.(counts, rejected);
     if (seen) {
       // What the POS names has not vanished, even if it cannot be stored as it is now.

@@ -12,6 +12,7 @@ const byThemselves = [
   "dead-letters-mail-events",
   "dead-letters-replication",
   "latency",
+  "odd-sums",
   "pos-credentials-refused",
   "queue-age-invitations",
   "queue-age-mail-events",

@@ -27,10 +27,7 @@ const noRooms: Rooms = { rows: [], rejected: [] };
  * Products changed since the last pull. With two keys always all of them, merged: both have most products, each with its
  * own price, and a change that one location saw must not bring its price to the other's.
  */
-export async function readProducts(
-  pull: DutchiePull<"product">,
-  behind: string | null,
-): Promise<WholeList<"product">> {
+export async function readProducts(pull: DutchiePull<"product">, behind: string | null): Promise<WholeList<"product">> {
   const reach = reachOf(pull.request, pull.date, pull.stores.length > 1 ? 0 : fullEveryDays);
   const changed = reach.mark && { fromLastModifiedDateUTC: readFrom(reach.mark.upTo).toISOString() };
   const records = new NextRecords<PosProduct>(behind);

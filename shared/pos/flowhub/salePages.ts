@@ -1,7 +1,6 @@
 import * as z from "zod";
 import type { PullPage, RejectedPosRecord } from "../connector.ts";
 import type { PosSale } from "../posRecords.ts";
-import { warnOfOddSums } from "../reading/oddSums.ts";
 import { parted, readRow } from "../reading/readRow.ts";
 import {
   daysAfter,
@@ -57,7 +56,6 @@ export async function salePage(pull: FlowhubPull<"sale">, quietDays: number): Pr
     else if (!unit) rejected.push({ posId: row.id, field: "totals", reason: "unclear_unit" });
     else rejected.push({ posId: row.id, field: "completedOn", reason: "no_instant" });
   }
-  warnOfOddSums(pull.connection.posType, records);
   return {
     records,
     rejected,

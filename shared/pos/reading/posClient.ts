@@ -118,7 +118,15 @@ export class PosClient {
     return answer;
   }
 
-  async #fetch({ path, query, headers, form, read = readJson, mostBytes, timeout }: PosCall): Promise<PosAnswer | PosError> {
+  async #fetch({
+    path,
+    query,
+    headers,
+    form,
+    read = readJson,
+    mostBytes,
+    timeout,
+  }: PosCall): Promise<PosAnswer | PosError> {
     const { url, clock, ...options } = this.#options;
     const search = new URLSearchParams();
     for (const [name, value] of Object.entries(query ?? {})) search.set(name, String(value));

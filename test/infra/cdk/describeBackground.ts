@@ -83,6 +83,7 @@ export function describeBackground(assembled: () => Assembled): void {
       "dead-letters-replication",
       "function-throttles",
       "latency",
+      "odd-sums",
       "planner-silent",
       "pos-credentials-refused",
       "queue-age-invitations",

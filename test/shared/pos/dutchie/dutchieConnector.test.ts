@@ -376,7 +376,9 @@ test("what is wrong with rows of an answer that broke off is told once", async (
   let times = 0;
   pos.faults = ({ path }) => (path === "/reporting/products" && times++ === 0 ? { kind: "cutHalfway" } : undefined);
   pos.rewrite = (body, { path }) =>
-    path === "/reporting/products" ? (body as { productId: number }[]).map((row) => (row.productId === number ? { ...row, productId: null } : row)) : body;
+    path === "/reporting/products"
+      ? (body as { productId: number }[]).map((row) => (row.productId === number ? { ...row, productId: null } : row))
+      : body;
   const pulled = await puller("product").pull(now);
   expect(pulled.rejected).toEqual([{ posId: "", field: "productId", reason: "invalid_union" }]);
   expect(pulled.records.size).toBe(smallSize.products - 1);

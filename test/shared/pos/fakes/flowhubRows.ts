@@ -148,7 +148,13 @@ export function flowhubOrder(sale: ShopSale, locationId: string) {
       tax: [{ name: "Sales tax", percentage: 15, thisTaxInPennies: tax }],
     })),
     payments: [
-      { _id: `pay-${number}`, paymentType: payment, amount: dollars(total), cardId: "Plantedcard", debitProvider: null },
+      {
+        _id: `pay-${number}`,
+        paymentType: payment,
+        amount: dollars(total),
+        cardId: "Plantedcard",
+        debitProvider: null,
+      },
     ],
   };
 }

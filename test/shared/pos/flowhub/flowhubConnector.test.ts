@@ -372,7 +372,9 @@ describe("sales", () => {
     const odd = pos.shop.sell(now.getTime() - 60_000);
     pos.rewrite = (body) =>
       JSON.parse(JSON.stringify(body), (_, value) =>
-        value?.id === odd.uuid ? { ...value, payments: [{ paymentType: "cash", amount: value.totals.FinalTotal * 100 }] } : value,
+        value?.id === odd.uuid
+          ? { ...value, payments: [{ paymentType: "cash", amount: value.totals.FinalTotal * 100 }] }
+          : value,
       );
     const pulled = await puller("sale").pull(now);
     expect(pulled.rejected).toEqual([{ posId: odd.uuid, field: "totals", reason: "unclear_unit" }]);

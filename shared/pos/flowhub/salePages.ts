@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { localDay } from "../../time/localTime.ts";
 import type { PullPage, RejectedPosRecord } from "../connector.ts";
 import type { PosSale } from "../posRecords.ts";
 import { parted, readRow } from "../reading/readRow.ts";
@@ -14,7 +15,7 @@ import {
 import { order } from "./answers.ts";
 import type { FlowhubPull } from "./flowhubPull.ts";
 import { unitsOf } from "./orderMoney.ts";
-import { nextOrders, ordersSince, orderWalk, wholeHistory } from "./orderWalk.ts";
+import { historyUpTo, nextOrders, type OrderWalk, ordersSince, orderWalk, wholeHistory } from "./orderWalk.ts";
 import { fateOf, saleRecord } from "./sales.ts";
 
 const pageSize = 500;
@@ -29,12 +30,16 @@ const position = z.object({
   mark: watermark.nullable(),
   unsettled: z.iso.datetime().optional(),
   walk: orderWalk,
+  /** whether this pull reads a part of the older history again: not at all, next, or now */
+  older: z.enum(["no", "next", "now"]),
 });
 type Position = z.output<typeof position>;
 
 /**
  * Sales, page by page: at first all of them, then those of the last days again and again, since Flowhub does not tell
- * which orders have changed. The watermark's `full` is when the longer time was last read.
+ * which orders have changed; each night those of the last weeks, and of one month of the history before, the next older
+ * one each time and from the beginning again when there is none. The watermark's `full` is when it was last night, and
+ * `older` the day up to which the history is read in the next one.
  */
 export async function salePage(pull: FlowhubPull<"sale">, quietDays: number): Promise<PullPage<"sale">> {
   const state = parseState(position, pull.request.position) ?? beginning(pull);
@@ -60,16 +65,31 @@ export async function salePage(pull: FlowhubPull<"sale">, quietDays: number): Pr
     records,
     rejected,
     total: null,
-    next: next ? { position: JSON.stringify({ ...state, walk: next } satisfies Position) } : lastPage(state),
+    next: after(pull, state, next),
     complete: false,
   };
+}
+
+/** Where to go on after a page, whose walk goes on or is at its end. */
+function after({ timezone }: FlowhubPull<"sale">, state: Position, next: OrderWalk | null): PullPage<"sale">["next"] {
+  const position = (more: Partial<Position>) => ({
+    position: JSON.stringify({ ...state, ...more } satisfies Position),
+  });
+  const { mark, walk, older } = state;
+  if (older === "next" && mark && !next) {
+    const to = mark.older ?? localDay(daysAfter(state.upTo, -daysAgainAtNight), timezone);
+    return position({ older: "now", walk: historyUpTo(to, pageSize) });
+  }
+  if (older !== "now" || !mark) return next ? position({ walk: next }) : lastPage(state);
+  const isMonthRead = !next || (next.to !== walk.to && next.emptyDays === 0);
+  return isMonthRead ? lastPage({ ...state, mark: { ...mark, older: next?.to } }) : position({ walk: next });
 }
 
 function beginning({ request, date, timezone }: FlowhubPull<"sale">): Position {
   const upTo = readUpTo(request, date);
   const mark = usableWatermark(request.since, request.now, request.settled);
   const unsettled = unsettledSince(request, { upTo, mark });
-  if (!mark) return { upTo, mark, unsettled, walk: wholeHistory(upTo, timezone, pageSize) };
+  if (!mark) return { upTo, mark, unsettled, walk: wholeHistory(upTo, timezone, pageSize), older: "no" };
   const isNight = Date.parse(upTo) - Date.parse(mark.full) >= night;
   const from = daysAfter(mark.upTo, isNight ? -daysAgainAtNight : -daysAgain);
   return {
@@ -77,5 +97,6 @@ function beginning({ request, date, timezone }: FlowhubPull<"sale">): Position {
     unsettled,
     mark: isNight ? { ...mark, full: upTo } : mark,
     walk: ordersSince(from, upTo, timezone, pageSize),
+    older: isNight ? "next" : "no",
   };
 }

@@ -359,6 +359,27 @@ describe("sales", () => {
     expect(read).toBeLessThan(pulled.records.size / 2);
   });
 
+  test("a void of long ago is seen in the night in which its month is read again, the newest ones first", async () => {
+    const pulled = puller("sale");
+    const old = [45, 75, 105].map((days) => pos.shop.sell(now.getTime() - days * day));
+    await pulled.pull(now);
+    // History ends where ten days nothing was sold, so all that lies before is read only once months are.
+    for (const sale of old) pulled.records.set(sale.uuid, { transaction_type: "sale" } as never);
+    for (const sale of old) pos.shop.voidSale(sale);
+    const voids = () => old.map(({ uuid }) => pulled.records.get(uuid)?.transaction_type === "adjustment");
+    await pulled.pull(later(60_000));
+    expect(voids()).toEqual([false, false, false]);
+    for (let nights = 1; nights <= 3; nights++) {
+      await pulled.pull(later(day));
+      expect(voids()).toEqual(old.map((_, at) => at < nights));
+    }
+    const again = pos.shop.sell(now.getTime() - 45 * day);
+    await pulled.pull(later(day));
+    expect(pulled.records.has(again.uuid)).toBe(false);
+    await pulled.pull(later(day));
+    expect(pulled.records.has(again.uuid)).toBe(true);
+  });
+
   /** Changes the money of orders, but for what is named pennies. */
   const rewriteMoney = (change: (amount: number) => number) => {
     const names = /^(FinalTotal|SubTotal|TotalDiscounts|TotalFees|TotalTaxes|unitPrice|totalPrice|amount)$/;

@@ -93,6 +93,13 @@ export function backgroundAlarms(
       todo: "Of more than 1 in 100 sales of a run the amounts do not go together: a field or a unit may be misread.",
     },
     {
+      name: "pos-type-refused",
+      metric: replicationMetric(stage, "posTypeRefused", "Sum"),
+      threshold: 1,
+      periods: 1,
+      todo: "All CRBs of a POS type are refused at once: look at the service's own key with that company.",
+    },
+    {
       name: "pos-credentials-refused",
       metric: replicationMetric(stage, "credentialsRefused", "Sum"),
       threshold: 1,

@@ -43,6 +43,8 @@ export interface ReplicationState {
   error: string | null;
   /** how many runs have failed one after the other, all refused or none, without a page of records between them */
   attempts: number;
+  /** when the first of those failed, ISO 8601 UTC; null when none has */
+  failing_since?: string | null;
   /** until when a planned run waits after a failure, ISO 8601 UTC; null when it need not */
   not_before: string | null;
   counts: Counts;

@@ -14,6 +14,7 @@ const byThemselves = [
   "latency",
   "odd-sums",
   "pos-credentials-refused",
+  "pos-type-refused",
   "queue-age-invitations",
   "queue-age-mail-events",
   "queue-age-replication",

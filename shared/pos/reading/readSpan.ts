@@ -111,6 +111,11 @@ export function reachOf(request: PullRequest<RecordKind>, date: Date | null, mos
 
 /** What a pull that is at its end leaves to the next one. What lacks something that completes it is not there yet. */
 export function lastPage({ upTo, mark, unsettled }: Reach): Required<LastPage> {
-  const watermark = JSON.stringify({ upTo, full: mark?.full ?? upTo, unsettled, older: mark?.older } satisfies Watermark);
+  const watermark = JSON.stringify({
+    upTo,
+    full: mark?.full ?? upTo,
+    unsettled,
+    older: mark?.older,
+  } satisfies Watermark);
   return { watermark, asOf: unsettled ?? upTo, readAll: mark === null };
 }

@@ -228,6 +228,25 @@ test("tells what the records of a run amount to", async () => {
   expect(measured()).toEqual([]);
 });
 
+test.each([
+  [undefined, {}],
+  ["undecided", {}],
+  ["own", { CredentialsRefused: 1 }],
+  ["service", { PosTypeRefused: 1 }],
+] as const)("a refusal that is %s is measured as %j", (refusal, expected) => {
+  const times = { retryAt: new Date(), since: new Date(), attempts: 2 };
+  measureResult({ outcome: "failed", failure: "credentialsRefused", code: "401", ...times, refusal });
+  measureResult({ outcome: "failed", failure: "unreachable", code: "503", ...times });
+  publishMetrics();
+  const [{ CredentialsRefused, PosTypeRefused, PosUnreachable } = {}] = measured() as Record<string, number>[];
+  expect(PosUnreachable).toBe(1);
+  expect({ CredentialsRefused, PosTypeRefused }).toEqual({
+    CredentialsRefused: undefined,
+    PosTypeRefused: undefined,
+    ...expected,
+  });
+});
+
 test("tells how many sales were compared with themselves, and of how many the amounts are odd", async () => {
   const crbId = await givenCrb(connected);
   const sale = (id: string, subtotal: number) => ({ ...plainSale(id, 0, "2026-03-01T12:00:00.000Z", null), subtotal });

@@ -86,6 +86,7 @@ export function describeBackground(assembled: () => Assembled): void {
       "odd-sums",
       "planner-silent",
       "pos-credentials-refused",
+      "pos-type-refused",
       "queue-age-invitations",
       "queue-age-mail-events",
       "queue-age-replication",

@@ -85,6 +85,21 @@ export function backgroundAlarms(
       todo: "Nothing is being replicated: the planner does not run, or cannot read the table.",
     },
     {
+      name: "odd-sums",
+      metric: replicationMetric(stage, "oddSums", "Maximum"),
+      threshold: 1,
+      periods: 1,
+      when: ComparisonOperator.GREATER_THAN_THRESHOLD,
+      todo: "Of more than 1 in 100 sales of a run the amounts do not go together: a field or a unit may be misread.",
+    },
+    {
+      name: "pos-type-refused",
+      metric: replicationMetric(stage, "posTypeRefused", "Sum"),
+      threshold: 1,
+      periods: 1,
+      todo: "All CRBs of a POS type are refused at once: look at the service's own key with that company.",
+    },
+    {
       name: "pos-credentials-refused",
       metric: replicationMetric(stage, "credentialsRefused", "Sum"),
       threshold: 1,

@@ -2,6 +2,7 @@ import { cp } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { standInVariables } from "../shared/pos/standIns.ts";
 import { leftOut } from "./leftOut.ts";
 import { type StageName, settingsEnvironment } from "./stages.ts";
 import { withoutAnswers } from "./withoutAnswers.ts";
@@ -33,6 +34,8 @@ export interface Bundle {
  * @param directory absolute
  */
 export async function bundle(stage: StageName, sources: readonly BundleSource[], directory: string): Promise<Bundle[]> {
+  const environment = settingsEnvironment(stage);
+  const hasStandIns = Object.values(standInVariables).some((variable) => environment[variable]);
   const { metafile } = await build({
     absWorkingDir: root,
     entryPoints: sources.map(({ handler, entry = `functions/${handler}.ts` }) => ({
@@ -46,7 +49,10 @@ export async function bundle(stage: StageName, sources: readonly BundleSource[],
     platform: "node",
     target: "node24",
     mainFields: ["module", "main"],
-    define: { "process.env.POS_CONNECTORS": JSON.stringify(settingsEnvironment(stage).POS_CONNECTORS) },
+    define: {
+      "process.env.POS_CONNECTORS": JSON.stringify(environment.POS_CONNECTORS),
+      "process.env.POS_STAND_INS": JSON.stringify(hasStandIns ? "some" : "none"),
+    },
     minify: true,
     legalComments: "none",
     sourcemap: true,

@@ -26,6 +26,7 @@ import {
   locationInventoryList,
   outboxPartition,
   posCredentialsKey,
+  posTypeKey,
   type RankedList,
   type RankOrder,
   recordList,
@@ -117,6 +118,7 @@ const unsent = unsentInvitationsKey(id).pk;
 const posCredentials = posCredentialsKey(id).pk;
 const upload = uploadKey(id, id).pk;
 const replication = replicationKey(id, "customer").pk;
+const posType = posTypeKey("*").pk;
 const erased = erasedKey(id, id).pk;
 const closingStates = closingPartition(id, anyLocation);
 const outbox = outboxPartition(id);
@@ -357,9 +359,9 @@ export const capabilities = {
   },
   "replication:run": {
     table: [
-      get(posCredentials, replication),
+      get(posCredentials, replication, posType),
       batchGet(replication),
-      update(replication, replicationDuePartition),
+      update(replication, replicationDuePartition, posType),
       check(replication),
       batchGet(closingStates, entries),
       put(replication, outbox, stockedLocations, closingStates, entries),

@@ -48,6 +48,7 @@ export async function kindRows(
       "changed",
       "same",
       "rejected",
+      "odd sums",
       "set aside",
       "position",
       "error",
@@ -63,7 +64,7 @@ export async function kindRows(
 
 /** @param run undefined before the first */
 function kindRow(kind: RecordKind, replication: Replication, run: ReplicationState | undefined): string[] {
-  const { read, created, changed, unchanged, rejected } = run?.counts ?? noCounts;
+  const { read, created, changed, unchanged, rejected, compared, odd } = run?.counts ?? noCounts;
   return [
     kind,
     replication.state,
@@ -71,7 +72,9 @@ function kindRow(kind: RecordKind, replication: Replication, run: ReplicationSta
     time(replication.data_as_of),
     time(replication.last_started_date),
     time(replication.last_succeeded_date),
-    ...[read, replication.records, created, changed, unchanged, rejected, replication.rejected_records].map(String),
+    ...[read, replication.records, created, changed, unchanged, rejected].map(String),
+    compared ? `${odd} of ${compared}` : "-",
+    String(replication.rejected_records),
     run?.position == null ? "-" : shortened(run.position, 24),
     replication.error ?? "-",
     String(run?.attempts ?? 0),

@@ -91,6 +91,11 @@ export interface LastPage {
    * absent; null where the pull may have missed something, so that it tells nothing
    */
   asOf?: string | null;
+  /**
+   * whether the pull has met every record that the POS has of the kind, also where its source leaves out some of what
+   * `complete` asks for; false where it is absent
+   */
+  readAll?: boolean;
 }
 
 /** One point-of-sale system. Both functions throw PosError; whatever waits, retries and tokens it takes are inside. */

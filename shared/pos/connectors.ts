@@ -5,7 +5,7 @@ import { flowhubConnector } from "./flowhub/flowhubConnector.ts";
 import { type PartnerKey, partnerKey } from "./partnerKeys.ts";
 import type { PosClientOptions } from "./reading/posClient.ts";
 import { sandboxConnector } from "./sandbox/sandboxConnector.ts";
-import { standInVariables } from "./standIns.ts";
+import type { StandInVariable } from "./standIns.ts";
 import { treezConnector } from "./treez/treezConnector.ts";
 
 /** A POS that the service can really read. */
@@ -32,11 +32,11 @@ const treez: RealPos = {
 };
 
 /** By POS type, with the environment variable that names a stand-in for it. */
-const real: Readonly<Record<string, { pos: RealPos; standIn: string }>> = {
-  Dutchie: { pos: dutchie, standIn: standInVariables.dutchie },
-  "Dutchie Wholesale": { pos: dutchie, standIn: standInVariables.dutchie },
-  Flowhub: { pos: flowhub, standIn: standInVariables.flowhub },
-  Treez: { pos: treez, standIn: standInVariables.treez },
+const real: Readonly<Record<string, { pos: RealPos; standIn: StandInVariable }>> = {
+  Dutchie: { pos: dutchie, standIn: "POS_DUTCHIE_URL" },
+  "Dutchie Wholesale": { pos: dutchie, standIn: "POS_DUTCHIE_URL" },
+  Flowhub: { pos: flowhub, standIn: "POS_FLOWHUB_URL" },
+  Treez: { pos: treez, standIn: "POS_TREEZ_URL" },
 };
 
 /** Nobody works with a stand-in, so it is asked without pauses. */
@@ -58,7 +58,7 @@ const connected = new Map<string, Connector>();
  */
 export function findConnector(posType: string): Connector | undefined {
   if (isUploaded(posType)) return undefined;
-  const found = Object.hasOwn(real, posType) ? real[posType] : undefined;
+  const found = realOf(posType);
   const isProd = process.env.STAGE === "prod";
   const address = isProd ? undefined : found && process.env[found.standIn];
   const standIn =
@@ -69,6 +69,15 @@ export function findConnector(posType: string): Connector | undefined {
   }
   if (standIn) return standIn;
   return found && process.env.POS_CONNECTORS === "real" ? connector(found.pos, found.pos.service) : undefined;
+}
+
+/** Simulated stages without stand-ins say so to whoever bundles, which leaves out all that is real (infra/bundle.ts). */
+function realOf(posType: string) {
+  return process.env.POS_CONNECTORS === "sandbox" && process.env.POS_STAND_INS === "none"
+    ? undefined
+    : Object.hasOwn(real, posType)
+      ? real[posType]
+      : undefined;
 }
 
 /** A connector that has the service's key with the POS company as it is at each call; tokens belong to the key too. */

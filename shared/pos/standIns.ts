@@ -4,3 +4,4 @@ export const standInVariables = {
   flowhub: "POS_FLOWHUB_URL",
   treez: "POS_TREEZ_URL",
 } as const;
+export type StandInVariable = (typeof standInVariables)[keyof typeof standInVariables];

@@ -24,7 +24,7 @@ export interface LeaseOptions {
 /** Why there is no lease: somebody else holds it, until then; or a planned run that should not begin. */
 export type NoLease =
   | { heldUntil: Date }
-  | { notBefore: Date; error: string | null; attempts: number }
+  | { notBefore: Date; error: string | null; attempts: number; since: Date }
   | { succeededSince: Date };
 
 /**
@@ -114,11 +114,13 @@ function canGoOn(
 }
 
 function needlessNow(
-  { not_before, error, attempts, started_at, succeeded_at }: ReplicationState,
+  { not_before, error, attempts, failing_since, started_at, succeeded_at }: ReplicationState,
   plannedAt: string,
   now: Date,
 ): NoLease | undefined {
-  if (not_before && not_before > now.toISOString()) return { notBefore: new Date(not_before), error, attempts };
+  if (not_before && not_before > now.toISOString()) {
+    return { notBefore: new Date(not_before), error, attempts, since: new Date(failing_since ?? now) };
+  }
   // A run that was cut off has begun after the last success.
   const since = succeeded_at && started_at && succeeded_at > started_at && started_at >= plannedAt;
   return since ? { succeededSince: new Date(succeeded_at) } : undefined;

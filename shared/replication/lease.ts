@@ -17,7 +17,7 @@ import { SeenRanks } from "./seenRanks.ts";
  */
 export const leaseMilliseconds = 60_000;
 
-const noFailure = { error: null, attempts: 0, not_before: null };
+const noFailure = { error: null, attempts: 0, failing_since: null, not_before: null };
 
 /** A lease that was taken. Each function throws LeaseLostError when another holder has taken it over since. */
 export class Lease {
@@ -89,6 +89,7 @@ export class Lease {
    *
    * What the POS held when the run began is stored then, or has changed since; unless the pull says that it reached less
    * far. What was known of an earlier instant stays true, since nothing is ever taken away.
+   * A first reading that may have missed something is not the end of the initial one: a later run is.
    *
    * @throws ServiceError "unavailable" when the clock by which that is told is wrong
    */
@@ -97,6 +98,7 @@ export class Lease {
     const succeededAt = this.#clock.now().toISOString();
     const { data_as_of: before = null, first_succeeded_at: first } = this.#before;
     const heldAt = asOf === null ? 0 : Date.parse(asOf) - mostClockOffset;
+    const isInitial = !first && asOf !== null;
     const isLater = heldAt > Date.parse(before ?? new Date(0).toISOString());
     const finished = {
       since: watermark,
@@ -104,14 +106,14 @@ export class Lease {
       counts,
       succeeded_at: succeededAt,
       succeeded_from: this.startedAt.toISOString(),
-      first_succeeded_at: first ?? succeededAt,
+      first_succeeded_at: isInitial ? succeededAt : (first ?? null),
       succeeded_counts: counts,
       data_as_of: isLater ? new Date(heldAt).toISOString() : before,
       ...noFailure,
       held_until: 0,
     };
     // Of this connection: see `restartWrites`.
-    if (this.#before.succeeded_at === null) await this.#finishInitial(finished);
+    if (isInitial) await this.#finishInitial(finished);
     else await this.#set(finished);
     await this.#forgetSeen();
   }
@@ -146,21 +148,25 @@ export class Lease {
    * @param seen what was seen at least up to the saved position
    * @param pauseAfter how many milliseconds planned runs are to wait after so many failures; none when null
    * @param counts as for `release`
-   * @returns until when they wait, and how many failures in a row these are
+   * @returns until when they wait, how many failures in a row these are, and since when
    */
   async fail(
     error: string,
     seen: SeenRanks | undefined,
     pauseAfter: (attempts: number) => number | null,
     counts?: Counts,
-  ): Promise<{ retryAt: Date | null; attempts: number }> {
+  ): Promise<{ retryAt: Date | null; attempts: number; since: Date }> {
     // Being let in no longer is another matter than an outage that came before it.
     const attempts = isRefusal(error) === isRefusal(this.#before.error) ? this.#attempts + 1 : 1;
     const pause = pauseAfter(attempts);
-    const notBefore = pause === null ? null : new Date(this.#clock.now().getTime() + pause);
+    const now = this.#clock.now();
+    const since = attempts === 1 ? now : new Date(this.#before.failing_since ?? now);
+    const notBefore = pause === null ? null : new Date(now.getTime() + pause);
     const handedOver = await this.#handOver(seen, counts);
-    await this.#set({ error, attempts, not_before: notBefore?.toISOString() ?? null, ...handedOver, held_until: 0 });
-    return { retryAt: notBefore, attempts };
+    const not_before = notBefore?.toISOString() ?? null;
+    const failing_since = since.toISOString();
+    await this.#set({ error, attempts, failing_since, not_before, ...handedOver, held_until: 0 });
+    return { retryAt: notBefore, attempts, since };
   }
 
   async #handOver(seen: SeenRanks | undefined, counts = this.#savedCounts): Promise<Partial<ReplicationState>> {

@@ -1,6 +1,6 @@
 import { Metrics, MetricUnit } from "@aws-lambda-powertools/metrics";
 import type { PosFailure } from "../pos/connector.ts";
-import type { replicateCrb } from "./replicateCrb.ts";
+import type { WorkResult } from "./replicateCrb.ts";
 
 /** Under which replication's metrics are found in CloudWatch: this namespace, and `metricDimensions`. */
 export const metricNamespace = "BusinessDataAccess";
@@ -18,14 +18,24 @@ export const replicationMetrics = {
   age: { name: "ReplicationAge", unit: MetricUnit.Seconds },
   /** Told by the planner each time: how many replications it asked for, often 0. No values: it does not run. */
   asked: { name: "ReplicationsAsked", unit: MetricUnit.Count },
-  /** A run that the POS refused: the credentials, all or for these records, or the location. Somebody must act. */
+  /**
+   * A run that the POS refused: the credentials, once that is confirmed and not the service's own fault, or for these
+   * records only, or the location. Somebody must act.
+   */
   credentialsRefused: { name: "CredentialsRefused", unit: MetricUnit.Count },
+  /** A run that was refused as those of other businesses of its POS type are: it is the service's own key, or the POS. */
+  posTypeRefused: { name: "PosTypeRefused", unit: MetricUnit.Count },
   /** A run that ended because the POS could not be reached, or gave no proper answer. It is tried again by itself. */
   posUnreachable: { name: "PosUnreachable", unit: MetricUnit.Count },
   /** A run that waits because the POS asked to be left alone. */
   posLimited: { name: "PosLimited", unit: MetricUnit.Count },
   /** Told for each finished run: records of the POS that were set aside. */
   rejected: { name: "RecordsRejected", unit: MetricUnit.Count },
+  /**
+   * Told for each finished run that read sales: the share of those whose amounts do not go together, such as lines and
+   * totals. A field that is misread, or a wrong unit, shows in the first run.
+   */
+  oddSums: { name: "OddSums", unit: MetricUnit.Percent },
   /** Told for each finished run: records written, new or changed. */
   written: { name: "RecordsWritten", unit: MetricUnit.Count },
 } as const;
@@ -43,11 +53,15 @@ export function measure(metric: keyof typeof replicationMetrics, value: number):
 }
 
 /** Notes what a run's end tells. */
-export function measureResult(result: Awaited<ReturnType<typeof replicateCrb>>): void {
+export function measureResult(result: WorkResult): void {
   if (result.outcome === "finished") {
     measure("rejected", result.rejected);
     measure("written", result.created + result.changed);
-  } else if (result.outcome === "failed") measure(metricOf[result.failure], 1);
+    if (result.compared) measure("oddSums", (100 * (result.odd ?? 0)) / result.compared);
+  } else if (result.outcome === "failed") {
+    if (result.refusal === "service") measure("posTypeRefused", 1);
+    else if (result.failure !== "credentialsRefused" || result.refusal === "own") measure(metricOf[result.failure], 1);
+  }
 }
 
 const metricOf: Readonly<Record<PosFailure, keyof typeof replicationMetrics>> = {

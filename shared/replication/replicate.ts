@@ -47,15 +47,15 @@ export interface ReplicateOptions {
 
 /**
  * How a run ended. `finished`: the table holds what the POS held when the run started. `unfinished`: the deadline came
- * first. `failed`: the POS could not be read, for the `attempts`th time in a row; planned runs wait until `retryAt`. `held`: another worker is at it, nothing
+ * first. `failed`: the POS could not be read, for the `attempts`th time in a row since an instant; planned runs wait until `retryAt`. `held`: another worker is at it, nothing
  * was done. `lost`: another worker took over, or the connection was changed; this one stopped. Of planned runs only, and nothing was done: `early`, it
  * is to wait because of an earlier failure; `needless`, one that began later has succeeded.
  */
 export type ReplicationResult =
   | ({ outcome: "finished" | "unfinished" } & Counts)
-  | { outcome: "failed"; failure: PosFailure; code: string | undefined; retryAt: Date; attempts: number }
+  | { outcome: "failed"; failure: PosFailure; code: string | undefined; retryAt: Date; attempts: number; since: Date }
   | { outcome: "held"; until: Date }
-  | { outcome: "early"; until: Date; error: string | null; attempts: number }
+  | { outcome: "early"; until: Date; error: string | null; attempts: number; since: Date }
   | { outcome: "needless" | "lost" };
 
 /**
@@ -95,12 +95,12 @@ export async function replicate<Kind extends RecordKind>(
     // Awaited here: a failure while the changes are announced would be nobody's.
     if (error instanceof OutOfTimeError) return await handOver(lease, seen, counts);
     const pause = (attempts: number) => (error instanceof PosError ? retryPause(error, attempts) : null);
-    const { retryAt, attempts } = await lease
+    const { retryAt, attempts, since } = await lease
       .fail(failureCode(error), seen, pause, counts)
       // A table that is out of reach is what failed the run; who has the lease now needs no telling.
-      .catch(() => ({ retryAt: null, attempts: 0 }));
+      .catch(() => ({ retryAt: null, attempts: 0, since: null }));
     if (!(error instanceof PosError && retryAt)) throw error;
-    return { outcome: "failed", failure: error.failure, code: error.code, retryAt, attempts };
+    return { outcome: "failed", failure: error.failure, code: error.code, retryAt, attempts, since };
   } finally {
     endRenewal();
     await tryToAnnounce(table, connection.crbId, kind, clock);
@@ -122,8 +122,8 @@ async function handOver(lease: Lease, seen: SeenRanks | undefined, counts: Count
 function withoutLease(reason: NoLease): ReplicationResult {
   if ("heldUntil" in reason) return { outcome: "held", until: reason.heldUntil };
   if ("notBefore" in reason) {
-    const { notBefore: until, error, attempts } = reason;
-    return { outcome: "early", until, error, attempts };
+    const { notBefore: until, ...failure } = reason;
+    return { outcome: "early", until, ...failure };
   }
   return { outcome: "needless" };
 }

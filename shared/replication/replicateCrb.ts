@@ -12,6 +12,7 @@ import { changeCrb, readCrb } from "../table/crbs.ts";
 import { replicationKey } from "../table/keys.ts";
 import { hastenDue } from "../table/replicationDue.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
+import { noteLetIn, type Refusal, refusalOf } from "./letIn.ts";
 import type { ReplicationMessage } from "./message.ts";
 import { requestReplication, requestReplications } from "./queue.ts";
 import { type ReplicationResult, replicate } from "./replicate.ts";
@@ -26,12 +27,16 @@ export interface WorkOptions {
   chapterSize?: number;
 }
 
-/** One refusal may be a whim of the POS: it counts once another attempt has confirmed it. */
-const isConfirmed = (failure: string | null, attempts: number) => isRefusal(failure) && attempts > 1;
+/** What a run's end tells, and of one that was refused for good whose fault that is. */
+export type WorkResult =
+  | (ReplicationResult & { refusal?: Refusal | undefined })
+  | { outcome: "notConnected" | "paused" };
 
 /**
  * Does what a message asks for, and sees to what follows from it: that a run goes on which the time was too short for,
  * that one which failed is tried again, and that the CRB's POS configuration shows whether its POS lets it in.
+ *
+ * Where all of a POS type are refused, it is what they have in common, and no configuration changes.
  *
  * @returns `notConnected` where a message is older than the end of a connection, or the stage has no connector for the
  * POS; `paused` while the association is
@@ -41,7 +46,7 @@ export async function replicateCrb(
   table: Table,
   { crb_id: crbId, kind, planned_at: plannedAt, full }: ReplicationMessage,
   { deadline, clock = systemClock, connectorOf = findConnector, ...options }: WorkOptions,
-): Promise<ReplicationResult | { outcome: "notConnected" | "paused" }> {
+): Promise<WorkResult> {
   const crb = await readCrb(table, crbId);
   if (crb && isPaused(crb.record.status)) return { outcome: "paused" };
   const connection = crb && (await openConnection(table, crb));
@@ -55,16 +60,20 @@ export async function replicateCrb(
     clock,
     ...options,
   });
+  let refusal: Refusal | undefined;
   switch (result.outcome) {
     case "unfinished":
+      await noteLetIn(table, connection, "accepted", clock.now());
       // A message of its own, since this one would have been received once more.
       await requestReplication(crbId, [kind]);
       break;
     case "finished":
+      await noteLetIn(table, connection, "accepted", clock.now());
       if (await movePosConfig(table, crb, "succeed", clock)) await askRefusedAgain(table, crbId);
       break;
     case "failed":
-      if (isConfirmed(result.failure, result.attempts)) await movePosConfig(table, crb, "refuse", clock);
+      if (result.failure === "credentialsRefused") await noteLetIn(table, connection, "refused", clock.now());
+      refusal = await refuse(table, crb, connection, result.failure, result, clock);
       await askAgain(table, { crb_id: crbId, kind }, result.failure, result.retryAt, clock);
       break;
     case "held":
@@ -73,9 +82,31 @@ export async function replicateCrb(
       break;
     case "early":
       // The run that failed may have ended before it could say so.
-      if (isConfirmed(result.error, result.attempts)) await movePosConfig(table, crb, "refuse", clock);
+      refusal = await refuse(table, crb, connection, result.error, result, clock);
   }
-  return result;
+  return { ...result, ...(refusal && { refusal }) };
+}
+
+/**
+ * Has a CRB need attention that is refused by its own fault. One refusal may be a whim of the POS: it counts once another
+ * attempt has confirmed it.
+ *
+ * @param failure what the run failed with
+ * @returns whose fault it is; undefined where nothing is refused, or not confirmed
+ */
+async function refuse(
+  table: Table,
+  crb: Crb,
+  connection: Connection,
+  failure: string | null,
+  { attempts, since }: { attempts: number; since: Date },
+  clock: Clock,
+): Promise<Refusal | undefined> {
+  if (!isRefusal(failure) || attempts < 2) return undefined;
+  // A location is nobody else's.
+  const refusal = failure === "credentialsRefused" ? await refusalOf(table, connection, since, attempts) : "own";
+  if (refusal === "own") await movePosConfig(table, crb, "refuse", clock);
+  return refusal;
 }
 
 /** Whether a CRB is still connected in this way: it may have been connected otherwise since that was read. */

@@ -13,6 +13,7 @@ import { normaliseLocation, renderLocation } from "./normaliseLocation.ts";
 import { normaliseProduct } from "./normaliseProduct.ts";
 import { normaliseSale } from "./normaliseSale.ts";
 import type { Companion, RunContext } from "./runContext.ts";
+import { compareSums } from "./saleSums.ts";
 import type { SeenRanks } from "./seenRanks.ts";
 import { zeroVanished } from "./vanishedInventory.ts";
 
@@ -23,6 +24,8 @@ interface ReplicatedKind<Kind extends RecordKind> {
   refuses?: { field: string; reason: string };
   /** adds what the POS tells elsewhere, or told before */
   complete?(context: RunContext, records: PosRecords[Kind][]): Promise<PosRecords[Kind][]>;
+  /** compares what the POS says of a record twice */
+  compare?(records: readonly PosRecords[Kind][]): { compared: number; odd: number };
   /** up to which instant that is settled; see `PullRequest` */
   settledUpTo?(context: RunContext): Promise<Date>;
   /** what the list's writer needs besides lease, clock and `findingOptions` */
@@ -57,6 +60,7 @@ export const replicatedKinds: { [Kind in RecordKind]: ReplicatedKind<Kind> } = {
     normalise: normaliseSale,
     refuses: { field: "date", reason: "out_of_range" },
     complete: ({ table, connection }, sales) => completeSales(table, connection, sales),
+    compare: compareSums,
     settledUpTo: ({ table, connection }) => settledUpTo(table, connection.crbId),
     writerOptions: () => ({ merge: keepDateOfVoided }),
   },

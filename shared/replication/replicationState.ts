@@ -8,6 +8,9 @@ export interface Counts {
   changed: number;
   unchanged: number;
   rejected: number;
+  /** of sales: how many were compared with themselves, and of how many the amounts do not go together (saleSums.ts) */
+  compared?: number;
+  odd?: number;
 }
 
 export const noCounts: Counts = { read: 0, created: 0, changed: 0, unchanged: 0, rejected: 0 };
@@ -30,7 +33,7 @@ export interface ReplicationState {
   succeeded_at: string | null;
   /** start of that run, ISO 8601 UTC */
   succeeded_from?: string | null;
-  /** end of the first run of this connection that finished, ISO 8601 UTC: it has read everything there was */
+  /** end of the first run of this connection that has surely missed nothing of what there was, ISO 8601 UTC */
   first_succeeded_at?: string | null;
   /** what that run did which finished last, in all of its workers */
   succeeded_counts?: Counts | null;
@@ -40,6 +43,8 @@ export interface ReplicationState {
   error: string | null;
   /** how many runs have failed one after the other, all refused or none, without a page of records between them */
   attempts: number;
+  /** when the first of those failed, ISO 8601 UTC; null when none has */
+  failing_since?: string | null;
   /** until when a planned run waits after a failure, ISO 8601 UTC; null when it need not */
   not_before: string | null;
   counts: Counts;

@@ -33,7 +33,7 @@ export async function restartWrites(
     recordKinds.map((kind) => replicationKey(crbId, kind)),
     { consistent: true, attributes: ["fence"] },
   );
-  const emptied: (keyof ReplicationState)[] = ["error", "not_before", ...(anew ? ofConnection : [])];
+  const emptied: (keyof ReplicationState)[] = ["error", "failing_since", "not_before", ...(anew ? ofConnection : [])];
   const names = Object.fromEntries(emptied.map((name, i) => [`#${i}`, name]));
   const nothing = Object.keys(names).map((name) => `${name} = :nothing`);
   const expression = `SET ${nothing.join(", ")}, attempts = :zero, held_until = :zero, fence = :next`;

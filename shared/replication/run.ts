@@ -43,7 +43,7 @@ export async function run<Kind extends RecordKind>(
 ): Promise<void> {
   const { table, connection, clock, deadline } = context;
   const { crbId, posType } = connection;
-  const { writerOptions, complete, settledUpTo, companion, afterCompletePull } = replicatedKinds[kind];
+  const { writerOptions, complete, compare, settledUpTo, companion, afterCompletePull } = replicatedKinds[kind];
   const list = recordList(crbId, kind, chapterSize);
   const idOf = (posId: string) => recordId(crbId, kind, posType, posId);
   const options = { fence: context.fence, clock, deadline: context.cutOff };
@@ -89,6 +89,11 @@ export async function run<Kind extends RecordKind>(
     counts.read += page.records.length + page.rejected.length;
     counts.unchanged += written.unchanged;
     counts.rejected += rejected.length;
+    if (compare) {
+      const { compared, odd } = compare(pulled.records);
+      counts.compared = (counts.compared ?? 0) + compared;
+      counts.odd = (counts.odd ?? 0) + odd;
+    }
     onPage?.(counts, rejected);
     if (seen) {
       // What the POS names has not vanished, even if it cannot be stored as it is now.
@@ -102,8 +107,7 @@ export async function run<Kind extends RecordKind>(
     if ("watermark" in page.next) {
       if (page.complete && seen) await afterCompletePull?.(context, write, seen);
       await beside?.follow();
-      // Without a watermark everything there is was read, also by those who were at it before.
-      if (page.complete || lease.since === null) await rejections.dropUnmet();
+      if (page.complete || page.next.readAll) await rejections.dropUnmet();
       return lease.finish(page.next, counts);
     }
     position = page.next.position;

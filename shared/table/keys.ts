@@ -417,6 +417,11 @@ export function rejectedRecordsKey(crbId: string, kind: RecordKind, part?: numbe
   return { pk: `REPLICATION#${crbId}`, sk: `REJECTED#${kind.toUpperCase()}${part === undefined ? "" : `#${part}`}` };
 }
 
+/** Whom the POS systems of a type have let in and refused last. */
+export function posTypeKey(posType: string): Key {
+  return { pk: `POS_TYPE#${posType}`, sk: "LET_IN" };
+}
+
 /** When the replication of one kind of a CRB's records is due. */
 export function replicationDueKey(crbId: string, kind: RecordKind): Key {
   return { pk: replicationDuePartition, sk: `${crbId}#${kind.toUpperCase()}` };

@@ -1,5 +1,8 @@
 import { fromLocalTime } from "../../time/localTime.ts";
 
+/** Dutchie writes customers' dates as `09/12/2023 14:05:06`. */
+const iso = (text: string | null) => text?.replace(/^(\d{2})\/(\d{2})\/(\d{4})(?!\d)/, "$3-$1-$2") ?? "";
+
 const form = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2})?)(?:\.(\d{1,9}))?\s*(Z|[+-]\d{2}:?\d{2})?$/i;
 
 /**
@@ -19,7 +22,7 @@ export function utcInstant(text: string | null): string | null {
 
 /** What the text shows, whatever zone it names: `yyyy-MM-dd HH:mm:ss.SSS`, or null as above. */
 export function wallClock(text: string | null): string | null {
-  const [, day = "", time = "", fraction = ""] = form.exec(text ?? "") ?? [];
+  const [, day = "", time = "", fraction = ""] = form.exec(iso(text)) ?? [];
   const local = `${day} ${time.padEnd(8, ":00")}.${fraction.slice(0, 3).padEnd(3, "0")}`;
   // In UTC each time of the clock exists once.
   return day.startsWith("20") && fromLocalTime(local, "UTC") !== null ? local : null;
@@ -27,22 +30,22 @@ export function wallClock(text: string | null): string | null {
 
 /** Whether the text states how far its zone is from UTC. */
 export function statesOffset(text: string | null): boolean {
-  return /^[+-]/.test(form.exec(text ?? "")?.[4] ?? "");
+  return /^[+-]/.test(form.exec(iso(text))?.[4] ?? "");
 }
 
 function zoneOf(text: string | null): string {
-  const zone = form.exec(text ?? "")?.[4]?.toUpperCase() ?? "Z";
+  const zone = form.exec(iso(text))?.[4]?.toUpperCase() ?? "Z";
   return zone === "Z" ? zone : `${zone.slice(0, 3)}:${zone.slice(-2)}`;
 }
 
 /**
  * A day without time, such as a date of birth: the first ten characters, never shifted by a zone.
  *
- * @returns yyyy-MM-dd; null for null, for what is no date of the calendar, and before 1900
+ * @returns yyyy-MM-dd; null for null, for what is no date of the calendar, and up to 1900, which a POS writes for nothing
  */
 export function plainDay(text: string | null): string | null {
-  const day = text?.slice(0, 10) ?? "";
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(day) || day < "1900") return null;
+  const day = iso(text).slice(0, 10);
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(day) || day < "1901") return null;
   const date = new Date(`${day}T00:00:00Z`);
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day) ? day : null;
 }

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { PullPage } from "../connector.ts";
+import { PosError, type PullPage } from "../connector.ts";
 import { firstPermitted } from "../reading/firstPermitted.ts";
 import { Memo } from "../reading/memo.ts";
 import { type FetchPage, pageWalk, walkFromStart, walkOn } from "../reading/pageWalk.ts";
@@ -19,10 +19,13 @@ const position = z.object({
   walk: pageWalk,
   /** whether loyalty points are read: in a pull of everything, as long as the report has not failed in it */
   withPoints: z.boolean(),
+  /** by which number Dutchie knows the first page of the location's list; null until that is found out */
+  first: z.literal([0, 1]).nullable(),
 });
 type Position = z.output<typeof position>;
 
-const pageSize = 1000;
+/** Dutchie's guide promises no more, though its OpenAPI document does. */
+const pageSize = 100;
 /** Loyalty points move without the customer, so all are read once a day. */
 const fullEveryDays = 1;
 
@@ -45,6 +48,7 @@ export class CustomerPages {
     const state = known && found >= 0 ? known : beginning(pull);
     const at = Math.max(0, found);
     const { api } = stores[at] as DutchieStore;
+    state.first ??= await firstPageOf((number) => customersOf(api, state, number, pageSize));
     const { rows, next } = await walkOn(state.walk, fetchPage(api, state), idOf);
     const types = await this.#types.get(locationsOf(pull), () => readTypes(stores));
     // Last, so that nothing else can fail after it, and have it asked for again.
@@ -71,7 +75,7 @@ export class CustomerPages {
       next: next
         ? { position: write({ ...left, walk: next }) }
         : following
-          ? { position: write({ ...left, location: following.store.locationid, walk: walkFromStart(pageSize) }) }
+          ? { position: write({ ...left, ...listOf(following) }) }
           : lastPage(left),
       complete: false,
     };
@@ -80,24 +84,49 @@ export class CustomerPages {
 
 function beginning(pull: DutchiePull<"customer">): Position {
   const reach = reachOf(pull.request, pull.date, fullEveryDays);
-  const location = pull.stores[0]?.store.locationid ?? "";
-  return { ...reach, location, walk: walkFromStart(pageSize), withPoints: reach.mark === null };
+  return { ...reach, ...listOf(pull.stores[0]), withPoints: reach.mark === null };
+}
+
+/** The beginning of a location's list. */
+function listOf(store: DutchieStore | undefined): Pick<Position, "location" | "walk" | "first"> {
+  return { location: store?.store.locationid ?? "", walk: walkFromStart(pageSize), first: null };
 }
 
 const write = (state: Position) => JSON.stringify(state);
 
 const idOf = (row: unknown) => String((row as { customerId?: unknown } | null)?.customerId);
 
-function fetchPage(api: DutchieApi, { mark }: Position): FetchPage {
-  const changed = mark && { fromLastModifiedDateUTC: readFrom(mark.upTo).toISOString() };
+function fetchPage(api: DutchieApi, state: Position): FetchPage {
   return async (index, size) => {
-    const query = { ...changed, PageNumber: index, PageSize: size, includeAnonymous: true };
-    const rows = await firstPermitted([
-      () => api.rows(posPath`/reporting/customers-paginated`, query, (row) => row),
-      () => api.rows(posPath`/customer/customers-paginated`, query, (row) => row),
-    ]);
+    const rows = await customersOf(api, state, index + (state.first ?? 0), size);
     return { rows, isLast: rows.length === 0 };
   };
+}
+
+/** A page of a location's customers, by the number under which Dutchie knows it. */
+function customersOf(api: DutchieApi, { mark }: Position, PageNumber: number, PageSize: number): Promise<unknown[]> {
+  const changed = mark && { fromLastModifiedDateUTC: readFrom(mark.upTo).toISOString() };
+  const query = { ...changed, PageNumber, PageSize, includeAnonymous: true };
+  return firstPermitted([
+    () => api.rows(posPath`/reporting/customers-paginated`, query, (row) => row),
+    () => api.rows(posPath`/customer/customers-paginated`, query, (row) => row),
+  ]);
+}
+
+/**
+ * Whether the pages of a list are counted from 0, as Dutchie's OpenAPI document says, or from 1, as its guide does. Where
+ * it is 1, page 0 is refused, empty although page 1 is not, or the same as page 1: also when it is asked for once more, since
+ * the list may have moved in between.
+ */
+async function firstPageOf(pageOf: (number: number) => Promise<unknown[]>): Promise<0 | 1> {
+  const ids = async (number: number) => (await pageOf(number)).map(idOf).join(" ");
+  const zero = await ids(0).catch((error) => {
+    if (error instanceof PosError && error.code === "400") return null;
+    throw error;
+  });
+  if (zero === null) return 1;
+  const one = await ids(1);
+  return one !== "" && (zero === "" || (zero === one && zero === (await ids(0)))) ? 1 : 0;
 }
 
 /** The types of all locations, since they have the customers in common. */

@@ -48,16 +48,35 @@ export class DutchieApi {
   }
 
   /**
-   * Reads a list, row by row as it arrives.
+   * Reads a list.
    *
-   * @param take what is kept of each row
+   * @param make what is kept of each row
    */
   async rows<Row>(
     path: PosPath,
     query: NonNullable<PosCall["query"]>,
-    take: (row: unknown) => Row,
+    make: (row: unknown) => Row,
     options: Partial<PosCall> = {},
   ): Promise<Row[]> {
+    const rows: Row[] = [];
+    const begin = () => void rows.splice(0);
+    await this.eachRow(path, query, (row) => rows.push(make(row)), options, begin);
+    return rows;
+  }
+
+  /**
+   * Reads a list, row by row as it arrives.
+   *
+   * @param take is handed each row: again where the answer broke off, and another attempt was needed
+   * @param begin is called before the first row of each attempt
+   */
+  async eachRow(
+    path: PosPath,
+    query: NonNullable<PosCall["query"]>,
+    take: (row: unknown) => void,
+    options: Partial<PosCall>,
+    begin: () => void,
+  ): Promise<void> {
     const answer = await this.#call(path, {
       query,
       timeout: this.#service.reportTimeout,
@@ -65,13 +84,11 @@ export class DutchieApi {
       repeatsTimeout: false,
       ...options,
       read: async (chunks) => {
-        const rows: Row[] = [];
-        for await (const element of arrayElements(chunks)) rows.push(take(element));
-        return rows;
+        begin();
+        for await (const element of arrayElements(chunks)) take(element);
       },
     });
     if (answer.status !== 200) throw refusal(answer);
-    return answer.body as Row[];
   }
 
   #call(path: PosPath, options: Partial<PosCall>): Promise<PosAnswer> {

@@ -35,9 +35,9 @@ export function dutchieConnector(options: DutchieOptions): Connector {
 
   const readers: { [Kind in RecordKind]: (pull: DutchiePull<Kind>) => Promise<PullPage<Kind>> } = {
     location: (pull) => lists.page(pull.connection, pull.request, () => readLocations(pull)),
-    product: (pull) => lists.page(pull.connection, pull.request, () => readProducts(pull)),
+    product: (pull) => lists.page(pull.connection, pull.request, (behind) => readProducts(pull, behind)),
     customer: (pull) => customers.page(pull),
-    inventory: (pull) => lists.page(pull.connection, pull.request, () => readInventory(pull)),
+    inventory: (pull) => lists.page(pull.connection, pull.request, (behind) => readInventory(pull, behind)),
     sale: (pull) => salePage(pull, quietDays),
   };
 

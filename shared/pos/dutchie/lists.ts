@@ -1,5 +1,7 @@
+import type { RejectedPosRecord } from "../connector.ts";
 import type { PosInventory, PosLocation, PosProduct } from "../posRecords.ts";
 import { firstPermitted } from "../reading/firstPermitted.ts";
+import { NextRecords } from "../reading/nextRecords.ts";
 import { posPath } from "../reading/posPath.ts";
 import { mapRow, parted, readRow } from "../reading/readRow.ts";
 import { lastPage, reachOf, readFrom } from "../reading/readSpan.ts";
@@ -7,10 +9,13 @@ import type { WholeList } from "../reading/wholeList.ts";
 import { inventoryRow, product, room } from "./answers.ts";
 import { type DutchieStore, posStore } from "./dutchieApi.ts";
 import type { DutchiePull } from "./dutchiePull.ts";
-import { inventoryRecord, keyOf, roomRecord, roomsOf, storeAsLocation } from "./inventory.ts";
+import { inventoryRecord, keyAt, keyOf, roomRecord, roomsOf, storeAsLocation } from "./inventory.ts";
 import { productRecord } from "./products.ts";
 
 // What Dutchie gives in one piece, without pages: nothing can be missed between them.
+
+/** What is read row by row may be as long as comes in the time for a list. */
+const long = { mostBytes: 4 * 1024 ** 3 };
 
 /** So often all products are read again. */
 const fullEveryDays = 7;
@@ -22,35 +27,34 @@ const noRooms: Rooms = { rows: [], rejected: [] };
  * Products changed since the last pull. With two keys always all of them, merged: both have most products, each with its
  * own price, and a change that one location saw must not bring its price to the other's.
  */
-export async function readProducts(pull: DutchiePull<"product">): Promise<WholeList<"product">> {
+export async function readProducts(pull: DutchiePull<"product">, behind: string | null): Promise<WholeList<"product">> {
   const reach = reachOf(pull.request, pull.date, pull.stores.length > 1 ? 0 : fullEveryDays);
   const changed = reach.mark && { fromLastModifiedDateUTC: readFrom(reach.mark.upTo).toISOString() };
-  const records = new Map<string, PosProduct>();
-  const rejected = [];
+  const records = new NextRecords<PosProduct>(behind);
+  const rejected: RejectedPosRecord[] = [];
   for (const { api } of pull.stores) {
-    const take = (row: unknown) =>
-      mapRow(
-        readRow(product, row, (field) => field("productId")),
-        (found) => productRecord(found, api.kind),
-      );
-    const found = parted(
-      await firstPermitted([
-        () => api.rows(posPath`/reporting/products`, { ...changed }, take),
-        () => api.rows(posPath`/products`, { ...changed }, take),
-      ]),
-    );
-    rejected.push(...found.rejected);
-    for (const record of found.rows) {
-      if (!records.has(record.pos_product_id)) records.set(record.pos_product_id, record);
-    }
+    const before = rejected.length;
+    const begin = () => void rejected.splice(before);
+    const take = (raw: unknown) => {
+      const found = readRow(product, raw, (field) => field("productId"));
+      if ("row" in found) records.add(found.row.productId, productRecord(found.row, api.kind));
+      else rejected.push(found.rejected);
+    };
+    await firstPermitted([
+      () => api.eachRow(posPath`/reporting/products`, { ...changed }, take, long, begin),
+      () => api.eachRow(posPath`/products`, { ...changed }, take, long, begin),
+    ]);
   }
-  return { records: [...records.values()], rejected, complete: false, ...lastPage(reach) };
+  return { ...records.take(), rejected, complete: false, ...lastPage(reach) };
 }
 
 /** Everything in stock. The second source leaves out what is not sold online, so it tells of nothing that it is gone. */
-export async function readInventory(pull: DutchiePull<"inventory">): Promise<WholeList<"inventory">> {
-  const records: PosInventory[] = [];
-  const rejected = [];
+export async function readInventory(
+  pull: DutchiePull<"inventory">,
+  behind: string | null,
+): Promise<WholeList<"inventory">> {
+  const records = new NextRecords<PosInventory>(behind);
+  const rejected: RejectedPosRecord[] = [];
   let complete = true;
   for (const { api, store } of pull.stores) {
     const location = store.locationid;
@@ -58,23 +62,23 @@ export async function readInventory(pull: DutchiePull<"inventory">): Promise<Who
     const { rows: known } = await firstPermitted([() => readRooms({ api, store }), async () => noRooms]);
     const rooms = new Map(known.map((record) => [record.pos_location_id, record]));
     const query = { includeRoomQuantities: true };
-    const take = (row: unknown) =>
-      mapRow(readRow(inventoryRow, row, keyOf(location, "inventoryId")), (found) =>
-        inventoryRecord(found, location, rooms),
-      );
-    const found = parted(
-      await firstPermitted([
-        () => api.rows(posPath`/reporting/inventory`, query, take),
-        () => {
-          complete = false;
-          return api.rows(posPath`/inventory`, query, take);
-        },
-      ]),
-    );
-    records.push(...found.rows);
-    rejected.push(...found.rejected);
+    const before = rejected.length;
+    const begin = () => void rejected.splice(before);
+    const take = (raw: unknown) => {
+      const found = readRow(inventoryRow, raw, keyOf(location, "inventoryId"));
+      if ("row" in found)
+        records.add(keyAt(location, found.row.inventoryId), inventoryRecord(found.row, location, rooms));
+      else rejected.push(found.rejected);
+    };
+    await firstPermitted([
+      () => api.eachRow(posPath`/reporting/inventory`, query, take, long, begin),
+      () => {
+        complete = false;
+        return api.eachRow(posPath`/inventory`, query, take, long, begin);
+      },
+    ]);
   }
-  return { records, rejected, complete, ...lastPage(reachOf(pull.request, pull.date, 0)) };
+  return { ...records.take(), rejected, complete, ...lastPage(reachOf(pull.request, pull.date, 0)) };
 }
 
 /** The rooms of each location; of one that has none, the location itself. */

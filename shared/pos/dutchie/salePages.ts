@@ -1,6 +1,5 @@
 import * as z from "zod";
 import { PosError, type PullPage } from "../connector.ts";
-import { warnOfOddSums } from "../reading/oddSums.ts";
 import { posPath } from "../reading/posPath.ts";
 import { mapRow, parted, readRow } from "../reading/readRow.ts";
 import { lastPage, parseState, reachOf, readFrom, watermark } from "../reading/readSpan.ts";
@@ -73,7 +72,6 @@ export async function salePage(pull: DutchiePull<"sale">, quietDays: number): Pr
       .filter((found) => !("row" in found) || isKept(found.row, connection.businessType))
       .map((found) => mapRow(found, (row) => saleRecord(row, context))),
   );
-  warnOfOddSums(connection.posType, sales);
   const next = following(state, rows.length === 0, quietDays);
   if (next) return page(sales, rejected, { position: write(next) });
   const other = stores[at + 1];

@@ -104,6 +104,7 @@ export const order = z.object({
   customerId: text,
   customerType: text,
   createdAt: instant,
+  createdOn: instant,
   completedOn: instant,
   orderStatus: text,
   voided: flag,

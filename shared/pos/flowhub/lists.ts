@@ -103,5 +103,5 @@ function whole<Kind extends RecordKind>(
 ): WholeList<Kind> {
   // Everything is read each time, so that the next pull needs to know nothing.
   const watermark = readUpTo(request, date);
-  return { records, rejected, complete, watermark, asOf: watermark };
+  return { records, rejected, complete, watermark, asOf: watermark, readAll: true };
 }

@@ -2,53 +2,90 @@ import { log } from "../../aws/log.ts";
 import { cents, fine, sum, wholeCents } from "../conversions/cents.ts";
 import type { Order } from "./answers.ts";
 
-/** Which unit amounts are in that stand outside an order's totals; those are cents. */
+/** In which unit an order's totals, its lines and its payments are: one for all of them. */
 export type Unit = "cents" | "dollars";
 
-/** The unit of an order's lines: the one in which they add up to its subtotal, with or without its discounts. */
-export function lineUnit({ itemsInCart, totals }: Order): Unit | null {
-  const subtotal = wholeCents(totals.subtotal) ?? 0;
-  const discounts = Math.abs(wholeCents(totals.totaldiscounts) ?? 0);
-  return unitOf(
-    itemsInCart.filter(({ voided }) => !voided).map(({ totalPrice }) => totalPrice),
-    [subtotal, subtotal + discounts],
-  );
-}
+/** Cents by which rounding may part two sums. */
+const tolerance = 2;
 
-/** The unit of an order's payments: the one in which they add up to its final total. */
-export function paymentUnit({ payments, totals }: Order): Unit | null {
-  return unitOf(
-    payments.map(({ amount }) => amount),
-    [wholeCents(totals.finaltotal) ?? 0],
+/**
+ * The unit in which an order's amounts are, by what only one reading of them satisfies (docs/pos/flowhub.md):
+ *
+ * - a fraction in a total, in what a line comes to, or in a payment: dollars;
+ * - the taxes of the lines, which are always pennies, are the order's: as they are, or a hundredfold;
+ * - the same of what was taken off, in pennies too.
+ *
+ * @returns "either" where nothing tells; "neither" where one tells against the other, or where lines and subtotal, or
+ * payments and total, are a hundredfold of each other
+ */
+export function unitOf({ totals, itemsInCart, payments }: Order): Unit | "either" | "neither" {
+  const items = itemsInCart.filter(({ voided }) => !voided);
+  const lines = items.map(({ totalPrice }) => totalPrice);
+  const paid = payments.map(({ amount }) => amount);
+  const amounts = [...Object.values(totals), ...lines, ...paid].filter((amount) => amount !== null);
+  if (amounts.every((amount) => Number(amount) === 0)) return "dollars";
+  const [subtotal, discounts] = [size(totals.subtotal), size(totals.totaldiscounts)];
+  const isMixed =
+    areHundredfold(sumOf(lines), [subtotal, subtotal + discounts]) ||
+    areHundredfold(sumOf(paid), [size(totals.finaltotal)]);
+  if (isMixed) return "neither";
+  const taxes = sum(items.flatMap(({ tax }) => tax.map(({ thisTaxInPennies }) => wholeCents(thisTaxInPennies))));
+  const off = sum(
+    items.flatMap(({ itemDiscounts }) =>
+      itemDiscounts.map(({ penniesOff, dollarsOff }) => wholeCents(penniesOff) || cents(dollarsOff)),
+    ),
   );
-}
-
-/** Null where neither fits; cents where both do, or there are no amounts. */
-function unitOf(amounts: readonly (string | null)[], totals: readonly number[]): Unit | null {
-  const asDollars = Math.abs(sum(amounts.map(cents)));
-  const isNear = (amount: number) =>
-    totals.some((total) => Math.abs(amount - Math.abs(total)) <= Math.max(2, Math.abs(total) * 0.02));
-  if (amounts.length === 0 || isNear(asDollars / 100)) return "cents";
-  return isNear(asDollars) ? "dollars" : null;
+  const told = new Set<Unit>([
+    ...(amounts.some((amount) => !Number.isInteger(Number(amount))) ? (["dollars"] as const) : []),
+    ...fitting(Math.abs(taxes), size(totals.totaltaxes)),
+    ...fitting(Math.abs(off), discounts),
+  ]);
+  const [unit = "either"] = told;
+  return told.size > 1 ? "neither" : unit;
 }
 
 /**
- * Tells the operator how many orders of a page have lines or payments that add up in neither unit. They are taken for
- * cents, which is a hundredth of what dollars would be.
+ * The unit of each order of a page, in its order. One that tells none is read as the others of the page are, which are
+ * the same shop's; where these tell none either, as dollars, and the operator is told how many.
+ *
+ * @returns null where an order is to be set aside: its own amounts, or the others', contradict each other
  */
-export function warnOfUnclearUnits(posType: string, orders: readonly Order[]): void {
-  const unclear = orders.filter((row) => lineUnit(row) === null || paymentUnit(row) === null).length;
-  if (unclear > 0) {
-    log.warn("orders whose amounts are neither cents nor dollars", { pos_type: posType, unclear, of: orders.length });
-  }
+export function unitsOf(posType: string, orders: readonly Order[]): (Unit | null)[] {
+  const found = orders.map(unitOf);
+  const told = new Set(found.filter((unit) => unit === "cents" || unit === "dollars"));
+  const [ofOthers = "dollars"] = told;
+  const unclear = told.size === 0 ? found.filter((unit) => unit === "either").length : 0;
+  if (unclear > 0) log.warn("orders whose amounts may be cents are read as dollars", { pos_type: posType, unclear });
+  return found.map((unit) => {
+    if (unit === "either") return told.size > 1 ? null : ofOthers;
+    return unit === "neither" ? null : unit;
+  });
 }
 
-/** An amount in whole cents, which it is taken for where its unit is not known. */
-export function inCents(amount: string | null, unit: Unit | null): number | null {
+/** The units in which a total may be, of which the parts are told in pennies; none where both fit, or neither. */
+function fitting(pennies: number, total: number): Unit[] {
+  const isAsIs = Math.abs(pennies - total) <= tolerance;
+  const isHundredth = Math.abs(pennies - total * 100) <= tolerance;
+  if (isAsIs === isHundredth || pennies === 0) return [];
+  return [isAsIs ? "cents" : "dollars"];
+}
+
+/** Whether an amount is one of those only when it is in another unit. */
+function areHundredfold(amount: number, others: readonly number[]): boolean {
+  const isAny = (scale: number) => others.some((other) => isNear(amount * scale, other));
+  return amount !== 0 && !isAny(1) && (isAny(100) || isAny(1 / 100));
+}
+
+const isNear = (one: number, other: number) => other !== 0 && Math.abs(one - other) <= Math.abs(other) * 0.02;
+const size = (amount: string | null) => Math.abs(Number(amount ?? 0));
+const sumOf = (amounts: readonly (string | null)[]) => Math.abs(sum(amounts.map(Number)));
+
+/** An amount in whole cents. */
+export function inCents(amount: string | null, unit: Unit): number | null {
   return unit === "dollars" ? cents(amount) : wholeCents(amount);
 }
 
 /** The price of one unit, which may have fractions of a cent. */
-export function finelyInCents(amount: string | null, unit: Unit | null): number | null {
+export function finelyInCents(amount: string | null, unit: Unit): number | null {
   return amount === null ? null : fine(Number(amount) * (unit === "dollars" ? 100 : 1));
 }

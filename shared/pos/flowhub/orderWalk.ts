@@ -27,7 +27,11 @@ export type OrderWalk = z.output<typeof orderWalk>;
 
 /** All orders up to an instant, the newest month first. A day more, for whatever differs between clocks and zones. */
 export function wholeHistory(upTo: string, timezone: string, pageSize: number): OrderWalk {
-  const to = localDay(daysAfter(upTo, 1), timezone);
+  return historyUpTo(localDay(daysAfter(upTo, 1), timezone), pageSize);
+}
+
+/** All orders up to a day, by the store's clock. */
+export function historyUpTo(to: string, pageSize: number): OrderWalk {
   return {
     from: shiftDay(to, -windowDays),
     to,

@@ -7,7 +7,7 @@ import { share } from "../conversions/share.ts";
 import type { PosDeduction, PosFee, PosLineItem, PosRetailSale, PosSale } from "../posRecords.ts";
 import type { Order, OrderItem } from "./answers.ts";
 import { customerTypeOf } from "./customers.ts";
-import { finelyInCents, inCents, lineUnit, paymentUnit, type Unit } from "./orderMoney.ts";
+import { finelyInCents, inCents, type Unit } from "./orderMoney.ts";
 import { productIdOf } from "./products.ts";
 
 /** What becomes of an order: `cancelled` undoes a sale that was stored before, and is none otherwise. */
@@ -18,18 +18,20 @@ export function fateOf({ orderStatus, voided, completedOn }: Order): "sale" | "v
   return status === "sold" && completedOn !== null ? "sale" : "none";
 }
 
-/** @returns null for an order without any date */
-export function saleRecord(row: Order): PosSale | null {
-  const date = row.completedOn ?? row.createdAt;
+/**
+ * @param unit of its amounts
+ * @returns null for an order without any date
+ */
+export function saleRecord(row: Order, unit: Unit): PosSale | null {
+  const date = row.completedOn ?? row.createdOn ?? row.createdAt;
   if (date === null) return null;
-  const sale = saleAsRung(row, date);
+  const sale = saleAsRung(row, date, unit);
   if (fateOf(row) !== "sale") return voided(sale);
   return row.originalSaleId === null ? sale : returned(sale);
 }
 
-function saleAsRung(row: Order, date: string): PosRetailSale {
-  const unit = lineUnit(row);
-  const amounts = totalsOf(row);
+function saleAsRung(row: Order, date: string, unit: Unit): PosRetailSale {
+  const amounts = totalsOf(row, unit);
   return {
     type: "retail",
     pos_sale_id: row.id,
@@ -44,7 +46,7 @@ function saleAsRung(row: Order, date: string): PosRetailSale {
     line_items: row.itemsInCart.filter(({ voided }) => !voided).map((item) => lineItem(item, unit)),
     discounts: [],
     taxes: [],
-    payments: payments(row),
+    payments: payments(row, unit),
     fees: amounts.fees ? [feeOf(amounts.fees)] : [],
     customer: {
       pos_customer_id: row.customerId,
@@ -64,13 +66,13 @@ interface Totals {
   taxes: number | null;
 }
 
-function totalsOf({ totals }: Order): Totals {
+function totalsOf({ totals }: Order, unit: Unit): Totals {
   return {
-    final: wholeCents(totals.finaltotal),
-    subtotal: wholeCents(totals.subtotal),
-    discounts: wholeCents(totals.totaldiscounts),
-    fees: wholeCents(totals.totalfees),
-    taxes: wholeCents(totals.totaltaxes),
+    final: inCents(totals.finaltotal, unit),
+    subtotal: inCents(totals.subtotal, unit),
+    discounts: inCents(totals.totaldiscounts, unit),
+    fees: inCents(totals.totalfees, unit),
+    taxes: inCents(totals.totaltaxes, unit),
   };
 }
 
@@ -83,7 +85,7 @@ export function subtotalOf({ final, subtotal, discounts, fees, taxes }: Totals):
   return isGross ? subtotal - less : subtotal;
 }
 
-function lineItem(item: OrderItem, unit: Unit | null): PosLineItem {
+function lineItem(item: OrderItem, unit: Unit): PosLineItem {
   const category = productCategory(item.category, item.type);
   return {
     pos_product_id: productIdOf(item),
@@ -103,7 +105,7 @@ function lineItem(item: OrderItem, unit: Unit | null): PosLineItem {
   };
 }
 
-function discountOf(discount: OrderItem["itemDiscounts"][number], unit: Unit | null): PosDeduction {
+function discountOf(discount: OrderItem["itemDiscounts"][number], unit: Unit): PosDeduction {
   const { name, penniesOff, dollarsOff, discountAmount, percentOff } = discount;
   const amounts = [wholeCents(penniesOff), inCents(dollarsOff, "dollars"), inCents(discountAmount, unit)];
   const flat = amounts.find((amount) => amount !== null && amount !== 0) ?? amounts.find((amount) => amount !== null);
@@ -114,8 +116,7 @@ function discountOf(discount: OrderItem["itemDiscounts"][number], unit: Unit | n
   };
 }
 
-function payments(row: Order): PosSale["payments"] {
-  const unit = paymentUnit(row);
+function payments(row: Order, unit: Unit): PosSale["payments"] {
   return row.payments
     .map(({ paymentType: type, debitProvider, amount }) => ({
       type: paymentType(type, debitProvider),

@@ -1,3 +1,8 @@
+import { PosError } from "../connector.ts";
+
+/** Of one element, whose text is in memory as a whole. */
+const mostElementBytes = 8 * 1024 * 1024;
+
 const [quote, backslash, comma, space] = [0x22, 0x5c, 0x2c, 0x20];
 const opening = new Set([..."[{"].map((sign) => sign.charCodeAt(0)));
 const closing = new Set([..."]}"].map((sign) => sign.charCodeAt(0)));
@@ -6,7 +11,7 @@ const closing = new Set([..."]}"].map((sign) => sign.charCodeAt(0)));
  * The elements of a JSON array, one after the other as its text arrives, so that a list of a hundred thousand rows is
  * never in memory as a whole.
  *
- * @throws SyntaxError when the text is no JSON array, or ends before its end
+ * @throws SyntaxError when the text is no JSON array, or ends before its end; PosError for an element above 8 MB
  */
 export async function* arrayElements(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<unknown> {
   // What belongs to the element that is being read, and where in the text's structure that is.
@@ -16,6 +21,7 @@ export async function* arrayElements(chunks: AsyncIterable<Uint8Array>): AsyncGe
   let escaped = false;
   let state = "before" as "before" | "inside" | "after";
   let elements = 0;
+  let bytes = 0;
   for await (const chunk of chunks) {
     let start = 0;
     for (let at = 0; at < chunk.length; at++) {
@@ -39,6 +45,7 @@ export async function* arrayElements(chunks: AsyncIterable<Uint8Array>): AsyncGe
         parts.push(chunk.subarray(start, at));
         const text = Buffer.concat(parts).toString();
         parts = [];
+        bytes = 0;
         start = at + 1;
         const isEnd = byte !== comma;
         if (isEnd && byte !== 0x5d) throw new SyntaxError("no JSON array");
@@ -50,7 +57,10 @@ export async function* arrayElements(chunks: AsyncIterable<Uint8Array>): AsyncGe
       }
     }
     // A copy: the chunk's memory may be used again for the next one.
-    if (state === "inside") parts.push(chunk.slice(start));
+    if (state !== "inside") continue;
+    parts.push(chunk.slice(start));
+    bytes += chunk.length - start;
+    if (bytes > mostElementBytes) throw new PosError("notUnderstood", { code: "too_large" });
   }
   if (state !== "after") throw new SyntaxError("the JSON array does not end");
 }

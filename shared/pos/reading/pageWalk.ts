@@ -4,6 +4,8 @@ import * as z from "zod";
 export const pageWalk = z.object({
   /** rows that lie before the next page */
   offset: z.number(),
+  /** rows up to the last one that was read: fewer where its page was short, which may be that of the list's end */
+  read: z.number(),
   /** rows of a page, by which the POS counts */
   size: z.number(),
   /** ids of the last rows up to which everything was read, the very last at the end; empty where that is not known */
@@ -24,7 +26,7 @@ const mostDoubts = 5;
 const tailLength = 3;
 
 export function walkFromStart(size: number): PageWalk {
-  return { offset: 0, size, tail: [], isBack: false, doubts: 0 };
+  return { offset: 0, read: 0, size, tail: [], isBack: false, doubts: 0 };
 }
 
 /**
@@ -41,7 +43,7 @@ export async function walkOn(
   fetchPage: FetchPage,
   idOf: (row: unknown) => string,
 ): Promise<{ rows: unknown[]; next: PageWalk | null }> {
-  const { offset, size, tail, isBack, doubts } = walk;
+  const { offset, read, size, tail, isBack, doubts } = walk;
   const { rows, isLast } = await fetchPage(offset / size, size);
   const back = { ...walk, offset: Math.max(0, offset - size), isBack: true };
   const ids = rows.map(idOf);
@@ -50,7 +52,8 @@ export async function walkOn(
     const joins = offset === 0 || tail.filter((id) => ids.includes(id)).length >= Math.min(2, tail.length);
     if (!joins) return { rows, next: back };
   } else if (offset > 0 && tail.length > 0 && doubts < mostDoubts) {
-    const [before] = (await fetchPage(offset - 1, 1)).rows;
+    const last = rows.length === 0 ? read : offset;
+    const [before] = (await fetchPage(last - 1, 1)).rows;
     const joins = before !== undefined && idOf(before) === tail.at(-1);
     if (!joins) return { rows, next: { ...back, doubts: doubts + 1 } };
   }
@@ -61,6 +64,7 @@ export async function walkOn(
     rows,
     next: {
       offset: offset + given,
+      read: offset + rows.length,
       size: given,
       tail: ids.slice(-tailLength),
       isBack: false,

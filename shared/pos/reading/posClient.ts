@@ -32,6 +32,8 @@ export interface PosCall {
   attempts?: number;
   /** whether to ask again when the time is over */
   repeatsTimeout?: boolean;
+  /** of a good answer at most, where what `read` keeps of it is not the whole; 64 MB unless given */
+  mostBytes?: number;
   /** how the body of a good answer is read; as JSON, or undefined when it is empty, unless given */
   read?: (chunks: AsyncIterable<Uint8Array>) => Promise<unknown>;
 }
@@ -118,7 +120,15 @@ export class PosClient {
     return answer;
   }
 
-  async #fetch({ path, query, headers, form, read = readJson, timeout }: PosCall): Promise<PosAnswer | PosError> {
+  async #fetch({
+    path,
+    query,
+    headers,
+    form,
+    read = readJson,
+    mostBytes,
+    timeout,
+  }: PosCall): Promise<PosAnswer | PosError> {
     const { url, clock, ...options } = this.#options;
     const search = new URLSearchParams();
     for (const [name, value] of Object.entries(query ?? {})) search.set(name, String(value));
@@ -129,7 +139,7 @@ export class PosClient {
       signal: AbortSignal.timeout(timeout ?? options.timeout),
     }).catch(networkFailure);
     const { status } = response;
-    if (response.ok) return { status, body: await read(bytesOf(response)), date: dateOf(response) };
+    if (response.ok) return { status, body: await read(bytesOf(response, mostBytes)), date: dateOf(response) };
     const body = textOrJson(await beginningOf(response));
     if (!temporary.has(status)) return { status, body, date: dateOf(response) };
     return new PosError(status === 429 ? "limited" : "unreachable", {
@@ -139,7 +149,7 @@ export class PosClient {
   }
 }
 
-async function* bytesOf({ body }: Response): AsyncGenerator<Uint8Array> {
+async function* bytesOf({ body }: Response, most = mostBytes): AsyncGenerator<Uint8Array> {
   let bytes = 0;
   const chunks = body?.values();
   if (!chunks) return;
@@ -148,7 +158,7 @@ async function* bytesOf({ body }: Response): AsyncGenerator<Uint8Array> {
       const { done, value } = await chunks.next().catch(networkFailure);
       if (done) return;
       bytes += value.byteLength;
-      if (bytes > mostBytes) throw new PosError("notUnderstood", { code: "too_large" });
+      if (bytes > most) throw new PosError("notUnderstood", { code: "too_large" });
       yield value;
     }
   } finally {

@@ -48,13 +48,14 @@ export function parseState<T>(schema: z.ZodType<T>, text: string | null): T | nu
 }
 
 /**
- * What a pull leaves to the next one: up to when it read, when a pull last read everything, and `unsettled` (see
- * `unsettledSince`).
+ * What a pull leaves to the next one: up to when it read, when a pull last read everything, `unsettled` (see
+ * `unsettledSince`), and up to which day a history is read again that is gone through a part at a time.
  */
 export const watermark = z.object({
   upTo: z.iso.datetime(),
   full: z.iso.datetime(),
   unsettled: z.iso.datetime().optional(),
+  older: z.iso.date().optional(),
 });
 export type Watermark = z.output<typeof watermark>;
 
@@ -110,6 +111,11 @@ export function reachOf(request: PullRequest<RecordKind>, date: Date | null, mos
 
 /** What a pull that is at its end leaves to the next one. What lacks something that completes it is not there yet. */
 export function lastPage({ upTo, mark, unsettled }: Reach): Required<LastPage> {
-  const watermark = JSON.stringify({ upTo, full: mark?.full ?? upTo, unsettled } satisfies Watermark);
-  return { watermark, asOf: unsettled ?? upTo };
+  const watermark = JSON.stringify({
+    upTo,
+    full: mark?.full ?? upTo,
+    unsettled,
+    older: mark?.older,
+  } satisfies Watermark);
+  return { watermark, asOf: unsettled ?? upTo, readAll: mark === null };
 }

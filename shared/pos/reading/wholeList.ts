@@ -11,6 +11,8 @@ export interface WholeList<Kind extends RecordKind> extends Required<LastPage> {
   rejected: RejectedPosRecord[];
   /** see PullPage */
   complete: boolean;
+  /** whether these are not all: others, with greater keys, are left to another reading (see NextRecords) */
+  hasMore?: boolean;
 }
 
 const listPosition = z.object({
@@ -19,6 +21,7 @@ const listPosition = z.object({
   complete: z.boolean(),
   watermark: z.string(),
   asOf: z.string().nullable(),
+  readAll: z.boolean(),
 });
 
 const keptMilliseconds = 15 * 60_000;
@@ -29,43 +32,76 @@ const keptMilliseconds = 15 * 60_000;
  */
 export class WholeLists {
   // One at a time: a worker does one pull after the other, and a list may be big.
-  readonly #lists = new Memo<WholeList<RecordKind>>(1, keptMilliseconds);
+  readonly #lists = new Memo<WholeList<RecordKind> & { behind: string | null }>(1, keptMilliseconds);
   readonly #pageSize: number;
 
   constructor(pageSize = 250) {
     this.#pageSize = pageSize;
   }
 
+  /** @param read gives the list, of which what is not behind a key may be left out, where one is given */
   async page<Kind extends RecordKind>(
     { crbId }: Connection,
     { kind, position, now }: PullRequest<Kind>,
-    read: () => Promise<WholeList<Kind>>,
+    read: (behind: string | null) => Promise<WholeList<Kind>>,
   ): Promise<PullPage<Kind>> {
     const keyOf = (record: PosRecords[Kind]) => posIdOf(kind, record);
-    const list = (await this.#lists.get(`${crbId} ${kind} ${now.toISOString()}`, async () => {
-      const fresh = await read();
-      fresh.records.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
-      return fresh;
-    })) as WholeList<Kind>;
     const from = parseState(listPosition, position);
+    const behind = from?.after ?? null;
+    const key = `${crbId} ${kind} ${now.toISOString()}`;
+    const get = async () => {
+      const made = this.#lists.get(key, async () => {
+        const fresh = await read(behind);
+        fresh.records.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+        return { ...fresh, behind };
+      });
+      return (await made) as WholeList<Kind> & { behind: string | null };
+    };
+    let list = await get();
+    if (!reaches(list, keyOf, behind)) {
+      this.#lists.forget(key);
+      list = await get();
+    }
     const start = from ? firstAfter(list.records, keyOf, from.after) : 0;
     const records = list.records.slice(start, start + this.#pageSize);
     // One without an id may be any of those that the table has.
     const isNamed = list.rejected.every(({ posId }) => posId !== "");
     const complete = list.complete && isNamed && (from?.complete ?? true);
-    const { watermark } = from ?? list;
-    // Each reading had to show everything.
-    const end = { watermark, asOf: list.asOf && (from ? from.asOf : list.asOf) };
+    const end = endOf(list, from ?? list);
     const last = records.at(-1);
-    const hasMore = last !== undefined && start + records.length < list.records.length;
+    const hasMore = last !== undefined && (start + records.length < list.records.length || (list.hasMore ?? false));
     return {
       records,
       rejected: hasMore ? [] : list.rejected,
-      total: list.records.length,
+      total: list.hasMore || list.behind !== null ? null : list.records.length,
       next: hasMore ? { position: JSON.stringify({ after: keyOf(last), complete, ...end }) } : end,
       complete,
     };
   }
+}
+
+/** Whether a list has what comes next behind a key. */
+function reaches<Record>(
+  { records, hasMore, behind }: { records: readonly Record[]; hasMore?: boolean; behind: string | null },
+  keyOf: (record: Record) => string,
+  key: string | null,
+): boolean {
+  if (behind !== null && (key === null || key < behind)) return false;
+  const last = records.at(-1);
+  return !hasMore || last === undefined || key === null || key < keyOf(last);
+}
+
+/**
+ * How far a pull of several readings reaches: each had to show everything. One that may have missed something says from
+ * where the next pull must read; otherwise that is as the first one says.
+ */
+function endOf(last: Required<LastPage>, before: Required<LastPage>): Required<LastPage> {
+  const lacking = [before, last].find(({ asOf }) => asOf === null);
+  return {
+    watermark: (lacking ?? before).watermark,
+    asOf: lacking ? null : before.asOf,
+    readAll: before.readAll && last.readAll,
+  };
 }
 
 function firstAfter<Record>(records: readonly Record[], keyOf: (record: Record) => string, after: string): number {

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { utcInstant } from "../conversions/instants.ts";
 
-// What a POS's answer may hold, read leniently: a field may be missing, null or empty (all three are null here), a
+// What a POS's answer may hold, read leniently: a field may be missing, null, empty or `N/A` (all are null here), a
 // number be text, a truth value be text. Only an id must be there, and what has another shape altogether is no such field.
 
 const scalar = z.union([z.string(), z.number()]);
@@ -48,8 +48,11 @@ export function list<T extends z.ZodType>(of: T) {
     .transform((value) => value ?? []);
 }
 
-/** Numbers become their shortest text, which has every digit that the POS sent, as far as a double holds them. */
+/**
+ * Numbers become their shortest text, which has every digit that the POS sent, as far as a double holds them. `N/A` is
+ * what Dutchie and Treez write where they mean nothing.
+ */
 function textOf(value: string | number | null | undefined): string | null {
   const found = String(value ?? "").trim();
-  return found === "" ? null : found;
+  return found === "" || found.toUpperCase() === "N/A" ? null : found;
 }

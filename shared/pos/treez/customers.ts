@@ -4,31 +4,29 @@ import type { Customer } from "./answers.ts";
 
 export function customerRecord(row: Customer): PosCustomer {
   const address = row.addresses.find(({ primary }) => primary) ?? row.addresses[0];
-  const medicalId = named(row.state_medical_id);
-  const license = named(row.drivers_license);
   return {
     pos_customer_id: row.customer_id,
-    first_name: named(row.first_name),
-    last_name: named(row.last_name),
-    middle_name: named(row.middle_name),
+    first_name: row.first_name,
+    last_name: row.last_name,
+    middle_name: row.middle_name,
     dob: plainDay(row.birthday),
     address_1: address?.street1 ?? null,
     address_2: address?.street2 ?? null,
     city: address?.city ?? null,
     state: address?.state ?? null,
     zip_code: address?.zipcode ?? null,
-    phone: named(row.phone),
+    phone: row.phone,
     cell_phone: null,
-    email_address: named(row.email),
+    email_address: row.email,
     gender: genderOf(row.gender),
-    pos_identification_type: medicalId ? "medical" : license ? "drivers" : null,
+    pos_identification_type: row.state_medical_id ? "medical" : row.drivers_license ? "drivers" : null,
     pos_customer_type: row.patient_type,
     svc_customer_type: patientType(row.patient_type),
-    medical_id: medicalId,
+    medical_id: row.state_medical_id,
     medical_id_expiration_date: plainDay(row.permit_expiration),
-    drivers_license_id: license,
+    drivers_license_id: row.drivers_license,
     drivers_license_expiration_date: plainDay(row.drivers_license_expiration),
-    other_id: named(row.caregiver_license_number),
+    other_id: row.caregiver_license_number,
     other_id_expiration_date: null,
     caregiver: row.is_caregiver,
     loyalty_member: Number(row.rewards_balance) > 0 ? true : null,
@@ -36,11 +34,6 @@ export function customerRecord(row: Customer): PosCustomer {
     anonymous: null,
     pos_updated_date: row.last_update,
   };
-}
-
-/** Treez writes `N/A` where it means nothing. */
-function named(text: string | null): string | null {
-  return text?.toUpperCase() === "N/A" ? null : text;
 }
 
 const genders: Readonly<Record<string, PosCustomer["gender"]>> = { M: "Male", F: "Female", U: null };

@@ -28,11 +28,16 @@ export async function readProducts(pull: TreezPull<"product">): Promise<WholeLis
   const path = since ? posPath`/product/product_list/lastUpdated/after/${since}` : posPath`/product/product_list`;
   const list = await readAll(pull, path, productRecord);
   const upTo = readUpTo(pull.request, list.date);
+  const end = lastPage({ upTo, mark });
   // What may have been missed is still to be found by the next pull: the same changes, or everything.
-  const mayLack = list.hasShifted && (mark !== null || list.isCutShort);
-  const end = mayLack ? { watermark: pull.request.since ?? upTo } : lastPage({ upTo, mark });
-  const asOf = list.hasShifted ? null : upTo;
-  return { records: list.records, rejected: list.rejected, complete: false, ...end, asOf };
+  if (list.hasShifted) Object.assign(end, { watermark: pull.request.since ?? upTo, asOf: null });
+  return {
+    records: list.records,
+    rejected: list.rejected,
+    complete: false,
+    ...end,
+    readAll: end.readAll && list.isSteady,
+  };
 }
 
 /** Everything in stock: it stands with the products, whose dates of change tell nothing about it. */
@@ -83,7 +88,7 @@ function whole<Kind extends RecordKind>(
   { rejected, isSteady: complete, hasShifted, date }: Omit<ProductList<unknown>, "records">,
 ): WholeList<Kind> {
   const watermark = readUpTo(request, date);
-  return { records, rejected, complete, watermark, asOf: hasShifted ? null : watermark };
+  return { records, rejected, complete, watermark, asOf: hasShifted ? null : watermark, readAll: complete };
 }
 
 interface ProductList<Record> {
@@ -93,8 +98,6 @@ interface ProductList<Record> {
   isSteady: boolean;
   /** whether it is certain that the list changed while it was read */
   hasShifted: boolean;
-  /** whether it would have been read again if there had been time */
-  isCutShort: boolean;
   date: Date | null;
 }
 
@@ -118,11 +121,10 @@ async function readAll<Record>(
     date ??= firstDate;
     const isSteady = totals.size === 1 && totals.has(ids.size);
     const hasShifted = totals.size > 0 && !isSteady;
-    const isEnough = !hasShifted || reading === mostReadings;
-    const isCutShort = !isEnough && timeLeft(request, clock) < clock.now().getTime() - began;
-    if (isEnough || isCutShort) {
+    const isCutShort = timeLeft(request, clock) < clock.now().getTime() - began;
+    if (!hasShifted || reading === mostReadings || isCutShort) {
       const { rows, rejected } = parted([...found.values()]);
-      return { records: rows, rejected, isSteady, hasShifted, isCutShort, date };
+      return { records: rows, rejected, isSteady, hasShifted, date };
     }
   }
 }

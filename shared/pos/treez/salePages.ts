@@ -1,6 +1,5 @@
 import type { PullPage, RejectedPosRecord } from "../connector.ts";
 import type { PosSale } from "../posRecords.ts";
-import { warnOfOddSums } from "../reading/oddSums.ts";
 import { posPath } from "../reading/posPath.ts";
 import { parted, readRow } from "../reading/readRow.ts";
 import { ticket } from "./answers.ts";
@@ -30,10 +29,10 @@ export const tickets: DatedList = {
  */
 export async function salePage(pull: TreezPull<"sale">, quietDays: number): Promise<PullPage<"sale">> {
   const { rows, next } = await nextRows(pull, tickets, quietDays);
-  return { ...(await recordsOf(pull, rows)), total: null, next, complete: false };
+  return { ...(await recordsOf(pull.request, rows)), total: null, next, complete: false };
 }
 
-async function recordsOf({ request, connection }: TreezPull<"sale">, raw: readonly unknown[]) {
+async function recordsOf(request: TreezPull<"sale">["request"], raw: readonly unknown[]) {
   const found = parted(raw.map((row) => readRow(ticket, row, (field) => field("ticket_id"))));
   const cancelled = found.rows.filter((row) => fateOf(row) === "cancelled").map(({ ticket_id }) => ticket_id);
   const stored = cancelled.length > 0 ? await request.known?.(cancelled) : undefined;
@@ -46,6 +45,5 @@ async function recordsOf({ request, connection }: TreezPull<"sale">, raw: readon
     if (record) records.push(record);
     else rejected.push({ posId: row.ticket_id, field: "date_closed", reason: "no_instant" });
   }
-  warnOfOddSums(connection.posType, records);
   return { records, rejected };
 }

@@ -4,14 +4,22 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vi
 import { handler } from "../../../functions/replication/worker.ts";
 import { demoBusinesses, demoServiceProvider } from "../../../infra/local/demoBusinesses.ts";
 import { log } from "../../../shared/aws/log.ts";
+import type { Connector } from "../../../shared/pos/connector.ts";
 import { movedPosConfigs } from "../../../shared/pos/posConfigStatus.ts";
 import { acquireLease } from "../../../shared/replication/acquireLease.ts";
-import { metricDimensions, metricNamespace } from "../../../shared/replication/metrics.ts";
+import {
+  measureResult,
+  metricDimensions,
+  metricNamespace,
+  publishMetrics,
+} from "../../../shared/replication/metrics.ts";
+import { replicateCrb } from "../../../shared/replication/replicateCrb.ts";
 import type { Table } from "../../../shared/table/client.ts";
 import type { CrbConnection } from "../../../shared/table/crb.ts";
 import { createCrb, readCrb } from "../../../shared/table/crbs.ts";
 import { recordList, replicationKey } from "../../../shared/table/keys.ts";
 import { readPage } from "../../../shared/table/rankedList/readPage.ts";
+import { plainSale } from "../../shared/replication/scriptedPos.ts";
 import { useTestServiceKey } from "../../testServiceKey.ts";
 import { createTestTable, tableEnvironment } from "../../testTable.ts";
 import { useQueues } from "../../useQueues.ts";
@@ -218,6 +226,50 @@ test("tells what the records of a run amount to", async () => {
   printed = "";
   await failedOf(["{"]);
   expect(measured()).toEqual([]);
+});
+
+test.each([
+  [undefined, {}],
+  ["undecided", {}],
+  ["own", { CredentialsRefused: 1 }],
+  ["service", { PosTypeRefused: 1 }],
+] as const)("a refusal that is %s is measured as %j", (refusal, expected) => {
+  const times = { retryAt: new Date(), since: new Date(), attempts: 2 };
+  measureResult({ outcome: "failed", failure: "credentialsRefused", code: "401", ...times, refusal });
+  measureResult({ outcome: "failed", failure: "unreachable", code: "503", ...times });
+  publishMetrics();
+  const [{ CredentialsRefused, PosTypeRefused, PosUnreachable } = {}] = measured() as Record<string, number>[];
+  expect(PosUnreachable).toBe(1);
+  expect({ CredentialsRefused, PosTypeRefused }).toEqual({
+    CredentialsRefused: undefined,
+    PosTypeRefused: undefined,
+    ...expected,
+  });
+});
+
+test("tells how many sales were compared with themselves, and of how many the amounts are odd", async () => {
+  const crbId = await givenCrb(connected);
+  const sale = (id: string, subtotal: number) => ({ ...plainSale(id, 0, "2026-03-01T12:00:00.000Z", null), subtotal });
+  const connector: Connector = {
+    verify: async () => [],
+    pull: async () => ({
+      records: [sale("1", 1_000), sale("2", 1_000), sale("3", 10), sale("4", 1_000)] as never[],
+      rejected: [],
+      total: null,
+      next: { watermark: "1" },
+      complete: true,
+    }),
+  };
+  const message = { crb_id: crbId, kind: "sale" } as const;
+  const result = await replicateCrb(table, message, {
+    deadline: new Date(Date.now() + 60_000),
+    connectorOf: () => connector,
+  });
+  expect(result).toMatchObject({ outcome: "finished", compared: 4, odd: 1 });
+  measureResult(result);
+  publishMetrics();
+  expect(measured()).toMatchObject([{ OddSums: 25 }]);
+  expect((await table.get(replicationKey(crbId, "sale")))?.succeeded_counts).toMatchObject({ compared: 4, odd: 1 });
 });
 
 test("what a message or the POS says is not logged", async () => {

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { background } from "../../../infra/background.ts";
+import { bundle } from "../../../infra/bundle.ts";
 import { mostBundleBytes } from "../../../infra/bundleSources.ts";
 import { createApp } from "../../../infra/synthesize.ts";
 import { catalogue } from "../../../shared/api/catalogue.ts";
@@ -88,8 +89,10 @@ describe("every stage", () => {
   });
 });
 
-test("no bundle is above 500 KB minified", () => {
-  const tooBig = assembled.bundles.filter(({ bytes }) => bytes === 0 || bytes > mostBundleBytes);
+test("no bundle is above 500 KB minified, nor the worker's with the real POS systems", async () => {
+  const directory = mkdtempSync(join(inject("temporaryDirectory"), "prod-"));
+  const real = await bundle("prod", [background.ReplicationWorker], directory);
+  const tooBig = [...assembled.bundles, ...real].filter(({ bytes }) => bytes === 0 || bytes > mostBundleBytes);
   expect(tooBig).toEqual([]);
 });
 

@@ -37,18 +37,18 @@ test("Dutchie", () => {
 });
 
 test.each([
-  ["after discounts", 3600],
-  ["before discounts", 4000],
+  ["after discounts", 36],
+  ["before discounts", 40],
 ])("Flowhub, its subtotal %s", (_, SubTotal) => {
   const row = order.parse({
     id: "1",
     orderStatus: "sold",
     completedOn: "2026-03-10T19:30:00Z",
-    totals: { SubTotal, TotalDiscounts: 400, TotalTaxes: 540, TotalFees: 0, FinalTotal: 4140 },
-    itemsInCart: [{ productId: "9", unitPrice: 2000, totalPrice: 4000, quantity: 2 }],
-    payments: [{ paymentType: "cash", amount: 4140 }],
+    totals: { SubTotal, TotalDiscounts: 4, TotalTaxes: 5.4, TotalFees: 0, FinalTotal: 41.4 },
+    itemsInCart: [{ productId: "9", unitPrice: 20, totalPrice: 40, quantity: 2 }],
+    payments: [{ paymentType: "cash", amount: 41.4 }],
   });
-  expect(flowhubSale(row)).toMatchObject(expected);
+  expect(flowhubSale(row, "dollars")).toMatchObject(expected);
 });
 
 test("Treez, with a fee", () => {

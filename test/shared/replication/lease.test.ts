@@ -132,11 +132,13 @@ const plan = (plannedAt = clock.now().toISOString()) => acquireLease(table, crbI
 
 test("failures in a row are counted until a page is written, each with its pause", async () => {
   const pause = (attempts: number) => attempts * 1_000;
+  const since = clock.now();
   for (const attempts of [1, 2, 3]) {
     const failed = await (await take()).fail("unreachable", undefined, pause);
     const retryAt = new Date(clock.time + attempts * 1_000);
-    expect(failed).toEqual({ retryAt, attempts });
+    expect(failed).toEqual({ retryAt, attempts, since });
     expect(await stored()).toMatchObject({ error: "unreachable", attempts, not_before: retryAt.toISOString() });
+    clock.advance(1_000);
   }
   const lease = await take();
   await lease.save("page 2", some, 9);
@@ -179,10 +181,10 @@ test("a run that is to begin anew forgets the last watermark", async () => {
 });
 
 test("a planned run waits out the pause after a failure, any other begins", async () => {
-  const { retryAt: notBefore } = await (await take()).fail("limited", undefined, () => 60_000);
+  const { retryAt: notBefore, since } = await (await take()).fail("limited", undefined, () => 60_000);
   clock.advance(59_999);
   const state = await stored();
-  expect(await plan()).toEqual({ notBefore, error: "limited", attempts: 1 });
+  expect(await plan()).toEqual({ notBefore, error: "limited", attempts: 1, since });
   expect(await stored()).toEqual(state);
   clock.advance(1);
   const lease = await plan();

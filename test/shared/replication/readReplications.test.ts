@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, expect, test } from "vitest";
 import type { Replication } from "../../../shared/api/schemas/replication.ts";
-import { PosError } from "../../../shared/pos/connector.ts";
+import { type LastPage, PosError } from "../../../shared/pos/connector.ts";
 import { leaseMilliseconds } from "../../../shared/replication/lease.ts";
 import { readReplications } from "../../../shared/replication/readReplications.ts";
 import { replicateCrb } from "../../../shared/replication/replicateCrb.ts";
@@ -45,7 +45,7 @@ const replications = () => readReplications(table(), crbId, intervals, clock.now
 const customers = async () => (await replications()).find(({ kind }) => kind === "customers") as Replication;
 const put = (...ids: number[]) => pos.put("customer", ...ids.map((id) => plainCustomer(String(id))));
 /** @param pages after which the time is over */
-async function run(pages = Number.POSITIVE_INFINITY) {
+async function run(pages = Number.POSITIVE_INFINITY, full?: true) {
   let read = 0;
   const beforePage = pos.beforePage;
   const deadline = new Date(clock.time + 600_000);
@@ -56,7 +56,7 @@ async function run(pages = Number.POSITIVE_INFINITY) {
   };
   const result = await replicateCrb(
     table(),
-    { crb_id: crbId, kind: "customer" },
+    { crb_id: crbId, kind: "customer", full },
     { deadline, clock, connectorOf: () => pos },
   );
   pos.beforePage = beforePage;
@@ -204,6 +204,35 @@ test("what a pull says of its reach counts, and a pull that proves nothing leave
   expect(await asOf("2026-03-01T11:00:05.000Z")).toBe("2026-03-01T11:00:00.000Z");
   expect(await asOf(null)).toBe("2026-03-01T11:00:00.000Z");
   expect(await asOf("2026-03-01T10:00:00.000Z")).toBe("2026-03-01T11:00:00.000Z");
+});
+
+test("a first reading that may have missed something is not the end of the initial one, and drops no rejected record", async () => {
+  await connect();
+  put(1);
+  const pull = ScriptedPos.prototype.pull.bind(pos);
+  const reach: Partial<LastPage> = { asOf: null };
+  let rejected = [{ posId: "9", field: "dob", reason: "invalid_date" }];
+  pos.pull = async (of, request) => {
+    const page = await pull(of, request);
+    if (!("watermark" in page.next)) return page;
+    return { ...page, rejected, complete: false, next: { ...page.next, ...reach } };
+  };
+  await run();
+  rejected = [];
+  await run(undefined, true);
+  expect(await customers()).toMatchObject({
+    state: "initial",
+    initial_sync_completed_date: null,
+    data_as_of: null,
+    rejected_records: 1,
+  });
+  reach.asOf = instant();
+  await run();
+  const ended = instant();
+  expect(await customers()).toMatchObject({ initial_sync_completed_date: ended, rejected_records: 1 });
+  reach.readAll = true;
+  await run();
+  expect(await customers()).toMatchObject({ initial_sync_completed_date: ended, rejected_records: 0 });
 });
 
 test("a full reading on request leaves what is known, another location begins anew", async () => {

@@ -9,7 +9,7 @@ import { leaseMilliseconds } from "../../../shared/replication/lease.ts";
 import { replicateCrb } from "../../../shared/replication/replicateCrb.ts";
 import type { Crb } from "../../../shared/table/crb.ts";
 import { changeCrb, createCrb, listCrbs, readCrb } from "../../../shared/table/crbs.ts";
-import { replicationDueKey, replicationKey } from "../../../shared/table/keys.ts";
+import { posTypeKey, replicationDueKey, replicationKey } from "../../../shared/table/keys.ts";
 import { crbRecord } from "../../crbRecord.ts";
 import { useTestServiceKey } from "../../testServiceKey.ts";
 import { testTableOf } from "../../testTable.ts";
@@ -28,8 +28,14 @@ let crbId: string;
 let pos: ScriptedPos;
 
 beforeEach(async () => {
-  crbId = randomUUID();
+  await table().delete(posTypeKey("Treez"));
+  crbId = await givenCrb();
   pos = new ScriptedPos(3);
+  clock.advance(60_000);
+});
+
+async function givenCrb(): Promise<string> {
+  const crbId = randomUUID();
   const connectedAt = clock.now().toISOString();
   await createCrb(
     table(),
@@ -44,11 +50,11 @@ beforeEach(async () => {
     },
     clock,
   );
-  clock.advance(60_000);
-});
+  return crbId;
+}
 
 const run = (
-  message: { kind?: RecordKind; planned_at?: string; full?: true } = {},
+  message: { crb_id?: string; kind?: RecordKind; planned_at?: string; full?: true } = {},
   deadline = new Date(clock.time + 600_000),
 ) =>
   replicateCrb(table(), { crb_id: crbId, kind: "customer", ...message }, { deadline, clock, connectorOf: () => pos });
@@ -324,6 +330,81 @@ describe("the POS configuration (contract 11.2)", () => {
     };
     await run();
     expect(await status()).toBe("Connected");
+  });
+});
+
+describe("credentials that a POS refuses", () => {
+  const statusOf = async (id: string) => (await readCrb(table(), id))?.record.pos_configs[0]?.status;
+  const refusal = async (crb_id: string) => {
+    const result = await run({ crb_id });
+    return { ...("refusal" in result && { refusal: result.refusal }), status: await statusOf(crb_id) };
+  };
+  const [unchanged, attention] = ["Connected", "Needs Attention"];
+
+  test("are all businesses' of its type: then no configuration changes, however long it lasts, but for whose own they are", async () => {
+    const ids = [crbId, await givenCrb(), await givenCrb()] as const;
+    for (const crb_id of ids) await run({ crb_id });
+    clock.advance(60_000);
+    fail("credentialsRefused");
+    for (const crb_id of ids) expect(await refusal(crb_id)).toEqual({ status: unchanged });
+    for (const hours of [1, 2, 30]) {
+      clock.advance(hours * 3_600_000);
+      for (const crb_id of ids) expect(await refusal(crb_id)).toEqual({ refusal: "service", status: unchanged });
+    }
+    // Two are let in again, the third is not.
+    recover();
+    for (const crb_id of ids.slice(1)) expect(await run({ crb_id })).toMatchObject({ outcome: "finished" });
+    fail("credentialsRefused");
+    expect(await refusal(crbId)).toEqual({ refusal: "own", status: attention });
+  });
+
+  test("are a business's own where another is let in meanwhile", async () => {
+    const other = await givenCrb();
+    fail("credentialsRefused");
+    expect(await refusal(crbId)).toEqual({ status: unchanged });
+    clock.advance(60_000);
+    recover();
+    await run({ crb_id: other });
+    clock.advance(60_000);
+    fail("credentialsRefused");
+    expect(await refusal(crbId)).toEqual({ refusal: "own", status: attention });
+  });
+
+  test("wait for another attempt where nobody else was asked since, and for no more than one", async () => {
+    const other = await givenCrb();
+    await run({ crb_id: other });
+    clock.advance(60_000);
+    fail("credentialsRefused");
+    expect(await refusal(crbId)).toEqual({ status: unchanged });
+    clock.advance(1_200_000);
+    expect(await refusal(crbId)).toEqual({ refusal: "undecided", status: unchanged });
+    clock.advance(3_600_000);
+    expect(await refusal(crbId)).toEqual({ refusal: "own", status: attention });
+  });
+
+  test("that others were refused long before are a business's own, and so is a location that is gone", async () => {
+    const other = await givenCrb();
+    fail("credentialsRefused");
+    await run({ crb_id: other });
+    clock.advance(2 * 3_600_000);
+    await run();
+    clock.advance(1_200_000);
+    expect(await refusal(crbId)).toEqual({ refusal: "own", status: attention });
+    const third = await givenCrb();
+    fail("locationGone");
+    for (const expected of [{}, { refusal: "own" }]) {
+      expect(await refusal(third)).toMatchObject(expected);
+    }
+    expect(await statusOf(third)).toBe(attention);
+  });
+
+  test("leave no id where all of a type are told of", async () => {
+    await run();
+    fail("credentialsRefused");
+    await run();
+    const item = await table().get(posTypeKey("Treez"));
+    expect(item).toMatchObject({ accepted: [{}], refused: [{}] });
+    expect(JSON.stringify(item)).not.toContain(crbId.slice(0, 8));
   });
 });
 

@@ -331,6 +331,59 @@ test("pages that are shorter than asked for are no end", async () => {
   expect((await puller("customer").pull(now)).records.size).toBe(smallSize.customers);
 });
 
+test.each(["first", "refused", "empty", "same as page 1"] as const)(
+  "pages of customers are counted from 0 or from 1: page 0 is %s",
+  async (pageZero) => {
+    pos.pageZero = pageZero;
+    const [changed, other] = pos.shop.customers as [ShopCustomer, ShopCustomer];
+    for (const mostPageSize of [100, 7, 1]) {
+      pos.mostPageSize = mostPageSize;
+      const pulled = await puller("customer").pull(now);
+      expect(pulled.records.size).toBe(smallSize.customers);
+      // Nobody, one, and two who are new or changed.
+      for (const customers of [[], [changed], [changed, other]]) {
+        later(1);
+        for (const one of customers) pos.shop.changeCustomer(one);
+        await pulled.pull(later(1));
+        expect(pulled.read).toBeGreaterThanOrEqual(customers.length);
+        expect([...pulled.records.values()].filter(({ pos_updated_date }) => pos_updated_date === null)).toEqual([]);
+        for (const { number, changedAt } of customers) {
+          const told = pulled.records.get(String(number))?.pos_updated_date;
+          expect(Math.abs(Date.parse(told ?? "") - changedAt)).toBeLessThan(1000);
+        }
+      }
+    }
+    const asked = pos.requestsFor("/reporting/customers-paginated").map(({ query }) => Number(query.get("PageSize")));
+    expect(Math.max(...asked)).toBe(100);
+  },
+);
+
+test("a list that moves while its first page is found out is not taken for one that is counted from 1", async () => {
+  pos.mostPageSize = 1;
+  let requests = 0;
+  pos.beforeAnswer = ({ path }) => {
+    // The first one moves behind the second, and stands where that stood.
+    if (path === "/reporting/customers-paginated" && ++requests === 2) {
+      const [first, second] = pos.shop.customers.toSorted((a, b) => a.changedAt - b.changedAt || a.number - b.number);
+      if (first && second) [first.changedAt, second.changedAt] = [second.changedAt + 1, first.changedAt - 1];
+    }
+  };
+  expect((await puller("customer").pull(now)).records.size).toBe(smallSize.customers);
+});
+
+test("what is wrong with rows of an answer that broke off is told once", async () => {
+  const [{ number } = { number: 0 }] = pos.shop.products;
+  let times = 0;
+  pos.faults = ({ path }) => (path === "/reporting/products" && times++ === 0 ? { kind: "cutHalfway" } : undefined);
+  pos.rewrite = (body, { path }) =>
+    path === "/reporting/products"
+      ? (body as { productId: number }[]).map((row) => (row.productId === number ? { ...row, productId: null } : row))
+      : body;
+  const pulled = await puller("product").pull(now);
+  expect(pulled.rejected).toEqual([{ posId: "", field: "productId", reason: "invalid_union" }]);
+  expect(pulled.records.size).toBe(smallSize.products - 1);
+});
+
 test("transactions are asked for with details, by one group of dates at a time", async () => {
   const pulled = await puller("sale").pull(now);
   await pulled.pull(later(1));

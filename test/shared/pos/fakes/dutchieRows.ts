@@ -19,6 +19,12 @@ function utcText(instant: number): string {
   return instant % 2 === 0 ? iso(instant) : iso(instant).slice(0, -1);
 }
 
+/** As customers' dates came: `09/12/2023 14:05:06`, UTC. */
+function americanText(instant: number): string {
+  const [year, month, day] = iso(instant).slice(0, 10).split("-");
+  return `${month}/${day}/${year} ${iso(instant).slice(11, 19)}`;
+}
+
 export function dutchieRoom({ number, name }: (typeof rooms)[number]) {
   return {
     roomId: number,
@@ -45,12 +51,12 @@ export function dutchieCustomer(customer: ShopCustomer) {
     state: "CO",
     postalCode: "80302",
     phone: customer.phone,
-    cellPhone: null,
+    cellPhone: "N/A",
     emailAddress: customer.email,
     status: "Active",
     mmjidNumber: medicalId,
-    mmjidExpirationDate: medicalId && "2027-03-31T00:00:00",
-    lastModifiedDateUTC: utcText(changedAt),
+    mmjidExpirationDate: medicalId ? "2027-03-31T00:00:00" : "1900-01-01T00:00:00",
+    lastModifiedDateUTC: americanText(changedAt),
     creationDate: iso(createdAt),
     customerType: medicalId ? "Medical Patient" : "Adult Use",
     gender: number % 2 === 0 ? "F" : "not specified",

@@ -21,6 +21,8 @@ export class FakeDutchie extends FakeServer {
   readonly locations: FakeDutchieLocation[] = [];
   /** rows of a page of customers, at most */
   mostPageSize = 10_000;
+  /** what page 0 of customers is: the first one, or, where pages are counted from 1, this */
+  pageZero: "first" | "refused" | "empty" | "same as page 1" = "first";
   readonly #seed: number | string;
   readonly #size: ShopSize;
 
@@ -97,7 +99,10 @@ export class FakeDutchie extends FakeServer {
     const size = Number(given.get("pagesize") ?? 1000);
     if (size > 10_000) return { status: 400, body: { message: "PageSize", propertyErrors: [] } };
     const rows = Math.min(size, this.mostPageSize);
-    const start = Number(given.get("pagenumber") ?? 0) * rows;
+    const number = Number(given.get("pagenumber") ?? 0);
+    if (number === 0 && this.pageZero === "refused") return { status: 400, body: { message: "PageNumber" } };
+    if (number === 0 && this.pageZero === "empty") return { body: [] };
+    const start = Math.max(0, number - (this.pageZero === "first" ? 0 : 1)) * rows;
     const changed = customers.filter(({ changedAt }) => changedAt > changedAfter);
     const ordered = changed.toSorted((a, b) => a.changedAt - b.changedAt || a.number - b.number);
     return { body: ordered.slice(start, start + rows).map(dutchieCustomer) };

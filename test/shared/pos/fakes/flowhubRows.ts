@@ -109,8 +109,6 @@ const statuses = { sold: "sold", voided: "sold", pending: "pending", cancelled: 
 export function flowhubOrder(sale: ShopSale, locationId: string) {
   const { number, uuid, customer, status, original, at, payment, lines } = sale;
   const { gross, discount, tax, net, fee, total } = amountsOf(sale);
-  const inDollars = number % 10 === 0;
-  const money = (cents: number) => (inDollars ? dollars(cents) : cents);
   const text = statuses[status];
   return {
     id: uuid,
@@ -129,11 +127,11 @@ export function flowhubOrder(sale: ShopSale, locationId: string) {
     budtender: "Plantedstaff",
     ...(number % 3 !== 0 && { budtenderId: "emp-7" }),
     totals: {
-      FinalTotal: total,
-      SubTotal: number % 4 === 0 ? gross : net,
-      TotalDiscounts: discount,
-      TotalFees: fee,
-      TotalTaxes: tax,
+      FinalTotal: dollars(total),
+      SubTotal: dollars(number % 4 === 0 ? gross : net),
+      TotalDiscounts: dollars(discount),
+      TotalFees: dollars(fee),
+      TotalTaxes: dollars(tax),
     },
     itemsInCart: lines.map(({ product, quantity, price, discount, tax }, at) => ({
       id: `${uuid}-${at}`,
@@ -144,13 +142,19 @@ export function flowhubOrder(sale: ShopSale, locationId: string) {
       type: "",
       quantity,
       unitOfWeight: "each",
-      unitPrice: money(price),
-      totalPrice: money(price * quantity),
+      unitPrice: dollars(price),
+      totalPrice: dollars(price * quantity),
       itemDiscounts: discount ? [{ name: "Happy hour", penniesOff: discount, percentOff: 10 }] : [],
       tax: [{ name: "Sales tax", percentage: 15, thisTaxInPennies: tax }],
     })),
     payments: [
-      { _id: `pay-${number}`, paymentType: payment, amount: money(total), cardId: "Plantedcard", debitProvider: null },
+      {
+        _id: `pay-${number}`,
+        paymentType: payment,
+        amount: dollars(total),
+        cardId: "Plantedcard",
+        debitProvider: null,
+      },
     ],
   };
 }

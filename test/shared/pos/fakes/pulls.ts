@@ -29,6 +29,7 @@ export class PulledRecords<Kind extends RecordKind> {
   read = 0;
   pages = 0;
   complete = false;
+  readAll = false;
   watermark: string | null = null;
   readonly #connector: Connector;
   readonly #connection: Connection;
@@ -59,6 +60,7 @@ export class PulledRecords<Kind extends RecordKind> {
         this.take(page);
         if ("watermark" in page.next) {
           this.complete = page.complete;
+          this.readAll = page.next.readAll ?? false;
           this.watermark = page.next.watermark;
           return this;
         }

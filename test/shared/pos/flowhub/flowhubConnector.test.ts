@@ -1,12 +1,11 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { log } from "../../../../shared/aws/log.ts";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { RecordKind } from "../../../../shared/kinds.ts";
 import type { Connection, PullPage } from "../../../../shared/pos/connector.ts";
 import { flowhubConnector } from "../../../../shared/pos/flowhub/flowhubConnector.ts";
 import { systemClock } from "../../../../shared/time/clock.ts";
 import { FakeFlowhub } from "../fakes/fakeFlowhub.ts";
 import { connectionTo, PulledRecords } from "../fakes/pulls.ts";
-import { type ShopSale, smallSize } from "../fakes/shop.ts";
+import { amountsOf, type ShopSale, smallSize } from "../fakes/shop.ts";
 
 const day = 24 * 60 * 60_000;
 let now: Date;
@@ -360,31 +359,53 @@ describe("sales", () => {
     expect(read).toBeLessThan(pulled.records.size / 2);
   });
 
-  test("amounts that are neither cents nor dollars are told of, without them", async () => {
-    const warn = vi.spyOn(log, "warn").mockImplementation(() => undefined);
-    try {
-      await puller("sale").pull(now);
-      expect(warn).not.toHaveBeenCalled();
-      const tendered = pos.shop.sell(now.getTime() - 60_000);
-      pos.rewrite = (body, { path }) => {
-        if (!path.includes("orders")) return body;
-        const [order] = (body as { orders: { id: string; payments: object[] }[] }).orders.filter(
-          ({ id }) => id === tendered.uuid,
-        );
-        if (order) order.payments = [{ paymentType: "cash", amount: 12_345.67 }];
-        return body;
-      };
-      await puller("sale").pull(now);
-      expect(warn.mock.calls).toContainEqual([
-        "orders whose amounts are neither cents nor dollars",
-        { pos_type: "Flowhub", unclear: 1, of: expect.any(Number) },
-      ]);
-    } finally {
-      warn.mockRestore();
+  test("a void of long ago is seen in the night in which its month is read again, the newest ones first", async () => {
+    const pulled = puller("sale");
+    const old = [45, 75, 105].map((days) => pos.shop.sell(now.getTime() - days * day));
+    await pulled.pull(now);
+    // History ends where ten days nothing was sold, so all that lies before is read only once months are.
+    for (const sale of old) pulled.records.set(sale.uuid, { transaction_type: "sale" } as never);
+    for (const sale of old) pos.shop.voidSale(sale);
+    const voids = () => old.map(({ uuid }) => pulled.records.get(uuid)?.transaction_type === "adjustment");
+    await pulled.pull(later(60_000));
+    expect(voids()).toEqual([false, false, false]);
+    for (let nights = 1; nights <= 3; nights++) {
+      await pulled.pull(later(day));
+      expect(voids()).toEqual(old.map((_, at) => at < nights));
     }
+    const again = pos.shop.sell(now.getTime() - 45 * day);
+    await pulled.pull(later(day));
+    expect(pulled.records.has(again.uuid)).toBe(false);
+    await pulled.pull(later(day));
+    expect(pulled.records.has(again.uuid)).toBe(true);
   });
 
-  test("amounts are the same whether lines come in cents or in dollars", async () => {
+  /** Changes the money of orders, but for what is named pennies. */
+  const rewriteMoney = (change: (amount: number) => number) => {
+    const names = /^(FinalTotal|SubTotal|TotalDiscounts|TotalFees|TotalTaxes|unitPrice|totalPrice|amount)$/;
+    pos.rewrite = (body, { path }) =>
+      path.includes("orders")
+        ? JSON.parse(JSON.stringify(body), (key, value) => (names.test(key) ? change(value) : value))
+        : body;
+  };
+
+  test("an order whose unit is unclear is set aside, until it is clear", async () => {
+    const odd = pos.shop.sell(now.getTime() - 60_000);
+    pos.rewrite = (body) =>
+      JSON.parse(JSON.stringify(body), (_, value) =>
+        value?.id === odd.uuid
+          ? { ...value, payments: [{ paymentType: "cash", amount: value.totals.FinalTotal * 100 }] }
+          : value,
+      );
+    const pulled = await puller("sale").pull(now);
+    expect(pulled.rejected).toEqual([{ posId: odd.uuid, field: "totals", reason: "unclear_unit" }]);
+    expect(pulled.records.has(odd.uuid)).toBe(false);
+    pos.rewrite = (body) => body;
+    expect((await puller("sale").pull(now)).records.has(odd.uuid)).toBe(true);
+  });
+
+  test.each(["dollars", "cents"])("amounts are the same when orders come in %s", async (unit) => {
+    if (unit === "cents") rewriteMoney((amount) => Math.round(amount * 100));
     const { records } = await puller("sale").pull(now);
     for (const sale of pos.shop.sales) {
       const record = records.get(sale.uuid);
@@ -393,6 +414,7 @@ describe("sales", () => {
         sale.lines.map(({ price }) => price),
       );
       expect(record.payments[0]?.amount_paid).toBe(record.total_paid);
+      expect(record.total_paid).toBe(amountsOf(sale).total);
     }
     expect(recent()).toBeDefined();
   });

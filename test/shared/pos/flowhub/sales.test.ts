@@ -1,6 +1,7 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { order } from "../../../../shared/pos/flowhub/answers.ts";
-import { inCents, lineUnit, paymentUnit } from "../../../../shared/pos/flowhub/orderMoney.ts";
+import { inCents, unitOf, unitsOf } from "../../../../shared/pos/flowhub/orderMoney.ts";
 import { fateOf, saleRecord, subtotalOf } from "../../../../shared/pos/flowhub/sales.ts";
 
 describe("sales", () => {
@@ -54,11 +55,11 @@ describe("sales", () => {
       { payments: [{ type: "debit", amount_paid: 5 }] },
     ],
   ])("%j", (fields, expected) => {
-    expect(saleRecord(parse(fields))).toMatchObject(expected);
+    expect(saleRecord(parse(fields), "cents")).toMatchObject(expected);
   });
 
   test("without any date there is no sale", () => {
-    expect(saleRecord(parse({ completedOn: null, createdAt: null }))).toBe(null);
+    expect(saleRecord(parse({ completedOn: null, createdAt: null }), "cents")).toBe(null);
   });
 
   test("lines", () => {
@@ -78,7 +79,7 @@ describe("sales", () => {
       { productId: "a", title1: "Lighter", category: "Accessory", quantity: 1, unitOfWeight: "each" },
       { productId: "x", voided: true, totalPrice: 100 },
     ];
-    expect(saleRecord(parse({ itemsInCart, totals: { SubTotal: 3500 } }))?.line_items).toEqual([
+    expect(saleRecord(parse({ itemsInCart, totals: { SubTotal: 3500 } }), "cents")?.line_items).toEqual([
       {
         pos_product_id: "v",
         product_name: "Bud",
@@ -106,28 +107,58 @@ describe("sales", () => {
     ]);
   });
 
-  test.each<[string, number[], object, string | null]>([
-    ["as the subtotal", [3600], totals, "cents"],
-    ["before discounts", [4000], totals, "cents"],
-    ["within 2 per cent", [3660], totals, "cents"],
-    ["within 2 cents", [3], { SubTotal: 1 }, "cents"],
-    ["in dollars", [36], totals, "dollars"],
-    ["in dollars, before discounts", [20.5, 19.5], totals, "dollars"],
-    ["like nothing", [777], totals, null],
-    ["of a refund", [-36], { ...totals, SubTotal: -3600 }, "dollars"],
-    ["of nothing", [], totals, "cents"],
-    ["of nothing, that cost something", [0], totals, null],
-  ])("lines that add up %s", (_, amounts, totals, expected) => {
-    const itemsInCart = amounts.map((totalPrice) => ({ totalPrice }));
-    expect(lineUnit(parse({ itemsInCart, totals }))).toBe(expected);
+  /** The table of docs/pos/flowhub.md, whose amounts are lists in its columns. */
+  const cases = readFileSync("docs/pos/flowhub.md", "utf8")
+    .split("## Cents or dollars")[1]
+    ?.split("\n## ")[0]
+    ?.split("\n")
+    .filter((line) => /^\| (?!An order|-)/.test(line))
+    .map((line) => line.split("|").map((cell) => cell.trim()));
+  const numbers = (cell = "") => cell.split(/[, ]+/).filter(Boolean).map(Number);
+  const orderOf = ([, , totals, lines, taxes, off, paid]: string[]) => {
+    const [FinalTotal, SubTotal, TotalTaxes = 0, TotalDiscounts = 0] = numbers(totals);
+    const [pennies, penniesOff] = [numbers(taxes), numbers(off)];
+    return parse({
+      totals: { FinalTotal, SubTotal, TotalTaxes, TotalDiscounts },
+      itemsInCart: numbers(lines).map((totalPrice, at) => ({
+        totalPrice,
+        tax: pennies.slice(at, at + 1).map((thisTaxInPennies) => ({ thisTaxInPennies })),
+        itemDiscounts: penniesOff.slice(at, at + 1).map((penniesOff) => ({ penniesOff })),
+      })),
+      payments: numbers(paid).map((amount) => ({ paymentType: "cash", amount })),
+    });
+  };
+
+  test.each(cases ?? [])("%s an order %s", (...cells) => {
+    const [row, expected = "", total] = [orderOf(cells), cells[7], cells[8]];
+    expect(unitOf(row)).toBe(expected);
+    const [unit] = unitsOf("Flowhub", [row]);
+    expect(unit ? saleRecord(row, unit)?.total_paid : "set aside").toBe(unit ? Number(total) : total);
   });
 
-  test("payments are in the unit in which they add up to the total", () => {
-    expect(paymentUnit(parse({ totals, payments: [{ amount: 41.4 }] }))).toBe("dollars");
-    expect(paymentUnit(parse({ totals, payments: [{ amount: 4140 }] }))).toBe("cents");
-    expect(paymentUnit(parse({ totals, payments: [] }))).toBe("cents");
-    expect(paymentUnit(parse({ totals, payments: [{ amount: 50 }] }))).toBe(null);
-    expect(inCents("50", null)).toBe(50);
+  test("has cases of each reading", () => {
+    expect(new Set(cases?.map((cells) => cells[7]))).toEqual(new Set(["cents", "dollars", "either", "neither"]));
+  });
+
+  test("an order that tells no unit is read as the others of its page, unless they contradict each other", () => {
+    const silent = parse({ totals: { FinalTotal: 40, SubTotal: 40 }, payments: [{ amount: 40 }] });
+    const inDollars = parse({ totals: { FinalTotal: 46.58 } });
+    const inCents = parse({
+      totals: { FinalTotal: 4658, TotalTaxes: 608 },
+      itemsInCart: [{ tax: [{ thisTaxInPennies: 608 }] }],
+    });
+    expect(unitsOf("Flowhub", [silent])).toEqual(["dollars"]);
+    expect(unitsOf("Flowhub", [inDollars, silent])).toEqual(["dollars", "dollars"]);
+    expect(unitsOf("Flowhub", [silent, inCents])).toEqual(["cents", "cents"]);
+    expect(unitsOf("Flowhub", [silent, inCents, inDollars])).toEqual([null, "cents", "dollars"]);
+  });
+
+  test("amounts of lines that were voided tell nothing", () => {
+    const row = { totals: { FinalTotal: 40, SubTotal: 40 }, itemsInCart: [{ totalPrice: 12.34, voided: true }] };
+    expect(unitOf(parse(row))).toBe("either");
+  });
+
+  test("amounts in their unit", () => {
     expect([inCents("41.4", "dollars"), inCents("4140", "cents"), inCents(null, "cents")]).toEqual([4140, 4140, null]);
   });
 

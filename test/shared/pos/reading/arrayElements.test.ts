@@ -51,6 +51,19 @@ test.each([
   for (const size of [1, 100]) await expect(read(text, size)).rejects.toThrow(SyntaxError);
 });
 
+test("an element without end is cut off", async () => {
+  let chunks = 0;
+  async function* endless() {
+    yield Buffer.from('["');
+    for (;;) {
+      chunks++;
+      yield Buffer.alloc(1024 * 1024, "x");
+    }
+  }
+  await expect(Array.fromAsync(arrayElements(endless()))).rejects.toMatchObject({ code: "too_large" });
+  expect(chunks).toBe(8);
+});
+
 test("hands out elements before the text has ended", async () => {
   async function* endless() {
     yield Buffer.from("[");

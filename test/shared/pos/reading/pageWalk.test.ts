@@ -32,6 +32,23 @@ test.each([0, 1, 9, 10, 11, 20, 95])("brings all of a list of %i that stands sti
   expect([...(await walked(numbers(count), 10)).found]).toEqual(numbers(count));
 });
 
+test.each([
+  [70, 15],
+  [65, 15],
+  [61, 15],
+])("a list of %i in pages of 10, ended by an empty one, takes %i requests: no page twice", async (count, most) => {
+  // Each page but the first is joined to the one before, the empty one too.
+  expect((await walked(numbers(count), 10)).requests).toBe(most);
+});
+
+test("a last row that is gone before the end is reached makes it go back", async () => {
+  const list = numbers(65);
+  const { found } = await walked(list, 10, (page) => {
+    if (page === 13) list.splice(0, 5);
+  });
+  expect([...found]).toEqual(numbers(65));
+});
+
 test("a POS may give shorter pages than it was asked for", async () => {
   expect([...(await walked(numbers(95), 10, undefined, 4)).found]).toEqual(numbers(95));
 });

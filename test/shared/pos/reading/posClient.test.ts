@@ -138,8 +138,11 @@ test("an answer without end is cut off, and not asked for again", async () => {
     return bytes;
   };
   server.rewrite = () => megabyte.repeat(65);
-  await expect(client().call({ ...call, read })).rejects.toMatchObject({ failure: "notUnderstood", code: "too_large" });
+  const tooLarge = { failure: "notUnderstood", code: "too_large" };
+  await expect(client().call({ ...call, read })).rejects.toMatchObject(tooLarge);
   expect(server.requests).toHaveLength(1);
+  const { body } = await client().call({ ...call, read, mostBytes: 65 * 1024 * 1024 });
+  expect(body).toBe(65 * 1024 * 1024);
 });
 
 test("a mistake of ours is none of the POS's", async () => {

@@ -1,6 +1,7 @@
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import type { PullPage, RejectedPosRecord } from "../../../../shared/pos/connector.ts";
 import type { PosLocation } from "../../../../shared/pos/posRecords.ts";
+import { NextRecords } from "../../../../shared/pos/reading/nextRecords.ts";
 import { type WholeList, WholeLists } from "../../../../shared/pos/reading/wholeList.ts";
 import { connectionTo } from "../fakes/pulls.ts";
 
@@ -24,6 +25,7 @@ beforeEach(() => {
     complete: true,
     watermark: "first",
     asOf: "2026-03-10T11:59:00.000Z",
+    readAll: true,
   };
 });
 
@@ -95,6 +97,29 @@ test("one reading that may have missed something makes the pull one that tells n
   }
 });
 
+test("a pull goes on from where the reading says that may have missed something", async () => {
+  const { asOf } = list;
+  for (const lacking of ["first", "second"]) {
+    const reading = (watermark: string) => ({ watermark, asOf: watermark === lacking ? null : asOf });
+    Object.assign(list, reading("first"));
+    const { watermark } = await all(() => {
+      Object.assign(list, reading("second"));
+      return new WholeLists();
+    });
+    expect(watermark).toBe(lacking);
+  }
+});
+
+test("a pull has met everything only where each of its readings has", async () => {
+  list.readAll = false;
+  const { readAll } = await all(() => {
+    list.readAll = true;
+    return new WholeLists();
+  });
+  expect(readAll).toBe(false);
+  expect((await all()).readAll).toBe(true);
+});
+
 test("what was set aside comes with the last page, once", async () => {
   const rejected = { posId: "0007", field: "name", reason: "invalid_type" };
   list.rejected = [rejected];
@@ -104,6 +129,45 @@ test("what was set aside comes with the last page, once", async () => {
 test("where one has no id, nothing can be said to have vanished", async () => {
   list.rejected = [{ posId: "", field: "roomId", reason: "invalid_type" }];
   expect((await all()).complete).toBe(false);
+});
+
+describe("a list too long to be held at once", () => {
+  /** As much of it as is kept of one reading. */
+  const slice = async (behind: string | null) => {
+    const kept = new NextRecords<PosLocation>(behind, 100);
+    for (const record of (await read()).records) kept.add(record.pos_location_id, record);
+    return { ...list, ...kept.take() };
+  };
+  const page = (lists: WholeLists, position: string | null) =>
+    lists.page(connection, { kind: "location", since: null, position, now }, slice);
+  const idsOf = ({ records }: PullPage<"location">) => records.map(({ pos_location_id }) => pos_location_id);
+
+  test.each(["one process", "several"])("is read several times, and comes as a whole, by %s", async (processes) => {
+    let lists = new WholeLists(30);
+    const ids: string[] = [];
+    for (let position: string | null = null; ; ) {
+      const found: PullPage<"location"> = await page(lists, position);
+      ids.push(...idsOf(found));
+      expect(found.total).toBe(null);
+      if ("watermark" in found.next) {
+        expect(found).toMatchObject({ complete: true, next: { watermark: "first", readAll: true } });
+        break;
+      }
+      position = found.next.position;
+      if (processes === "several") lists = new WholeLists(30);
+    }
+    expect(ids).toEqual(places(600).map(({ pos_location_id }) => pos_location_id));
+    expect(readings).toBe(processes === "several" ? 20 : 6);
+  });
+
+  test("is read again from a page that was not saved", async () => {
+    const lists = new WholeLists(100);
+    const first = await page(lists, null);
+    const { position } = first.next as { position: string };
+    const second = await page(lists, position);
+    expect(idsOf(await page(lists, position))).toEqual(idsOf(second));
+    expect(idsOf(await page(lists, null))).toEqual(idsOf(first));
+  });
 });
 
 test("an empty list, and one that shrank behind the position", async () => {

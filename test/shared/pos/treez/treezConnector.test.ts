@@ -233,6 +233,26 @@ describe("the list of products", () => {
     expect(records).toHaveLength(pos.shop.products.length);
   });
 
+  test("that never stood still at first is read as a whole again, until it has", async () => {
+    const request = { kind: "product", position: null } as const;
+    const pull = async (since: string | null) => {
+      const { next } = await connector().pull(connection, { ...request, since, now: later(60_000) });
+      if (!("watermark" in next)) throw new Error("more pages");
+      return next;
+    };
+    pos.beforeAnswer = ({ path }) => {
+      if (path.includes("product_list")) pos.shop.addProduct();
+    };
+    const moved = await pull(null);
+    expect(moved).toMatchObject({ asOf: null, readAll: false });
+    pos.beforeAnswer = () => undefined;
+    const steady = await pull(moved.watermark);
+    expect(pos.requestsFor(/lastUpdated/)).toEqual([]);
+    expect(steady).toMatchObject({ asOf: now.toISOString(), readAll: true });
+    expect(await pull(steady.watermark)).toMatchObject({ asOf: now.toISOString(), readAll: false });
+    expect(pos.requestsFor(/lastUpdated/)).not.toEqual([]);
+  });
+
   test("without totals tells of nothing that it is gone", async () => {
     pos.rewrite = (body, { path }) =>
       path.includes("product_list")

@@ -1,0 +1,41 @@
+/** Of a long list held at once, so that no list is too long for the memory. */
+const mostKept = 20_000;
+
+/**
+ * Of a list that comes in any order, the records whose keys come next behind a key, at most so many. What does not fit is
+ * left to another reading, behind the last key of these.
+ */
+export class NextRecords<Record> {
+  readonly #after: string | null;
+  readonly #most: number;
+  readonly #kept = new Map<string, Record>();
+  /** the greatest key that can be among them; null while nothing was left out */
+  #last: string | null = null;
+
+  /** @param after the key behind which they come; null for the first ones */
+  constructor(after: string | null, most = mostKept) {
+    this.#after = after;
+    this.#most = most;
+  }
+
+  /** Takes in a record, unless it belongs to another reading, or one with its key came before. */
+  add(key: string, record: Record): void {
+    if ((this.#after !== null && key <= this.#after) || (this.#last !== null && key > this.#last)) return;
+    if (this.#kept.has(key)) return;
+    this.#kept.set(key, record);
+    if (this.#kept.size >= this.#most * 2) this.#cut();
+  }
+
+  /** The records, in the order of their keys, and whether there are more behind them. */
+  take(): { records: Record[]; hasMore: boolean } {
+    if (this.#kept.size > this.#most) this.#cut();
+    const keys = [...this.#kept.keys()].sort();
+    return { records: keys.map((key) => this.#kept.get(key) as Record), hasMore: this.#last !== null };
+  }
+
+  #cut(): void {
+    const keys = [...this.#kept.keys()].sort();
+    this.#last = keys[this.#most - 1] ?? null;
+    for (const key of keys.slice(this.#most)) this.#kept.delete(key);
+  }
+}

@@ -1,0 +1,54 @@
+import { sum } from "../pos/conversions/cents.ts";
+import type { PosSale } from "../pos/posRecords.ts";
+
+// What a POS says of a sale twice. Where that differs, a field is misread, or an amount taken for another unit.
+
+/** Cents that rounding may make, once and for each further amount that is added up. */
+const tolerance = 2;
+
+const isNear = (one: number, other: number, amounts = 0) => Math.abs(one - other) <= tolerance + amounts / 2;
+const amountsOf = (parts: readonly { flat_amount: number | null }[]) => parts.map(({ flat_amount }) => flat_amount);
+const excludedFees = ({ fees }: PosSale) =>
+  sum(amountsOf(fees.filter(({ included_in_subtotal }) => !included_in_subtotal)));
+
+/** Whether a sale's totals go together: its subtotal, taxes and fees that are not in it are what was paid. */
+export function addsUp(sale: PosSale): boolean {
+  const { subtotal, tax_paid, total_paid } = sale;
+  if (subtotal === null || total_paid === null) return true;
+  return isNear(subtotal + (tax_paid ?? 0) + excludedFees(sale), total_paid);
+}
+
+/** Whether the payments of a sale, and what of its invoice is open, are what it came to. */
+export function isPaidFor(sale: PosSale): boolean {
+  if (sale.total_paid === null) return true;
+  const open = sale.type === "wholesale" ? (sale.invoice.open_balance ?? 0) : 0;
+  return isNear(sum(sale.payments.map(({ amount_paid }) => amount_paid)) + open, sale.total_paid);
+}
+
+/** Whether the taxes of a sale and its lines, where any are told, are the tax that was paid. */
+export function isTaxedAsTold({ tax_paid, taxes, line_items }: PosSale): boolean {
+  const parts = amountsOf([...taxes, ...line_items.flatMap(({ line_item_taxes }) => line_item_taxes)]);
+  return tax_paid === null || parts.length === 0 || isNear(sum(parts), tax_paid, parts.length);
+}
+
+/**
+ * Whether the lines of a sale, before discounts or after them, are its subtotal. Their prices may hold the tax; a line
+ * without a price or a number says nothing.
+ */
+export function linesAddUp({ subtotal, tax_paid, total_discounts, discounts, line_items }: PosSale): boolean {
+  const prices = line_items.map(({ num_units, price_per_unit }) =>
+    num_units === null || price_per_unit === null ? null : num_units * price_per_unit,
+  );
+  if (subtotal === null || prices.length === 0 || prices.includes(null)) return true;
+  const gross = sum(prices);
+  const off = sum(amountsOf([...discounts, ...line_items.flatMap(({ line_item_discounts }) => line_item_discounts)]));
+  return [0, off, total_discounts ?? 0].some((less) =>
+    [subtotal, subtotal + (tax_paid ?? 0)].some((told) => isNear(gross - less, told, prices.length)),
+  );
+}
+
+/** Of how many sales that were compared with themselves the amounts do not go together; all are kept as read. */
+export function compareSums(sales: readonly PosSale[]): { compared: number; odd: number } {
+  const odd = sales.filter((sale) => ![addsUp, isPaidFor, isTaxedAsTold, linesAddUp].every((fits) => fits(sale)));
+  return { compared: sales.length, odd: odd.length };
+}

@@ -1,0 +1,19 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { NextRecords } from "../../../../shared/pos/reading/nextRecords.ts";
+
+test("keeps the next ones behind a key, whatever order they come in, and the first of each key", () => {
+  const keys = fc.array(fc.nat(60).map((number) => String(number).padStart(2, "0")));
+  const after = fc.option(fc.nat(60).map((number) => String(number).padStart(2, "0")));
+  fc.assert(
+    fc.property(keys, after, fc.integer({ min: 1, max: 20 }), (keys, after, most) => {
+      const kept = new NextRecords<number>(after, most);
+      for (const [at, key] of keys.entries()) kept.add(key, at);
+      const wanted = [...new Set(keys)].sort().filter((key) => after === null || key > after);
+      const { records, hasMore } = kept.take();
+      if (!hasMore) expect(records.length).toBe(wanted.length);
+      expect(records.length).toBeGreaterThanOrEqual(Math.min(most, wanted.length));
+      expect(records).toEqual(wanted.slice(0, records.length).map((key) => keys.indexOf(key)));
+    }),
+  );
+});

@@ -416,9 +416,43 @@ export function eventHeadKey(pk: string): Key {
   return { pk, sk: "HEAD" };
 }
 
+/**
+ * Says that a service provider has webhook endpoints: whoever gives events of a shard their places sees it beside the head, and
+ * asks for them to be delivered.
+ */
+export function listenedKey(pk: string): Key {
+  return { pk, sk: "LISTENED" };
+}
+
 /** Events of a CRB, or without one, that were stored with what they tell and have no place in their shard yet. */
 export function waitingEventsKey(pk: string, crbId: string | null): Key {
   return { pk, sk: `WAITING#${crbId ?? "NONE"}` };
+}
+
+/** A webhook endpoint of a service provider. */
+export function webhookEndpointKey(serviceProviderId: string, endpointId: string): Key {
+  return { pk: `SERVICE_PROVIDER#${serviceProviderId}#WEBHOOK`, sk: `ENDPOINT#${endpointId}` };
+}
+
+/** Which webhook endpoints a service provider has; the last item of their partition. */
+export function webhookEndpointsKey(serviceProviderId: string): Key {
+  return { pk: webhookEndpointKey(serviceProviderId, "").pk, sk: "ENDPOINTS" };
+}
+
+/** Leads to a webhook endpoint that is enabled, so that all of them can be listed. */
+export function enabledWebhookKey(serviceProviderId: string, endpointId: string): Key {
+  return { pk: "WEBHOOKS_ENABLED", sk: `${serviceProviderId}#${endpointId}` };
+}
+
+/** The endpoint that a range key of `enabledWebhookKey` names. */
+export function endpointOfEnabled(sk: string): { spId: string; endpointId: string } {
+  const [spId = "", endpointId = ""] = sk.split("#");
+  return { spId, endpointId };
+}
+
+/** How far a webhook endpoint has been told what a shard of the events holds. */
+export function webhookPositionKey(endpointId: string, shard: number): Key {
+  return { pk: `WEBHOOK#${endpointId}`, sk: `POSITION#${String(shard).padStart(2, "0")}` };
 }
 
 /** Which generation of the licenses is the present one (`shared/licenses/presentGeneration.ts`). */

@@ -1,7 +1,7 @@
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import type { Clock } from "../../time/clock.ts";
 import { type Item, type Table, unchanged } from "../client.ts";
-import { eventHeadKey, eventKey } from "../keys.ts";
+import { eventHeadKey, eventKey, listenedKey } from "../keys.ts";
 import { type Patience, untilCommitted } from "../untilCommitted.ts";
 
 /**
@@ -13,10 +13,14 @@ const kept = 30 * 24 * 3_600 + 2 * 3_600;
 /** DynamoDB takes a hundred writes in a transaction; one is the head's. */
 const mostWrites = 99;
 
-/** A shard's head: the place of its last event, and until when (epoch seconds) that one is kept; and what waits. */
+/**
+ * A shard's head: the place of its last event, and until when (epoch seconds) that one is kept; whether webhook endpoints
+ * listen to it; and what waits.
+ */
 export interface ShardState {
   seq: number;
   keptUntil: number;
+  isListenedTo: boolean;
   waiting: readonly (Item & { waiting: readonly string[] })[];
 }
 
@@ -29,10 +33,12 @@ export async function readShard(table: Table, pk: string): Promise<ShardState> {
     ConsistentRead: true,
   });
   const head = items.find((item) => item.sk === sk);
+  const listened = items.find((item) => item.sk === listenedKey(pk).sk);
   return {
     seq: Number(head?.seq ?? 0),
     keptUntil: Number(head?.kept_until ?? 0),
-    waiting: items.filter((item) => item !== head) as (Item & { waiting: string[] })[],
+    isListenedTo: listened !== undefined,
+    waiting: items.filter((item) => item !== head && item !== listened) as (Item & { waiting: string[] })[],
   };
 }
 
@@ -60,7 +66,7 @@ export function sequenceEvents(table: Table, pk: string, clock: Clock, patience?
   );
 }
 
-function nextBatch(table: Table, pk: string, { seq, waiting }: ShardState, now: Date) {
+function nextBatch(table: Table, pk: string, { seq, waiting, isListenedTo }: ShardState, now: Date) {
   const expires = Math.floor(now.getTime() / 1_000) + kept;
   const writes: TransactWriteItem[] = [];
   const left: ShardState["waiting"][number][] = [];
@@ -79,7 +85,7 @@ function nextBatch(table: Table, pk: string, { seq, waiting }: ShardState, now: 
   const head = { ...eventHeadKey(pk), seq: place, kept_until: expires };
   return {
     writes: [table.putWrite(head, unchanged("seq", seq || undefined)), ...writes],
-    after: { seq: place, keptUntil: expires, waiting: left },
+    after: { seq: place, keptUntil: expires, isListenedTo, waiting: left },
   };
 }
 

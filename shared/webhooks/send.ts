@@ -80,7 +80,10 @@ export async function send({ url, secrets, id, body, at }: Sending, ways: Partia
     });
     statusCode = answer.statusCode;
     let read = 0;
-    for await (const chunk of answer.body) if ((read += (chunk as Buffer).length) >= mostOfAnswer) break;
+    for await (const chunk of answer.body) {
+      read += (chunk as Buffer).length;
+      if (read >= mostOfAnswer) break;
+    }
     return { statusCode, error: errorOfStatus(statusCode) };
   } catch (error) {
     return { statusCode, error: inTime.aborted ? "timeout" : errorOf(error) };

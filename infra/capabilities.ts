@@ -12,6 +12,7 @@ import {
   credentialListKey,
   documentList,
   einKey,
+  enabledWebhookKey,
   entryPrefix,
   erasedKey,
   eventsPartition,
@@ -34,6 +35,8 @@ import {
   templateKey,
   unsentInvitationsKey,
   uploadKey,
+  webhookEndpointKey,
+  webhookPositionKey,
 } from "../shared/table/keys.ts";
 import type { IndexName } from "../shared/table/schema.ts";
 
@@ -71,6 +74,7 @@ export type OtherAccess =
   | "partnerKeys"
   | "sealing"
   | "unsealing"
+  | "webhookSealing"
   | "replicationQueue"
   | "replicationMessages"
   | "invitationQueue"
@@ -116,6 +120,9 @@ const closingStates = closingPartition(id, anyLocation);
 const outbox = outboxPartition(id);
 const stockedLocations = stockedLocationKey(id, id).pk;
 const events = eventsPartition(id, "*");
+const webhooks = webhookEndpointKey(id, "").pk;
+const enabledWebhooks = enabledWebhookKey("", "").pk;
+const webhookPositions = webhookPositionKey(id, 0).pk;
 const entries = `${entryPrefix}*`;
 const crbs = crbList(id);
 const [customers, products, locations, inventory, sales] = (
@@ -256,6 +263,17 @@ export const capabilities = {
   },
   // Whoever reads the log gives their places to events that whoever stored them could not.
   "events:read": { table: [get(events), ...tell] },
+  "webhooks:list": { table: [query(webhooks)] },
+  "webhooks:read": { table: [get(webhooks)] },
+  "webhooks:create": {
+    table: [get(webhooks), put(webhooks, enabledWebhooks, webhookPositions), ...tell],
+    other: ["webhookSealing"],
+  },
+  "webhooks:change": { table: [get(webhooks), put(webhooks, enabledWebhooks), remove(enabledWebhooks)] },
+  "webhooks:remove": {
+    table: [get(webhooks), put(webhooks), remove(webhooks, enabledWebhooks, webhookPositions, events)],
+  },
+  "webhookSecrets:change": { table: [get(webhooks), put(webhooks)], other: ["webhookSealing"] },
   "documents:list": { table: densePages(documents) },
   "documents:read": { table: [get(documents.pk)] },
   // As the reader of documents; see downloadLink.ts.

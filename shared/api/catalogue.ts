@@ -14,6 +14,7 @@ import { listReplications } from "./operations/replications.ts";
 import * as requirementDocuments from "./operations/requirementDocuments.ts";
 import { listSales } from "./operations/sales.ts";
 import * as serviceProviders from "./operations/serviceProviders.ts";
+import * as webhooks from "./operations/webhooks.ts";
 
 /** Every operation of the API, in the contract's order (contract 6). Whatever is made of the API is made of this. */
 export const catalogue: readonly Operation[] = [
@@ -51,4 +52,10 @@ export const catalogue: readonly Operation[] = [
   listChanges,
   listReplications,
   listEvents,
+  webhooks.listWebhookEndpoints,
+  webhooks.createWebhookEndpoint,
+  webhooks.getWebhookEndpoint,
+  webhooks.updateWebhookEndpoint,
+  webhooks.deleteWebhookEndpoint,
+  webhooks.rotateWebhookSecret,
 ];

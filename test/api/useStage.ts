@@ -98,18 +98,39 @@ export function useStage() {
     return caller === "crb" ? (crbs[0]?.client_secret ?? "") : service_provider.client_secret;
   };
 
-  /** A document to lose for a call that deletes one. */
-  async function spare(route: Route): Promise<{ document_id?: string }> {
-    const adding = doors.find(({ operationId }) => operationId === "addRequirementDocument");
-    if (route.method !== "DELETE" || !adding) return {};
-    return (await call(adding)).json as { document_id: string };
+  const door = (id: string) => doors.find(({ operationId }) => operationId === id) as Route;
+
+  /** What a call deletes, or changes for good: a document or a webhook endpoint to lose. */
+  async function spare(route: Route): Promise<{ document_id?: string; endpoint_id?: string }> {
+    if (route.path.includes("{endpoint_id}")) {
+      return route.method === "GET" ? {} : { endpoint_id: String((await send(door("createWebhookEndpoint"))).json.id) };
+    }
+    if (route.method !== "DELETE") return {};
+    return (await send(door("addRequirementDocument"))).json as { document_id: string };
+  }
+
+  /** Makes room for the next call that makes a webhook endpoint: there may be ten. */
+  async function makeRoom(
+    spared: { endpoint_id?: string },
+    route: Route,
+    { status, json }: StageAnswer,
+  ): Promise<void> {
+    const created = route.operationId === "createWebhookEndpoint" && status === 200 ? String(json.id) : undefined;
+    const endpoint_id = created ?? spared.endpoint_id;
+    if (endpoint_id) await send(door("deleteWebhookEndpoint"), { ids: { endpoint_id } });
   }
 
   async function call(route: Route, request: StageRequest = {}): Promise<StageAnswer> {
+    const spared = await spare(route);
+    const answer = await send(route, { ...request, ids: { ...spared, ...request.ids } });
+    await makeRoom(spared, route, answer);
+    return answer;
+  }
+
+  async function send(route: Route, request: StageRequest = {}): Promise<StageAnswer> {
     const known: Record<string, string> = {
       kind: "customers",
       ...(await ids()),
-      ...(await spare(route)),
       ...request.ids,
     };
     const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(known[name] ?? ""));

@@ -967,6 +967,90 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/service-providers/{sp_id}/webhook-endpoints": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the webhook endpoints
+         * @description All of them, ten at most; the newest first. Their secrets are not among what is answered.
+         *
+         *     For a credential of a service provider with the scope `service-provider:read`.
+         */
+        get: operations["listWebhookEndpoints"];
+        put?: never;
+        /**
+         * Register a webhook endpoint
+         * @description It is sent what is stored from now on. `secret` is shown this once: by it each delivery is signed, as [Standard Webhooks](https://www.standardwebhooks.com) says. A service provider has ten endpoints at most. If the answer is lost, look in the list, and delete the endpoint or have a new secret made. A host's name is resolved now and at every delivery, and refused where it leads to an address that is not public; a name that does not resolve yet is taken.
+         *
+         *     For a credential of a service provider with the scope `service-provider:write`.
+         */
+        post: operations["createWebhookEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/service-providers/{sp_id}/webhook-endpoints/{endpoint_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a webhook endpoint
+         * @description With how its deliveries go: whether events wait, and why the last attempt failed, if it did.
+         *
+         *     For a credential of a service provider with the scope `service-provider:read`.
+         */
+        get: operations["getWebhookEndpoint"];
+        /**
+         * Change a webhook endpoint
+         * @description What is not sent stays as it is. `enabled: false` stops deliveries; events go on waiting for the endpoint, as long as events are kept. `enabled: true`, or another `url`, delivers what waits at once, whatever failed before. An address is checked as when an endpoint is registered.
+         *
+         *     For a credential of a service provider with the scope `service-provider:write`.
+         */
+        put: operations["updateWebhookEndpoint"];
+        post?: never;
+        /**
+         * Delete a webhook endpoint
+         * @description Ends it with its secrets and what it was still to be sent. After the answer nothing is delivered but what is under way, for ten seconds at most.
+         *
+         *     For a credential of a service provider with the scope `service-provider:write`.
+         */
+        delete: operations["deleteWebhookEndpoint"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/service-providers/{sp_id}/webhook-endpoints/{endpoint_id}/secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a new secret for a webhook endpoint
+         * @description The answer shows it this once. For 24 hours deliveries carry a signature by the new secret and one by each that was good before, so that receivers can change over at any time of these. An endpoint has six good secrets at most: a sixth rotation within 24 hours is refused.
+         *
+         *     For a credential of a service provider with the scope `service-provider:write`.
+         */
+        post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1222,6 +1306,31 @@ export interface components {
          * @enum {string}
          */
         KindName: "customers" | "products" | "inventory" | "inventory-locations" | "sales";
+        /** @description Where to deliver events, and which */
+        WebhookEndpointCreation: {
+            /** @description `https`, a public host, port 443 or one above 1023, no credentials and no fragment; stored in the form in which it is called */
+            url: string;
+            /** @description A note of your own */
+            description?: string;
+            /** @description The types of events to send; all when empty */
+            event_types?: components["schemas"]["EventType"][];
+        };
+        /**
+         * @description What has happened
+         * @enum {string}
+         */
+        EventType: "crb.created" | "crb.updated" | "crb.status.changed" | "crb.association.ended" | "pos.status.changed" | "records.changed" | "replication.initial_sync.completed" | "records.erased" | "document.added" | "document.status.changed" | "document.deleted" | "invitation.sent" | "invitation.failed" | "onboarding.consent.given" | "onboarding.consent.withdrawn" | "onboarding.submitted" | "credential.created" | "credential.revoked" | "endpoint.test" | "endpoint.disabled";
+        /** @description What to change; what is not sent stays as it is */
+        WebhookEndpointUpdate: {
+            /** @description `https`, a public host, port 443 or one above 1023, no credentials and no fragment; stored in the form in which it is called */
+            url?: string;
+            /** @description A note of your own */
+            description?: string;
+            /** @description The types of events to send; all when empty */
+            event_types?: components["schemas"]["EventType"][];
+            /** @description `false` stops deliveries; `true` goes on where they stopped, as far as events are kept, at once */
+            enabled?: boolean;
+        };
         /** @description An access token, and what it is good for */
         TokenResponse: {
             /** @description For the `Authorization` header */
@@ -2758,11 +2867,88 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        /** @description A page of a list */
+        WebhookEndpointList: {
+            metadata: components["schemas"]["ListMetadata"];
+            /** @description The records of the page */
+            data: components["schemas"]["WebhookEndpoint"][];
+        };
+        /** @description Where events are delivered */
+        WebhookEndpoint: {
+            /**
+             * Format: uuid
+             * @description Identifies the endpoint
+             */
+            id: string;
+            /** @description Where events are sent, by POST */
+            url: string;
+            /** @description What the service provider has noted of it; may be empty */
+            description: string;
+            /** @description The types of events that it is sent; all when empty */
+            event_types: components["schemas"]["EventType"][];
+            /** @description Whether it is sent events */
+            enabled: boolean;
+            /**
+             * Format: date-time
+             * @description When it was registered
+             */
+            created_date: string;
+            /** @description `disabled`: it is sent nothing; `failing`: an event could not be delivered, and is tried again; `delivering`: events wait; `current`: none does */
+            status: components["schemas"]["WebhookStatus"];
+            /**
+             * Format: int32
+             * @description How many events wait for it, 1,000 at most
+             */
+            undelivered: number;
+            /** @description When it last took an event; null until it has */
+            last_delivered_date: string | null;
+            /** @description Why the last attempt failed; null when it did not */
+            last_error: components["schemas"]["WebhookDeliveryError"] | null;
+        };
         /**
-         * @description What has happened
+         * @description How a webhook endpoint stands
          * @enum {string}
          */
-        EventType: "crb.created" | "crb.updated" | "crb.status.changed" | "crb.association.ended" | "pos.status.changed" | "records.changed" | "replication.initial_sync.completed" | "records.erased" | "document.added" | "document.status.changed" | "document.deleted" | "invitation.sent" | "invitation.failed" | "onboarding.consent.given" | "onboarding.consent.withdrawn" | "onboarding.submitted" | "credential.created" | "credential.revoked" | "endpoint.test" | "endpoint.disabled";
+        WebhookStatus: "current" | "delivering" | "failing" | "disabled";
+        /**
+         * @description Why an attempt to deliver an event failed
+         * @enum {string}
+         */
+        WebhookDeliveryError: "timeout" | "refused" | "address" | "tls" | "redirect" | "status";
+        /** @description A webhook endpoint, and its secret, which is not shown again */
+        WebhookEndpointWithSecret: {
+            /**
+             * Format: uuid
+             * @description Identifies the endpoint
+             */
+            id: string;
+            /** @description Where events are sent, by POST */
+            url: string;
+            /** @description What the service provider has noted of it; may be empty */
+            description: string;
+            /** @description The types of events that it is sent; all when empty */
+            event_types: components["schemas"]["EventType"][];
+            /** @description Whether it is sent events */
+            enabled: boolean;
+            /**
+             * Format: date-time
+             * @description When it was registered
+             */
+            created_date: string;
+            /** @description `disabled`: it is sent nothing; `failing`: an event could not be delivered, and is tried again; `delivering`: events wait; `current`: none does */
+            status: components["schemas"]["WebhookStatus"];
+            /**
+             * Format: int32
+             * @description How many events wait for it, 1,000 at most
+             */
+            undelivered: number;
+            /** @description When it last took an event; null until it has */
+            last_delivered_date: string | null;
+            /** @description Why the last attempt failed; null when it did not */
+            last_error: components["schemas"]["WebhookDeliveryError"] | null;
+            /** @description By which deliveries are signed (Standard Webhooks); shown this once */
+            secret: string;
+        };
     };
     responses: {
         /** @description The body is larger than 1 MB, or, where it holds a document, larger than the platform carries. It was refused before it was read. */
@@ -4972,6 +5158,259 @@ export interface operations {
             304: components["responses"]["NotModified"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listWebhookEndpoints: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of an answer that you hold; 304 while it still is the answer */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The service provider that the credential belongs to */
+                sp_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The endpoints */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpointList"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The service provider that the credential belongs to */
+                sp_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookEndpointCreation"];
+            };
+        };
+        responses: {
+            /** @description The endpoint, with its secret */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpointWithSecret"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description The service provider has ten endpoints already. */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            /** @description Something in the identifiers or the body does not fit, such as an address that is not public. */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of an answer that you hold; 304 while it still is the answer */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The service provider that the credential belongs to */
+                sp_id: string;
+                /** @description The webhook endpoint */
+                endpoint_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The endpoint */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpoint"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    updateWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The service provider that the credential belongs to */
+                sp_id: string;
+                /** @description The webhook endpoint */
+                endpoint_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookEndpointUpdate"];
+            };
+        };
+        responses: {
+            /** @description The endpoint as it is now */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpoint"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            /** @description Something in the identifiers or the body does not fit, such as an address that is not public. */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The service provider that the credential belongs to */
+                sp_id: string;
+                /** @description The webhook endpoint */
+                endpoint_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The endpoint as it ended */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpoint"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The service provider that the credential belongs to */
+                sp_id: string;
+                /** @description The webhook endpoint */
+                endpoint_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The endpoint, with its new secret */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpointWithSecret"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description Five earlier secrets are good still. */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];

@@ -33,10 +33,10 @@ const event = z.object({ type: z.string(), date: z.string(), crb_id: z.string().
 export async function receive(request: IncomingMessage, secret: string): Promise<Received> {
   const body = (await readBody(request)).toString();
   const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
-  const { type = "?", date = "?", crb_id = null } = eventIn(body) ?? {};
+  const { type, date, crb_id } = eventIn(body) ?? { type: "no event", date: "of no date", crb_id: null };
   return {
     at: new Date().toISOString(),
-    id: headers["webhook-id"]?.slice(0, 100) ?? "?",
+    id: headers["webhook-id"]?.slice(0, 100) ?? "nothing",
     ...{ type, date, crbId: crb_id, body: body.slice(0, longest) },
     fault: faultOf(body, headers, secret),
   };

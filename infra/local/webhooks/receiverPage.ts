@@ -9,7 +9,7 @@ article { border-top: 1px solid #8886; padding: .75rem 0 }
 h2 { font-size: 1rem; margin: 0; display: flex; gap: 1rem; flex-wrap: wrap; justify-content: space-between }
 p { margin: .25rem 0; opacity: .8 }
 pre { margin: .5rem 0 0; padding: .5rem .75rem; background: #8882; border-radius: .25rem; white-space: pre-wrap; overflow-wrap: anywhere }
-.good, .bad { font-weight: normal; white-space: nowrap }
+.good, .bad { font-weight: normal }
 .good::before { content: "✓ "; color: #2a8a3e }
 .bad::before { content: "✗ "; color: #d33 }
 `;
@@ -33,14 +33,14 @@ const plain = (text: string): string => escapeHtml(withEscapes(text));
 /** The page of what came, the newest first. */
 export function pageOf(received: readonly Received[], names: ReadonlyMap<string, string>): string {
   const shown = received.map(({ at, type, date, crbId, body, fault, id }) => {
-    const business = crbId === null ? "no business" : (names.get(crbId) ?? crbId);
+    const business = crbId === null ? "about no business" : (names.get(crbId) ?? crbId);
     const signature =
       fault === null
         ? '<span class="good">signature is good</span>'
         : `<span class="bad">signature is not good: ${plain(fault)}</span>`;
     return (
       `<article><h2><span>${plain(type)}</span>${signature}</h2>` +
-      `<p>${plain(business)}, ${plain(date)}; came ${plain(at)} as <code>${plain(id)}</code></p>` +
+      `<p>${plain(business)}, ${plain(date)}</p><p>came ${plain(at)} as <code>${plain(id)}</code></p>` +
       `<pre>${linesOf(body).map(plain).join("\n")}</pre></article>`
     );
   });

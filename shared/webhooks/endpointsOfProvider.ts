@@ -14,6 +14,7 @@ import {
 } from "../table/keys.ts";
 import { untilCommitted } from "../table/untilCommitted.ts";
 import { type Endpoint, endpointWrites, readEndpoint } from "./endpoint.ts";
+import { newPosition } from "./position.ts";
 import { newSecret, sealedSecret } from "./secrets.ts";
 
 /** Most endpoints that a service provider has at a time (contract 14.3). */
@@ -71,7 +72,7 @@ export async function createEndpoint(
     await table.transact([
       idsWrite(table, spId, known, [...known.ids, id]),
       ...endpointWrites(table, undefined, endpoint),
-      ...heads.map(({ seq }, shard) => table.putWrite({ ...webhookPositionKey(id, shard), seq, epoch: 0 })),
+      ...heads.map(({ seq }, shard) => table.putWrite({ ...webhookPositionKey(id, shard), ...newPosition(seq) })),
       ...allShards.map((shard) => table.putWrite({ ...listenedKey(eventsPartition(spId, shard)) })),
     ]);
     return { endpoint, secret };

@@ -1,14 +1,16 @@
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
+import { describeError, log } from "../../aws/log.ts";
+import { queueUrl, sendMessages } from "../../queue/sendMessages.ts";
 import type { Clock } from "../../time/clock.ts";
 import { type Item, type Table, unchanged } from "../client.ts";
-import { eventHeadKey, eventKey, listenedKey } from "../keys.ts";
+import { eventHeadKey, eventKey, listenedKey, shardOfPartition } from "../keys.ts";
 import { type Patience, untilCommitted } from "../untilCommitted.ts";
 
 /**
  * How long (seconds) an event is kept from when it got its place: the 30 days of the contract, and the hours by which the
  * time in a cursor may be off.
  */
-const kept = 30 * 24 * 3_600 + 2 * 3_600;
+export const kept = 30 * 24 * 3_600 + 2 * 3_600;
 
 /** DynamoDB takes a hundred writes in a transaction; one is the head's. */
 const mostWrites = 99;
@@ -45,25 +47,42 @@ export async function readShard(table: Table, pk: string): Promise<ShardState> {
 /**
  * Gives the events of a shard that wait their places in the log. Each transaction raises the head and moves events, all
  * conditional on what was read: who is killed leaves all of a batch or nothing, and of two who do it at once one is refused,
- * and reads again.
+ * and reads again. Where webhook endpoints listen, deliveries are asked for.
  *
  * @returns the head afterwards, with nothing that had waited at the beginning
  * @throws ServiceError "unavailable", OutOfTimeError when others are faster every time
  */
-export function sequenceEvents(table: Table, pk: string, clock: Clock, patience?: Patience): Promise<ShardState> {
-  return untilCommitted(
+export async function sequenceEvents(table: Table, pk: string, clock: Clock, patience?: Patience): Promise<ShardState> {
+  let isNews = false;
+  const after = await untilCommitted(
     clock,
     async () => {
       let state = await readShard(table, pk);
       while (state.waiting.length > 0) {
         const { writes, after } = nextBatch(table, pk, state, clock.now());
         await table.transact(writes);
+        isNews = true;
         state = after;
       }
       return state;
     },
     patience,
   );
+  if (isNews && after.isListenedTo) await askForDeliveries(pk);
+  return after;
+}
+
+/** How long (milliseconds) whoever has given events their places waits for the queue. */
+const asking = 1_000;
+
+/** Says that there is something to deliver. What is not heard is found by the sweep of a minute. */
+async function askForDeliveries(pk: string): Promise<void> {
+  const { spId: sp_id, shard } = shardOfPartition(pk);
+  try {
+    await sendMessages(queueUrl("WEBHOOK_QUEUE_URL"), [{ sp_id, shard }], { within: asking });
+  } catch (error) {
+    log.warn("deliveries wait for the next sweep", { sp_id, shard, error: describeError(error) });
+  }
 }
 
 function nextBatch(table: Table, pk: string, { seq, waiting, isListenedTo }: ShardState, now: Date) {

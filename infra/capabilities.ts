@@ -158,6 +158,9 @@ const expansion = [query(products.orders.rank.directory), batchGet(products.pk)]
 /** Storing events with what they tell, and giving them their places in the log. */
 const tell = [update(events), query(events), put(events), remove(events)];
 
+/** Telling how far a webhook endpoint has been told of events. */
+const webhookProgress = [query(events, webhookPositions), get(events)];
+
 /** Bringing a CRB to the front of its service provider's list. */
 const crbChange = [get(crb, association), ...places(crbs.orders.rank), put(crb, association), ...tell];
 
@@ -263,17 +266,24 @@ export const capabilities = {
   },
   // Whoever reads the log gives their places to events that whoever stored them could not.
   "events:read": { table: [get(events), ...tell] },
-  "webhooks:list": { table: [query(webhooks)] },
-  "webhooks:read": { table: [get(webhooks)] },
+  "webhooks:list": { table: [query(webhooks), ...webhookProgress] },
+  "webhooks:read": { table: [get(webhooks), ...webhookProgress] },
   "webhooks:create": {
-    table: [get(webhooks), put(webhooks, enabledWebhooks, webhookPositions), ...tell],
+    table: [get(webhooks), put(webhooks, enabledWebhooks, webhookPositions), ...tell, ...webhookProgress],
     other: ["webhookSealing"],
   },
-  "webhooks:change": { table: [get(webhooks), put(webhooks, enabledWebhooks), remove(enabledWebhooks)] },
-  "webhooks:remove": {
-    table: [get(webhooks), put(webhooks), remove(webhooks, enabledWebhooks, webhookPositions, events)],
+  "webhooks:change": {
+    table: [get(webhooks), put(webhooks, enabledWebhooks), remove(enabledWebhooks), ...webhookProgress],
   },
-  "webhookSecrets:change": { table: [get(webhooks), put(webhooks)], other: ["webhookSealing"] },
+  "webhooks:remove": {
+    table: [
+      get(webhooks),
+      put(webhooks),
+      remove(webhooks, enabledWebhooks, webhookPositions, events),
+      ...webhookProgress,
+    ],
+  },
+  "webhookSecrets:change": { table: [get(webhooks), put(webhooks), ...webhookProgress], other: ["webhookSealing"] },
   "documents:list": { table: densePages(documents) },
   "documents:read": { table: [get(documents.pk)] },
   // As the reader of documents; see downloadLink.ts.

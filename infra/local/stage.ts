@@ -10,6 +10,7 @@ import { stages } from "../stages.ts";
 import { createTable } from "./createTable.ts";
 import { openDataDirectory } from "./dataDirectory.ts";
 import { completeDemo, type Demo, prepareDemo } from "./demo.ts";
+import { demoBusinesses } from "./demoBusinesses.ts";
 import { startEngine } from "./engine.ts";
 import { bucketName, engineAccess, functionEnvironment, tableName } from "./environment.ts";
 import { FunctionHost } from "./functionHost.ts";
@@ -21,6 +22,8 @@ import { LocalReplication } from "./replication.ts";
 import { runSchedule } from "./schedule.ts";
 import { createGateway, type Gateway } from "./server.ts";
 import { StageError } from "./stageError.ts";
+import { startReceiver } from "./webhooks/receiver.ts";
+import { readRegistration, register } from "./webhooks/registration.ts";
 import { writeAtomically } from "./writeAtomically.ts";
 
 export interface StageOptions {
@@ -53,7 +56,7 @@ interface Progress {
 /** A local stage that answers, with all of its demo data. */
 export interface Stage {
   /** What callers need to know; the content of stage.json. */
-  description: { base_url: string; mail_url: string } & Demo;
+  description: { base_url: string; mail_url: string; webhooks_url: string } & Demo;
   table: Table;
   /** Replicates what is new, and resolves when it is stored. */
   replicate(): Promise<void>;
@@ -117,6 +120,9 @@ export async function startStage(options: StageOptions): Promise<Stage> {
   started.defer(() => close(queues));
   const mailbox = await startMailbox();
   started.defer(() => close(mailbox));
+  const names = new Map(demoBusinesses.map(({ record: { id, name } }) => [id, name]));
+  const receiver = await startReceiver(readRegistration(directory.receiver)?.port ?? 0, names);
+  started.defer(() => close(receiver.server));
   const endpoints = {
     engine: engine.endpoint,
     objectStore: `http://127.0.0.1:${objectStorePort}`,
@@ -146,7 +152,8 @@ export async function startStage(options: StageOptions): Promise<Stage> {
   await replication.freeLeases();
   const filling = !(await replication.isComplete());
 
-  const description = { base_url: baseUrl, mail_url: endpoints.mailbox, ...demo };
+  const webhooks_url = new URL(receiver.url).origin;
+  const description = { base_url: baseUrl, mail_url: endpoints.mailbox, webhooks_url, ...demo };
   writeAtomically(directory.description, `${JSON.stringify(description, null, 2)}\n`);
   ready = true;
   // Callers first: what they have asked for is still answered.
@@ -158,6 +165,7 @@ export async function startStage(options: StageOptions): Promise<Stage> {
     await Promise.all([
       replication.everything((...business) => told?.business(...business)),
       completeDemo(table, bucket, demo),
+      register({ table, baseUrl, demo, receiver, file: directory.receiver }),
     ]);
   };
   await Promise.race([fill(), ended(lost, signal)]);

@@ -37,13 +37,12 @@ export const readShards = (table: Table, spId: string): Promise<ShardState[]> =>
  *
  * @param heads of its service provider, where several endpoints are asked for
  */
-export async function readProgress(
-  table: Table,
-  endpoint: Endpoint,
-  heads: Promise<readonly ShardState[]> = readShards(table, endpoint.spId),
-): Promise<Progress> {
-  const positions = await readPositions(table, endpoint.id);
-  const undelivered = await countUndelivered(table, endpoint, positions, await heads);
+export async function readProgress(table: Table, endpoint: Endpoint, heads?: readonly ShardState[]): Promise<Progress> {
+  const [positions, shardStates] = await Promise.all([
+    readPositions(table, endpoint.id),
+    heads ?? readShards(table, endpoint.spId),
+  ]);
+  const undelivered = await countUndelivered(table, endpoint, positions, shardStates);
   const failures = positions.flatMap((position) => failuresOf(position, endpoint) ?? []);
   const [newest] = failures.toSorted((one, other) => (one.lastAt < other.lastAt ? 1 : -1));
   const delivered = positions.flatMap(({ lastDeliveredAt }) => lastDeliveredAt ?? []).sort();

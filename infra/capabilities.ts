@@ -10,6 +10,8 @@ import {
   crbList,
   credentialKey,
   credentialListKey,
+  deliveryCountKey,
+  deliveryKey,
   documentList,
   einKey,
   enabledWebhookKey,
@@ -37,6 +39,7 @@ import {
   uploadKey,
   webhookEndpointKey,
   webhookPositionKey,
+  webhookSweepKey,
 } from "../shared/table/keys.ts";
 import type { IndexName } from "../shared/table/schema.ts";
 
@@ -75,6 +78,9 @@ export type OtherAccess =
   | "sealing"
   | "unsealing"
   | "webhookSealing"
+  | "webhookUnsealing"
+  | "webhookQueue"
+  | "webhookMessages"
   | "replicationQueue"
   | "replicationMessages"
   | "invitationQueue"
@@ -123,6 +129,8 @@ const events = eventsPartition(id, "*");
 const webhooks = webhookEndpointKey(id, "").pk;
 const enabledWebhooks = enabledWebhookKey("", "").pk;
 const webhookPositions = webhookPositionKey(id, 0).pk;
+const deliveries = deliveryKey(id, "", "").pk;
+const deliveryCounts = deliveryCountKey(id, "", 0).pk;
 const entries = `${entryPrefix}*`;
 const crbs = crbList(id);
 const [customers, products, locations, inventory, sales] = (
@@ -155,7 +163,10 @@ const places = (order: RankOrder): TableAccess[] => [...newPlaces(order), batchG
 /** Embedding products in inventory records, and knowing whether these products changed. */
 const expansion = [query(products.orders.rank.directory), batchGet(products.pk)];
 
-/** Storing events with what they tell, and giving them their places in the log. */
+/**
+ * Storing events with what they tell, and giving them their places in the log; goes with "webhookQueue", by which their
+ * deliveries are asked for.
+ */
 const tell = [update(events), query(events), put(events), remove(events)];
 
 /** Telling how far a webhook endpoint has been told of events. */
@@ -200,12 +211,12 @@ export const capabilities = {
     ],
     // Before a pair is ended by the next one.
     objects: [{ action: "PutObject", keys: `${journalPrefix("revocation")}*` }],
-    other: ["documents"],
+    other: ["webhookQueue", "documents"],
   },
   "serviceProviders:read": { table: [get(serviceProvider)] },
   "crbs:read": { table: [get(crb)] },
   "crbs:list": { table: [...pages(crbs), batchGet(crb)] },
-  "crbs:change": { table: [...crbChange, update(organisation)] },
+  "crbs:change": { table: [...crbChange, update(organisation)], other: ["webhookQueue"] },
   "crbs:create": {
     table: [
       get(idempotency, template, invitationMails),
@@ -218,6 +229,7 @@ export const capabilities = {
       put(idempotency, posCredentials, invitations, unsent, replicationDuePartition),
       ...tell,
     ],
+    other: ["webhookQueue"],
   },
   "licenses:search": {
     table: [get(licensesKey.pk)],
@@ -265,15 +277,16 @@ export const capabilities = {
     ],
   },
   // Whoever reads the log gives their places to events that whoever stored them could not.
-  "events:read": { table: [get(events), ...tell] },
+  "events:read": { table: [get(events), ...tell], other: ["webhookQueue"] },
   "webhooks:list": { table: [query(webhooks), ...webhookProgress] },
   "webhooks:read": { table: [get(webhooks), ...webhookProgress] },
   "webhooks:create": {
     table: [get(webhooks), put(webhooks, enabledWebhooks, webhookPositions), ...tell, ...webhookProgress],
-    other: ["webhookSealing"],
+    other: ["webhookQueue", "webhookSealing"],
   },
   "webhooks:change": {
     table: [get(webhooks), put(webhooks, enabledWebhooks), remove(enabledWebhooks), ...webhookProgress],
+    other: ["webhookQueue"],
   },
   "webhooks:remove": {
     table: [
@@ -284,6 +297,34 @@ export const capabilities = {
     ],
   },
   "webhookSecrets:change": { table: [get(webhooks), put(webhooks), ...webhookProgress], other: ["webhookSealing"] },
+  "webhooks:test": {
+    table: [get(webhooks), put(deliveries), update(deliveryCounts)],
+    other: ["webhookUnsealing"],
+  },
+  "webhooks:replay": { table: [get(events), update(webhookPositions), ...tell], other: ["webhookQueue"] },
+  "webhooks:deliveries": { table: [get(webhooks), query(deliveries, deliveryCounts)] },
+  "webhooks:deliver": {
+    table: [
+      get(webhooks, events),
+      query(webhooks),
+      batchGet(webhookPositions),
+      update(webhookPositions, deliveryCounts),
+      put(webhookPositions, deliveries, webhooks),
+      remove(webhookPositions, enabledWebhooks),
+      ...tell,
+    ],
+    other: ["webhookMessages", "webhookQueue", "webhookUnsealing"],
+  },
+  "webhooks:sweep": {
+    table: [
+      query(enabledWebhooks, webhooks, webhookPositions),
+      get(webhookPositions, events, webhookSweepKey.pk),
+      put(webhookSweepKey.pk),
+      remove(webhookSweepKey.pk),
+      ...tell,
+    ],
+    other: ["webhookQueue"],
+  },
   "documents:list": { table: densePages(documents) },
   "documents:read": { table: [get(documents.pk)] },
   // As the reader of documents; see downloadLink.ts.
@@ -291,12 +332,12 @@ export const capabilities = {
   "documents:add": {
     table: [...documentChange, remove(removalPartition)],
     objects: [{ action: "PutObject", keys: stored }],
-    other: ["documents"],
+    other: ["webhookQueue", "documents"],
   },
   "documents:remove": {
     table: [...documentChange, remove(removalPartition)],
     objects: [{ action: "DeleteObject", keys: stored }],
-    other: ["documents"],
+    other: ["webhookQueue", "documents"],
   },
   "documents:sweep": {
     table: [query(removalPartition), remove(removalPartition)],
@@ -317,7 +358,7 @@ export const capabilities = {
     other: ["arrivedUploads"],
   },
   "onboarding:read": { table: onboarding },
-  "onboarding:change": { table: onboardingChange },
+  "onboarding:change": { table: onboardingChange, other: ["webhookQueue"] },
   "serviceKey:read": { other: ["serviceKey"] },
   "posCredentials:seal": { other: ["sealing", "partnerKeys"] },
   "replication:request": { other: ["replicationQueue"] },
@@ -325,9 +366,9 @@ export const capabilities = {
   "invitations:sweep": { table: [query(unsent), update(unsent)], other: ["invitationQueue"] },
   "invitations:send": {
     table: [get(crb, serviceProvider, invitations, unsent), update(invitations), remove(unsent), ...tell],
-    other: ["invitationMessages", "mail"],
+    other: ["webhookQueue", "invitationMessages", "mail"],
   },
-  "invitations:end": { table: [get(crb), update(invitations), ...tell], other: ["mailEvents"] },
+  "invitations:end": { table: [get(crb), update(invitations), ...tell], other: ["webhookQueue", "mailEvents"] },
   "replication:plan": {
     table: [
       { action: "Query", index: "byRank", partitions: [replicationDuePartition] },
@@ -352,7 +393,7 @@ export const capabilities = {
       ...pages(locationInventory),
       ...crbChange,
     ],
-    other: ["replicationMessages", "replicationQueue", "unsealing", "partnerKeys"],
+    other: ["webhookQueue", "replicationMessages", "replicationQueue", "unsealing", "partnerKeys"],
   },
 } satisfies Record<OperationCapability, Permissions> & Record<string, Permissions>;
 

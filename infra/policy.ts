@@ -19,6 +19,7 @@ export interface ServiceResources {
   replicationQueue: Queue;
   invitationQueue: Queue;
   mailEventQueue: Queue;
+  webhookQueue: Queue;
   /** Who sends mail, as it stands in a header. */
   mailFrom: string;
   /** By which SES tells what becomes of a mail. */
@@ -92,7 +93,7 @@ interface Access {
 
 function otherAccess(resources: ServiceResources): Record<OtherAccess, Access> {
   const { documents, serviceKey, partnerKeys, sealingKey, replicationQueue, invitationQueue, mailFrom } = resources;
-  const { mailEventQueue, mailConfigurationSet } = resources;
+  const { mailEventQueue, mailConfigurationSet, webhookQueue } = resources;
   const allow = (action: string | string[], resource: string | string[], conditions = {}) => [
     new PolicyStatement({ actions: [action].flat(), resources: [resource].flat(), conditions }),
   ];
@@ -132,6 +133,12 @@ function otherAccess(resources: ServiceResources): Record<OtherAccess, Access> {
       statements: allow("sqs:SendMessage", invitationQueue.queueArn),
       environment: { INVITATION_QUEUE_URL: invitationQueue.queueUrl },
     },
+    webhookUnsealing: { statements: allow("kms:Decrypt", sealingKey.keyArn, ofOneEndpoint), environment: sealing },
+    webhookQueue: {
+      statements: allow("sqs:SendMessage", webhookQueue.queueArn),
+      environment: { WEBHOOK_QUEUE_URL: webhookQueue.queueUrl },
+    },
+    webhookMessages: { statements: allow(messages, webhookQueue.queueArn) },
     invitationMessages: { statements: allow(messages, invitationQueue.queueArn) },
     mailEvents: { statements: allow(messages, mailEventQueue.queueArn) },
     mail: {

@@ -4,6 +4,7 @@ import { endpoint } from "../../shared/endpoint/endpoint.ts";
 import { serviceTable } from "../../shared/table/client.ts";
 import { endpointAnswer } from "../../shared/webhooks/answer.ts";
 import { updateEndpoint } from "../../shared/webhooks/changes.ts";
+import { hastenDeliveries } from "../../shared/webhooks/queue.ts";
 import { normalUrl, urlIssues } from "../../shared/webhooks/url.ts";
 
 export const handler = endpoint(
@@ -14,6 +15,8 @@ export const handler = endpoint(
       ...(url !== undefined && { url: normalUrl(url) }),
       ...(event_types && { eventTypes: event_types }),
     });
+    // What failed before is tried at once.
+    if (updated.enabled) await hastenDeliveries(updated);
     return json(await endpointAnswer(serviceTable(), updated));
   },
   (_, body) => urlIssues(body),

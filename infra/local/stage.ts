@@ -115,6 +115,7 @@ export async function startStage(options: StageOptions): Promise<Stage> {
   const queues = createQueueServer({
     replication: consumer("replication/worker"),
     invitations: consumer("invitations/sender"),
+    webhooks: consumer("webhooks/deliverer"),
   });
   const queuesPort = await listen(queues, 0);
   started.defer(() => close(queues));

@@ -14,6 +14,7 @@ import { listReplications } from "./operations/replications.ts";
 import * as requirementDocuments from "./operations/requirementDocuments.ts";
 import { listSales } from "./operations/sales.ts";
 import * as serviceProviders from "./operations/serviceProviders.ts";
+import * as webhookDeliveries from "./operations/webhookDeliveries.ts";
 import * as webhooks from "./operations/webhooks.ts";
 
 /** Every operation of the API, in the contract's order (contract 6). Whatever is made of the API is made of this. */
@@ -58,4 +59,7 @@ export const catalogue: readonly Operation[] = [
   webhooks.updateWebhookEndpoint,
   webhooks.deleteWebhookEndpoint,
   webhooks.rotateWebhookSecret,
+  webhookDeliveries.testWebhookEndpoint,
+  webhookDeliveries.replayWebhookEndpoint,
+  webhookDeliveries.listWebhookDeliveries,
 ];

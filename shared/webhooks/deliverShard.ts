@@ -9,7 +9,7 @@ import type { WebhookMessage } from "./message.ts";
 import { advanced, type NextDelivery, nextDelivery } from "./nextDelivery.ts";
 import { type NextEvents, nextEvents } from "./nextEvents.ts";
 import { failuresOf, HeldPosition, toPosition } from "./position.ts";
-import { requestAllDeliveries, requestDeliveries } from "./queue.ts";
+import { hastenDeliveries, requestDeliveries } from "./queue.ts";
 import { recordDelivery, recordFailure } from "./recordAttempt.ts";
 import { longestAttempt } from "./send.ts";
 import { isInTrouble, noteTrouble, OneAttempt } from "./trouble.ts";
@@ -171,7 +171,7 @@ class ShardRun {
       if (end) return end;
       batch = { ...batch, events: batch.events.filter(({ place }) => place > held.position.seq) };
       await only?.succeeded();
-      if (only) await requestAllDeliveries(endpoint);
+      if (only) await hastenDeliveries(endpoint);
       only = undefined;
       if (held.position.heldUntil === 0) return "current";
     }

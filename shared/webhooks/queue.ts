@@ -1,3 +1,4 @@
+import { describeError, log } from "../aws/log.ts";
 import { queueUrl, type SendOptions, sendMessages } from "../queue/sendMessages.ts";
 import { shards } from "../table/events/shards.ts";
 import type { Endpoint } from "./endpoint.ts";
@@ -12,6 +13,13 @@ export async function requestDeliveries(messages: readonly WebhookMessage[], opt
   }
 }
 
-/** Asks for deliveries to an endpoint of all that waits for it. */
-export const requestAllDeliveries = ({ id: endpoint_id, spId: sp_id }: Pick<Endpoint, "id" | "spId">): Promise<void> =>
-  requestDeliveries(Array.from({ length: shards }, (_, shard) => ({ sp_id, endpoint_id, shard })));
+/** How long (milliseconds) somebody who need not wait for the queue does so. */
+const asking = 1_000;
+
+/** Asks for deliveries to an endpoint of all that waits for it. What is not heard is found by the next sweep. */
+export async function hastenDeliveries({ id: endpoint_id, spId: sp_id }: Pick<Endpoint, "id" | "spId">): Promise<void> {
+  const messages = Array.from({ length: shards }, (_, shard) => ({ sp_id, endpoint_id, shard }));
+  await requestDeliveries(messages, { within: asking }).catch((error) =>
+    log.warn("deliveries wait for the next sweep", { sp_id, endpoint_id, error: describeError(error) }),
+  );
+}

@@ -6,7 +6,7 @@ import { shards } from "../table/events/shards.ts";
 import { eventsPartition } from "../table/keys.ts";
 import { type Endpoint, readEndpoint } from "./endpoint.ts";
 import { setPosition } from "./position.ts";
-import { requestAllDeliveries } from "./queue.ts";
+import { hastenDeliveries } from "./queue.ts";
 
 /** How far back a replay reaches (contract 14.3). */
 const mostMilliseconds = 30 * 24 * 3_600_000;
@@ -25,8 +25,8 @@ export async function replayEndpoint(table: Table, spId: string, endpointId: str
   const endpoint = await readEndpoint(table, spId, endpointId);
   if (!endpoint) throw notFound();
   const back = table.clock.now().getTime() - from.getTime();
-  if (back < -aboutNow) throw invalid({ from: { message: "must not be in the future" } });
-  if (back > mostMilliseconds) throw invalid({ from: { message: "must be within the last 30 days" } });
+  if (back < -aboutNow) throw invalid({ "body.from": { message: "must not be in the future" } });
+  if (back > mostMilliseconds) throw invalid({ "body.from": { message: "must be within the last 30 days" } });
   await Promise.all(
     Array.from({ length: shards }, async (_, shard) => {
       const pk = eventsPartition(spId, shard);
@@ -37,6 +37,6 @@ export async function replayEndpoint(table: Table, spId: string, endpointId: str
       await setPosition(table, endpointId, shard, seq);
     }),
   );
-  if (endpoint.enabled) await requestAllDeliveries(endpoint);
+  if (endpoint.enabled) await hastenDeliveries(endpoint);
   return endpoint;
 }

@@ -194,6 +194,15 @@ async function listen(sp: ApiClient, sp_id: string): Promise<void> {
   if (!data.some((endpoint) => endpoint.id === id)) fail("a webhook endpoint is not in the list");
   const params = { path: { sp_id, endpoint_id: id } };
   const one = `${all}/{endpoint_id}` as const;
+  // There is no such host.
+  const { error, id: tested } = answerOf(await sp.POST(`${one}/test`, { params }));
+  if (error !== "address") fail(`a test event was delivered nowhere: ${error}`);
+  const path = params.path;
+  const attempts = await some(everyRecord(sp, `${one}/deliveries`, { path, query: {} }));
+  if (attempts.at(0)?.id !== tested) fail("a test is not among the deliveries");
+  const from = new Date(Date.now() - 60_000).toISOString();
+  if (answerOf(await sp.POST(`${one}/replay`, { params, body: { from } })).id !== id)
+    fail("another endpoint is replayed");
   const { event_types } = answerOf(await sp.PUT(one, { params, body: { event_types: [], enabled: false } }));
   if (event_types.length > 0) fail("the types of events are not changed");
   if (answerOf(await sp.POST(`${one}/secret`, { params })).secret === secret) fail("the secret is the old one");

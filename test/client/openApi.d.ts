@@ -1051,6 +1051,72 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/service-providers/{sp_id}/webhook-endpoints/{endpoint_id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test event to a webhook endpoint
+         * @description Makes one attempt at once to deliver an event of type `endpoint.test`, and answers how it went, after eleven seconds at most. The event is sent to this endpoint alone, whatever types it asks for, also while it is disabled; `listEvents` does not show it. It is not tried again, and has no part in whether the endpoint is failing.
+         *
+         *     For a credential of a service provider with the scope `service-provider:write`.
+         */
+        post: operations["testWebhookEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/service-providers/{sp_id}/webhook-endpoints/{endpoint_id}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deliver events to a webhook endpoint again
+         * @description Everything that was stored since `from` is delivered, again or for the first time, in order; what was stored before it is not, even if it waits. So the present instant skips what waits, such as an event that the receiver can never take. Some events of the minute before `from` may come, too. What is under way is not held up. If the call fails, repeat it: a part of the events may be set back already.
+         *
+         *     For a credential of a service provider with the scope `service-provider:write`.
+         */
+        post: operations["replayWebhookEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/service-providers/{sp_id}/webhook-endpoints/{endpoint_id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the attempts to deliver to a webhook endpoint
+         * @description Those of the last 30 days, the newest first, tests included. An event that was tried several times has an entry for each attempt. Nothing of what the receiver answered is kept but its status.
+         *
+         *     For a credential of a service provider with the scope `service-provider:read`.
+         */
+        get: operations["listWebhookDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1330,6 +1396,14 @@ export interface components {
             event_types?: components["schemas"]["EventType"][];
             /** @description `false` stops deliveries; `true` goes on where they stopped, as far as events are kept, at once */
             enabled?: boolean;
+        };
+        /** @description From when on to deliver events again */
+        WebhookReplay: {
+            /**
+             * Format: date-time
+             * @description An instant of the last 30 days: deliver what was stored since; the present one skips what waits
+             */
+            from: string;
         };
         /** @description An access token, and what it is good for */
         TokenResponse: {
@@ -2948,6 +3022,49 @@ export interface components {
             last_error: components["schemas"]["WebhookDeliveryError"] | null;
             /** @description By which deliveries are signed (Standard Webhooks); shown this once */
             secret: string;
+        };
+        /** @description An attempt to deliver an event; nothing of the receiver's answer is kept */
+        WebhookDelivery: {
+            /**
+             * Format: uuid
+             * @description Identifies the attempt
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The event, which the header `webhook-id` named
+             */
+            event_id: string;
+            event_type: components["schemas"]["EventType"];
+            /** @description The CRB that the event is about; null for what is about none */
+            crb_id: string | null;
+            /**
+             * Format: int32
+             * @description How often it has been tried, with this one
+             */
+            attempt: number;
+            /**
+             * Format: date-time
+             * @description When it was tried
+             */
+            date: string;
+            /** @description What the receiver answered; null when it did not */
+            status_code: number | null;
+            /** @description Why it failed; null when the event was delivered */
+            error: components["schemas"]["WebhookDeliveryError"] | null;
+            /**
+             * Format: int32
+             * @description How long it took, in milliseconds
+             */
+            duration_ms: number;
+            /** @description When it is tried again; null when it is not */
+            next_attempt_date: string | null;
+        };
+        /** @description A page of a list */
+        WebhookDeliveryList: {
+            metadata: components["schemas"]["ListMetadata"];
+            /** @description The records of the page */
+            data: components["schemas"]["WebhookDelivery"][];
         };
     };
     responses: {
@@ -5411,6 +5528,130 @@ export interface operations {
                 };
             };
             413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    testWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The service provider that the credential belongs to */
+                sp_id: string;
+                /** @description The webhook endpoint */
+                endpoint_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The attempt */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDelivery"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    replayWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The service provider that the credential belongs to */
+                sp_id: string;
+                /** @description The webhook endpoint */
+                endpoint_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookReplay"];
+            };
+        };
+        responses: {
+            /** @description The endpoint, to which events are being delivered */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpoint"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            /** @description Something in the identifiers or the body does not fit, such as an instant more than 30 days ago. */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listWebhookDeliveries: {
+        parameters: {
+            query?: {
+                /** @description Records that the page is to have at most */
+                limit?: number;
+                /** @description Records to skip, not pages */
+                offset?: number;
+            };
+            header?: {
+                /** @description The `ETag` of an answer that you hold; 304 while it still is the answer */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The service provider that the credential belongs to */
+                sp_id: string;
+                /** @description The webhook endpoint */
+                endpoint_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of attempts */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDeliveryList"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];

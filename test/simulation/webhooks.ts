@@ -190,12 +190,14 @@ class History {
       await updateEndpoint(this.#bare, this.#spId, id, { enabled: true });
       return;
     }
-    const isSkip = this.#chance.percent(50);
-    const before = isSkip ? await eventsOf(this.#bare, this.#spId) : [];
+    const from = this.#chance.percent(50) ? now : new Date(now.getTime() - 10 * minute);
     const skipped = this.#skipped.get(id) ?? new Set();
-    for (const event of before) skipped.add(event.id);
+    // What has waited for longer is not delivered either.
+    for (const event of await eventsOf(this.#bare, this.#spId)) {
+      if (event.date < from.toISOString() || from === now) skipped.add(event.id);
+    }
     this.#skipped.set(id, skipped);
-    await replayEndpoint(this.#bare, this.#spId, id, isSkip ? now : new Date(now.getTime() - 10 * minute));
+    await replayEndpoint(this.#bare, this.#spId, id, from);
     this.#positions.delete(id);
   }
 
@@ -218,7 +220,7 @@ class History {
       const [{ error } = {}] = await this.#world.run([calm]);
       if (error && !isOutage(error)) this.wrong.push(`calm: ${error}`);
       await this.#notBack();
-      const heads = readShards(this.#bare, this.#spId);
+      const heads = await readShards(this.#bare, this.#spId);
       const left = await Promise.all(this.#endpoints.map((one) => readProgress(this.#bare, one, heads)));
       if (left.every(({ status }) => status === "current")) return;
       if (sweeps === mostCalmSweeps) this.wrong.push(`never delivered: ${JSON.stringify(left)}`);

@@ -15,7 +15,7 @@ const write = { caller: "serviceProvider", scope: "service-provider:write" } as 
 
 const url = "https://hooks.frontrange.example.com/cannabis";
 
-const exampleEndpoint = {
+export const exampleEndpoint = {
   id: exampleIds.endpoint,
   url,
   description: "Compliance desk",

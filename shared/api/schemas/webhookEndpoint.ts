@@ -104,3 +104,12 @@ export const webhookEndpointUpdate = z
       .describe("`false` stops deliveries; `true` goes on where they stopped, as far as events are kept, at once"),
   })
   .meta({ id: "WebhookEndpointUpdate", description: "What to change; what is not sent stays as it is" });
+
+/** From when on to deliver again. */
+export const webhookReplay = z
+  .strictObject({
+    from: z.iso
+      .datetime({ offset: true })
+      .describe("An instant of the last 30 days: deliver what was stored since; the present one skips what waits"),
+  })
+  .meta({ id: "WebhookReplay", description: "From when on to deliver events again" });

@@ -61,6 +61,8 @@ export function describePolicies(assembled: () => Assembled): void {
     "invitations/sender",
     "invitations/sweeper",
     "documents/sweeper",
+    "webhooks/deliverer",
+    "webhooks/sweeper",
   ];
   const those = (predicate: (handler: string) => boolean) => handlers.filter(predicate).sort();
 
@@ -164,7 +166,7 @@ export function describePolicies(assembled: () => Assembled): void {
 
     test.each([
       ["kms:Encrypt", ["crbs/createCrb"]],
-      ["kms:Decrypt", ["replication/worker"]],
+      ["kms:Decrypt", ["replication/worker", "webhooks/deliverer", "webhooks/testWebhookEndpoint"]],
       ["ses:SendEmail", ["invitations/sender"]],
       ["sts:AssumeRole", ["documents/getCrbDocumentDownload", "onboarding/createDocumentUpload"]],
       [

@@ -54,10 +54,10 @@ export class BackgroundStack extends Stack {
     this.#schedule(this.#createFunction("ReplicationPlanner"), Duration.minutes(1));
     this.#workOff(this.#createFunction("InvitationSender"), invitations, workers.invitations);
     this.#workOff(this.#createFunction("InvitationFeedback"), mailEvents, workers.invitations);
-    this.#workOff(this.#createFunction("WebhookDeliverer", reservedConcurrency.webhooks), webhooks, workers.webhooks);
-    this.#schedule(this.#createFunction("WebhookSweeper"), Duration.minutes(1));
     this.#schedule(this.#createFunction("InvitationSweeper"), Duration.minutes(5));
     this.#schedule(this.#createFunction("DocumentSweeper"), Duration.minutes(15));
+    this.#workOff(this.#createFunction("WebhookDeliverer", reservedConcurrency.webhooks), webhooks, workers.webhooks);
+    this.#schedule(this.#createFunction("WebhookSweeper"), Duration.minutes(1));
 
     alarms.add(
       this,

@@ -1,7 +1,9 @@
 import { lookup as lookUp } from "node:dns";
+import { once } from "node:events";
+import { type IncomingMessage, request as requestPlain } from "node:http";
+import { request as requestTls } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import { Webhook } from "standardwebhooks";
-import { buildConnector, Client, errors } from "undici";
 import type { DeliveryError } from "../api/enumerations.ts";
 import { mayConnect } from "./address.ts";
 
@@ -37,11 +39,6 @@ class AddressError extends Error {
   override readonly name = "AddressError";
 }
 
-/** A connection over which nothing could be sent, since its TLS is not good. */
-class TlsError extends Error {
-  override readonly name = "TlsError";
-}
-
 /** What tests have otherwise. */
 interface Ways {
   /** finds the addresses of a name */
@@ -59,45 +56,55 @@ interface Ways {
  * @returns what came of it; it throws for nothing that a receiver does
  */
 export async function send({ url, secrets, id, body, at }: Sending, ways: Partial<Ways> = {}): Promise<Outcome> {
-  const { within = longestAttempt } = ways;
+  const { within = longestAttempt, mayConnect: mayConnectTo = mayConnect, resolve = lookUp as LookupFunction } = ways;
   const target = new URL(url);
+  const isGood = (address: string) => mayConnectTo(target, address);
+  // No name is looked up where the host is an address.
+  const literal = target.hostname.replace(/^\[(.*)\]$/, "$1");
+  if (isIP(literal) && !isGood(literal)) return { statusCode: null, error: "address" };
   let statusCode: number | null = null;
   const inTime = AbortSignal.timeout(within);
-  const client = new Client(target.origin, { connect: connector(target, ways), pipelining: 0 });
+  const request = (target.protocol === "https:" ? requestTls : requestPlain)(target, {
+    method: "POST",
+    agent: false,
+    lookup: checkedLookup(resolve, isGood),
+    signal: inTime,
+    headers: {
+      "content-type": "application/json",
+      "user-agent": "business-data-access",
+      "webhook-id": id,
+      "webhook-timestamp": String(Math.floor(at.getTime() / 1_000)),
+      "webhook-signature": secrets.map((secret) => new Webhook(secret).sign(id, at, body)).join(" "),
+    },
+  });
+  let isConnected = false;
+  request.on("socket", (socket) =>
+    socket.once(target.protocol === "https:" ? "secureConnect" : "connect", () => {
+      isConnected = true;
+    }),
+  );
+  // Also of one that fails when its end is known already.
+  request.on("error", () => undefined);
   try {
-    const answer = await client.request({
-      method: "POST",
-      path: target.pathname + target.search,
-      headers: {
-        "content-type": "application/json",
-        "user-agent": "business-data-access",
-        "webhook-id": id,
-        "webhook-timestamp": String(Math.floor(at.getTime() / 1_000)),
-        "webhook-signature": secrets.map((secret) => new Webhook(secret).sign(id, at, body)).join(" "),
-      },
-      body,
-      signal: inTime,
-    });
-    statusCode = answer.statusCode;
+    request.end(body);
+    const [answer] = (await once(request, "response")) as [IncomingMessage];
+    statusCode = answer.statusCode ?? null;
     let read = 0;
-    for await (const chunk of answer.body) {
+    for await (const chunk of answer) {
       read += (chunk as Buffer).length;
       if (read >= mostOfAnswer) break;
     }
-    return { statusCode, error: errorOfStatus(statusCode) };
+    return { statusCode, error: errorOfStatus(answer.statusCode ?? 0) };
   } catch (error) {
-    return { statusCode, error: inTime.aborted ? "timeout" : errorOf(error) };
+    return { statusCode, error: inTime.aborted ? "timeout" : errorOf(error, isConnected) };
   } finally {
-    // Whatever is under way ends, and the end of what is left of the answer is no failure of anybody's.
-    await client.destroy().catch(() => undefined);
+    request.destroy();
   }
 }
 
-/** Connects to an address of the url's host that may be connected to, and to no other. */
-function connector(target: URL, ways: Partial<Ways>): buildConnector.connector {
-  const { resolve = lookUp as LookupFunction, within = longestAttempt } = ways;
-  const isGood = (address: string) => (ways.mayConnect ?? mayConnect)(target, address);
-  const lookup: LookupFunction = (name, options, done) =>
+/** Looks a name up, and gives its addresses only if each of them may be connected to. */
+function checkedLookup(resolve: LookupFunction, isGood: (address: string) => boolean): LookupFunction {
+  return (name, options, done) =>
     resolve(name, { ...options, all: true }, (error, found) => {
       const addresses = error ? [] : [found].flat().map((one) => (typeof one === "string" ? one : one.address));
       if (addresses.length === 0 || !addresses.every(isGood)) {
@@ -108,36 +115,18 @@ function connector(target: URL, ways: Partial<Ways>): buildConnector.connector {
       if (options.all) done(null, checked);
       else done(null, checked[0]?.address ?? "", checked[0]?.family);
     });
-  const connect = buildConnector({ lookup, timeout: within, maxCachedSessions: 0 });
-  // No name is looked up where the host is an address.
-  const literal = target.hostname.replace(/^\[(.*)\]$/, "$1");
-  return (options, done) => {
-    if (isIP(literal) && !isGood(literal)) {
-      done(new AddressError(), null);
-      return;
-    }
-    connect(options, (...[error, socket]) => {
-      if (error) done(isOfTls(error) ? new TlsError() : error, null);
-      else done(null, socket);
-    });
-  };
 }
 
-/** Failures to connect that are the network's; whatever else keeps a connection from being made is the matter of TLS. */
-const networkCodes = /^(E[A-Z]+|UND_ERR_.*)$/;
+/** The codes of failures that are the network's. */
+const networkCode = /^E(?!PROTO)[A-Z]+$/;
 
-function isOfTls(error: Error): boolean {
-  const { code } = error as { code?: string };
-  return !(error instanceof AddressError) && (code === "EPROTO" || !networkCodes.test(code ?? ""));
+/** @param isConnected whether the connection stood, with its TLS: what fails before that is the network, the name, or TLS */
+function errorOf(error: unknown, isConnected: boolean): DeliveryError {
+  if (error instanceof AddressError) return "address";
+  return isConnected || networkCode.test((error as { code?: string }).code ?? "") ? "refused" : "tls";
 }
 
 function errorOfStatus(status: number): DeliveryError | null {
   if (status >= 200 && status < 300) return null;
   return status >= 300 && status < 400 ? "redirect" : "status";
-}
-
-function errorOf(error: unknown): DeliveryError {
-  if (error instanceof AddressError) return "address";
-  if (error instanceof TlsError) return "tls";
-  return error instanceof errors.ConnectTimeoutError ? "timeout" : "refused";
 }

@@ -16,6 +16,7 @@ test("whatever happens by DynamoDB's real rules, every event comes to who wants 
     const table = await createTestTable();
     const { wrong, log, ...happened } = await simulateWebhooks(seed, table, () => testTableOf(table).client);
     expect(wrong, `seed ${seed}`).toEqual([]);
+    if (process.env.LAST) console.log(`seed ${seed}`);
     for (const name of Object.keys(sums) as (keyof typeof sums)[]) sums[name] += happened[name];
     await table.client.send(new DeleteTableCommand({ TableName: table.name }));
     table.client.destroy();

@@ -36,9 +36,9 @@ export function describeBackground(assembled: () => Assembled): void {
         });
       expect(limits).toEqual([
         workers.replication,
+        workers.invitations,
+        workers.invitations,
         workers.webhooks,
-        workers.invitations,
-        workers.invitations,
       ]);
     });
 

@@ -171,6 +171,14 @@ test("of an answer without end 4 KB are read, then it is closed", async () => {
 test.each<[string, (socket: Socket) => void]>([
   ["closes the connection", (socket) => socket.destroy()],
   ["resets it", (socket) => socket.resetAndDestroy()],
+  [
+    "wants to speak something else",
+    (socket) => socket.write("HTTP/1.1 101 Switching\r\nUpgrade: a\r\nConnection: upgrade\r\n\r\n"),
+  ],
+  [
+    "wants to speak something else",
+    (socket) => socket.write("HTTP/1.1 101 Switching\r\nUpgrade: a\r\nConnection: upgrade\r\n\r\n"),
+  ],
   ["speaks something else", (socket) => socket.end("220 mail.example.com ESMTP\r\n")],
   [
     "answers with headers without measure",

@@ -124,7 +124,8 @@ export function useStage() {
     const spared = await spare(route);
     const named = { ...spared, ...request.ids };
     // The demo's own endpoint stays for the other tests, in whichever letters its id is written.
-    const isDemos = named.endpoint_id?.toLowerCase() === (await ids()).endpoint_id;
+    const demos: Record<string, string> = await ids();
+    const isDemos = named.endpoint_id?.toLowerCase() === demos.endpoint_id;
     if (spared.endpoint_id && isDemos) named.endpoint_id = spared.endpoint_id.toUpperCase();
     const answer = await send(route, { ...request, ids: named });
     await makeRoom(spared, route, answer);

@@ -18,7 +18,7 @@ import { newPosition } from "./position.ts";
 import { newSecret, sealedSecret } from "./secrets.ts";
 
 /** Most endpoints that a service provider has at a time (contract 14.3). */
-export const mostEndpoints = 10;
+const mostEndpoints = 10;
 
 const allShards = Array.from({ length: shards }, (_, shard) => shard);
 

@@ -1,4 +1,4 @@
-import { defineOperation, E4 } from "../operation.ts";
+import { defineOperation, E3, E4 } from "../operation.ts";
 import { noQuery } from "../parameters.ts";
 import { listOf } from "../schemas/list.ts";
 import {
@@ -56,7 +56,7 @@ export const listWebhookEndpoints = defineOperation({
     description: "The endpoints",
     example: exampleList(exampleEndpoint),
   },
-  errors: E4,
+  errors: E3,
   capabilities: ["webhooks:list"],
 });
 
@@ -82,7 +82,7 @@ export const createWebhookEndpoint = defineOperation({
     description: "The endpoint, with its secret",
     example: { ...exampleEndpoint, last_delivered_date: null, secret: exampleSecret },
   },
-  errors: [...E4, 409],
+  errors: [...E3, 409],
   refusals: {
     ...refusedUrl,
     409: {

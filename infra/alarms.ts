@@ -10,7 +10,9 @@ import {
 import { SnsAction } from "aws-cdk-lib/aws-cloudwatch-actions";
 import type { ITopic } from "aws-cdk-lib/aws-sns";
 import type { Construct } from "constructs";
-import { metricDimensions, metricNamespace, replicationMetrics } from "../shared/replication/metrics.ts";
+import { type Measuring, metricDimensions, metricNamespace } from "../shared/aws/metrics.ts";
+import { replicationMetrics } from "../shared/replication/metrics.ts";
+import { webhookMetrics } from "../shared/webhooks/metrics.ts";
 import type { DeployedStage } from "./deployedStage.ts";
 
 /** Something that needs an operator when it holds for so many periods. */
@@ -73,16 +75,28 @@ export function sumOf(metrics: readonly IMetric[], label: string, period = five)
 }
 
 /** A metric that the functions of replication publish. */
-export function replicationMetric(
+export const replicationMetric = (
   stage: DeployedStage,
   key: keyof typeof replicationMetrics,
+  statistic: string,
+  period?: Duration,
+): Metric => ownMetric(stage, "replication", replicationMetrics[key].name, statistic, period);
+
+/** A metric that the functions of webhooks publish. */
+export const webhookMetric = (stage: DeployedStage, key: keyof typeof webhookMetrics, statistic: string): Metric =>
+  ownMetric(stage, "webhooks", webhookMetrics[key].name, statistic);
+
+function ownMetric(
+  stage: DeployedStage,
+  service: Measuring,
+  metricName: string,
   statistic: string,
   period = five,
 ): Metric {
   return new Metric({
     namespace: metricNamespace,
-    metricName: replicationMetrics[key].name,
-    dimensionsMap: metricDimensions(stage.name),
+    metricName,
+    dimensionsMap: metricDimensions(service, stage.name),
     statistic,
     period,
   });

@@ -22,5 +22,7 @@ export const background = {
   },
   InvitationFeedback: { handler: "invitations/feedback", size: "chore", capabilities: ["invitations:end"] },
   InvitationSweeper: { handler: "invitations/sweeper", size: "chore", capabilities: ["invitations:sweep"] },
+  WebhookDeliverer: { handler: "webhooks/deliverer", size: "chore", capabilities: ["webhooks:deliver"] },
+  WebhookSweeper: { handler: "webhooks/sweeper", size: "chore", capabilities: ["webhooks:sweep"] },
   DocumentSweeper: { handler: "documents/sweeper", size: "chore", capabilities: ["documents:sweep"] },
 } as const satisfies Record<string, BackgroundFunction>;

@@ -2,7 +2,7 @@ import { Duration } from "aws-cdk-lib";
 import { ComparisonOperator, TreatMissingData } from "aws-cdk-lib/aws-cloudwatch";
 import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
-import { type Alarmed, five, replicationMetric, sumOf } from "./alarms.ts";
+import { type Alarmed, five, replicationMetric, sumOf, webhookMetric } from "./alarms.ts";
 import type { DeployedStage } from "./deployedStage.ts";
 
 /** A queue, and the queue of what was given up. */
@@ -98,6 +98,30 @@ export function backgroundAlarms(
       threshold: 1,
       periods: 1,
       todo: "All CRBs of a POS type are refused at once: look at the service's own key with that company.",
+    },
+    {
+      name: "webhook-backlog",
+      metric: webhookMetric(stage, "age", "Maximum"),
+      // A message that was lost costs two minutes at most.
+      threshold: 10 * 60,
+      periods: 2,
+      // The sweeps tell it.
+      missing: TreatMissingData.BREACHING,
+      todo: "Events wait for receivers that take them, or nothing looks whether they do: deliveries do not keep up or stand still.",
+    },
+    {
+      name: "webhook-endpoints-failing",
+      metric: webhookMetric(stage, "failing", "Minimum"),
+      threshold: 5,
+      periods: 12,
+      todo: "Many receivers have failed for an hour: look whether it is the way to them, before their endpoints are disabled.",
+    },
+    {
+      name: "webhook-endpoint-disabled",
+      metric: webhookMetric(stage, "disabled", "Sum"),
+      threshold: 1,
+      periods: 1,
+      todo: "An endpoint has failed for three days, or answered 410, and is sent nothing more: tell its service provider.",
     },
     {
       name: "pos-credentials-refused",

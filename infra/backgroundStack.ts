@@ -20,7 +20,7 @@ export interface BackgroundStackProps extends StackProps {
   alarms: Alarms;
 }
 
-/** What happens without a caller: replication, invitations, and the removal of objects. */
+/** What happens without a caller: replication, invitations, webhooks, and the removal of objects. */
 export class BackgroundStack extends Stack {
   readonly resources: ServiceResources;
   readonly #functions: ServiceFunction[] = [];
@@ -34,6 +34,7 @@ export class BackgroundStack extends Stack {
     const replication = this.#createQueue("Replication", Duration.minutes(16));
     const invitations = this.#createQueue("Invitations", Duration.minutes(6));
     const mailEvents = this.#createQueue("MailEvents", Duration.minutes(6));
+    const webhooks = this.#createQueue("Webhooks", Duration.minutes(6));
     this.resources = {
       table: data.table,
       documents: data.documents,
@@ -43,6 +44,7 @@ export class BackgroundStack extends Stack {
       replicationQueue: replication.queue,
       invitationQueue: invitations.queue,
       mailEventQueue: mailEvents.queue,
+      webhookQueue: webhooks.queue,
       mailFrom: stage.settings.mailFrom,
       mailConfigurationSet: new Mail(this, "Mail", stage, mailEvents.queue).configurationSet,
     };
@@ -54,10 +56,16 @@ export class BackgroundStack extends Stack {
     this.#workOff(this.#createFunction("InvitationFeedback"), mailEvents, workers.invitations);
     this.#schedule(this.#createFunction("InvitationSweeper"), Duration.minutes(5));
     this.#schedule(this.#createFunction("DocumentSweeper"), Duration.minutes(15));
+    this.#workOff(this.#createFunction("WebhookDeliverer", reservedConcurrency.webhooks), webhooks, workers.webhooks);
+    this.#schedule(this.#createFunction("WebhookSweeper"), Duration.minutes(1));
 
-    alarms.add(this, backgroundAlarms(stage, { replication, invitations, "mail-events": mailEvents }, this.#functions));
+    alarms.add(
+      this,
+      backgroundAlarms(stage, { replication, invitations, "mail-events": mailEvents, webhooks }, this.#functions),
+    );
     new CfnOutput(this, "ReplicationQueueUrl", { value: replication.queue.queueUrl });
     new CfnOutput(this, "InvitationQueueUrl", { value: invitations.queue.queueUrl });
+    new CfnOutput(this, "WebhookQueueUrl", { value: webhooks.queue.queueUrl });
   }
 
   #createFunction(id: keyof typeof background, reserved?: number): ServiceFunction {

@@ -10,8 +10,11 @@ import {
   crbList,
   credentialKey,
   credentialListKey,
+  deliveryCountKey,
+  deliveryKey,
   documentList,
   einKey,
+  enabledWebhookKey,
   entryPrefix,
   erasedKey,
   eventsPartition,
@@ -38,6 +41,9 @@ import {
   templateKey,
   unsentInvitationsKey,
   uploadKey,
+  webhookEndpointKey,
+  webhookPositionKey,
+  webhookSweepKey,
 } from "../shared/table/keys.ts";
 import type { IndexName } from "../shared/table/schema.ts";
 
@@ -75,6 +81,10 @@ export type OtherAccess =
   | "partnerKeys"
   | "sealing"
   | "unsealing"
+  | "webhookSealing"
+  | "webhookUnsealing"
+  | "webhookQueue"
+  | "webhookMessages"
   | "replicationQueue"
   | "replicationMessages"
   | "invitationQueue"
@@ -124,6 +134,11 @@ const closingStates = closingPartition(id, anyLocation);
 const outbox = outboxPartition(id);
 const stockedLocations = stockedLocationKey(id, id).pk;
 const events = eventsPartition(id, "*");
+const webhooks = webhookEndpointKey(id, "").pk;
+const enabledWebhooks = enabledWebhookKey("", "").pk;
+const webhookPositions = webhookPositionKey(id, 0).pk;
+const deliveries = deliveryKey(id, "", "").pk;
+const deliveryCounts = deliveryCountKey(id, "", 0).pk;
 const entries = `${entryPrefix}*`;
 const crbs = crbList(id);
 const [customers, products, locations, inventory, sales] = (
@@ -156,8 +171,14 @@ const places = (order: RankOrder): TableAccess[] => [...newPlaces(order), batchG
 /** Embedding products in inventory records, and knowing whether these products changed. */
 const expansion = [query(products.orders.rank.directory), batchGet(products.pk)];
 
-/** Storing events with what they tell, and giving them their places in the log. */
+/**
+ * Storing events with what they tell, and giving them their places in the log; goes with "webhookQueue", by which their
+ * deliveries are asked for.
+ */
 const tell = [update(events), query(events), put(events), remove(events)];
+
+/** Telling how far a webhook endpoint has been told of events. */
+const webhookProgress = [query(events, webhookPositions), get(events)];
 
 /** Bringing a CRB to the front of its service provider's list. */
 const crbChange = [get(crb, association), ...places(crbs.orders.rank), put(crb, association), ...tell];
@@ -203,12 +224,12 @@ export const capabilities = {
     ],
     // Before a pair is ended by the next one.
     objects: [{ action: "PutObject", keys: `${journalPrefix("revocation")}*` }],
-    other: ["documents"],
+    other: ["webhookQueue", "documents"],
   },
   "serviceProviders:read": { table: [get(serviceProvider)] },
   "crbs:read": { table: [get(crb)] },
   "crbs:list": { table: [...pages(crbs), batchGet(crb)] },
-  "crbs:change": { table: [...crbChange, update(organisation)] },
+  "crbs:change": { table: [...crbChange, update(organisation)], other: ["webhookQueue"] },
   "crbs:create": {
     table: [
       get(idempotency, template, invitationMails),
@@ -221,6 +242,7 @@ export const capabilities = {
       put(idempotency, posCredentials, invitations, unsent, replicationDuePartition),
       ...tell,
     ],
+    other: ["webhookQueue"],
   },
   "licenses:search": {
     table: [get(licensesKey.pk)],
@@ -268,7 +290,54 @@ export const capabilities = {
     ],
   },
   // Whoever reads the log gives their places to events that whoever stored them could not.
-  "events:read": { table: [get(events), ...tell] },
+  "events:read": { table: [get(events), ...tell], other: ["webhookQueue"] },
+  "webhooks:list": { table: [query(webhooks), ...webhookProgress] },
+  "webhooks:read": { table: [get(webhooks), ...webhookProgress] },
+  "webhooks:create": {
+    table: [get(webhooks), put(webhooks, enabledWebhooks, webhookPositions), ...tell, ...webhookProgress],
+    other: ["webhookQueue", "webhookSealing"],
+  },
+  "webhooks:change": {
+    table: [get(webhooks), put(webhooks, enabledWebhooks), remove(enabledWebhooks), ...webhookProgress],
+    other: ["webhookQueue"],
+  },
+  "webhooks:remove": {
+    table: [
+      get(webhooks),
+      put(webhooks),
+      remove(webhooks, enabledWebhooks, webhookPositions, events),
+      ...webhookProgress,
+    ],
+  },
+  "webhookSecrets:change": { table: [get(webhooks), put(webhooks), ...webhookProgress], other: ["webhookSealing"] },
+  "webhooks:test": {
+    table: [get(webhooks), put(deliveries), update(deliveryCounts)],
+    other: ["webhookUnsealing"],
+  },
+  "webhooks:replay": { table: [get(events), update(webhookPositions), ...tell], other: ["webhookQueue"] },
+  "webhooks:deliveries": { table: [get(webhooks), query(deliveries, deliveryCounts)] },
+  "webhooks:deliver": {
+    table: [
+      get(webhooks, events),
+      query(webhooks),
+      batchGet(webhookPositions),
+      update(webhookPositions, deliveryCounts),
+      put(webhookPositions, deliveries, webhooks),
+      remove(webhookPositions, enabledWebhooks),
+      ...tell,
+    ],
+    other: ["webhookMessages", "webhookQueue", "webhookUnsealing"],
+  },
+  "webhooks:sweep": {
+    table: [
+      query(enabledWebhooks, webhooks, webhookPositions),
+      get(webhookPositions, events, webhookSweepKey.pk),
+      put(webhookSweepKey.pk),
+      remove(webhookSweepKey.pk),
+      ...tell,
+    ],
+    other: ["webhookQueue"],
+  },
   "documents:list": { table: densePages(documents) },
   "documents:read": { table: [get(documents.pk)] },
   // As the reader of documents; see downloadLink.ts.
@@ -276,12 +345,12 @@ export const capabilities = {
   "documents:add": {
     table: [...documentChange, remove(removalPartition)],
     objects: [{ action: "PutObject", keys: stored }],
-    other: ["documents"],
+    other: ["webhookQueue", "documents"],
   },
   "documents:remove": {
     table: [...documentChange, remove(removalPartition)],
     objects: [{ action: "DeleteObject", keys: stored }],
-    other: ["documents"],
+    other: ["webhookQueue", "documents"],
   },
   "documents:sweep": {
     table: [query(removalPartition), remove(removalPartition)],
@@ -302,12 +371,12 @@ export const capabilities = {
     other: ["arrivedUploads"],
   },
   "onboarding:read": { table: onboarding },
-  "onboarding:change": { table: onboardingChange },
+  "onboarding:change": { table: onboardingChange, other: ["webhookQueue"] },
   "onboarding:view": { table: [...onboarding, get(association, serviceProvider, invitations)] },
-  "onboarding:submit": { table: standingChange },
+  "onboarding:submit": { table: standingChange, other: ["webhookQueue"] },
   "onboardingDocuments:remove": { table: [get(invitations)] },
   "onboardingLinks:ask": { table: [update(linkRequests)] },
-  "consent:give": { table: standingChange },
+  "consent:give": { table: standingChange, other: ["webhookQueue"] },
   "consent:withdraw": {
     table: [
       ...standingChange,
@@ -317,7 +386,7 @@ export const capabilities = {
     ],
     // Before it is withdrawn.
     objects: [{ action: "PutObject", keys: `${journalPrefix("withdrawal")}*` }],
-    other: ["documents"],
+    other: ["webhookQueue", "documents"],
   },
   "pos:connect": {
     table: [
@@ -329,6 +398,7 @@ export const capabilities = {
       check(crb),
       put(posCredentials, replicationDuePartition),
     ],
+    other: ["webhookQueue"],
   },
   "serviceKey:read": { other: ["serviceKey"] },
   "posCredentials:seal": { other: ["sealing", "partnerKeys"] },
@@ -345,9 +415,9 @@ export const capabilities = {
       remove(unsent),
       ...tell,
     ],
-    other: ["invitationMessages", "mail"],
+    other: ["webhookQueue", "invitationMessages", "mail"],
   },
-  "invitations:end": { table: [get(crb), update(invitations), ...tell], other: ["mailEvents"] },
+  "invitations:end": { table: [get(crb), update(invitations), ...tell], other: ["webhookQueue", "mailEvents"] },
   "replication:plan": {
     table: [
       { action: "Query", index: "byRank", partitions: [replicationDuePartition] },
@@ -372,7 +442,7 @@ export const capabilities = {
       ...pages(locationInventory),
       ...crbChange,
     ],
-    other: ["replicationMessages", "replicationQueue", "unsealing", "partnerKeys"],
+    other: ["webhookQueue", "replicationMessages", "replicationQueue", "unsealing", "partnerKeys"],
   },
 } satisfies Record<OperationCapability, Permissions> & Record<string, Permissions>;
 

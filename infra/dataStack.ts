@@ -38,7 +38,7 @@ export class DataStack extends Stack {
   readonly serviceKey: Secret;
   /** What POS companies give to the service; where the POS systems are real. */
   readonly partnerKeys: Secret | undefined;
-  /** Seals POS credentials. */
+  /** Seals POS credentials and the secrets of webhook endpoints. */
   readonly sealingKey: Key;
 
   constructor(scope: Construct, id: string, { stage, isNew = false, ...props }: DataStackProps) {
@@ -73,7 +73,7 @@ export class DataStack extends Stack {
     });
     this.partnerKeys = stage.settings.posConnectors === "real" ? this.#createPartnerKeys(stage) : undefined;
     this.sealingKey = new Key(this, "SealingKey", {
-      description: `Seals the POS credentials of stage ${stage.name}`,
+      description: `Seals the POS credentials and webhook secrets of stage ${stage.name}`,
       enableKeyRotation: true,
       removalPolicy: keep,
     });

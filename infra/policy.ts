@@ -14,11 +14,12 @@ export interface ServiceResources {
   serviceKey: Secret;
   /** What POS companies give to the service; where the POS systems are real. */
   partnerKeys: Secret | undefined;
-  /** Seals POS credentials. */
+  /** Seals POS credentials and the secrets of webhook endpoints. */
   sealingKey: Key;
   replicationQueue: Queue;
   invitationQueue: Queue;
   mailEventQueue: Queue;
+  webhookQueue: Queue;
   /** Who sends mail, as it stands in a header. */
   mailFrom: string;
   /** By which SES tells what becomes of a mail. */
@@ -92,12 +93,13 @@ interface Access {
 
 function otherAccess(resources: ServiceResources): Record<OtherAccess, Access> {
   const { documents, serviceKey, partnerKeys, sealingKey, replicationQueue, invitationQueue, mailFrom } = resources;
-  const { mailEventQueue, mailConfigurationSet } = resources;
+  const { mailEventQueue, mailConfigurationSet, webhookQueue } = resources;
   const allow = (action: string | string[], resource: string | string[], conditions = {}) => [
     new PolicyStatement({ actions: [action].flat(), resources: [resource].flat(), conditions }),
   ];
-  // Only together with the CRB whose credentials they are.
+  // Only together with the CRB whose credentials they are, or with the endpoint whose secret it is.
   const ofOneCrb = { Null: { "kms:EncryptionContext:crb_id": "false" } };
+  const ofOneEndpoint = { Null: { "kms:EncryptionContext:endpoint_id": "false" } };
   const sealing = { KMS_KEY_ID: sealingKey.keyArn };
   const messages = ["sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes"];
   const address = /<(.*)>/.exec(mailFrom)?.[1] ?? mailFrom;
@@ -121,6 +123,7 @@ function otherAccess(resources: ServiceResources): Record<OtherAccess, Access> {
       : {},
     sealing: { statements: allow("kms:Encrypt", sealingKey.keyArn, ofOneCrb), environment: sealing },
     unsealing: { statements: allow("kms:Decrypt", sealingKey.keyArn, ofOneCrb), environment: sealing },
+    webhookSealing: { statements: allow("kms:Encrypt", sealingKey.keyArn, ofOneEndpoint), environment: sealing },
     replicationQueue: {
       statements: allow("sqs:SendMessage", replicationQueue.queueArn),
       environment: { REPLICATION_QUEUE_URL: replicationQueue.queueUrl },
@@ -130,6 +133,12 @@ function otherAccess(resources: ServiceResources): Record<OtherAccess, Access> {
       statements: allow("sqs:SendMessage", invitationQueue.queueArn),
       environment: { INVITATION_QUEUE_URL: invitationQueue.queueUrl },
     },
+    webhookUnsealing: { statements: allow("kms:Decrypt", sealingKey.keyArn, ofOneEndpoint), environment: sealing },
+    webhookQueue: {
+      statements: allow("sqs:SendMessage", webhookQueue.queueArn),
+      environment: { WEBHOOK_QUEUE_URL: webhookQueue.queueUrl },
+    },
+    webhookMessages: { statements: allow(messages, webhookQueue.queueArn) },
     invitationMessages: { statements: allow(messages, invitationQueue.queueArn) },
     mailEvents: { statements: allow(messages, mailEventQueue.queueArn) },
     mail: {

@@ -48,12 +48,12 @@ export interface AwsSettings {
    */
   requestsPerAddress: number;
   /** How many messages of a queue are worked off at once. */
-  workers: { replication: number; invitations: number };
+  workers: { replication: number; invitations: number; webhooks: number };
   /**
-   * Instances at most, and kept, of the replication worker and of each function that reads pages, so that neither takes
-   * the table from the others.
+   * Instances at most, and kept, of the replication worker, of what delivers webhooks and of each function that reads pages, so
+   * that none takes the table from the others, and no receivers that hang take all instances.
    */
-  reservedConcurrency: { replication?: number; page?: number };
+  reservedConcurrency: { replication?: number; page?: number; webhooks?: number };
   /**
    * How many functions the account must be able to run at once for this stage, those of `reservedConcurrency` included
    * and what is reserved for others not: `deploy` refuses an account that has less.
@@ -126,7 +126,7 @@ export const stages = {
       requestsPerCredential: 600,
       tokenExchangesPerAddress: 300,
       requestsPerAddress: 30_000,
-      workers: { replication: 0, invitations: 0 },
+      workers: { replication: 0, invitations: 0, webhooks: 0 },
       reservedConcurrency: {},
       accountConcurrency: 10,
       customerManagedKey: false,
@@ -144,7 +144,7 @@ export const stages = {
       requestsPerCredential: 600,
       tokenExchangesPerAddress: 300,
       requestsPerAddress: 30_000,
-      workers: { replication: 5, invitations: 2 },
+      workers: { replication: 5, invitations: 2, webhooks: 20 },
       reservedConcurrency: {},
       accountConcurrency: 100,
       customerManagedKey: false,
@@ -164,8 +164,8 @@ export const stages = {
       requestsPerCredential: 600,
       tokenExchangesPerAddress: 300,
       requestsPerAddress: 30_000,
-      workers: { replication: 20, invitations: 2 },
-      reservedConcurrency: { replication: 20, page: 40 },
+      workers: { replication: 20, invitations: 2, webhooks: 100 },
+      reservedConcurrency: { replication: 20, page: 40, webhooks: 100 },
       accountConcurrency: 2_000,
       customerManagedKey: true,
     },

@@ -24,6 +24,7 @@ export function useQueues() {
     Object.assign(process.env, {
       AWS_ENDPOINT_URL_SQS: url,
       REPLICATION_QUEUE_URL: `${url}/0/replication`,
+      WEBHOOK_QUEUE_URL: `${url}/0/webhooks`,
       INVITATION_QUEUE_URL: `${url}/0/invitations`,
     });
   });

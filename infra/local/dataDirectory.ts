@@ -14,6 +14,8 @@ export interface DataDirectory {
   demoCredentials: string;
   /** What callers need to know, once the stage is ready. */
   description: string;
+  /** Port, endpoint and secret of the receiver of webhooks. */
+  receiver: string;
   /** What the functions log. */
   log: string;
   /** The documents' objects. */
@@ -35,6 +37,7 @@ const ownFiles = [
   "stage.json",
   "log.jsonl",
   "objects",
+  "receiver.json",
 ];
 
 /** Raised when what is stored changes so that the service does not understand older data any more. */
@@ -75,6 +78,7 @@ export async function openDataDirectory(directory: string, fresh: boolean): Prom
     database: join(directory, "table.db"),
     demoCredentials,
     description: descriptionFile(directory),
+    receiver: join(directory, "receiver.json"),
     log: logFile(directory),
     objects: join(directory, "objects"),
     lock,

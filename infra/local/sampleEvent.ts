@@ -1,15 +1,18 @@
 import type { APIGatewayProxyEvent } from "aws-lambda";
 import { readOnboarding } from "../../shared/onboarding/readOnboarding.ts";
 import type { Table } from "../../shared/table/client.ts";
+import { readCrb } from "../../shared/table/crbs.ts";
 import { recordList } from "../../shared/table/keys.ts";
 import { readPage } from "../../shared/table/rankedList/readPage.ts";
+import { readEndpoints } from "../../shared/webhooks/endpoint.ts";
 
 /** The kinds of records that a path can name, as `{product_id}` does. */
 const namedKinds = ["customer", "product", "location", "inventory"] as const;
 
 /**
  * The record that each kind's list of a CRB shows first, as values of placeholders: `customer_id`, `product_id` …; none
- * for an empty list. Besides, its newest document and the requirement that this was added to.
+ * for an empty list. Besides, its newest document and the requirement that this was added to, and the newest webhook
+ * endpoint of its service provider.
  */
 export async function firstRecordIds(table: Table, crbId: string): Promise<Record<string, string>> {
   const first = async (kind: (typeof namedKinds)[number]) => {
@@ -17,7 +20,13 @@ export async function firstRecordIds(table: Table, crbId: string): Promise<Recor
     return page.records.map((id) => [`${kind}_id`, id] as const);
   };
   const records = Object.fromEntries((await Promise.all(namedKinds.map(first))).flat());
-  return { ...records, ...(await newestDocument(table, crbId)) };
+  return { ...records, ...(await newestDocument(table, crbId)), ...(await newestEndpoint(table, crbId)) };
+}
+
+async function newestEndpoint(table: Table, crbId: string): Promise<Record<string, string>> {
+  const crb = await readCrb(table, crbId);
+  const [endpoint] = crb ? await readEndpoints(table, crb.serviceProviderId) : [];
+  return endpoint ? { endpoint_id: endpoint.id } : {};
 }
 
 /** Without a document, the first requirement that is asked for. */

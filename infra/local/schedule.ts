@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { FunctionHost } from "./functionHost.ts";
 
 /** The functions that a schedule runs on AWS every minute, besides the planner. */
-const everyMinute = ["documents/sweeper", "invitations/sweeper"];
+const everyMinute = ["documents/sweeper", "invitations/sweeper", "webhooks/sweeper"];
 
 /** Stands in for the schedules: runs their functions until the signal. A failure is theirs to log. */
 export async function runSchedule(

@@ -10,6 +10,7 @@ import { stages } from "../stages.ts";
 import { createTable } from "./createTable.ts";
 import { openDataDirectory } from "./dataDirectory.ts";
 import { completeDemo, type Demo, prepareDemo } from "./demo.ts";
+import { demoBusinesses } from "./demoBusinesses.ts";
 import { type DemoInvitation, mailInvitation } from "./demoInvitation.ts";
 import { startEngine } from "./engine.ts";
 import { bucketName, engineAccess, functionEnvironment, tableName } from "./environment.ts";
@@ -23,6 +24,8 @@ import { runSchedule } from "./schedule.ts";
 import { createGateway, type Gateway } from "./server.ts";
 import { sqsEvent } from "./sqsEvent.ts";
 import { StageError } from "./stageError.ts";
+import { startReceiver } from "./webhooks/receiver.ts";
+import { readRegistration, register } from "./webhooks/registration.ts";
 import { writeAtomically } from "./writeAtomically.ts";
 
 export interface StageOptions {
@@ -55,7 +58,7 @@ interface Progress {
 /** A local stage that answers, with all of its demo data. */
 export interface Stage {
   /** What callers need to know; the content of stage.json. */
-  description: { base_url: string; mail_url: string } & Demo & { invitation: DemoInvitation };
+  description: { base_url: string; mail_url: string; webhooks_url: string } & Demo & { invitation: DemoInvitation };
   table: Table;
   /** Replicates what is new, and resolves when it is stored. */
   replicate(): Promise<void>;
@@ -114,11 +117,15 @@ export async function startStage(options: StageOptions): Promise<Stage> {
   const queues = createQueueServer({
     replication: consumer("replication/worker"),
     invitations: consumer("invitations/sender"),
+    webhooks: consumer("webhooks/deliverer"),
   });
   const queuesPort = await listen(queues, 0);
   started.defer(() => close(queues));
   const mailbox = await startMailbox(options.port === 0 ? 0 : options.port + 1);
   started.defer(() => close(mailbox));
+  const names = new Map(demoBusinesses.map(({ record: { id, name } }) => [id, name]));
+  const receiver = await startReceiver(readRegistration(directory.receiver)?.port ?? 0, names);
+  started.defer(() => close(receiver.server));
   const endpoints = {
     engine: engine.endpoint,
     objectStore: `http://127.0.0.1:${objectStorePort}`,
@@ -152,7 +159,8 @@ export async function startStage(options: StageOptions): Promise<Stage> {
   const send = (body: object) =>
     runner.invoke("invitations/sender", sqsEvent("invitations", JSON.stringify(body)), randomUUID());
   const invitation = await mailInvitation(table, send, endpoints.mailbox);
-  const description = { base_url: baseUrl, mail_url: endpoints.mailbox, ...demo, invitation };
+  const webhooks_url = new URL(receiver.url).origin;
+  const description = { base_url: baseUrl, mail_url: endpoints.mailbox, webhooks_url, ...demo, invitation };
   writeAtomically(directory.description, `${JSON.stringify(description, null, 2)}\n`);
   ready = true;
   // Callers first: what they have asked for is still answered.
@@ -164,6 +172,7 @@ export async function startStage(options: StageOptions): Promise<Stage> {
     await Promise.all([
       replication.everything((...business) => told?.business(...business)),
       completeDemo(table, bucket, demo),
+      register({ table, baseUrl, demo, receiver, file: directory.receiver }),
     ]);
   };
   await Promise.race([fill(), ended(lost, signal)]);

@@ -100,7 +100,7 @@ function readyText(description: Stage["description"], filling: boolean, millisec
   ].join("\n");
 }
 
-function callText({ base_url, mail_url, crbs, invitation }: Stage["description"], data: string): string {
+function callText({ base_url, mail_url, webhooks_url, crbs, invitation }: Stage["description"], data: string): string {
   const [first] = crbs;
   const url = `${base_url}/crbs/${first?.crb_id}/customers?limit=1`;
   return [
@@ -109,7 +109,7 @@ function callText({ base_url, mail_url, crbs, invitation }: Stage["description"]
     curlLine(first?.client_secret, url),
     "",
     `Guides and operations, to be tried: ${base_url}/docs`,
-    `Mail that the service sends arrives at ${mail_url}`,
+    `Mail that the service sends arrives at ${mail_url}, webhooks at ${webhooks_url}`,
     "",
     `To be onboarded by hand: the invitation of ${invitation.email} lies in that mailbox.`,
     "There choose a POS and type testing as its user name and its location, and valid-password as its password;",

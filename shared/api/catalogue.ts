@@ -15,6 +15,8 @@ import { listReplications } from "./operations/replications.ts";
 import * as requirementDocuments from "./operations/requirementDocuments.ts";
 import { listSales } from "./operations/sales.ts";
 import * as serviceProviders from "./operations/serviceProviders.ts";
+import * as webhookDeliveries from "./operations/webhookDeliveries.ts";
+import * as webhooks from "./operations/webhooks.ts";
 
 /** Every operation of the API, in the contract's order (contract 6). Whatever is made of the API is made of this. */
 export const catalogue: readonly Operation[] = [
@@ -60,4 +62,13 @@ export const catalogue: readonly Operation[] = [
   inAppOnboarding.connectOnboardingPos,
   inAppOnboarding.deleteOnboardingDocument,
   inAppOnboarding.submitOnboarding,
+  webhooks.listWebhookEndpoints,
+  webhooks.createWebhookEndpoint,
+  webhooks.getWebhookEndpoint,
+  webhooks.updateWebhookEndpoint,
+  webhooks.deleteWebhookEndpoint,
+  webhooks.rotateWebhookSecret,
+  webhookDeliveries.testWebhookEndpoint,
+  webhookDeliveries.replayWebhookEndpoint,
+  webhookDeliveries.listWebhookDeliveries,
 ];

@@ -451,3 +451,11 @@ export const eventTypes = [
   "endpoint.disabled",
 ] as const;
 export type EventType = (typeof eventTypes)[number];
+
+/** How a webhook endpoint stands (contract 14.3). */
+export const webhookStatuses = ["current", "delivering", "failing", "disabled"] as const;
+export type WebhookStatus = (typeof webhookStatuses)[number];
+
+/** Why an attempt to deliver an event failed (contract 14.3). */
+export const deliveryErrors = ["timeout", "refused", "address", "tls", "redirect", "status"] as const;
+export type DeliveryError = (typeof deliveryErrors)[number];

@@ -25,8 +25,8 @@ const secretInText = new RegExp(
   "i",
 );
 
-/** An API key, access token or invitation token of ours, also one that is cut short or lengthened. */
-const ownSecret = /(?<![A-Za-z0-9])(sk|at|iv)_[A-Za-z0-9_-]{20,}/g;
+/** An API key, access token, invitation token or webhook secret of ours, also one that is cut short or lengthened. */
+const ownSecret = /(?<![A-Za-z0-9])(sk|at|iv|whsec)_[A-Za-z0-9_+/=-]{20,}/g;
 
 /** Deeper than any request is; what stands below is told to nobody. */
 const deepest = 32;

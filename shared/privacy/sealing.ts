@@ -10,44 +10,60 @@ import { ServiceError } from "../api/errors.ts";
 import { awsRequests } from "../aws/awsRequests.ts";
 import { readKeyFile } from "./keyFile.ts";
 
-// POS credentials are sealed before they touch the table, and bound to the CRB they are for: what is sealed for one
-// cannot be opened as another's. On AWS the KMS key KMS_KEY_ID does it, elsewhere a key of 32 bytes in the file that
+// POS credentials and the secrets of webhook endpoints are sealed before they touch the table, and bound to the CRB or the
+// endpoint they are for: what is sealed for one cannot be opened as another's. On AWS the KMS key KMS_KEY_ID does it, elsewhere a key of 32 bytes in the file that
 // SEALING_KEY_FILE names (AES-256-GCM). What KMS takes at once, 4,096 bytes, the longest credentials of a set stay below.
 
 /** What a POS asks for, plain: never to be logged, stored or answered. */
 export type PosCredentials = Readonly<Record<string, string | number>>;
 
+/** What is sealed is bound to: the context in which KMS encrypts it, and by which permissions tell the two kinds apart. */
+type Owner = { crb_id: string } | { endpoint_id: string };
+
 /** Seals the credentials of a CRB. @throws ServiceError "unavailable" when KMS does not do it */
-export async function seal(crbId: string, credentials: PosCredentials): Promise<Uint8Array> {
-  const plain = Buffer.from(JSON.stringify(credentials));
-  if (!process.env.KMS_KEY_ID) return sealByFile(crbId, plain);
-  const { CiphertextBlob } = await answered(
-    kms().send(
-      new EncryptCommand({ KeyId: process.env.KMS_KEY_ID, Plaintext: plain, EncryptionContext: { crb_id: crbId } }),
-    ),
-  );
-  if (!CiphertextBlob) throw new Error("KMS gave no ciphertext");
-  return CiphertextBlob;
-}
+export const seal = (crbId: string, credentials: PosCredentials): Promise<Uint8Array> =>
+  sealFor({ crb_id: crbId }, Buffer.from(JSON.stringify(credentials)));
 
 /**
  * Opens what was sealed for the CRB. Throws for anything else, without a word of what is in it.
  *
  * @throws ServiceError "unavailable" when KMS does not do it
  */
-export async function unseal(crbId: string, sealed: Uint8Array): Promise<PosCredentials> {
-  if (!process.env.KMS_KEY_ID) return parse(openByFile(crbId, sealed));
+export const unseal = async (crbId: string, sealed: Uint8Array): Promise<PosCredentials> =>
+  parse(await open({ crb_id: crbId }, sealed));
+
+/** Seals a secret of a webhook endpoint. @throws ServiceError "unavailable" when KMS does not do it */
+export const sealSecret = (endpointId: string, secret: string): Promise<Uint8Array> =>
+  sealFor({ endpoint_id: endpointId }, Buffer.from(secret));
+
+/** Opens what was sealed for the webhook endpoint, as `unseal` does. */
+export const unsealSecret = async (endpointId: string, sealed: Uint8Array): Promise<string> =>
+  Buffer.from(await open({ endpoint_id: endpointId }, sealed)).toString();
+
+async function sealFor(owner: Owner, plain: Buffer): Promise<Uint8Array> {
+  if (!process.env.KMS_KEY_ID) return sealByFile(owner, plain);
+  const { CiphertextBlob } = await answered(
+    kms().send(
+      new EncryptCommand({ KeyId: process.env.KMS_KEY_ID, Plaintext: plain, EncryptionContext: { ...owner } }),
+    ),
+  );
+  if (!CiphertextBlob) throw new Error("KMS gave no ciphertext");
+  return CiphertextBlob;
+}
+
+async function open(owner: Owner, sealed: Uint8Array): Promise<Uint8Array> {
+  if (!process.env.KMS_KEY_ID) return openByFile(owner, sealed);
   const { Plaintext } = await answered(
     kms().send(
       new DecryptCommand({
         KeyId: process.env.KMS_KEY_ID,
         CiphertextBlob: sealed,
-        EncryptionContext: { crb_id: crbId },
+        EncryptionContext: { ...owner },
       }),
     ),
   );
   if (!Plaintext) throw new Error("KMS gave no plaintext");
-  return parse(Plaintext);
+  return Plaintext;
 }
 
 const parse = (plain: Uint8Array): PosCredentials => JSON.parse(Buffer.from(plain).toString("utf8"));
@@ -78,16 +94,20 @@ function fileKey(): KeyObject {
   return key;
 }
 
-function sealByFile(crbId: string, plain: Buffer): Uint8Array {
+/** The text that a sealed text is bound to; of a CRB its id alone, as it always was. */
+const boundTo = (owner: Owner): Buffer =>
+  Buffer.from("crb_id" in owner ? owner.crb_id : `endpoint ${owner.endpoint_id}`);
+
+function sealByFile(owner: Owner, plain: Buffer): Uint8Array {
   const iv = randomBytes(ivBytes);
-  const cipher = createCipheriv(algorithm, fileKey(), iv).setAAD(Buffer.from(crbId));
+  const cipher = createCipheriv(algorithm, fileKey(), iv).setAAD(boundTo(owner));
   return Buffer.concat([iv, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
 }
 
-function openByFile(crbId: string, sealed: Uint8Array): Buffer {
+function openByFile(owner: Owner, sealed: Uint8Array): Buffer {
   const text = Buffer.from(sealed);
   const decipher = createDecipheriv(algorithm, fileKey(), text.subarray(0, ivBytes), { authTagLength: tagBytes })
-    .setAAD(Buffer.from(crbId))
+    .setAAD(boundTo(owner))
     .setAuthTag(text.subarray(-tagBytes));
   return Buffer.concat([decipher.update(text.subarray(ivBytes, -tagBytes)), decipher.final()]);
 }

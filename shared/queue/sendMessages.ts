@@ -6,6 +6,8 @@ let client: SQSClient | undefined;
 export interface SendOptions {
   /** until they may be received: whole seconds, 900 (`mostDelaySeconds`) at most */
   delaySeconds?: number;
+  /** milliseconds that it may take, the client's own retries included */
+  within?: number;
 }
 
 /** The longest that SQS holds a message back. */
@@ -20,7 +22,7 @@ export const mostDelaySeconds = 900;
 export async function sendMessages(
   queueUrl: string,
   bodies: readonly object[],
-  { delaySeconds }: SendOptions = {},
+  { delaySeconds, within }: SendOptions = {},
 ): Promise<void> {
   client ??= new SQSClient({ requestHandler: awsRequests() });
   const { Failed = [] } = await client.send(
@@ -32,6 +34,7 @@ export async function sendMessages(
         ...(delaySeconds && { DelaySeconds: delaySeconds }),
       })),
     }),
+    within ? { abortSignal: AbortSignal.timeout(within) } : {},
   );
   if (Failed.length > 0) throw new Error(`the queue refused ${Failed.length} of ${bodies.length} messages`);
 }

@@ -11,6 +11,7 @@ export const sources = {
     "docs/guide/keep-a-copy.md",
     "docs/guide/fresh-data.md",
     "docs/guide/events.md",
+    "docs/guide/webhooks.md",
     "docs/guide/notebook.md",
     "docs/guide/errors.md",
     "docs/guide/sandbox.md",

@@ -1,12 +1,7 @@
-import { Metrics, MetricUnit } from "@aws-lambda-powertools/metrics";
+import { MetricUnit } from "@aws-lambda-powertools/metrics";
+import { newMetrics, publish } from "../aws/metrics.ts";
 import type { PosFailure } from "../pos/connector.ts";
 import type { WorkResult } from "./replicateCrb.ts";
-
-/** Under which replication's metrics are found in CloudWatch: this namespace, and `metricDimensions`. */
-export const metricNamespace = "BusinessDataAccess";
-
-/** The dimensions of every metric. None of them names a CRB: CloudWatch charges for each value of a dimension. */
-export const metricDimensions = (stage: string) => ({ service: "replication", stage });
 
 /** What replication measures; alarms and the dashboard are built on it. */
 export const replicationMetrics = {
@@ -40,11 +35,7 @@ export const replicationMetrics = {
   written: { name: "RecordsWritten", unit: MetricUnit.Count },
 } as const;
 
-const metrics = new Metrics({
-  namespace: metricNamespace,
-  serviceName: "replication",
-  defaultDimensions: { stage: process.env.STAGE ?? "local" },
-});
+const metrics = newMetrics("replication");
 
 /** Notes one value, until `publishMetrics`. */
 export function measure(metric: keyof typeof replicationMetrics, value: number): void {
@@ -73,7 +64,5 @@ const metricOf: Readonly<Record<PosFailure, keyof typeof replicationMetrics>> = 
   notUnderstood: "posUnreachable",
 };
 
-/** Writes what was noted to the log, from where CloudWatch takes it (embedded metric format). */
-export function publishMetrics(): void {
-  if (metrics.hasStoredMetrics()) metrics.publishStoredMetrics();
-}
+/** Writes what was noted to the log. */
+export const publishMetrics = (): void => publish(metrics);

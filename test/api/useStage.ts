@@ -137,18 +137,40 @@ export function useStage() {
     return caller === "crb" ? (crbs[0]?.client_secret ?? "") : service_provider.client_secret;
   };
 
-  /** A document to lose for a call that deletes one. */
-  async function spare(route: Route): Promise<{ document_id?: string }> {
+  /** What a call deletes, or changes for good: a document or a webhook endpoint to lose. */
+  async function spare(route: Route): Promise<{ document_id?: string; endpoint_id?: string }> {
+    if (route.path.includes("{endpoint_id}")) {
+      if (route.method === "GET") return {};
+      return { endpoint_id: String((await send(doorOf("createWebhookEndpoint"), { ids: await ids() })).json.id) };
+    }
     if (!/^delete.*Document$/.test(route.operationId)) return {};
     const isInvited = route.caller === "invitedUser";
     const adding = doorOf(isInvited ? "addOnboardingDocument" : "addRequirementDocument");
     return (await send(adding, { ids: await idsFor(adding) })).json as { document_id: string };
   }
 
+  /** Makes room for the next call that makes a webhook endpoint: there may be ten. */
+  async function makeRoom(
+    spared: { endpoint_id?: string },
+    route: Route,
+    { status, json }: StageAnswer,
+  ): Promise<void> {
+    const created = route.operationId === "createWebhookEndpoint" && status === 200 ? String(json.id) : undefined;
+    const endpoint_id = created ?? spared.endpoint_id;
+    if (endpoint_id) await send(doorOf("deleteWebhookEndpoint"), { ids: { ...(await ids()), endpoint_id } });
+  }
+
   async function call(route: Route, request: StageRequest = {}): Promise<StageAnswer> {
     if (request.authorization === undefined) await prepare(route);
-    const known = { kind: "customers", ...(await idsFor(route)), ...(await spare(route)), ...request.ids };
-    return send(route, { ...request, ids: known });
+    const known = await idsFor(route);
+    const spared = await spare(route);
+    const named = { kind: "customers", ...known, ...spared, ...request.ids };
+    // The demo's own endpoint stays for the other tests, in whichever letters its id is written.
+    const isDemos = known.endpoint_id !== undefined && named.endpoint_id?.toLowerCase() === known.endpoint_id;
+    if (spared.endpoint_id && isDemos) named.endpoint_id = spared.endpoint_id.toUpperCase();
+    const answer = await send(route, { ...request, ids: named });
+    await makeRoom(spared, route, answer);
+    return answer;
   }
 
   /** The body of the sample event, with the version that the stage's terms have. */

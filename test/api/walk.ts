@@ -35,6 +35,7 @@ export async function walk({ description }: Stage, baseUrl: string): Promise<See
   await readAsServiceProvider(sp, atProvider);
   await readAsCrb(own, crb.crb_id);
   await beRefused(sp, own, clientOf("sk_unknown"), atProvider);
+  await listen(sp, provider.sp_id);
   await onboard(sp, provider.sp_id);
   await beOnboarded(clientOf(description.invitation.invitation_token), clientOf("none"), description.invitation.email);
   return seen;
@@ -184,6 +185,32 @@ async function beRefused(
       .status,
   ];
   if (statuses.join() !== "401,403,404,422") fail(`refused with ${statuses.join()}`);
+}
+
+/** A webhook endpoint from its registration to its end. */
+async function listen(sp: ApiClient, sp_id: string): Promise<void> {
+  const all = "/service-providers/{sp_id}/webhook-endpoints";
+  const body = { url: "https://hooks.bank.example.com/events", event_types: ["crb.created" as const] };
+  const { id, secret } = answerOf(await sp.POST(all, { params: { path: { sp_id } }, body }));
+  const { data } = answerOf(await sp.GET(all, { params: { path: { sp_id } } }));
+  if (!data.some((endpoint) => endpoint.id === id)) fail("a webhook endpoint is not in the list");
+  const params = { path: { sp_id, endpoint_id: id } };
+  const one = `${all}/{endpoint_id}` as const;
+  // There is no such host.
+  const { error, id: tested } = answerOf(await sp.POST(`${one}/test`, { params }));
+  if (error !== "address") fail(`a test event was delivered nowhere: ${error}`);
+  const path = params.path;
+  const attempts = await some(everyRecord(sp, `${one}/deliveries`, { path, query: {} }));
+  if (attempts.at(0)?.id !== tested) fail("a test is not among the deliveries");
+  const from = new Date(Date.now() - 60_000).toISOString();
+  if (answerOf(await sp.POST(`${one}/replay`, { params, body: { from } })).id !== id)
+    fail("another endpoint is replayed");
+  const { event_types } = answerOf(await sp.PUT(one, { params, body: { event_types: [], enabled: false } }));
+  if (event_types.length > 0) fail("the types of events are not changed");
+  if (answerOf(await sp.POST(`${one}/secret`, { params })).secret === secret) fail("the secret is the old one");
+  if (answerOf(await sp.GET(one, { params })).status !== "disabled") fail("the webhook endpoint is enabled");
+  answerOf(await sp.DELETE(one, { params }));
+  if ((await sp.GET(one, { params })).response.status !== 404) fail("the webhook endpoint is still there");
 }
 
 /** A CRB from its creation to its first approved document. */

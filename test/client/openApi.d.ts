@@ -1193,6 +1193,156 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/service-providers/{sp_id}/webhook-endpoints": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the webhook endpoints
+         * @description All of them, ten at most; the newest first. Their secrets are not among what is answered.
+         *
+         *     For a credential of a service provider with the scope `service-provider:read`.
+         */
+        get: operations["listWebhookEndpoints"];
+        put?: never;
+        /**
+         * Register a webhook endpoint
+         * @description It is sent what is stored from now on. `secret` is shown this once: by it each delivery is signed, as [Standard Webhooks](https://www.standardwebhooks.com) says. A service provider has ten endpoints at most. If the answer is lost, look in the list, and delete the endpoint or have a new secret made. A host's name is resolved now and at every delivery, and refused where it leads to an address that is not public; a name that does not resolve yet is taken.
+         *
+         *     For a credential of a service provider with the scope `service-provider:write`.
+         */
+        post: operations["createWebhookEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/service-providers/{sp_id}/webhook-endpoints/{endpoint_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a webhook endpoint
+         * @description With how its deliveries go: whether events wait, and why the last attempt failed, if it did.
+         *
+         *     For a credential of a service provider with the scope `service-provider:read`.
+         */
+        get: operations["getWebhookEndpoint"];
+        /**
+         * Change a webhook endpoint
+         * @description What is not sent stays as it is. `enabled: false` stops deliveries; events go on waiting for the endpoint, as long as events are kept. `enabled: true`, or another `url`, delivers what waits at once, whatever failed before. An address is checked as when an endpoint is registered.
+         *
+         *     For a credential of a service provider with the scope `service-provider:write`.
+         */
+        put: operations["updateWebhookEndpoint"];
+        post?: never;
+        /**
+         * Delete a webhook endpoint
+         * @description Ends it with its secrets and what it was still to be sent. After the answer nothing is delivered but what is under way, for ten seconds at most.
+         *
+         *     For a credential of a service provider with the scope `service-provider:write`.
+         */
+        delete: operations["deleteWebhookEndpoint"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/service-providers/{sp_id}/webhook-endpoints/{endpoint_id}/secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a new secret for a webhook endpoint
+         * @description The answer shows it this once. For 24 hours deliveries carry a signature by the new secret and one by each that was good before, so that receivers can change over at any time of these. An endpoint has six good secrets at most: a sixth rotation within 24 hours is refused.
+         *
+         *     For a credential of a service provider with the scope `service-provider:write`.
+         */
+        post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/service-providers/{sp_id}/webhook-endpoints/{endpoint_id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test event to a webhook endpoint
+         * @description Makes one attempt at once to deliver an event of type `endpoint.test`, and answers how it went, after eleven seconds at most. The event is sent to this endpoint alone, whatever types it asks for, also while it is disabled; `listEvents` does not show it. It is not tried again, and has no part in whether the endpoint is failing.
+         *
+         *     For a credential of a service provider with the scope `service-provider:write`.
+         */
+        post: operations["testWebhookEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/service-providers/{sp_id}/webhook-endpoints/{endpoint_id}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deliver events to a webhook endpoint again
+         * @description Everything that was stored since `from` is delivered, again or for the first time, in order; what was stored before it is not, even if it waits. So the present instant skips what waits, such as an event that the receiver can never take. Some events of the minute before `from` may come, too. What is under way is not held up. If the call fails, repeat it: a part of the events may be set back already.
+         *
+         *     For a credential of a service provider with the scope `service-provider:write`.
+         */
+        post: operations["replayWebhookEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/service-providers/{sp_id}/webhook-endpoints/{endpoint_id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the attempts to deliver to a webhook endpoint
+         * @description Those of the last 30 days, the newest first, tests included. An event that was tried several times has an entry for each attempt. Nothing of what the receiver answered is kept but its status.
+         *
+         *     For a credential of a service provider with the scope `service-provider:read`.
+         */
+        get: operations["listWebhookDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1472,6 +1622,39 @@ export interface components {
             };
             /** @description Which location inside the POS belongs to this CRB; needed where `location_required` says so */
             location_id?: string | number;
+        };
+        /** @description Where to deliver events, and which */
+        WebhookEndpointCreation: {
+            /** @description `https`, a public host, port 443 or one above 1023, no credentials and no fragment; stored in the form in which it is called */
+            url: string;
+            /** @description A note of your own */
+            description?: string;
+            /** @description The types of events to send; all when empty */
+            event_types?: components["schemas"]["EventType"][];
+        };
+        /**
+         * @description What has happened
+         * @enum {string}
+         */
+        EventType: "crb.created" | "crb.updated" | "crb.status.changed" | "crb.association.ended" | "pos.status.changed" | "records.changed" | "replication.initial_sync.completed" | "records.erased" | "document.added" | "document.status.changed" | "document.deleted" | "invitation.sent" | "invitation.failed" | "onboarding.consent.given" | "onboarding.consent.withdrawn" | "onboarding.submitted" | "credential.created" | "credential.revoked" | "endpoint.test" | "endpoint.disabled";
+        /** @description What to change; what is not sent stays as it is */
+        WebhookEndpointUpdate: {
+            /** @description `https`, a public host, port 443 or one above 1023, no credentials and no fragment; stored in the form in which it is called */
+            url?: string;
+            /** @description A note of your own */
+            description?: string;
+            /** @description The types of events to send; all when empty */
+            event_types?: components["schemas"]["EventType"][];
+            /** @description `false` stops deliveries; `true` goes on where they stopped, as far as events are kept, at once */
+            enabled?: boolean;
+        };
+        /** @description From when on to deliver events again */
+        WebhookReplay: {
+            /**
+             * Format: date-time
+             * @description An instant of the last 30 days: deliver what was stored since; the present one skips what waits
+             */
+            from: string;
         };
         /** @description An access token, and what it is good for */
         TokenResponse: {
@@ -3009,11 +3192,6 @@ export interface components {
                 [key: string]: unknown;
             };
         };
-        /**
-         * @description What has happened
-         * @enum {string}
-         */
-        EventType: "crb.created" | "crb.updated" | "crb.status.changed" | "crb.association.ended" | "pos.status.changed" | "records.changed" | "replication.initial_sync.completed" | "records.erased" | "document.added" | "document.status.changed" | "document.deleted" | "invitation.sent" | "invitation.failed" | "onboarding.consent.given" | "onboarding.consent.withdrawn" | "onboarding.submitted" | "credential.created" | "credential.revoked" | "endpoint.test" | "endpoint.disabled";
         /** @description Nothing: whether the address is known is not told */
         LinkRequested: Record<string, never>;
         /** @description How far the onboarding of a business is, as its invited users see it */
@@ -3101,6 +3279,131 @@ export interface components {
              * @description Of a document the requirement
              */
             requirement_id?: string;
+        };
+        /** @description A page of a list */
+        WebhookEndpointList: {
+            metadata: components["schemas"]["ListMetadata"];
+            /** @description The records of the page */
+            data: components["schemas"]["WebhookEndpoint"][];
+        };
+        /** @description Where events are delivered */
+        WebhookEndpoint: {
+            /**
+             * Format: uuid
+             * @description Identifies the endpoint
+             */
+            id: string;
+            /** @description Where events are sent, by POST */
+            url: string;
+            /** @description What the service provider has noted of it; may be empty */
+            description: string;
+            /** @description The types of events that it is sent; all when empty */
+            event_types: components["schemas"]["EventType"][];
+            /** @description Whether it is sent events */
+            enabled: boolean;
+            /**
+             * Format: date-time
+             * @description When it was registered
+             */
+            created_date: string;
+            /** @description `disabled`: it is sent nothing; `failing`: an event could not be delivered, and is tried again; `delivering`: events wait; `current`: none does */
+            status: components["schemas"]["WebhookStatus"];
+            /**
+             * Format: int32
+             * @description How many events wait for it, 1,000 at most
+             */
+            undelivered: number;
+            /** @description When it last took an event; null until it has */
+            last_delivered_date: string | null;
+            /** @description Why the last attempt failed; null when it did not */
+            last_error: components["schemas"]["WebhookDeliveryError"] | null;
+        };
+        /**
+         * @description How a webhook endpoint stands
+         * @enum {string}
+         */
+        WebhookStatus: "current" | "delivering" | "failing" | "disabled";
+        /**
+         * @description Why an attempt to deliver an event failed
+         * @enum {string}
+         */
+        WebhookDeliveryError: "timeout" | "refused" | "address" | "tls" | "redirect" | "status";
+        /** @description A webhook endpoint, and its secret, which is not shown again */
+        WebhookEndpointWithSecret: {
+            /**
+             * Format: uuid
+             * @description Identifies the endpoint
+             */
+            id: string;
+            /** @description Where events are sent, by POST */
+            url: string;
+            /** @description What the service provider has noted of it; may be empty */
+            description: string;
+            /** @description The types of events that it is sent; all when empty */
+            event_types: components["schemas"]["EventType"][];
+            /** @description Whether it is sent events */
+            enabled: boolean;
+            /**
+             * Format: date-time
+             * @description When it was registered
+             */
+            created_date: string;
+            /** @description `disabled`: it is sent nothing; `failing`: an event could not be delivered, and is tried again; `delivering`: events wait; `current`: none does */
+            status: components["schemas"]["WebhookStatus"];
+            /**
+             * Format: int32
+             * @description How many events wait for it, 1,000 at most
+             */
+            undelivered: number;
+            /** @description When it last took an event; null until it has */
+            last_delivered_date: string | null;
+            /** @description Why the last attempt failed; null when it did not */
+            last_error: components["schemas"]["WebhookDeliveryError"] | null;
+            /** @description By which deliveries are signed (Standard Webhooks); shown this once */
+            secret: string;
+        };
+        /** @description An attempt to deliver an event; nothing of the receiver's answer is kept */
+        WebhookDelivery: {
+            /**
+             * Format: uuid
+             * @description Identifies the attempt
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The event, which the header `webhook-id` named
+             */
+            event_id: string;
+            event_type: components["schemas"]["EventType"];
+            /** @description The CRB that the event is about; null for what is about none */
+            crb_id: string | null;
+            /**
+             * Format: int32
+             * @description How often it has been tried, with this one
+             */
+            attempt: number;
+            /**
+             * Format: date-time
+             * @description When it was tried
+             */
+            date: string;
+            /** @description What the receiver answered; null when it did not */
+            status_code: number | null;
+            /** @description Why it failed; null when the event was delivered */
+            error: components["schemas"]["WebhookDeliveryError"] | null;
+            /**
+             * Format: int32
+             * @description How long it took, in milliseconds
+             */
+            duration_ms: number;
+            /** @description When it is tried again; null when it is not */
+            next_attempt_date: string | null;
+        };
+        /** @description A page of a list */
+        WebhookDeliveryList: {
+            metadata: components["schemas"]["ListMetadata"];
+            /** @description The records of the page */
+            data: components["schemas"]["WebhookDelivery"][];
         };
     };
     responses: {
@@ -5767,6 +6070,381 @@ export interface operations {
                 };
             };
             413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listWebhookEndpoints: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of an answer that you hold; 304 while it still is the answer */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The service provider that the credential belongs to */
+                sp_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The endpoints */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpointList"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The service provider that the credential belongs to */
+                sp_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookEndpointCreation"];
+            };
+        };
+        responses: {
+            /** @description The endpoint, with its secret */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpointWithSecret"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /** @description The service provider has ten endpoints already. */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            /** @description Something in the identifiers or the body does not fit, such as an address that is not public. */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of an answer that you hold; 304 while it still is the answer */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The service provider that the credential belongs to */
+                sp_id: string;
+                /** @description The webhook endpoint */
+                endpoint_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The endpoint */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpoint"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    updateWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The service provider that the credential belongs to */
+                sp_id: string;
+                /** @description The webhook endpoint */
+                endpoint_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookEndpointUpdate"];
+            };
+        };
+        responses: {
+            /** @description The endpoint as it is now */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpoint"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            /** @description Something in the identifiers or the body does not fit, such as an address that is not public. */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The service provider that the credential belongs to */
+                sp_id: string;
+                /** @description The webhook endpoint */
+                endpoint_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The endpoint as it ended */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpoint"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The service provider that the credential belongs to */
+                sp_id: string;
+                /** @description The webhook endpoint */
+                endpoint_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The endpoint, with its new secret */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpointWithSecret"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description Five earlier secrets are good still. */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    testWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The service provider that the credential belongs to */
+                sp_id: string;
+                /** @description The webhook endpoint */
+                endpoint_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The attempt */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDelivery"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    replayWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The service provider that the credential belongs to */
+                sp_id: string;
+                /** @description The webhook endpoint */
+                endpoint_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookReplay"];
+            };
+        };
+        responses: {
+            /** @description The endpoint, to which events are being delivered */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpoint"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            /** @description Something in the identifiers or the body does not fit, such as an instant more than 30 days ago. */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listWebhookDeliveries: {
+        parameters: {
+            query?: {
+                /** @description Records that the page is to have at most */
+                limit?: number;
+                /** @description Records to skip, not pages */
+                offset?: number;
+            };
+            header?: {
+                /** @description The `ETag` of an answer that you hold; 304 while it still is the answer */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The service provider that the credential belongs to */
+                sp_id: string;
+                /** @description The webhook endpoint */
+                endpoint_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of attempts */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDeliveryList"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

@@ -11,7 +11,7 @@ const storeys: readonly (readonly string[])[] = [
   ["queue", "table"],
   ["access", "endpoint"],
   ["documents", "invitations", "licenses", "pos", "referencePage"],
-  ["onboarding", "replication"],
+  ["onboarding", "replication", "webhooks"],
 ];
 
 /** The files below shared/, each with what it imports; types count like everything else. */

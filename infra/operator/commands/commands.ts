@@ -11,6 +11,7 @@ import * as replication from "./replication.ts";
 import { createServiceProvider, listProviders } from "./serviceProviders.ts";
 import { publish } from "./templates.ts";
 import { upload } from "./upload.ts";
+import { listWebhooks } from "./webhooks.ts";
 
 /** Every command of the operator, in the order in which help shows them. */
 export const commands: readonly Command[] = [
@@ -35,6 +36,7 @@ export const commands: readonly Command[] = [
   replication.state,
   replication.list,
   replication.rejected,
+  listWebhooks,
   records.show,
   records.erase,
   due,

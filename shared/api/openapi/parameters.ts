@@ -15,6 +15,7 @@ const ids: Record<string, { description: string; example: string }> = {
   product_id: { description: "The product", example: exampleIds.product },
   requirement_id: { description: "The requirement of the onboarding template", example: exampleIds.requirement },
   document_id: { description: "The document inside the requirement", example: exampleIds.document },
+  endpoint_id: { description: "The webhook endpoint", example: exampleIds.endpoint },
 };
 
 /** A route's path parameters: ids are uuids, but plain text at the CRBs' door (contract 4.4). */

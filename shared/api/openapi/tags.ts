@@ -39,6 +39,10 @@ export const tags = [
     name: "Events",
     description: "What happens to CRBs, documents, credentials and records, to be followed instead of asking for each.",
   },
+  {
+    name: "Webhooks",
+    description: "The same events, delivered to a server of the service provider soon after they are stored.",
+  },
   { name: "CRB", description: "The CRB to which a CRB's own credential belongs." },
   {
     name: "CRB Templates",

@@ -13,6 +13,7 @@ export const exampleIds = {
   retailSale: "b93e6a14-2fc8-5d70-91b5-e7a4038dc6f2",
   requirement: "4f61b8d3-27c0-4e9a-95d2-e80b3a7c16f5",
   document: "8a05e2c7-d619-4b34-a7f8-3c91f4d62eb0",
+  endpoint: "e25b90d4-68f1-4c3a-b7e9-145ac08d7f36",
   event: "c6f81d27-3a94-4be0-9d52-70e1b8a4f3c6",
   wholesaleSale: "71d4c0a9-ef52-5b86-83fa-2c96d05b1e47",
 };

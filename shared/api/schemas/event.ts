@@ -2,11 +2,13 @@ import * as z from "zod";
 import { eventTypes } from "../enumerations.ts";
 import { dateTime, uuid } from "./scalars.ts";
 
+export const eventType = z.enum(eventTypes).meta({ id: "EventType", description: "What has happened" });
+
 /** Something that happened to what a service provider has here (contract 14.3). */
 const event = z
   .strictObject({
     id: uuid.describe("The same whenever the event comes again"),
-    type: z.enum(eventTypes).meta({ id: "EventType", description: "What has happened" }),
+    type: eventType,
     date: dateTime.describe("When it was stored"),
     sp_id: uuid.describe("The service provider"),
     crb_id: uuid.nullable().describe("The CRB that it is about; null for what is about none"),

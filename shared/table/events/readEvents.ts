@@ -1,10 +1,11 @@
 import { invalid } from "../../api/errors.ts";
 import { noEventsCursor } from "../../api/parameters.ts";
-import { itemId, type Table } from "../client.ts";
+import type { Table } from "../client.ts";
 import { eventKey, eventsPartition } from "../keys.ts";
 import { StaleReadError, untilCommitted } from "../untilCommitted.ts";
 import { eventsCursor, readEventsCursor } from "./cursor.ts";
-import { type ShardState, sequenceEvents } from "./sequenceEvents.ts";
+import { firstPlace, isKept } from "./firstPlace.ts";
+import { sequenceEvents } from "./sequenceEvents.ts";
 import { shards } from "./shards.ts";
 
 /** A page of a service provider's events (contract 14.3). */
@@ -48,7 +49,7 @@ export async function readEvents(
     Array.from({ length: shards }, async (_, shard): Promise<ShardToRead> => {
       const pk = eventsPartition(spId, shard);
       const state = await sequenceEvents(table, pk, table.clock);
-      const place = places?.[shard] ?? (await oldestKept(table, pk, state, now)) - 1;
+      const place = places?.[shard] ?? (await firstPlace(table, pk, state, now)) - 1;
       return { pk, head: state.seq, place };
     }),
   );
@@ -102,25 +103,3 @@ function readPart(table: Table, { pk, place, take }: ShardToRead & { take: numbe
     return items.map(({ body }) => body as string);
   });
 }
-
-/**
- * The place of the oldest event of a shard that is kept, behind the head where there is none. Places and times grow
- * together, and what has expired may be there still or be gone, so halving finds it.
- */
-async function oldestKept(table: Table, pk: string, { seq, keptUntil }: ShardState, now: Date): Promise<number> {
-  if (seq === 0 || !isKept(keptUntil, now)) return seq + 1;
-  let [from, to] = [1, seq];
-  // Mostly all of them are: the first is looked at first.
-  for (let middle = from; from < to; middle = Math.floor((from + to) / 2)) {
-    const key = eventKey(pk, middle);
-    // By a transaction: one that is not to be seen because it is just being stored must not be held for expired.
-    const found = await untilCommitted(table.clock, () => table.transactGet([key]));
-    const expires = found.get(itemId(key))?.expires as number | undefined;
-    if (expires !== undefined && isKept(expires, now)) to = middle;
-    else from = middle + 1;
-  }
-  return to;
-}
-
-/** Whether something that expires (epoch seconds) is kept at an instant. */
-const isKept = (expires: number, now: Date): boolean => expires * 1_000 > now.getTime();

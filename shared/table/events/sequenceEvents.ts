@@ -1,22 +1,28 @@
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
+import { describeError, log } from "../../aws/log.ts";
+import { sendMessages } from "../../queue/sendMessages.ts";
 import type { Clock } from "../../time/clock.ts";
 import { type Item, type Table, unchanged } from "../client.ts";
-import { eventHeadKey, eventKey } from "../keys.ts";
+import { eventHeadKey, eventKey, listenedKey, shardOfPartition } from "../keys.ts";
 import { type Patience, untilCommitted } from "../untilCommitted.ts";
 
 /**
  * How long (seconds) an event is kept from when it got its place: the 30 days of the contract, and the hours by which the
  * time in a cursor may be off.
  */
-const kept = 30 * 24 * 3_600 + 2 * 3_600;
+export const kept = 30 * 24 * 3_600 + 2 * 3_600;
 
 /** DynamoDB takes a hundred writes in a transaction; one is the head's. */
 const mostWrites = 99;
 
-/** A shard's head: the place of its last event, and until when (epoch seconds) that one is kept; and what waits. */
+/**
+ * A shard's head: the place of its last event, and until when (epoch seconds) that one is kept; whether webhook endpoints
+ * listen to it; and what waits.
+ */
 export interface ShardState {
   seq: number;
   keptUntil: number;
+  isListenedTo: boolean;
   waiting: readonly (Item & { waiting: readonly string[] })[];
 }
 
@@ -29,38 +35,60 @@ export async function readShard(table: Table, pk: string): Promise<ShardState> {
     ConsistentRead: true,
   });
   const head = items.find((item) => item.sk === sk);
+  const listened = items.find((item) => item.sk === listenedKey(pk).sk);
   return {
     seq: Number(head?.seq ?? 0),
     keptUntil: Number(head?.kept_until ?? 0),
-    waiting: items.filter((item) => item !== head) as (Item & { waiting: string[] })[],
+    isListenedTo: listened !== undefined,
+    waiting: items.filter((item) => item !== head && item !== listened) as (Item & { waiting: string[] })[],
   };
 }
 
 /**
  * Gives the events of a shard that wait their places in the log. Each transaction raises the head and moves events, all
  * conditional on what was read: who is killed leaves all of a batch or nothing, and of two who do it at once one is refused,
- * and reads again.
+ * and reads again. Where webhook endpoints listen, deliveries are asked for.
  *
  * @returns the head afterwards, with nothing that had waited at the beginning
  * @throws ServiceError "unavailable", OutOfTimeError when others are faster every time
  */
-export function sequenceEvents(table: Table, pk: string, clock: Clock, patience?: Patience): Promise<ShardState> {
-  return untilCommitted(
+export async function sequenceEvents(table: Table, pk: string, clock: Clock, patience?: Patience): Promise<ShardState> {
+  let isNews = false;
+  const after = await untilCommitted(
     clock,
     async () => {
       let state = await readShard(table, pk);
       while (state.waiting.length > 0) {
         const { writes, after } = nextBatch(table, pk, state, clock.now());
         await table.transact(writes);
+        isNews = true;
         state = after;
       }
       return state;
     },
     patience,
   );
+  if (isNews && after.isListenedTo) await askForDeliveries(pk);
+  return after;
 }
 
-function nextBatch(table: Table, pk: string, { seq, waiting }: ShardState, now: Date) {
+/** How long (milliseconds) whoever has given events their places waits for the queue. */
+const asking = 1_000;
+
+/** Says that there is something to deliver. What is not heard is found by the sweep of a minute. */
+async function askForDeliveries(pk: string): Promise<void> {
+  // The operator's programs have none on the local stage.
+  const url = process.env.WEBHOOK_QUEUE_URL;
+  if (!url) return;
+  const { spId: sp_id, shard } = shardOfPartition(pk);
+  try {
+    await sendMessages(url, [{ sp_id, shard }], { within: asking });
+  } catch (error) {
+    log.warn("deliveries wait for the next sweep", { sp_id, shard, error: describeError(error) });
+  }
+}
+
+function nextBatch(table: Table, pk: string, { seq, waiting, isListenedTo }: ShardState, now: Date) {
   const expires = Math.floor(now.getTime() / 1_000) + kept;
   const writes: TransactWriteItem[] = [];
   const left: ShardState["waiting"][number][] = [];
@@ -79,7 +107,7 @@ function nextBatch(table: Table, pk: string, { seq, waiting }: ShardState, now: 
   const head = { ...eventHeadKey(pk), seq: place, kept_until: expires };
   return {
     writes: [table.putWrite(head, unchanged("seq", seq || undefined)), ...writes],
-    after: { seq: place, keptUntil: expires, waiting: left },
+    after: { seq: place, keptUntil: expires, isListenedTo, waiting: left },
   };
 }
 

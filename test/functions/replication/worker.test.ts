@@ -4,15 +4,11 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vi
 import { handler } from "../../../functions/replication/worker.ts";
 import { demoBusinesses, demoServiceProvider } from "../../../infra/local/demoBusinesses.ts";
 import { log } from "../../../shared/aws/log.ts";
+import { metricDimensions, metricNamespace } from "../../../shared/aws/metrics.ts";
 import type { Connector } from "../../../shared/pos/connector.ts";
 import { movedPosConfigs } from "../../../shared/pos/posConfigStatus.ts";
 import { acquireLease } from "../../../shared/replication/acquireLease.ts";
-import {
-  measureResult,
-  metricDimensions,
-  metricNamespace,
-  publishMetrics,
-} from "../../../shared/replication/metrics.ts";
+import { measureResult, publishMetrics } from "../../../shared/replication/metrics.ts";
 import { replicateCrb } from "../../../shared/replication/replicateCrb.ts";
 import type { Table } from "../../../shared/table/client.ts";
 import type { CrbConnection } from "../../../shared/table/crb.ts";
@@ -217,8 +213,12 @@ test("tells what the records of a run amount to", async () => {
   await failedOf([message(one), message(other)]);
   expect(measured()).toMatchObject([
     {
-      _aws: { CloudWatchMetrics: [{ Namespace: metricNamespace, Dimensions: [Object.keys(metricDimensions(""))] }] },
-      ...metricDimensions("local"),
+      _aws: {
+        CloudWatchMetrics: [
+          { Namespace: metricNamespace, Dimensions: [Object.keys(metricDimensions("replication", ""))] },
+        ],
+      },
+      ...metricDimensions("replication", "local"),
       RecordsWritten: [300, 300],
       RecordsRejected: [0, 0],
     },

@@ -7,6 +7,7 @@ import { MonitoringStack } from "../../../infra/monitoringStack.ts";
 import { stages } from "../../../infra/stages.ts";
 import { replicationMetrics } from "../../../shared/replication/metrics.ts";
 import { tableIndexes } from "../../../shared/table/schema.ts";
+import { webhookMetrics } from "../../../shared/webhooks/metrics.ts";
 import { alarmRows } from "../../alarms.ts";
 import { type Assembled, type Properties, Template } from "./assembled.ts";
 
@@ -55,16 +56,21 @@ async function toldByFunctions(stage: string): Promise<string[]> {
     printed += String(chunk);
     return true;
   });
-  const { measure, publishMetrics } = await import("../../../shared/replication/metrics.ts");
-  for (const key of Object.keys(replicationMetrics)) measure(key as keyof typeof replicationMetrics, 1);
-  publishMetrics();
+  const replication = await import("../../../shared/replication/metrics.ts");
+  for (const key of Object.keys(replicationMetrics)) replication.measure(key as keyof typeof replicationMetrics, 1);
+  replication.publishMetrics();
+  const webhooks = await import("../../../shared/webhooks/metrics.ts");
+  for (const key of Object.keys(webhookMetrics)) webhooks.measure(key as keyof typeof webhookMetrics, 1);
+  webhooks.publishMetrics();
   vi.restoreAllMocks();
-  const line = JSON.parse(printed);
-  return line._aws.CloudWatchMetrics.flatMap(({ Namespace, Metrics, Dimensions }: Properties) =>
-    everySeries(
-      Namespace,
-      Metrics.map(({ Name }: Properties) => Name),
-      Dimensions.map((names: string[]) => Object.fromEntries(names.map((name) => [name, line[name]]))),
+  const lines = printed.trim().split("\n").map((line) => JSON.parse(line));
+  return lines.flatMap((line) =>
+    line._aws.CloudWatchMetrics.flatMap(({ Namespace, Metrics, Dimensions }: Properties) =>
+      everySeries(
+        Namespace,
+        Metrics.map(({ Name }: Properties) => Name),
+        Dimensions.map((names: string[]) => Object.fromEntries(names.map((name) => [name, line[name]]))),
+      ),
     ),
   );
 }

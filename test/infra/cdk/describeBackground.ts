@@ -19,7 +19,7 @@ export function describeBackground(assembled: () => Assembled): void {
     const template = () => assembled().templates[stage].Background ?? expect.fail();
 
     test("has a queue with dead letters behind each worker", () => {
-      for (const name of ["Replication", "Invitations", "MailEvents"]) {
+      for (const name of ["Replication", "Invitations", "MailEvents", "Webhooks"]) {
         const queue = template().one("SQS::Queue", `${name}Queue`);
         expect(queue.RedrivePolicy).toMatchObject({ maxReceiveCount: 5 });
         expect(JSON.stringify(queue.RedrivePolicy.deadLetterTargetArn)).toContain(`${name}DeadLetters`);
@@ -35,7 +35,12 @@ export function describeBackground(assembled: () => Assembled): void {
           expect(mapping).toMatchObject({ BatchSize: 1, FunctionResponseTypes: ["ReportBatchItemFailures"] });
           return mapping.ScalingConfig.MaximumConcurrency;
         });
-      expect(limits).toEqual([workers.replication, workers.invitations, workers.invitations]);
+      expect(limits).toEqual([
+        workers.replication,
+        workers.invitations,
+        workers.invitations,
+        workers.webhooks,
+      ]);
     });
 
     test("gives a message to another worker only when the first has ended", () => {
@@ -43,6 +48,7 @@ export function describeBackground(assembled: () => Assembled): void {
       const visibility = (name: string) => template().one("SQS::Queue", name).VisibilityTimeout;
       expect(visibility("ReplicationQueue")).toBeGreaterThan(timeout("ReplicationWorker"));
       expect(visibility("InvitationsQueue")).toBeGreaterThan(timeout("InvitationSender"));
+      expect(visibility("WebhooksQueue")).toBeGreaterThan(timeout("WebhookDeliverer"));
     });
 
     test("plans replications every minute, and sweeps", () => {
@@ -53,6 +59,7 @@ export function describeBackground(assembled: () => Assembled): void {
       );
       expect(schedules).toEqual({
         ReplicationPlanner: "rate(1 minute)",
+        WebhookSweeper: "rate(1 minute)",
         InvitationSweeper: "rate(5 minutes)",
         DocumentSweeper: "rate(15 minutes)",
       });
@@ -231,7 +238,9 @@ export function describeBackground(assembled: () => Assembled): void {
 
     test("tell silence from health where nothing is heard", () => {
       const silent = alarms().filter(({ TreatMissingData }) => TreatMissingData === "breaching");
-      expect(silent.map(({ AlarmName }) => AlarmName)).toEqual([`business-data-${stage}-planner-silent`]);
+      expect(silent.map(({ AlarmName }) => AlarmName)).toEqual(
+        ["planner-silent", "webhook-backlog"].map((name) => `business-data-${stage}-${name}`),
+      );
     });
 
     test("are on the dashboard", () => {

@@ -3,6 +3,7 @@ import { standing } from "../../../infra/costs/measured.ts";
 import { prices } from "../../../infra/costs/prices.ts";
 import { freeTypes, pricesOfTypes } from "../../../infra/costs/resourceTypes.ts";
 import { replicationMetrics } from "../../../shared/replication/metrics.ts";
+import { webhookMetrics } from "../../../shared/webhooks/metrics.ts";
 import type { Assembled, Properties } from "./assembled.ts";
 
 /** What the costs know of what is deployed. */
@@ -38,7 +39,7 @@ export function describeCosts(assembled: () => Assembled): void {
       secrets: count("SecretsManager::Secret"),
       alarmMetrics: metrics.reduce((sum, each) => sum + each, 0),
       dashboards: count("CloudWatch::Dashboard"),
-      customMetrics: Object.keys(replicationMetrics).length,
+      customMetrics: [replicationMetrics, webhookMetrics].flatMap(Object.keys).length,
       workedOff: count("Lambda::EventSourceMapping"),
       scheduledAMinute: templates
         .flatMap((template) => template.properties("Scheduler::Schedule"))

@@ -38,6 +38,8 @@ export function describeFunctions(assembled: () => Assembled): void {
           "invitations/sweeper",
           "replication/planner",
           "replication/worker",
+          "webhooks/deliverer",
+          "webhooks/sweeper",
         ].map((handler) => `functions/${handler}.ts`),
       );
     });
@@ -86,10 +88,15 @@ export function describeFunctions(assembled: () => Assembled): void {
     });
 
     test("take no more of the table than they may", () => {
-      const limits = stages[stage].aws.reservedConcurrency as { page?: number; replication?: number };
+      const limits = stages[stage].aws.reservedConcurrency as {
+        page?: number;
+        replication?: number;
+        webhooks?: number;
+      };
       const limited = (handler: string) => functionOf(assembled(), stage, handler).ReservedConcurrentExecutions;
       expect(limited("customers/listCustomers")).toBe(limits.page);
       expect(limited("replication/worker")).toBe(limits.replication);
+      expect(limited("webhooks/deliverer")).toBe(limits.webhooks);
       expect(limited("customers/getCustomer")).toBeUndefined();
     });
 

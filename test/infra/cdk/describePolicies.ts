@@ -56,6 +56,11 @@ export function describePolicies(assembled: () => Assembled): void {
         list(statement.Action).includes(`dynamodb:${action}`) &&
         partitionsOf(statement).some((like) => matches(like, pk)),
     );
+  /** Whether a handler may put messages into a queue, by the id of its construct. */
+  const sendsTo = (handler: string, queue: string): boolean =>
+    policyOf(handler).some(
+      ({ Action, Resource }) => list(Action).includes("sqs:SendMessage") && JSON.stringify(Resource).includes(queue),
+    );
   const handlers = [
     ...catalogue.map(({ handler }) => handler),
     "replication/worker",
@@ -64,6 +69,8 @@ export function describePolicies(assembled: () => Assembled): void {
     "invitations/sender",
     "invitations/sweeper",
     "documents/sweeper",
+    "webhooks/deliverer",
+    "webhooks/sweeper",
   ];
   const those = (predicate: (handler: string) => boolean) => handlers.filter(predicate).sort();
 
@@ -189,8 +196,16 @@ export function describePolicies(assembled: () => Assembled): void {
     });
 
     test.each([
-      ["kms:Encrypt", ["crbs/createCrb", "onboarding/connectOnboardingPos"]],
-      ["kms:Decrypt", ["replication/worker"]],
+      [
+        "kms:Encrypt",
+        [
+          "crbs/createCrb",
+          "onboarding/connectOnboardingPos",
+          "webhooks/createWebhookEndpoint",
+          "webhooks/rotateWebhookSecret",
+        ],
+      ],
+      ["kms:Decrypt", ["replication/worker", "webhooks/deliverer", "webhooks/testWebhookEndpoint"]],
       ["ses:SendEmail", ["invitations/sender"]],
       ["sts:AssumeRole", ["documents/getCrbDocumentDownload", "onboarding/createDocumentUpload"]],
       [
@@ -235,6 +250,32 @@ export function describePolicies(assembled: () => Assembled): void {
       ],
     ])("%s is for these alone", (action, expected) => {
       expect(those((handler) => actionsOf(handler).includes(action))).toEqual(expected);
+    });
+
+    test.each([
+      ["ReplicationQueue", ["crbs/createCrb", "replication/planner", "replication/worker"]],
+      ["InvitationsQueue", ["crbs/createCrb", "invitations/sweeper"]],
+    ])("let messages of %s be sent by these alone", (queue, expected) => {
+      expect(those((handler) => sendsTo(handler, queue))).toEqual(expected);
+    });
+
+    test("let whoever gives events their places ask for deliveries, and who changes a webhook endpoint, and nobody else", () => {
+      const places = those((handler) => allows(handler, "PutItem", { pk: eventsPartition(id, 3) }));
+      const asks = those((handler) => sendsTo(handler, "WebhooksQueue"));
+      expect(asks).toEqual([...places, "webhooks/updateWebhookEndpoint"].sort());
+      expect(places).toContain("webhooks/sweeper");
+    });
+
+    test("let secrets of webhook endpoints be opened and sealed for one endpoint only", () => {
+      const contexts = (handler: string, action: string) =>
+        policyOf(handler)
+          .filter(({ Action }) => list(Action).includes(action))
+          .map(({ Condition }) => Condition);
+      const ofOneEndpoint = [{ Null: { "kms:EncryptionContext:endpoint_id": "false" } }];
+      for (const handler of ["webhooks/deliverer", "webhooks/testWebhookEndpoint"])
+        expect(contexts(handler, "kms:Decrypt"), handler).toEqual(ofOneEndpoint);
+      for (const handler of ["webhooks/createWebhookEndpoint", "webhooks/rotateWebhookSecret"])
+        expect(contexts(handler, "kms:Encrypt"), handler).toEqual(ofOneEndpoint);
     });
 
     test("hold no condition that a request escapes by saying nothing of what it is about", () => {

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { demoServiceProvider } from "../../../infra/local/demoBusinesses.ts";
 import { bucketName, engineAccess, functionEnvironment } from "../../../infra/local/environment.ts";
 import { type Stage, startStage } from "../../../infra/local/stage.ts";
 import { StageError } from "../../../infra/local/stageError.ts";
@@ -23,7 +24,7 @@ import { invitationsOf, invitationWrites, readInvitations } from "../../../share
 import { connectUpload } from "../../../shared/onboarding/connectUpload.ts";
 import { endAssociation } from "../../../shared/onboarding/endAssociation.ts";
 import { Table } from "../../../shared/table/client.ts";
-import { changeCrb, createCrb, readCrb } from "../../../shared/table/crbs.ts";
+import { changeCrb, createCrb, putServiceProvider, readCrb } from "../../../shared/table/crbs.ts";
 import {
   erasedKey,
   invitationKey,
@@ -695,6 +696,37 @@ describe("invitation resend", () => {
   test("says so where there is nothing to do", async () => {
     expect(await expectDone("invitation", "resend", await given())).toMatch(/^Nobody was invited for /);
     await expectRefused("There is no CRB", "invitation", "resend", randomUUID());
+  });
+});
+
+describe("webhooks list", () => {
+  test("shows endpoints in the words of the API, and no query of a url", async () => {
+    const { base_url, service_provider } = stage.description;
+    const endpoints = `${base_url}/service-providers/${service_provider.sp_id}/webhook-endpoints`;
+    const headers = { Authorization: service_provider.client_secret, "Content-Type": "application/json" };
+    const body = { url: "https://93.184.216.34/in?token=t0ken", event_types: ["crb.created", "document.added"] };
+    const created = await fetch(endpoints, { method: "POST", headers, body: JSON.stringify(body) });
+    const { id, secret } = (await created.json()) as { id: string; secret: string };
+    const change = { method: "PUT", headers, body: '{"enabled":false}' };
+    expect((await fetch(`${endpoints}/${id}`, change)).status).toBe(200);
+    const out = await expectDone("webhooks", "list", service_provider.sp_id);
+    const [heading, newest, ...others] = out.trimEnd().split("\n");
+    const words = ["endpoint_id", "status", "undelivered", "last_error", "last_delivered_date", "event_types", "url"];
+    expect(heading?.split(/\s+/)).toEqual(words);
+    const row = [id, "disabled", "0", "-", "-", "crb.created", "document.added", "https://93.184.216.34/in?…"];
+    expect(newest?.split(/\s+/)).toEqual(row);
+    expect(others).toHaveLength(1);
+    expect(others[0]).toContain("  all  ");
+    expect(out).not.toMatch(/t0ken|whsec_/);
+    expect(out).not.toContain(secret);
+    await fetch(`${endpoints}/${id}`, { method: "DELETE", headers });
+  });
+
+  test("says where there is none", async () => {
+    await expectRefused("There is no service provider", "webhooks", "list", randomUUID());
+    const spId = randomUUID();
+    await putServiceProvider(stage.table, { ...demoServiceProvider, id: spId });
+    expect(await expectDone("webhooks", "list", spId)).toBe(`There is no webhook endpoint of ${spId}.\n`);
   });
 });
 

@@ -1,0 +1,17 @@
+import { createWebhookEndpoint } from "../../shared/api/operations/webhooks.ts";
+import { json } from "../../shared/endpoint/answer.ts";
+import { endpoint } from "../../shared/endpoint/endpoint.ts";
+import { serviceTable } from "../../shared/table/client.ts";
+import { endpointAnswer } from "../../shared/webhooks/answer.ts";
+import { createEndpoint } from "../../shared/webhooks/endpointsOfProvider.ts";
+import { normalUrl, urlIssues } from "../../shared/webhooks/url.ts";
+
+export const handler = endpoint(
+  createWebhookEndpoint,
+  async ({ path, body: { url, description = "", event_types: eventTypes = [] } }) => {
+    const sent = { url: normalUrl(url), description, eventTypes };
+    const created = await createEndpoint(serviceTable(), path.sp_id, sent);
+    return json({ ...(await endpointAnswer(serviceTable(), created.endpoint)), secret: created.secret });
+  },
+  (_, body) => urlIssues(body),
+);

@@ -1,0 +1,26 @@
+import { BatchProcessor, EventType, processPartialResponse } from "@aws-lambda-powertools/batch";
+import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from "aws-lambda";
+import { serviceTable } from "../../shared/table/client.ts";
+import { webhookMessage } from "../../shared/webhooks/message.ts";
+import { publishMetrics } from "../../shared/webhooks/metrics.ts";
+import { workOff } from "../../shared/webhooks/workOff.ts";
+
+/** An attempt that is under way can still be finished in this time, and what came of it be written. */
+const reserveMilliseconds = 25_000;
+
+/**
+ * Works off messages of the webhook queue. What a receiver is the reason for is tried again by itself; only what cannot be
+ * tried comes again by its message.
+ */
+export async function handler(event: SQSEvent, context: Context): Promise<SQSBatchResponse> {
+  const deadline = new Date(Date.now() + context.getRemainingTimeInMillis() - reserveMilliseconds);
+  const work = ({ body, messageId }: SQSRecord) =>
+    workOff(serviceTable(), webhookMessage.parse(JSON.parse(body)), { deadline, messageId });
+  try {
+    return await processPartialResponse(event, work, new BatchProcessor(EventType.SQS), {
+      throwOnFullBatchFailure: false,
+    });
+  } finally {
+    publishMetrics();
+  }
+}

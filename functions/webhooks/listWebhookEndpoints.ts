@@ -1,0 +1,16 @@
+import { listWebhookEndpoints } from "../../shared/api/operations/webhooks.ts";
+import { list } from "../../shared/endpoint/answer.ts";
+import { endpoint } from "../../shared/endpoint/endpoint.ts";
+import { serviceTable } from "../../shared/table/client.ts";
+import { endpointAnswer } from "../../shared/webhooks/answer.ts";
+import { readEndpoints } from "../../shared/webhooks/endpoint.ts";
+import { readShards } from "../../shared/webhooks/progress.ts";
+
+export const handler = endpoint(listWebhookEndpoints, async ({ path }) => {
+  const [endpoints, heads] = await Promise.all([
+    readEndpoints(serviceTable(), path.sp_id),
+    readShards(serviceTable(), path.sp_id),
+  ]);
+  const answers = await Promise.all(endpoints.map((one) => endpointAnswer(serviceTable(), one, heads)));
+  return list({ total: answers.length, records: answers.map((answer) => JSON.stringify(answer)) }, 0);
+});

@@ -1,0 +1,18 @@
+import type { Context } from "aws-lambda";
+import { log } from "../../shared/aws/log.ts";
+import { serviceTable } from "../../shared/table/client.ts";
+import { measureSweep, publishMetrics } from "../../shared/webhooks/metrics.ts";
+import { sweepEndpoints } from "../../shared/webhooks/sweep.ts";
+
+/** Who is being looked after can still be in this time. */
+const reserveMilliseconds = 15_000;
+
+/** Runs by a schedule: asks for deliveries that nobody is at, and gives events their places that wait for one. */
+export async function handler(_event: unknown, context: Context): Promise<void> {
+  const deadline = new Date(Date.now() + context.getRemainingTimeInMillis() - reserveMilliseconds);
+  const swept = await sweepEndpoints(serviceTable(), { deadline });
+  log.info("webhooks swept", { ...swept });
+  measureSweep(swept);
+  publishMetrics();
+  if (swept.failures > 0) throw new Error("some webhook endpoints could not be looked after");
+}

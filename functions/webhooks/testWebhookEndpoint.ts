@@ -1,0 +1,9 @@
+import { testWebhookEndpoint } from "../../shared/api/operations/webhookDeliveries.ts";
+import { json } from "../../shared/endpoint/answer.ts";
+import { endpoint } from "../../shared/endpoint/endpoint.ts";
+import { serviceTable } from "../../shared/table/client.ts";
+import { testEndpoint } from "../../shared/webhooks/testDelivery.ts";
+
+export const handler = endpoint(testWebhookEndpoint, async ({ path }) =>
+  json(await testEndpoint(serviceTable(), path.sp_id, path.endpoint_id)),
+);

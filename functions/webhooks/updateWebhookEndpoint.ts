@@ -1,0 +1,23 @@
+import { updateWebhookEndpoint } from "../../shared/api/operations/webhooks.ts";
+import { json } from "../../shared/endpoint/answer.ts";
+import { endpoint } from "../../shared/endpoint/endpoint.ts";
+import { serviceTable } from "../../shared/table/client.ts";
+import { endpointAnswer } from "../../shared/webhooks/answer.ts";
+import { updateEndpoint } from "../../shared/webhooks/changes.ts";
+import { hastenDeliveries } from "../../shared/webhooks/queue.ts";
+import { normalUrl, urlIssues } from "../../shared/webhooks/url.ts";
+
+export const handler = endpoint(
+  updateWebhookEndpoint,
+  async ({ path, body: { url, event_types, ...others } }) => {
+    const updated = await updateEndpoint(serviceTable(), path.sp_id, path.endpoint_id, {
+      ...others,
+      ...(url !== undefined && { url: normalUrl(url) }),
+      ...(event_types && { eventTypes: event_types }),
+    });
+    // What failed before is tried at once.
+    if (updated.enabled) await hastenDeliveries(updated);
+    return json(await endpointAnswer(serviceTable(), updated));
+  },
+  (_, body) => urlIssues(body),
+);

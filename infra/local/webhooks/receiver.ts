@@ -1,0 +1,63 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { listen } from "../listen.ts";
+import { StageError } from "../stageError.ts";
+import { type Received, receive } from "./received.ts";
+import { pageHeaders, pageOf } from "./receiverPage.ts";
+
+/** More than anybody reads; the oldest go first. */
+const mostKept = 300;
+
+/** Where the receiver takes events; by it the stage knows its own address among others. */
+export const receiverPath = "/demo-events";
+
+/** A server of a service provider, as far as a demo needs one. */
+export interface Receiver {
+  server: Server;
+  /** Where events are to be sent. */
+  url: string;
+  /** Tells the secret of the endpoint; what comes before waits for it. */
+  isRegistered(secret: string): void;
+}
+
+/**
+ * Starts what receives webhooks on the local stage: it checks their signatures, shows them on a page, the newest first, and
+ * gives them as JSON at /store.
+ *
+ * @param port that is wished for; another one where it is taken
+ * @param names of CRBs by their ids, for the page
+ */
+export async function startReceiver(port: number, names: ReadonlyMap<string, string>): Promise<Receiver> {
+  const kept: Received[] = [];
+  const { promise: secret, resolve: isRegistered } = Promise.withResolvers<string>();
+  const server = createServer((request, response) => {
+    serve(request, response, { kept, names, secret }).catch(() => response.writeHead(413).end());
+  });
+  const taken = await listen(server, port).catch((error) => {
+    if (!(error instanceof StageError)) throw error;
+    return listen(server, 0);
+  });
+  return { server, url: `http://127.0.0.1:${taken}${receiverPath}`, isRegistered };
+}
+
+interface Shown {
+  kept: Received[];
+  names: ReadonlyMap<string, string>;
+  secret: Promise<string>;
+}
+
+async function serve(request: IncomingMessage, response: ServerResponse, { kept, names, secret }: Shown) {
+  switch (`${request.method} ${request.url}`) {
+    case `POST ${receiverPath}`: {
+      const received = await receive(request, await secret);
+      kept.push(received);
+      kept.splice(0, kept.length - mostKept);
+      return response.writeHead(received.fault === null ? 204 : 400).end();
+    }
+    case "GET /store":
+      return response.writeHead(200, { "Content-Type": "application/json" }).end(JSON.stringify({ webhooks: kept }));
+    case "GET /":
+      return response.writeHead(200, pageHeaders).end(pageOf(kept, names));
+    default:
+      return response.writeHead(404).end();
+  }
+}

@@ -1,0 +1,68 @@
+import { createHash } from "node:crypto";
+import { escapeHtml } from "../../../shared/invitations/mail.ts";
+import { withEscapes } from "../../../shared/text/invisible.ts";
+import type { Received } from "./received.ts";
+
+const style = `
+body { font: 1rem/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem }
+article { border-top: 1px solid #8886; padding: .75rem 0 }
+h2 { font-size: 1rem; margin: 0; display: flex; gap: 1rem; flex-wrap: wrap; justify-content: space-between }
+p { margin: .25rem 0; opacity: .8 }
+pre { margin: .5rem 0 0; padding: .5rem .75rem; background: #8882; border-radius: .25rem; white-space: pre-wrap; overflow-wrap: anywhere }
+.good, .bad { font-weight: normal }
+.good::before { content: "✓ "; color: #2a8a3e }
+.bad::before { content: "✗ "; color: #d33 }
+`;
+
+export const pageHeaders = {
+  "Content-Type": "text/html; charset=utf-8",
+  "Cache-Control": "no-store",
+  // Anybody on this machine may send it anything.
+  "Content-Security-Policy": [
+    "default-src 'none'",
+    `style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join("; "),
+};
+
+/** A text as the page may hold it: what does not show, such as marks that turn a line around, is written as an escape. */
+const plain = (text: string): string => escapeHtml(withEscapes(text));
+
+/** The page of what came, the newest first. */
+export function pageOf(received: readonly Received[], names: ReadonlyMap<string, string>): string {
+  const shown = received.map(({ at, type, date, crbId, body, fault, id }) => {
+    const business = crbId === null ? "about no business" : (names.get(crbId) ?? crbId);
+    const signature =
+      fault === null
+        ? '<span class="good">signature is good</span>'
+        : `<span class="bad">signature is not good: ${plain(fault)}</span>`;
+    return (
+      `<article><h2><span>${plain(type)}</span>${signature}</h2>` +
+      `<p>${plain(business)}, ${plain(date)}</p><p>came ${plain(at)} as <code>${plain(id)}</code></p>` +
+      `<pre>${linesOf(body).map(plain).join("\n")}</pre></article>`
+    );
+  });
+  return `<!doctype html>
+<html lang="en">
+  <meta charset="utf-8">
+  <meta name="viewport" content="width=device-width, initial-scale=1">
+  <meta name="color-scheme" content="light dark">
+  <title>Webhooks of the local stage</title>
+  <style>${style}</style>
+  <h1>Webhooks of the local stage</h1>
+  <p>What the demo's service provider is sent, the newest first. Load the page again after something has happened.</p>
+  ${shown.reverse().join("\n  ") || "<p>None yet.</p>"}
+</html>
+`;
+}
+
+/** A body laid out, where it is JSON; as it is otherwise. */
+function linesOf(body: string): string[] {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2).split("\n");
+  } catch {
+    return body.split("\n");
+  }
+}

@@ -1,0 +1,76 @@
+import { readFileSync } from "node:fs";
+import * as z from "zod";
+import type { Table } from "../../../shared/table/client.ts";
+import { readEndpoint, readEndpoints } from "../../../shared/webhooks/endpoint.ts";
+import type { Demo } from "../demo.ts";
+import { StageError } from "../stageError.ts";
+import { writeAtomically } from "../writeAtomically.ts";
+import { type Receiver, receiverPath } from "./receiver.ts";
+
+/** What a stage notes of its receiver: the port that it is to have again, and the secret, which is shown once. */
+const registration = z.object({ port: z.number(), endpoint_id: z.string(), secret: z.string() });
+
+type Registration = z.output<typeof registration>;
+
+/** What an earlier start has noted; undefined where none has come that far. */
+export function readRegistration(file: string): Registration | undefined {
+  try {
+    return registration.parse(JSON.parse(readFileSync(file, "utf8")));
+  } catch {
+    return undefined;
+  }
+}
+
+interface Registering {
+  table: Table;
+  baseUrl: string;
+  demo: Demo;
+  receiver: Receiver;
+  /** Where it is noted. */
+  file: string;
+}
+
+/**
+ * Sees that the receiver is among the webhook endpoints of the demo's service provider, under its present port. By the API,
+ * as a service provider would; a later start mostly finds that there is nothing to do, in one read.
+ *
+ * @throws StageError when the API refuses it
+ */
+export async function register({ table, baseUrl, demo, receiver, file }: Registering): Promise<void> {
+  const { sp_id, client_secret } = demo.service_provider;
+  const call = async (method: string, id = "", body?: object) => {
+    const response = await fetch(`${baseUrl}/service-providers/${sp_id}/webhook-endpoints${id && `/${id}`}`, {
+      method,
+      headers: { Authorization: client_secret, ...(body && { "Content-Type": "application/json" }) },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    return { status: response.status, json: (await response.json()) as { id: string; secret: string } };
+  };
+  const done = ({ status }: { status: number }) => {
+    if (status !== 200) throw new StageError(`The demo's webhook endpoint was refused with ${status}; see log.jsonl.`);
+  };
+  const { url } = receiver;
+  const port = Number(new URL(url).port);
+  const known = readRegistration(file);
+  const stored = known && (await readEndpoint(table, sp_id, known.endpoint_id));
+  if (known && stored) {
+    receiver.isRegistered(known.secret);
+    // One that somebody has sent elsewhere stays there.
+    if (stored.url === url || !isReceiver(stored.url)) return;
+    done(await call("PUT", stored.id, { url }));
+    writeAtomically(file, JSON.stringify({ ...known, port }));
+    return;
+  }
+  // Of a start that was cut off before it had noted the secret.
+  const orphans = (await readEndpoints(table, sp_id)).filter((endpoint) => isReceiver(endpoint.url));
+  for (const { id } of orphans) await call("DELETE", id);
+  const created = await call("POST", "", { url, description: "The page of webhooks of the local stage" });
+  // Somebody has ten others.
+  if (created.status === 409) return;
+  done(created);
+  const { id, secret } = created.json;
+  writeAtomically(file, JSON.stringify({ port, endpoint_id: id, secret } satisfies Registration));
+  receiver.isRegistered(secret);
+}
+
+const isReceiver = (url: string): boolean => url.startsWith("http://127.0.0.1:") && url.endsWith(receiverPath);

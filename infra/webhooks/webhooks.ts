@@ -1,0 +1,87 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { close, listen } from "../local/listen.ts";
+import { runProgram, type Terminal } from "../local/runProgram.ts";
+import { StageError } from "../local/stageError.ts";
+import { receive } from "../local/webhooks/received.ts";
+import { write } from "../local/write.ts";
+import { readSecretLine } from "../operator/terminal.ts";
+import { parseListenOptions, usage } from "./listenOptions.ts";
+
+/** Told where the program listens; its end is asked for by the signal. */
+export interface Listening {
+  signal: AbortSignal;
+  told?: (url: string) => void;
+}
+
+/**
+ * The program: prints each event whose signature is good as a line of JSON on stdout, and says on stderr what else comes and
+ * how to register it. Answers 204, and 400 to what is not signed well.
+ */
+export async function webhooks(
+  parameters: readonly string[],
+  terminal: Terminal,
+  { signal, told }: Listening,
+): Promise<void> {
+  const { stdout, stderr } = terminal;
+  const options = parseListenOptions(parameters);
+  if (options.help) {
+    write(stdout, ...usage.trimEnd().split("\n"));
+    return;
+  }
+  const secret = await readSecret(terminal, options.secretVariable);
+  const server = createServer((request, response) => {
+    answer(terminal, request, response, secret).catch(() => response.writeHead(413).end());
+  });
+  const url = `http://127.0.0.1:${await listen(server, options.port)}/`;
+  told?.(url);
+  write(
+    stderr,
+    `Listening at ${url}: register it with createWebhookEndpoint of the local stage, or a tunnel's address with another stage.`,
+    "Each line is an event. Ctrl-C ends it.",
+  );
+  await new Promise((resolve) => {
+    if (signal.aborted) resolve(undefined);
+    signal.addEventListener("abort", resolve, { once: true });
+  });
+  await close(server);
+}
+
+/** @throws StageError for what is no secret of an endpoint, without a word of what it is */
+async function readSecret(terminal: Terminal, variable: string | undefined): Promise<string> {
+  const secret = variable === undefined ? await readSecretLine(terminal, "The secret") : process.env[variable];
+  // Its name is not told again: somebody may have given the secret instead.
+  const where = variable === undefined ? "The first line of stdin" : "The environment variable of --secret-env";
+  if (!secret) throw new StageError(`${where} is empty: it must hold the endpoint's secret.`);
+  if (!/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/.test(secret)) throw new StageError(`${where} holds no secret (whsec_…).`);
+  return secret;
+}
+
+async function answer(
+  { stdout, stderr }: Terminal,
+  request: IncomingMessage,
+  response: ServerResponse,
+  secret: string,
+): Promise<void> {
+  if (request.method !== "POST") return void response.writeHead(405, { Allow: "POST" }).end();
+  const { fault, body, id } = await receive(request, secret);
+  if (fault === null) write(stdout, inOneLine(body));
+  else write(stderr, `Refused ${id} with 400: ${fault}.`);
+  response.writeHead(fault === null ? 204 : 400).end();
+}
+
+/** An event as one line, whatever white space its text has. */
+function inOneLine(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body));
+  } catch {
+    return body;
+  }
+}
+
+if (import.meta.main) {
+  const interrupted = new AbortController();
+  for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(name, () => interrupted.abort());
+  const program: Parameters<typeof runProgram>[0] = (parameters, terminal) =>
+    webhooks(parameters, terminal, { signal: interrupted.signal });
+  process.exitCode = await runProgram(program, process.argv.slice(2), process);
+}

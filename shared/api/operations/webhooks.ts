@@ -1,0 +1,166 @@
+import { defineOperation, E3, E4 } from "../operation.ts";
+import { noQuery } from "../parameters.ts";
+import { listOf } from "../schemas/list.ts";
+import {
+  webhookEndpoint,
+  webhookEndpointCreation,
+  webhookEndpointUpdate,
+  webhookEndpointWithSecret,
+} from "../schemas/webhookEndpoint.ts";
+import { exampleIds, exampleList } from "./examples.ts";
+
+const endpoints = "/service-providers/{sp_id}/webhook-endpoints";
+const read = { caller: "serviceProvider", scope: "service-provider:read" } as const;
+const write = { caller: "serviceProvider", scope: "service-provider:write" } as const;
+
+const url = "https://hooks.frontrange.example.com/cannabis";
+
+export const exampleEndpoint = {
+  id: exampleIds.endpoint,
+  url,
+  description: "Compliance desk",
+  event_types: ["crb.status.changed" as const, "document.added" as const],
+  enabled: true,
+  created_date: "2026-03-02T09:15:00.000Z",
+  status: "current" as const,
+  undelivered: 0,
+  last_delivered_date: "2026-03-14T16:20:01.000Z",
+  last_error: null,
+};
+
+/** Of an endpoint that has just been made. */
+const exampleSecret = "whsec_zXb4qU0nJ8kV1sT6yE3wR9mA2cF5hL7pQdGoKiNjBxM=";
+
+/** What nobody is to be told again: an address may hold a token of its receiver's. */
+const secrets = ["body.url"];
+
+const refusedUrl = {
+  422: {
+    description: "Something in the identifiers or the body does not fit, such as an address that is not public.",
+    examples: {
+      private: { fields: { "body.url": { message: "must lead to public addresses only" } } },
+      port: { fields: { "body.url": { message: "must have port 443, or one above 1023" } } },
+    },
+  },
+} as const;
+
+export const listWebhookEndpoints = defineOperation({
+  handler: "webhooks/listWebhookEndpoints",
+  routes: [{ operationId: "listWebhookEndpoints", method: "GET", path: endpoints, ...read }],
+  tag: "Webhooks",
+  summary: "List the webhook endpoints",
+  description: "All of them, ten at most; the newest first. Their secrets are not among what is answered.",
+  query: noQuery,
+  success: {
+    schema: listOf(webhookEndpoint),
+    description: "The endpoints",
+    example: exampleList(exampleEndpoint),
+  },
+  errors: E3,
+  capabilities: ["webhooks:list"],
+});
+
+export const createWebhookEndpoint = defineOperation({
+  handler: "webhooks/createWebhookEndpoint",
+  routes: [{ operationId: "createWebhookEndpoint", method: "POST", path: endpoints, ...write }],
+  tag: "Webhooks",
+  summary: "Register a webhook endpoint",
+  description:
+    "It is sent what is stored from now on. `secret` is shown this once: by it each delivery is signed, as [Standard Webhooks](https://www.standardwebhooks.com) says. A service provider has ten endpoints at most. If the answer is lost, look in the list, and delete the endpoint or have a new secret made. A host's name is resolved now and at every delivery, and refused where it leads to an address that is not public; a name that does not resolve yet is taken.",
+  query: noQuery,
+  body: webhookEndpointCreation,
+  requests: {
+    some: {
+      summary: "Some types of events",
+      body: { url, description: exampleEndpoint.description, event_types: exampleEndpoint.event_types },
+    },
+    all: { summary: "All events", body: { url } },
+  },
+  secrets,
+  success: {
+    schema: webhookEndpointWithSecret,
+    description: "The endpoint, with its secret",
+    example: { ...exampleEndpoint, last_delivered_date: null, secret: exampleSecret },
+  },
+  errors: [...E3, 409],
+  refusals: {
+    ...refusedUrl,
+    409: {
+      description: "The service provider has ten endpoints already.",
+      examples: { eleventh: { message: "There are 10 webhook endpoints already." } },
+    },
+  },
+  capabilities: ["webhooks:create"],
+});
+
+export const getWebhookEndpoint = defineOperation({
+  handler: "webhooks/getWebhookEndpoint",
+  routes: [{ operationId: "getWebhookEndpoint", method: "GET", path: `${endpoints}/{endpoint_id}`, ...read }],
+  tag: "Webhooks",
+  summary: "Read a webhook endpoint",
+  description: "With how its deliveries go: whether events wait, and why the last attempt failed, if it did.",
+  query: noQuery,
+  success: { schema: webhookEndpoint, description: "The endpoint", example: exampleEndpoint },
+  errors: E4,
+  capabilities: ["webhooks:read"],
+});
+
+export const updateWebhookEndpoint = defineOperation({
+  handler: "webhooks/updateWebhookEndpoint",
+  routes: [{ operationId: "updateWebhookEndpoint", method: "PUT", path: `${endpoints}/{endpoint_id}`, ...write }],
+  tag: "Webhooks",
+  summary: "Change a webhook endpoint",
+  description:
+    "What is not sent stays as it is. `enabled: false` stops deliveries; events go on waiting for the endpoint, as long as events are kept. `enabled: true`, or another `url`, delivers what waits at once, whatever failed before. An address is checked as when an endpoint is registered.",
+  query: noQuery,
+  body: webhookEndpointUpdate,
+  requests: {
+    enable: { summary: "Go on after an outage", body: { enabled: true } },
+    types: { summary: "Other types of events", body: { event_types: ["records.changed"] } },
+  },
+  secrets,
+  success: { schema: webhookEndpoint, description: "The endpoint as it is now", example: exampleEndpoint },
+  errors: E4,
+  refusals: refusedUrl,
+  capabilities: ["webhooks:change"],
+});
+
+export const deleteWebhookEndpoint = defineOperation({
+  handler: "webhooks/deleteWebhookEndpoint",
+  routes: [{ operationId: "deleteWebhookEndpoint", method: "DELETE", path: `${endpoints}/{endpoint_id}`, ...write }],
+  tag: "Webhooks",
+  summary: "Delete a webhook endpoint",
+  description:
+    "Ends it with its secrets and what it was still to be sent. After the answer nothing is delivered but what is under way, for ten seconds at most.",
+  query: noQuery,
+  success: {
+    schema: webhookEndpoint,
+    description: "The endpoint as it ended",
+    example: { ...exampleEndpoint, enabled: false, status: "disabled" as const },
+  },
+  errors: E4,
+  capabilities: ["webhooks:remove"],
+});
+
+export const rotateWebhookSecret = defineOperation({
+  handler: "webhooks/rotateWebhookSecret",
+  routes: [{ operationId: "rotateWebhookSecret", method: "POST", path: `${endpoints}/{endpoint_id}/secret`, ...write }],
+  tag: "Webhooks",
+  summary: "Make a new secret for a webhook endpoint",
+  description:
+    "The answer shows it this once. For 24 hours deliveries carry a signature by the new secret and one by each that was good before, so that receivers can change over at any time of these. An endpoint has six good secrets at most: a sixth rotation within 24 hours is refused.",
+  query: noQuery,
+  success: {
+    schema: webhookEndpointWithSecret,
+    description: "The endpoint, with its new secret",
+    example: { ...exampleEndpoint, secret: exampleSecret },
+  },
+  errors: [...E4, 409],
+  refusals: {
+    409: {
+      description: "Five earlier secrets are good still.",
+      examples: { often: { message: "The secret was made anew 5 times within 24 hours." } },
+    },
+  },
+  capabilities: ["webhookSecrets:change"],
+});

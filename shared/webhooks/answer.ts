@@ -1,0 +1,27 @@
+import type { WebhookEndpoint } from "../api/schemas/webhookEndpoint.ts";
+import type { Table } from "../table/client.ts";
+import type { ShardState } from "../table/events/sequenceEvents.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { readProgress } from "./progress.ts";
+
+/**
+ * An endpoint as it is answered (contract 14.3), with how its deliveries go: without its secrets.
+ *
+ * @param heads of its service provider's events, where several endpoints are asked for
+ */
+export async function endpointAnswer(
+  table: Table,
+  endpoint: Endpoint,
+  heads?: readonly ShardState[],
+): Promise<WebhookEndpoint> {
+  const { id, url, description, eventTypes, enabled, createdDate } = endpoint;
+  return {
+    id,
+    url,
+    description,
+    event_types: [...eventTypes],
+    enabled,
+    created_date: createdDate,
+    ...(await readProgress(table, endpoint, heads)),
+  };
+}

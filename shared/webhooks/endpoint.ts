@@ -1,0 +1,95 @@
+import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
+import type { EventType } from "../api/enumerations.ts";
+import { notFound } from "../api/errors.ts";
+import { type Item, type Table, unchanged } from "../table/client.ts";
+import { enabledWebhookKey, webhookEndpointKey } from "../table/keys.ts";
+import { untilCommitted } from "../table/untilCommitted.ts";
+
+/** A secret of an endpoint as it is stored: sealed, and bound to the endpoint's id. */
+export interface SealedSecret {
+  sealed: Uint8Array;
+  /** ISO 8601: until when it signs beside the newer ones; of the present one null. */
+  until: string | null;
+}
+
+/** A webhook endpoint as it is stored (contract 14.3). */
+export interface Endpoint {
+  id: string;
+  spId: string;
+  /** In the form in which it is called: that of the URL standard. */
+  url: string;
+  description: string;
+  /** All when empty. */
+  eventTypes: readonly EventType[];
+  enabled: boolean;
+  /** ISO 8601, as all dates here. */
+  createdDate: string;
+  /**
+   * When it was made, last enabled or last given its url: what was noted of failures before counts no more, neither the next
+   * attempt nor how long it has failed.
+   */
+  configuredAt: string;
+  /** The present one first, then earlier ones, newest first; some of these may be past their time. */
+  secrets: readonly SealedSecret[];
+  /** Raised by each change, which is conditional on it. */
+  version: number;
+  /** Why the service itself disabled it, and when; null where it did not, or it was enabled since. */
+  disabled: { reason: "failures" | "gone"; date: string } | null;
+}
+
+function toEndpoint(item: Item): Endpoint {
+  const { pk, sk, ...endpoint } = item;
+  return endpoint as unknown as Endpoint;
+}
+
+/** Reads an endpoint, consistently; undefined where there is none of this id, or it is another service provider's. */
+export async function readEndpoint(table: Table, spId: string, endpointId: string): Promise<Endpoint | undefined> {
+  const item = await table.get(webhookEndpointKey(spId, endpointId), { consistent: true });
+  return item && toEndpoint(item);
+}
+
+/** The endpoints of a service provider, consistently; the newest first. */
+export async function readEndpoints(table: Table, spId: string): Promise<Endpoint[]> {
+  const { pk, sk: prefix } = webhookEndpointKey(spId, "");
+  const items = await table.queryPartition(pk, { prefix, consistent: true });
+  return items.map(toEndpoint).sort((one, other) => (one.createdDate < other.createdDate ? 1 : -1));
+}
+
+/**
+ * What stores an endpoint, for a transaction, and keeps the list of those that are enabled.
+ *
+ * @param before as it was read; undefined for a new one. Refused when it has been changed or deleted since
+ */
+export function endpointWrites(table: Table, before: Endpoint | undefined, after: Endpoint): TransactWriteItem[] {
+  const { id, spId, enabled } = after;
+  const listed = enabledWebhookKey(spId, id);
+  const stored = { ...webhookEndpointKey(spId, id), ...after, version: (before?.version ?? 0) + 1 };
+  const isListed = before?.enabled ?? false;
+  return [
+    table.putWrite(stored, unchanged("version", before?.version)),
+    ...(enabled && !isListed ? [table.putWrite({ ...listed })] : []),
+    ...(!enabled && isListed ? [table.deleteWrite(listed)] : []),
+  ];
+}
+
+/**
+ * Changes an endpoint; read and changed anew when somebody else was faster.
+ *
+ * @param change answers the endpoint as it is to be; the same object leaves it as it is
+ * @returns the endpoint afterwards
+ * @throws ServiceError "notFound" when there is none, or it is deleted meanwhile; what `change` throws
+ */
+export function changeEndpoint(
+  table: Table,
+  spId: string,
+  endpointId: string,
+  change: (endpoint: Endpoint) => Endpoint,
+): Promise<Endpoint> {
+  return untilCommitted(table.clock, async () => {
+    const before = await readEndpoint(table, spId, endpointId);
+    if (!before) throw notFound();
+    const after = change(before);
+    if (after !== before) await table.transact(endpointWrites(table, before, after));
+    return after;
+  });
+}

@@ -1,0 +1,105 @@
+import { randomUUID } from "node:crypto";
+import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
+import { conflict, notFound } from "../api/errors.ts";
+import { type Table, unchanged } from "../table/client.ts";
+import { sequenceEvents } from "../table/events/sequenceEvents.ts";
+import { shards } from "../table/events/shards.ts";
+import {
+  enabledWebhookKey,
+  eventsPartition,
+  listenedKey,
+  webhookEndpointKey,
+  webhookEndpointsKey,
+  webhookPositionKey,
+} from "../table/keys.ts";
+import { untilCommitted } from "../table/untilCommitted.ts";
+import { type Endpoint, endpointWrites, readEndpoint } from "./endpoint.ts";
+import { newPosition } from "./position.ts";
+import { newSecret, sealedSecret } from "./secrets.ts";
+
+/** Most endpoints that a service provider has at a time (contract 14.3). */
+const mostEndpoints = 10;
+
+const allShards = Array.from({ length: shards }, (_, shard) => shard);
+
+/** Which endpoints a service provider has: all that come or go change it, so that their number holds. */
+interface EndpointIds {
+  ids: readonly string[];
+  version: number | undefined;
+}
+
+async function readIds(table: Table, spId: string): Promise<EndpointIds> {
+  const item = await table.get(webhookEndpointsKey(spId), { consistent: true });
+  return { ids: (item?.ids as string[] | undefined) ?? [], version: item?.version as number | undefined };
+}
+
+const idsWrite = (table: Table, spId: string, { version }: EndpointIds, ids: readonly string[]): TransactWriteItem =>
+  table.putWrite({ ...webhookEndpointsKey(spId), ids, version: (version ?? 0) + 1 }, unchanged("version", version));
+
+/**
+ * Makes an endpoint, which is sent what is stored from now on.
+ *
+ * @returns the endpoint and its secret, which cannot be shown again
+ * @throws ServiceError "conflict" for an eleventh one; "unavailable" when its secret cannot be sealed
+ */
+export async function createEndpoint(
+  table: Table,
+  spId: string,
+  sent: Pick<Endpoint, "url" | "description" | "eventTypes">,
+): Promise<{ endpoint: Endpoint; secret: string }> {
+  const id = randomUUID();
+  const secret = newSecret();
+  const secrets = [await sealedSecret(id, secret)];
+  return untilCommitted(table.clock, async () => {
+    const known = await readIds(table, spId);
+    if (known.ids.length >= mostEndpoints) throw conflict(`There are ${mostEndpoints} webhook endpoints already.`);
+    // What waits has happened before: it gets its place first.
+    const heads = await Promise.all(
+      allShards.map((shard) => sequenceEvents(table, eventsPartition(spId, shard), table.clock)),
+    );
+    const now = table.clock.now().toISOString();
+    const endpoint: Endpoint = {
+      id,
+      spId,
+      ...sent,
+      enabled: true,
+      createdDate: now,
+      configuredAt: now,
+      secrets,
+      version: 1,
+      disabled: null,
+    };
+    await table.transact([
+      idsWrite(table, spId, known, [...known.ids, id]),
+      ...endpointWrites(table, undefined, endpoint),
+      ...heads.map(({ seq }, shard) => table.putWrite({ ...webhookPositionKey(id, shard), ...newPosition(seq) })),
+      ...allShards.map((shard) => table.putWrite({ ...listenedKey(eventsPartition(spId, shard)) })),
+    ]);
+    return { endpoint, secret };
+  });
+}
+
+/**
+ * Removes an endpoint with its secrets and positions, in one transaction: whoever moves a position finds it gone. What is
+ * noted of its deliveries expires by itself.
+ *
+ * @returns the endpoint as it was
+ * @throws ServiceError "notFound" when there is none
+ */
+export function deleteEndpoint(table: Table, spId: string, endpointId: string): Promise<Endpoint> {
+  return untilCommitted(table.clock, async () => {
+    const [endpoint, known] = [await readEndpoint(table, spId, endpointId), await readIds(table, spId)];
+    if (!endpoint) throw notFound();
+    const left = known.ids.filter((id) => id !== endpointId);
+    await table.transact([
+      idsWrite(table, spId, known, left),
+      table.deleteWrite(webhookEndpointKey(spId, endpointId), unchanged("version", endpoint.version)),
+      table.deleteWrite(enabledWebhookKey(spId, endpointId)),
+      ...allShards.map((shard) => table.deleteWrite(webhookPositionKey(endpointId, shard))),
+      ...(left.length > 0
+        ? []
+        : allShards.map((shard) => table.deleteWrite(listenedKey(eventsPartition(spId, shard))))),
+    ]);
+    return endpoint;
+  });
+}

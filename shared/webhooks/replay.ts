@@ -1,0 +1,42 @@
+import { invalid, notFound } from "../api/errors.ts";
+import type { Table } from "../table/client.ts";
+import { firstPlace } from "../table/events/firstPlace.ts";
+import { kept, sequenceEvents } from "../table/events/sequenceEvents.ts";
+import { shards } from "../table/events/shards.ts";
+import { eventsPartition } from "../table/keys.ts";
+import { type Endpoint, readEndpoint } from "./endpoint.ts";
+import { setPosition } from "./position.ts";
+import { hastenDeliveries } from "./queue.ts";
+
+/** How far back a replay reaches (contract 14.3). */
+const mostMilliseconds = 30 * 24 * 3_600_000;
+/** By how much a caller's `now` may be off. */
+const aboutNow = 10_000;
+/** Places and times grow together but for the clocks of those who give places: an event more is better than one less. */
+const margin = 60_000;
+
+/**
+ * Sets an endpoint to deliver again all events since an instant; since now it delivers none of those that wait. What is under
+ * way ends, and moves nothing any more. Who is cut off leaves some of the shards as they were, and repeats it.
+ *
+ * @throws ServiceError "notFound" when there is no such endpoint; "invalid" on `from` more than 30 days back or in the future
+ */
+export async function replayEndpoint(table: Table, spId: string, endpointId: string, from: Date): Promise<Endpoint> {
+  const endpoint = await readEndpoint(table, spId, endpointId);
+  if (!endpoint) throw notFound();
+  const back = table.clock.now().getTime() - from.getTime();
+  if (back < -aboutNow) throw invalid({ "body.from": { message: "must not be in the future" } });
+  if (back > mostMilliseconds) throw invalid({ "body.from": { message: "must be within the last 30 days" } });
+  await Promise.all(
+    Array.from({ length: shards }, async (_, shard) => {
+      const pk = eventsPartition(spId, shard);
+      // What waits for its place was stored before.
+      const head = await sequenceEvents(table, pk, table.clock);
+      const since = new Date(from.getTime() - margin + kept * 1_000);
+      const seq = back <= aboutNow ? head.seq : (await firstPlace(table, pk, head, since)) - 1;
+      await setPosition(table, endpointId, shard, seq);
+    }),
+  );
+  if (endpoint.enabled) await hastenDeliveries(endpoint);
+  return endpoint;
+}

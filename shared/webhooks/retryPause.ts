@@ -1,0 +1,16 @@
+const [second, minute, hour] = [1_000, 60_000, 3_600_000];
+
+/** Milliseconds to the next attempt, after the first failure, the second, and so on; then hourly (contract 14.3). */
+const pauses = [5 * second, 30 * second, 2 * minute, 10 * minute, 30 * minute, hour];
+
+/** How long (milliseconds) an event is tried in vain, before its endpoint is disabled (contract 14.3). */
+export const longestTrying = 3 * 24 * hour;
+
+/**
+ * Milliseconds to the next attempt, a tenth more or less by chance, so that what has failed together does not come together.
+ *
+ * @param attempt how often it has failed, from 1
+ * @param random gives numbers from 0 to below 1
+ */
+export const retryPause = (attempt: number, random: () => number): number =>
+  Math.round((pauses[attempt - 1] ?? hour) * (0.9 + random() / 5));

@@ -1,0 +1,25 @@
+import { randomUUID } from "node:crypto";
+import { notFound } from "../api/errors.ts";
+import type { WebhookDelivery } from "../api/schemas/webhookEndpoint.ts";
+import type { Table } from "../table/client.ts";
+import { untilCommitted } from "../table/untilCommitted.ts";
+import { attemptDelivery } from "./attempt.ts";
+import { deliveryWrites } from "./deliveryLog.ts";
+import { readEndpoint } from "./endpoint.ts";
+
+/**
+ * Makes one attempt at once to deliver an `endpoint.test` event, out of order, also to an endpoint that is disabled. The event
+ * is sent to this endpoint alone and stands in no log; the attempt stands in that of the deliveries.
+ *
+ * @throws ServiceError "notFound" when there is no such endpoint; "unavailable" when its secrets cannot be opened
+ */
+export async function testEndpoint(table: Table, spId: string, endpointId: string): Promise<WebhookDelivery> {
+  const endpoint = await readEndpoint(table, spId, endpointId);
+  if (!endpoint) throw notFound();
+  const { clock } = table;
+  const event = { id: randomUUID(), type: "endpoint.test", date: clock.now().toISOString(), sp_id: spId } as const;
+  const body = JSON.stringify({ ...event, crb_id: null, data: { endpoint_id: endpointId } });
+  const delivery = await attemptDelivery(endpoint, { ...event, crbId: null }, body, 1, { clock });
+  await untilCommitted(clock, () => table.transact(deliveryWrites(table, endpointId, "TEST", delivery)));
+  return delivery;
+}

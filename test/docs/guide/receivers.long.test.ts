@@ -1,0 +1,88 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { join, resolve } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { afterEach, beforeAll, describe, expect, inject, test } from "vitest";
+import { close, listen } from "../../../infra/local/listen.ts";
+import { badHeaders, deliver, eventText, otherSecret, secret, signedHeaders } from "../../infra/webhooks/signed.ts";
+import { pythonPackages } from "../../pythonPackages.ts";
+import { samplesOf } from "./samples.ts";
+
+const samples = samplesOf(readFileSync("docs/guide/webhooks.md", "utf8"));
+const [inPython, plain] = samples.filter(({ language }) => language === "python");
+const inTypeScript = samples.find(({ language }) => language === "ts");
+const folder = mkdtempSync(join(inject("temporaryDirectory"), "receivers-"));
+symlinkSync(resolve("node_modules"), join(folder, "node_modules"));
+
+const hasPython = spawnSync("python3", ["--version"]).status === 0;
+if (!hasPython) console.log("There is no python3 here: the receivers in Python are skipped.");
+let pythonPath: string | undefined;
+beforeAll(async () => {
+  if (!hasPython) return;
+  const found = await pythonPackages("docs/requirements.txt", "the guide's receiver in Python");
+  pythonPath = found.directory;
+}, 300_000);
+
+const running: ChildProcess[] = [];
+afterEach(async () => {
+  for (const child of running.splice(0)) {
+    child.kill("SIGKILL");
+    if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
+  }
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  const port = await listen(server, 0);
+  await close(server);
+  return port;
+}
+
+/** Runs a sample until the test ends. @returns where it takes webhooks, once it does */
+async function started(program: string, file: string, code = ""): Promise<string> {
+  writeFileSync(join(folder, file), code);
+  const port = String(await freePort());
+  const env = { PATH: process.env.PATH, PORT: port, WEBHOOK_SECRET: secret, PYTHONPATH: pythonPath };
+  running.push(spawn(program, [file], { cwd: folder, env, stdio: "ignore" }));
+  const url = `http://127.0.0.1:${port}/events`;
+  await expect.poll(() => deliver(url, "", {}).catch(() => 0), { timeout: 30_000 }).toBe(400);
+  return url;
+}
+
+const noted = (database: string) => {
+  const db = new DatabaseSync(join(folder, database), { readOnly: true });
+  const rows = db.prepare("SELECT id, type, crb_id, body FROM inbox ORDER BY rowid").all();
+  db.close();
+  return rows.map(({ body, ...row }) => ({ ...row, event: JSON.parse(String(body)) }));
+};
+
+describe.each([
+  ["TypeScript", process.execPath, "receiver.mts", inTypeScript, "inbox-ts.db"],
+  ["Python", "python3", "receiver.py", inPython, "inbox-py.db"],
+  ["Python without a package", "python3", "plain.py", plain, "inbox-plain.db"],
+])("the receiver in %s", (language, program, file, sample, database) => {
+  test("notes each event once, and refuses what is not signed well", async ({ skip }) => {
+    expect(sample?.code).toMatch(database);
+    skip(program === "python3" && !hasPython, "there is no python3 here");
+    skip(language === "Python" && !pythonPath, "the package cannot be installed here");
+    const url = await started(program, file, sample?.code);
+    const [first, second, third] = [eventText({ crb_id: secret.slice(6, 42) }), eventText(), eventText()];
+    expect(await deliver(url, first)).toBe(204);
+    expect(await deliver(url, second)).toBe(204);
+    expect(await deliver(url, first)).toBe(204);
+    // While a secret is being changed: the new one first, or the old one.
+    expect(await deliver(url, third, signedHeaders(third, [otherSecret, secret]))).toBe(204);
+    for (const [name, headersOf] of badHeaders) {
+      const bad = eventText();
+      expect(await deliver(url, bad, headersOf(bad)), name).toBe(400);
+    }
+    const altered = eventText({ type: "crb.updated" });
+    expect(await deliver(url, `${altered} `, signedHeaders(altered))).toBe(400);
+    const events = [first, second, third].map((text) => JSON.parse(text));
+    expect(noted(database)).toEqual(events.map((event) => ({ ...pick(event), event })));
+  }, 60_000);
+});
+
+const pick = ({ id, type, crb_id }: { id: string; type: string; crb_id: string | null }) => ({ id, type, crb_id });

@@ -1,0 +1,315 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { unchanged } from "../../../shared/table/client.ts";
+import { commit } from "../../../shared/table/events/commit.ts";
+import { shardOf, shards } from "../../../shared/table/events/shards.ts";
+import {
+  enabledWebhookKey,
+  eventsPartition,
+  listenedKey,
+  webhookEndpointKey,
+  webhookEndpointsKey,
+  webhookPositionKey,
+} from "../../../shared/table/keys.ts";
+import { systemClock } from "../../../shared/time/clock.ts";
+import { rotateSecret } from "../../../shared/webhooks/changes.ts";
+import { readEndpoint } from "../../../shared/webhooks/endpoint.ts";
+import { signingSecrets } from "../../../shared/webhooks/secrets.ts";
+import { interceptCalls, TestClock } from "../../shared/table/rankedList/listUnderTest.ts";
+import { useTestSealingKey } from "../../testServiceKey.ts";
+import { testTableOf } from "../../testTable.ts";
+import { useTestTable } from "../../useTestTable.ts";
+import { givenWebhooks, url } from "./useWebhooks.ts";
+
+const table = useTestTable();
+useTestSealingKey();
+
+const given = () => givenWebhooks(table());
+const allShards = Array.from({ length: shards }, (_, shard) => shard);
+const secretForm = /^whsec_[A-Za-z0-9+/]{43}=$/;
+
+/** How many items say that the events of a service provider are listened to. */
+const listened = async (spId: string) => {
+  const keys = allShards.map((shard) => listenedKey(eventsPartition(spId, shard)));
+  return (await table().batchGet(keys, { consistent: true })).size;
+};
+const positions = (id: string) => table().queryPartition(webhookPositionKey(id, 0).pk, { consistent: true });
+const isListedAsEnabled = async (spId: string, id: string) =>
+  (await table().get(enabledWebhookKey(spId, id), { consistent: true })) !== undefined;
+const stored = async (spId: string, id: string) => (await readEndpoint(table(), spId, id)) ?? expect.fail("none");
+
+describe("an endpoint that is registered", () => {
+  test("is answered with its secret, and from then on without it", async () => {
+    const { create, read, list, spId } = await given();
+    const { status, json } = await create({
+      url: "https://93.184.216.34:8443",
+      event_types: [],
+      description: " Desk ",
+    });
+    const { secret, ...endpoint } = json;
+    expect(status).toBe(200);
+    expect(secret).toMatch(secretForm);
+    expect(endpoint).toEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      url: "https://93.184.216.34:8443/",
+      description: "Desk",
+      event_types: [],
+      enabled: true,
+      created_date: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]{12}Z$/),
+      status: "current",
+      undelivered: 0,
+      last_delivered_date: null,
+      last_error: null,
+    });
+    expect((await read(endpoint.id)).json).toEqual(endpoint);
+    expect((await list()).json).toEqual({ metadata: { total: 1, count: "1 - 1" }, data: [endpoint] });
+    expect(await isListedAsEnabled(spId, endpoint.id)).toBe(true);
+    expect(await listened(spId)).toBe(shards);
+  });
+
+  test("stands behind what has happened before, also where that had no place yet", async () => {
+    const { create, spId, crbId } = await given();
+    const event = { type: "crb.updated" as const, spId, crbId, data: {} };
+    await commit(table(), { writes: [], events: [event] }, systemClock);
+    const mortal = testTableOf(table(), systemClock);
+    interceptCalls(mortal).after = () => {
+      throw new Error("killed");
+    };
+    await expect(commit(mortal, { writes: [], events: [event, event] }, systemClock)).rejects.toThrow("killed");
+    const { json } = await create();
+    // Beside these the CRB's creation, and the credential's, which is no CRB's.
+    const head = (shard: number) => (shard === shardOf(crbId) ? 4 : 0) + (shard === shardOf(null) ? 1 : 0);
+    const seqs = (await positions(json.id)).map(({ seq, epoch }) => [seq, epoch]);
+    expect(seqs).toEqual(allShards.map((shard) => [head(shard), 0]));
+  });
+
+  test("has each type of events once", async () => {
+    const { create } = await given();
+    const event_types = ["crb.created", "document.added", "crb.created"];
+    expect((await create({ url, event_types })).json.event_types).toEqual(["crb.created", "document.added"]);
+  });
+
+  test("is the first of the list, and the eleventh is refused until one goes", async () => {
+    const { create, list, remove } = await given();
+    const ids: string[] = [];
+    for (let i = 0; i < 10; i++) ids.unshift((await create({ url, description: `${i}` })).json.id);
+    const eleventh = await create();
+    expect([eleventh.status, eleventh.json.message]).toEqual([409, "There are 10 webhook endpoints already."]);
+    const { json } = await list();
+    expect(json.metadata).toEqual({ total: 10, count: "1 - 10" });
+    expect(json.data.map(({ description }: { description: string }) => description)).toEqual([..."9876543210"]);
+    expect((await remove(ids[3] as string)).status).toBe(200);
+    expect((await create()).status).toBe(200);
+  });
+
+  test("is one of ten, whoever else makes one at the same time", async () => {
+    const { create, list } = await given();
+    for (let i = 0; i < 9; i++) await create();
+    const answers = await Promise.all([create(), create(), create()]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+    expect((await list()).json.metadata.total).toBe(10);
+  });
+});
+
+describe("422 for", () => {
+  test.each<[string, object, string[]]>([
+    ["no url", {}, ["body.url"]],
+    ["a private address", { url: "https://10.0.0.1/" }, ["body.url"]],
+    ["one of this machine", { url: "http://127.0.0.1:3999/" }, ["body.url"]],
+    ["an empty url", { url: "" }, ["body.url"]],
+    ["a url of 2,001 characters", { url: `https://93.184.216.34/${"x".repeat(1_979)}` }, ["body.url"]],
+    ["a url that is no text", { url: { href: url } }, ["body.url"]],
+    ["an unknown type of events", { url, event_types: ["crb.exploded"] }, ["body.event_types.0"]],
+    ["too many types", { url, event_types: Array(30).fill("crb.created") }, ["body.event_types"]],
+    ["a long description", { url, description: "x".repeat(256) }, ["body.description"]],
+    ["a secret of one's own", { url, secret: "whsec_x" }, ["body.secret"]],
+    ["all at once", { url: "https://[::1]/", description: 7, id: "x" }, ["body.description", "body.id", "body.url"]],
+  ])("%s", async (_, body, fields) => {
+    const { create, list } = await given();
+    const { status, json } = await create(body);
+    expect([status, Object.keys(json.fields).sort()]).toEqual([422, fields]);
+    expect((await list()).json.metadata.total).toBe(0);
+  });
+
+  test("an address, which is not told again", async () => {
+    const { create, update } = await given();
+    const { id } = (await create()).json;
+    for (const hostile of ["https://me:pa55word@93.184.216.34/", "https://10.0.0.1/?token=pa55word", "pa55word"]) {
+      for (const answer of [await create({ url: hostile }), await update(id, { url: hostile })]) {
+        expect(answer.status).toBe(422);
+        expect(answer.json.fields["body.url"]).toEqual({ message: expect.any(String) });
+        expect(answer.text).not.toContain("pa55word");
+      }
+    }
+  });
+});
+
+test("a url of 2,000 characters is taken as it is", async () => {
+  const { create } = await given();
+  const longest = `https://93.184.216.34/${"x".repeat(1_978)}`;
+  expect(longest).toHaveLength(2_000);
+  expect((await create({ url: longest })).json.url).toBe(longest);
+});
+
+describe("an update", () => {
+  test("changes what it names, and nothing else", async () => {
+    const { create, update, read, spId } = await given();
+    const { secret: _, ...created } = (await create({ url, event_types: ["crb.created"], description: "a" })).json;
+    const before = await stored(spId, created.id);
+    const { status, json } = await update(created.id, { description: "b" });
+    expect([status, json]).toEqual([200, { ...created, description: "b" }]);
+    expect((await update(created.id, { event_types: [] })).json).toEqual({ ...json, event_types: [] });
+    expect((await read(created.id)).json.event_types).toEqual([]);
+    const after = await stored(spId, created.id);
+    expect(after).toEqual({ ...before, description: "b", eventTypes: [], version: 3 });
+  });
+
+  test("without anything new writes nothing", async () => {
+    const { create, update, spId } = await given();
+    const { id } = (await create()).json;
+    for (const body of [{}, { url }, { description: "", event_types: [] }]) {
+      expect((await update(id, body)).status).toBe(200);
+    }
+    expect((await stored(spId, id)).version).toBe(1);
+  });
+
+  test("disables and enables, and forgets failures then and with another url", async () => {
+    const { create, update, spId } = await given();
+    const { id } = (await create()).json;
+    const { configuredAt } = await stored(spId, id);
+    expect((await update(id, { enabled: false })).json).toMatchObject({ enabled: false, status: "disabled" });
+    expect(await isListedAsEnabled(spId, id)).toBe(false);
+    expect((await stored(spId, id)).configuredAt).toBe(configuredAt);
+    // As the service does it by itself.
+    const gone = { reason: "gone", date: configuredAt };
+    await table().update(webhookEndpointKey(spId, id), { disabled: gone }, unchanged("version", 2));
+    expect((await update(id, { enabled: true })).json).toMatchObject({ enabled: true, status: "current" });
+    expect(await isListedAsEnabled(spId, id)).toBe(true);
+    const enabled = await stored(spId, id);
+    expect([enabled.disabled, enabled.configuredAt > configuredAt]).toEqual([null, true]);
+    await update(id, { url: "https://93.184.216.34/other" });
+    expect((await stored(spId, id)).configuredAt > enabled.configuredAt).toBe(true);
+  });
+});
+
+describe("a new secret", () => {
+  test("leaves the one before good for 24 hours, and no longer", async () => {
+    const { create, rotate, spId } = await given();
+    const created = (await create()).json;
+    const { status, json } = await rotate(created.id);
+    const { secret, ...endpoint } = json;
+    expect(status).toBe(200);
+    expect({ ...endpoint, secret: created.secret }).toEqual(created);
+    expect(secret).toMatch(secretForm);
+    const clock = new TestClock("2036-03-01T12:00:00.000Z");
+    const again = async () => (await rotateSecret(testTableOf(table(), clock), spId, created.id)).secret;
+    const good = async (at: string) => signingSecrets(await stored(spId, created.id), new Date(at));
+    const third = await again();
+    expect(await good("2036-03-02T11:59:59.999Z")).toEqual([third, secret]);
+    expect(await good("2036-03-02T12:00:00.000Z")).toEqual([third]);
+    clock.advance(23 * 3_600_000);
+    const fourth = await again();
+    expect(await good("2036-03-02T11:59:59.000Z")).toEqual([fourth, third, secret]);
+    expect(await good("2036-03-02T12:00:00.000Z")).toEqual([fourth, third]);
+    expect(await good("2036-03-03T11:00:00.000Z")).toEqual([fourth]);
+  });
+
+  test("is refused a sixth time in 24 hours, so that none is lost that is in use", async () => {
+    const { create, rotate, spId } = await given();
+    const { id } = (await create()).json;
+    for (let i = 0; i < 5; i++) expect((await rotate(id)).status).toBe(200);
+    const sixth = await rotate(id);
+    expect([sixth.status, sixth.json.message]).toEqual([409, "The secret was made anew 5 times within 24 hours."]);
+    const later = new TestClock(new Date(Date.now() + 24 * 3_600_000 + 1).toISOString());
+    expect((await rotateSecret(testTableOf(table(), later), spId, id)).endpoint.secrets).toHaveLength(2);
+  });
+
+  test("of which two are made at once stands beside the other", async () => {
+    const { create, rotate, spId } = await given();
+    const created = (await create()).json;
+    const rotated = await Promise.all([rotate(created.id), rotate(created.id)]);
+    const good = await signingSecrets(await stored(spId, created.id), new Date());
+    expect(good.toSorted()).toEqual([created.secret, ...rotated.map(({ json }) => json.secret)].toSorted());
+  });
+
+  test("and an update at the same time are both there", async () => {
+    const { create, rotate, update, spId } = await given();
+    for (let i = 0; i < 5; i++) {
+      const { id } = (await create()).json;
+      const [updated, rotated] = await Promise.all([update(id, { description: "new" }), rotate(id)]);
+      expect([updated.status, rotated.status]).toEqual([200, 200]);
+      const { description, secrets, version } = await stored(spId, id);
+      expect([description, secrets.length, version]).toEqual(["new", 2, 3]);
+    }
+  });
+});
+
+describe("a deletion", () => {
+  test("leaves nothing: no secret, no position, no place in a list", async () => {
+    const { create, remove, read, list, spId } = await given();
+    const [{ secret: _, ...first }, second] = [(await create()).json, (await create()).json];
+    expect(await positions(first.id)).toHaveLength(shards);
+    const { status, json } = await remove(first.id);
+    expect([status, json]).toEqual([200, { ...first, enabled: false, status: "disabled" }]);
+    expect((await read(first.id)).status).toBe(404);
+    expect((await list()).json.data.map(({ id }: { id: string }) => id)).toEqual([second.id]);
+    expect(await positions(first.id)).toEqual([]);
+    expect(await table().get(webhookEndpointKey(spId, first.id), { consistent: true })).toBeUndefined();
+    expect(await isListedAsEnabled(spId, first.id)).toBe(false);
+    // The other one listens still.
+    expect(await listened(spId)).toBe(shards);
+    await remove(second.id);
+    expect(await listened(spId)).toBe(0);
+    const ids = await table().get(webhookEndpointsKey(spId), { consistent: true });
+    expect(ids?.ids).toEqual([]);
+  });
+
+  test("comes once", async () => {
+    const { create, remove } = await given();
+    const { id } = (await create()).json;
+    const answers = await Promise.all([remove(id), remove(id)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 404]);
+  });
+
+  test("is not undone by an update or a new secret at the same time", async () => {
+    const { create, remove, update, rotate, read, spId } = await given();
+    for (let i = 0; i < 5; i++) {
+      const { id } = (await create()).json;
+      const [removed, ...others] = await Promise.all([remove(id), update(id, { enabled: false }), rotate(id)]);
+      expect(removed.status).toBe(200);
+      for (const { status } of others) expect([200, 404]).toContain(status);
+      expect((await read(id)).status).toBe(404);
+      expect(await isListedAsEnabled(spId, id)).toBe(false);
+      expect(await positions(id)).toEqual([]);
+    }
+    expect(await listened(spId)).toBe(0);
+  });
+
+  test("of the last one beside the first one of others leaves that one listening", async () => {
+    const { create, remove, spId } = await given();
+    for (let i = 0; i < 5; i++) {
+      const { id } = (await create()).json;
+      const [, created] = await Promise.all([remove(id), create()]);
+      expect([await listened(spId), await isListedAsEnabled(spId, created.json.id)]).toEqual([shards, true]);
+      await remove(created.json.id);
+    }
+  });
+});
+
+test("an endpoint of another service provider is nobody's", async () => {
+  const [owner, other] = [await given(), await given()];
+  const { id } = (await owner.create()).json;
+  for (const answer of [
+    await other.read(id),
+    await other.update(id, { enabled: false }),
+    await other.rotate(id),
+    await other.remove(id),
+    await owner.read(randomUUID()),
+    await owner.update(randomUUID(), {}),
+    await owner.rotate(randomUUID()),
+  ]) {
+    expect(answer.status).toBe(404);
+  }
+  expect((await other.list()).json.data).toEqual([]);
+  expect((await owner.read(id)).json).toMatchObject({ id, enabled: true });
+});

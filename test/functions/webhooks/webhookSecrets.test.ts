@@ -1,0 +1,83 @@
+import { ScanCommand } from "@aws-sdk/client-dynamodb";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { log } from "../../../shared/aws/log.ts";
+import { unseal, unsealSecret } from "../../../shared/privacy/sealing.ts";
+import { readEndpoint } from "../../../shared/webhooks/endpoint.ts";
+import { useTestKms } from "../../useTestKms.ts";
+import { useTestTable } from "../../useTestTable.ts";
+import { givenWebhooks } from "./useWebhooks.ts";
+
+const table = useTestTable();
+const kms = useTestKms();
+
+let printed = "";
+beforeEach(() => {
+  vi.stubEnv("KMS_KEY_ID", kms.keyId);
+  printed = "";
+  log.setLogLevel("DEBUG");
+  const print = (chunk: unknown) => {
+    printed += String(chunk);
+    return true;
+  };
+  vi.spyOn(process.stdout, "write").mockImplementation(print);
+  vi.spyOn(process.stderr, "write").mockImplementation(print);
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+  log.setLogLevel("SILENT");
+});
+
+/** A secret in the forms in which it could be written. */
+function forms(secret: string): string[] {
+  const bytes = Buffer.from(secret.slice("whsec_".length), "base64");
+  return [secret.slice(6), bytes.toString("hex"), bytes.toString("latin1"), Buffer.from(secret).toString("base64")];
+}
+
+async function wholeTable(): Promise<string> {
+  const { Items = [] } = await table().client.send(new ScanCommand({ TableName: table().name }));
+  expect(Items.length).toBeGreaterThan(10);
+  const text = (encoding: "latin1" | "base64" | "hex") =>
+    JSON.stringify(Items, (_, value) => (value instanceof Uint8Array ? Buffer.from(value).toString(encoding) : value));
+  return text("latin1") + text("base64") + text("hex");
+}
+
+test("secrets are sealed in the table, bound to their endpoint, shown once and never logged; nor is the url", async () => {
+  const { create, rotate, read, list, update, remove, spId } = await givenWebhooks(table());
+  const url = "https://93.184.216.34/in?token=url-t0ken-1";
+  const created = await create({ url });
+  const { id } = created.json;
+  const rotated = await rotate(id);
+  const secrets = [created.json.secret, rotated.json.secret];
+  expect(new Set(secrets).size).toBe(2);
+  expect(kms.contexts.Encrypt).toEqual([{ endpoint_id: id }, { endpoint_id: id }]);
+  const stored = (await readEndpoint(table(), spId, id)) ?? expect.fail("none");
+  const sealed = stored.secrets.map((secret) => secret.sealed);
+  expect(await Promise.all(sealed.map((one) => unsealSecret(id, one)))).toEqual(secrets.toReversed());
+  const held = await wholeTable();
+  const others = [await read(id), await list(), await update(id, { description: "x" }), await remove(id)];
+  for (const form of secrets.flatMap(forms)) {
+    expect(held).not.toContain(form);
+    expect(printed).not.toContain(form);
+    for (const { text, status } of others) expect([status, text.includes(form)]).toEqual([200, false]);
+  }
+  expect(printed).toContain('"operation_id":"createWebhookEndpoint"');
+  expect(printed).not.toContain("url-t0ken-1");
+  // Neither as another endpoint's, nor as the credentials of a CRB.
+  const [one] = sealed as [Uint8Array];
+  await expect(unsealSecret(spId, one)).rejects.toThrow();
+  await expect(unseal(id, one)).rejects.toThrow();
+  const gone = await wholeTable();
+  for (const one of sealed) expect(gone).not.toContain(Buffer.from(one).toString("base64"));
+});
+
+test("503, and nothing is stored, while no secret can be sealed", async () => {
+  const { create, rotate, list, spId } = await givenWebhooks(table());
+  const { id } = (await create()).json;
+  kms.failure = ["KMSInternalException", 500];
+  expect((await create()).status).toBe(503);
+  expect((await rotate(id)).status).toBe(503);
+  kms.failure = undefined;
+  expect((await list()).json.metadata.total).toBe(1);
+  expect((await readEndpoint(table(), spId, id))?.secrets).toHaveLength(1);
+});

@@ -5,6 +5,7 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     globalSetup: ["test/globalSetup.ts"],
+    setupFiles: ["test/freshModules.ts"],
     testTimeout: 120_000,
     hookTimeout: 240_000,
     maxWorkers: 2,

@@ -16,6 +16,9 @@ const unneeded = [
 /** What would be asked of the rules by which endpoints are found, for each call. */
 const unused = new URL("http://127.0.0.1");
 
+/** The connections of all clients; one that nobody uses for a second ends. */
+const agent = new Agent({ keepAlive: true, timeout: 1_000 });
+
 interface Call {
   command: string;
   input: unknown;
@@ -26,11 +29,7 @@ interface Call {
  * the processor time. Where a test is about what the SDK does on the way to AWS, it makes a client of its own.
  */
 export function engineClient(endpoint: string | Promise<string>): sdk.DynamoDBClient {
-  const agent = new Agent({ keepAlive: true });
-  const requestHandler = {
-    handle: async (call: Call) => answerOf(await endpoint, agent, call),
-    destroy: () => agent.destroy(),
-  };
+  const requestHandler = { handle: async (call: Call) => answerOf(await endpoint, call), destroy: () => undefined };
   const client = new sdk.DynamoDBClient({
     ...engineAccess,
     requestHandler: requestHandler as never,
@@ -64,7 +63,7 @@ function endpointOf(url: string) {
   return { protocol, hostname, port: Number(port), path: "/" };
 }
 
-function answerOf(endpoint: string, agent: Agent, { command, input }: Call) {
+function answerOf(endpoint: string, { command, input }: Call) {
   return new Promise((resolve, reject) => {
     const sent = request(endpoint, {
       agent,

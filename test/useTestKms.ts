@@ -41,7 +41,6 @@ export function useTestKms() {
       answer(error.status, { __type: error.message, message: "refused" });
     }
   });
-  const before = { ...process.env };
   beforeAll(async () => {
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     Object.assign(process.env, {
@@ -56,7 +55,6 @@ export function useTestKms() {
     kms.contexts = { Encrypt: [], Decrypt: [] };
   });
   afterAll(() => {
-    process.env = before;
     server.closeAllConnections();
     server.close();
   });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll } from "vitest";
+import { beforeAll } from "vitest";
 import { serviceTable, type Table } from "../shared/table/client.ts";
 import { createTestTable, tableEnvironment } from "./testTable.ts";
 
@@ -8,12 +8,8 @@ import { createTestTable, tableEnvironment } from "./testTable.ts";
  * @returns the table, from within a test
  */
 export function useTestTable(): () => Table {
-  const before = { ...process.env };
   beforeAll(async () => {
     Object.assign(process.env, tableEnvironment(await createTestTable()));
-  });
-  afterAll(() => {
-    process.env = before;
   });
   return serviceTable;
 }

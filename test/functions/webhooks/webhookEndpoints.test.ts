@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { unchanged } from "../../../shared/table/client.ts";
+import { type Table, unchanged } from "../../../shared/table/client.ts";
 import { commit } from "../../../shared/table/events/commit.ts";
 import { shardOf, shards } from "../../../shared/table/events/shards.ts";
 import {
@@ -12,8 +12,9 @@ import {
   webhookPositionKey,
 } from "../../../shared/table/keys.ts";
 import { systemClock } from "../../../shared/time/clock.ts";
-import { rotateSecret } from "../../../shared/webhooks/changes.ts";
+import { rotateSecret, updateEndpoint } from "../../../shared/webhooks/changes.ts";
 import { readEndpoint } from "../../../shared/webhooks/endpoint.ts";
+import { deleteEndpoint } from "../../../shared/webhooks/endpointsOfProvider.ts";
 import { signingSecrets } from "../../../shared/webhooks/secrets.ts";
 import { interceptCalls, TestClock } from "../../shared/table/rankedList/listUnderTest.ts";
 import { useTestSealingKey } from "../../testServiceKey.ts";
@@ -283,6 +284,24 @@ describe("a deletion", () => {
       expect(await positions(id)).toEqual([]);
     }
     expect(await listened(spId)).toBe(0);
+  });
+
+  test.each<[string, (late: Table, spId: string, id: string) => Promise<unknown>]>([
+    ["an update", (late, spId, id) => updateEndpoint(late, spId, id, { description: "late", enabled: false })],
+    ["a new secret", rotateSecret],
+    ["another deletion", deleteEndpoint],
+  ])("between what %s reads and writes ends that with 404, and nothing comes back", async (_, change) => {
+    const { create, remove, spId } = await given();
+    const { id } = (await create()).json;
+    const late = testTableOf(table(), systemClock);
+    let removed: Promise<{ status: number }> | undefined;
+    interceptCalls(late).after = async () => {
+      removed ??= remove(id);
+      expect((await removed).status).toBe(200);
+    };
+    await expect(change(late, spId, id)).rejects.toMatchObject({ kind: "notFound" });
+    expect(await table().get(webhookEndpointKey(spId, id), { consistent: true })).toBeUndefined();
+    expect([await isListedAsEnabled(spId, id), await listened(spId)]).toEqual([false, 0]);
   });
 
   test("of the last one beside the first one of others leaves that one listening", async () => {

@@ -5,7 +5,7 @@ import { connectablePosTypes } from "../../../shared/api/enumerations.ts";
 import { credentialIssues } from "../../../shared/api/pos/credentialIssues.ts";
 import { credentialSets } from "../../../shared/api/pos/credentialSets.ts";
 import { posTypes } from "../../../shared/api/pos/posTypes.ts";
-import { seal, unseal } from "../../../shared/privacy/sealing.ts";
+import { seal, sealSecret, unseal, unsealSecret } from "../../../shared/privacy/sealing.ts";
 import { useTestSealingKey } from "../../testServiceKey.ts";
 import { useTestKms } from "../../useTestKms.ts";
 import { impatientRequests } from "../aws/impatientRequests.ts";
@@ -44,6 +44,15 @@ describe.each([
       await expect(unseal(crbId, changed)).rejects.toThrow();
       await expect(unseal(crbId, sealed.slice(0, at))).rejects.toThrow();
     }
+  });
+
+  test("the secret of a webhook endpoint is opened for that endpoint, and as nothing else", async () => {
+    const id = randomUUID();
+    const sealed = await sealSecret(id, "whsec_secret");
+    expect(await unsealSecret(id, sealed)).toBe("whsec_secret");
+    await expect(unsealSecret(randomUUID(), sealed)).rejects.toThrow();
+    await expect(unseal(id, await sealSecret(id, "{}"))).rejects.toThrow();
+    await expect(unsealSecret(id, await seal(id, credentials))).rejects.toThrow();
   });
 
   test.each(connectablePosTypes)("the longest credentials of %s are not too long", async (posType) => {

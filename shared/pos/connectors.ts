@@ -18,7 +18,9 @@ interface RealPos {
 const dutchie: RealPos = {
   service: { url: "https://api.pos.dutchie.com", requestsPerSecond: 1 },
   connect: (options) =>
-    withPartnerKey("POS_DUTCHIE_INTEGRATOR_KEY", (integratorKey) => dutchieConnector({ ...options, integratorKey })),
+    withPartnerKeys(["POS_DUTCHIE_INTEGRATOR_KEY"], ([integratorKey = ""]) =>
+      dutchieConnector({ ...options, integratorKey }),
+    ),
 };
 
 const flowhub: RealPos = {
@@ -28,8 +30,18 @@ const flowhub: RealPos = {
 
 const treez: RealPos = {
   service: { url: "https://api.treez.io", requestsPerSecond: 1 },
-  connect: (options) => withPartnerKey("POS_TREEZ_CLIENT_ID", (clientId) => treezConnector({ ...options, clientId })),
+  connect: (options) =>
+    withPartnerKeys(
+      ["POS_TREEZ_CLIENT_ID", "POS_TREEZ_CERTIFICATE_ID", "POS_TREEZ_PRIVATE_KEY"],
+      ([clientId = "", id = "", privateKey = ""]) =>
+        treezConnector({ ...options, clientId, certificate: { id, privateKey }, signedUrl: signedUrlOf(options) }),
+    ),
 };
+
+/** Version 3 of Treez's API is elsewhere; a stand-in is both. */
+function signedUrlOf({ url }: PosClientOptions): string {
+  return url === treez.service.url ? "https://api-prod.treez.io" : url;
+}
 
 /** By POS type, with the environment variable that names a stand-in for it. */
 const real: Readonly<Record<string, { pos: RealPos; standIn: StandInVariable }>> = {
@@ -80,12 +92,13 @@ function realOf(posType: string) {
       : undefined;
 }
 
-/** A connector that has the service's key with the POS company as it is at each call; tokens belong to the key too. */
-function withPartnerKey(name: PartnerKey, make: (key: string) => Connector): Connector {
+/** A connector that has the service's keys with the POS company as they are at each call; tokens belong to them too. */
+function withPartnerKeys(names: readonly PartnerKey[], make: (keys: readonly string[]) => Connector): Connector {
   let last: { key: string; connector: Connector } | undefined;
   const present = async () => {
-    const key = await partnerKey(name);
-    if (last?.key !== key) last = { key, connector: make(key) };
+    const keys = await Promise.all(names.map(partnerKey));
+    const key = JSON.stringify(keys);
+    if (last?.key !== key) last = { key, connector: make(keys) };
     return last.connector;
   };
   return {

@@ -3,7 +3,11 @@ import { readSecret } from "../privacy/secret.ts";
 import { PosError } from "./connector.ts";
 
 /** What POS companies give to the service itself, beside what each business has. */
-export type PartnerKey = "POS_DUTCHIE_INTEGRATOR_KEY" | "POS_TREEZ_CLIENT_ID";
+export type PartnerKey =
+  | "POS_DUTCHIE_INTEGRATOR_KEY"
+  | "POS_TREEZ_CLIENT_ID"
+  | "POS_TREEZ_CERTIFICATE_ID"
+  | "POS_TREEZ_PRIVATE_KEY";
 
 /** Seconds after which a key that was changed counts. */
 const maxAge = 5 * 60;

@@ -113,9 +113,15 @@ const sets = {
     required: ["apiKey", "clientName"],
   },
   TreezTestAuth: {
-    description: "The API key of the Treez dispensary, created in its configuration, and the dispensary's short name.",
-    properties: { apiKey: text("API key"), dispensaryName: text("Short name of the dispensary in its Treez address") },
-    required: ["apiKey", "dispensaryName"],
+    description:
+      "The dispensary's short name, and its Treez organization id or, of the older API, the API key created in its configuration; send at least one. With both, the organization id is used.",
+    properties: {
+      apiKey: text("API key of the older API"),
+      dispensaryName: text("Short name of the dispensary in its Treez address"),
+      organizationId: text("Organization id, of the newer API"),
+    },
+    required: ["dispensaryName"],
+    oneOf: ["apiKey", "organizationId"],
   },
   WeaveTestAuth: {
     description: "The API key that Weave issues for the business.",

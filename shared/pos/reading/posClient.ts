@@ -21,7 +21,8 @@ export interface PosClientOptions {
 export interface PosCall {
   path: PosPath;
   query?: Readonly<Record<string, string | number | boolean>>;
-  headers: Readonly<Record<string, string>>;
+  /** made for each attempt, by its whole address, where they depend on it */
+  headers: Readonly<Record<string, string>> | ((url: string) => Readonly<Record<string, string>>);
   /** sent by POST, as a form */
   form?: Readonly<Record<string, string>>;
   /** whose pace counts; nothing secret, since it is kept */
@@ -132,9 +133,14 @@ export class PosClient {
     const { url, clock, ...options } = this.#options;
     const search = new URLSearchParams();
     for (const [name, value] of Object.entries(query ?? {})) search.set(name, String(value));
-    const response = await fetch(`${url}${path.text}${search.size > 0 ? `?${search}` : ""}`, {
+    const whole = `${url}${path.text}${search.size > 0 ? `?${search}` : ""}`;
+    const response = await fetch(whole, {
       ...(form && { method: "POST", body: new URLSearchParams(form) }),
-      headers: { accept: "application/json", "user-agent": "cannabis-business-data-access/1.0", ...headers },
+      headers: {
+        accept: "application/json",
+        "user-agent": "cannabis-business-data-access/1.0",
+        ...(typeof headers === "function" ? headers(whole) : headers),
+      },
       redirect: "error",
       signal: AbortSignal.timeout(timeout ?? options.timeout),
     }).catch(networkFailure);

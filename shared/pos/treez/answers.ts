@@ -19,6 +19,9 @@ export const token = z.object({
   expires_in: number,
 });
 
+/** Whether a signed request would be let in. */
+export const validation = z.object({ valid: flag });
+
 export const productPage = z.object({
   page_count: number,
   total_count: number,

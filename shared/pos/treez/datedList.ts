@@ -15,6 +15,7 @@ import {
   watermark,
 } from "../reading/readSpan.ts";
 import { timeLeft } from "../reading/timeLeft.ts";
+import type { TreezApi } from "./treezApi.ts";
 import { type ListPages, nextPage, offsetInstant, pageSize, type TreezPull } from "./treezPull.ts";
 
 /** A list that is asked for by days, or by what changed in it. */
@@ -24,7 +25,7 @@ export interface DatedList extends Pick<ListPages, "rowsIn" | "idField"> {
   /** how many days back changes are told; as many as one likes unless given */
   mostDaysBack?: number;
   /** @param since as `offsetInstant` writes it */
-  changes(since: string): PosPath;
+  changes(since: string, api: TreezApi): PosPath;
   /** What is of the days from one up to another, yyyy-MM-dd by the shop's clock. */
   history(from: string, to: string): Pick<ListPages, "path" | "query">;
 }
@@ -91,10 +92,10 @@ function stateOf({ request, connection, clock }: TreezPull<RecordKind>, { mostDa
   };
 }
 
-function pagesOf({ connection }: TreezPull<RecordKind>, list: DatedList, { mark, to }: Walk): ListPages {
+function pagesOf({ api, connection }: TreezPull<RecordKind>, list: DatedList, { mark, to }: Walk): ListPages {
   const { rowsIn, idField, sliceDays } = list;
   const asked = mark
-    ? { path: list.changes(offsetInstant(readFrom(mark.upTo), connection.timezone)) }
+    ? { path: list.changes(offsetInstant(readFrom(mark.upTo), connection.timezone), api) }
     : list.history(daysBefore(to, sliceDays), to);
   return { ...asked, rowsIn, idField };
 }

@@ -64,7 +64,7 @@ export async function readLocations(pull: TreezPull<"location">): Promise<WholeL
 /** The names of places from which something was sold in the last day, as far as the credentials let tickets be read. */
 function placesOfTickets({ api, connection, request, clock }: TreezPull<"location">): Promise<Set<string>> {
   const { rowsIn, idField, changes } = tickets;
-  const path = changes(offsetInstant(daysAfter(clock.now(), -1), connection.timezone));
+  const path = changes(offsetInstant(daysAfter(clock.now(), -1), connection.timezone), api);
   const read = async () => {
     const names = new Set<string>();
     let walk: PageWalk | null = walkFromStart(pageSize);

@@ -1,6 +1,6 @@
 import type { PullPage, RejectedPosRecord } from "../connector.ts";
 import type { PosSale } from "../posRecords.ts";
-import { posPath } from "../reading/posPath.ts";
+import { below, posPath } from "../reading/posPath.ts";
 import { parted, readRow } from "../reading/readRow.ts";
 import { ticket } from "./answers.ts";
 import { type DatedList, nextRows } from "./datedList.ts";
@@ -12,7 +12,7 @@ export const tickets: DatedList = {
   sliceDays: 1,
   // Treez tells of 30 days; a day less, for clocks that differ.
   mostDaysBack: 29,
-  changes: (since) => posPath`/ticket/lastUpdated/after/${since}`,
+  changes: (since, { changedTickets }) => below(changedTickets, posPath`/${since}`),
   history: (_, day) => ({
     path: posPath`/ticket/closedate/${day}`,
     query: { hide_empty_tickets: true },

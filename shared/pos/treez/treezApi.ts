@@ -1,58 +1,48 @@
+import type { Clock } from "../../time/clock.ts";
 import { type Connection, PosError, type PosStore } from "../connector.ts";
-import { credentialsMark } from "../reading/credentialsMark.ts";
-import { Memo } from "../reading/memo.ts";
-import { type PosAnswer, type PosCall, type PosClient, whileSomebodyWaits } from "../reading/posClient.ts";
-import { below, isPathPart, type PosPath, posPath } from "../reading/posPath.ts";
+import type { PosAnswer, PosCall, PosClient } from "../reading/posClient.ts";
+import { below, isPathPart, type PosPath } from "../reading/posPath.ts";
 import { isCredential, refusal } from "../reading/refusal.ts";
-import { type Envelope, envelope, token } from "./answers.ts";
-
-interface Token {
-  text: string;
-  /** milliseconds that it may be used */
-  lifetime: number;
-}
-
-/** Two hours, where Treez does not say. */
-const usualSeconds = 7200;
-/** A token is exchanged so long before its end. */
-const reserveSeconds = 300;
-
-/** Tokens of all connections. Whoever asks for one with each call loses Treez's permission to ask at all. */
-export const newTokens = () => new Memo<Token>(500, ({ lifetime }) => lifetime);
-export type Tokens = ReturnType<typeof newTokens>;
+import { type Envelope, envelope } from "./answers.ts";
+import { accessBySignature, accessByToken, type Certificate, type Tokens, type TreezAccess } from "./treezAccess.ts";
 
 /** Codes that say that there is nothing, which is no failure of a list. */
 const nothing = new Set(["NOT_FOUND", "TICKET_NOT_FOUND", "PRODUCT_NOT_FOUND", "CUSTOMER_DOESNT_EXIST"]);
 
+/** What this service has with Treez, the same for all dispensaries. */
+export interface TreezService {
+  /** of the API's version 2 */
+  client: PosClient;
+  tokens: Tokens;
+  clientId: string;
+  /** of version 3 */
+  signedClient: PosClient;
+  certificate: Certificate;
+  clock: Clock;
+}
+
 /** One dispensary at Treez. */
 export class TreezApi {
-  readonly #client: PosClient;
-  readonly #tokens: Tokens;
-  readonly #clientId: string;
-  readonly #apiKey: string;
+  readonly #access: TreezAccess;
   readonly #name: string;
   readonly #crbId: string;
-  readonly #tokenKey: string;
 
   /**
-   * @param clientId of this service, the same for all dispensaries
-   * @throws PosError "credentialsRefused" for what can be no credentials; "unreachable" without the service's own id,
-   * which says nothing about them
+   * By which version of the API is chosen by the credentials: version 3 where they name an organization.
+   *
+   * @throws PosError "credentialsRefused" for what can be no credentials; "unreachable" without what the service itself
+   * needs, which says nothing about them
    */
-  constructor(client: PosClient, tokens: Tokens, connection: Connection, clientId: string) {
-    const { apiKey, dispensaryName } = connection.credentials;
+  constructor({ client, tokens, clientId, signedClient, certificate, clock }: TreezService, connection: Connection) {
+    const { organizationId, dispensaryName: name } = connection.credentials;
     // The name becomes a part of the path.
-    if (!isCredential(apiKey) || !isCredential(dispensaryName) || !isPathPart(dispensaryName)) {
-      throw new PosError("credentialsRefused", { code: "form" });
-    }
-    if (clientId === "") throw new PosError("unreachable", { code: "no_client_id" });
-    this.#client = client;
-    this.#tokens = tokens;
-    this.#clientId = clientId;
-    this.#apiKey = apiKey;
-    this.#name = dispensaryName;
+    if (!isCredential(name) || !isPathPart(name)) throw new PosError("credentialsRefused", { code: "form" });
+    this.#name = name;
     this.#crbId = connection.crbId;
-    this.#tokenKey = credentialsMark(connection);
+    this.#access =
+      organizationId === undefined
+        ? accessByToken(client, tokens, connection, name, clientId)
+        : accessBySignature(signedClient, connection, name, certificate, () => clock.now());
   }
 
   /** The one store: Treez tells no more of it than its name. */
@@ -60,14 +50,18 @@ export class TreezApi {
     return { id: this.#name, name: this.#name, address: null };
   }
 
+  /** Changed tickets are asked for by this, up to the instant. */
+  get changedTickets(): PosPath {
+    return this.#access.changedTickets;
+  }
+
   /**
-   * Exchanges the key for a token, which proves it.
+   * Proves the credentials.
    *
    * @throws PosError "credentialsRefused" also for an unknown dispensary
    */
-  async verify(isWaitedFor: boolean): Promise<void> {
-    this.#tokens.forget(this.#tokenKey);
-    await this.#token(isWaitedFor ? whileSomebodyWaits : {});
+  verify(isWaitedFor: boolean): Promise<void> {
+    return this.#access.verify(isWaitedFor);
   }
 
   /**
@@ -82,12 +76,9 @@ export class TreezApi {
     listIn: (envelope: Envelope) => List | undefined,
   ): Promise<{ list: List | undefined; date: Date | null }> {
     for (let isSecond = false; ; isSecond = true) {
-      const answer = await this.#client.call({
-        path: this.#below(path),
-        query,
-        lane: this.#crbId,
-        headers: { authorization: (await this.#token()).text, client_id: this.#clientId },
-      });
+      const { client, base } = this.#access;
+      const headers = await this.#access.headers();
+      const answer = await client.call({ path: below(base, path), query, lane: this.#crbId, headers });
       const body = envelope.safeParse(answer.body).data;
       const isGood = answer.status === 200 && body?.resultCode === "SUCCESS";
       const list = isGood ? listIn(body) : undefined;
@@ -95,37 +86,8 @@ export class TreezApi {
       const reason = reasonOf(body);
       if (nothing.has(reason)) return { list: undefined, date: answer.date };
       const isOfToken = answer.status === 401 || (answer.status === 200 && reason === "");
-      if (isSecond || !isOfToken) throw failureOf(answer, body, reason);
-      this.#tokens.forget(this.#tokenKey);
+      if (isSecond || !isOfToken || !this.#access.renew()) throw failureOf(answer, body, reason);
     }
-  }
-
-  #token(options: Partial<PosCall> = {}): Promise<Token> {
-    return this.#tokens.get(this.#tokenKey, async () => {
-      const answer = await this.#client.call({
-        path: this.#below(posPath`/config/api/gettokens`),
-        form: { client_id: this.#clientId, apikey: this.#apiKey },
-        headers: {},
-        lane: this.#crbId,
-        ...options,
-      });
-      const refused = answer.status === 200 ? undefined : refusal(answer);
-      if (refused?.failure === "unreachable") throw refused;
-      const body = token.safeParse(answer.body).data;
-      if (refused || body?.resultCode === "FAIL") {
-        throw new PosError("credentialsRefused", { code: String(answer.status) });
-      }
-      if (!body?.access_token) throw new PosError("notUnderstood", { code: "token" });
-      const seconds = body.expires_in ?? usualSeconds;
-      return {
-        text: body.access_token,
-        lifetime: Math.max(seconds - reserveSeconds, seconds / 2) * 1000,
-      };
-    });
-  }
-
-  #below(path: PosPath): PosPath {
-    return below(posPath`/v2.0/dispensary/${this.#name}`, path);
   }
 }
 

@@ -8,19 +8,32 @@ import { WholeLists } from "../reading/wholeList.ts";
 import { customerPage } from "./customerPages.ts";
 import { readInventory, readLocations, readProducts } from "./lists.ts";
 import { salePage } from "./salePages.ts";
-import { newTokens, TreezApi } from "./treezApi.ts";
+import { type Certificate, newTokens } from "./treezAccess.ts";
+import { TreezApi } from "./treezApi.ts";
 import type { TreezPull } from "./treezPull.ts";
 
 export interface TreezOptions extends ConnectorOptions {
   /** this service's own id at Treez, a secret */
   clientId?: string;
+  /** what this service signs requests of version 3 with, a secret */
+  certificate?: Certificate;
+  /** where version 3 is; where version 2 is unless given */
+  signedUrl?: string;
 }
 
-/** Treez, version 2 of its API (docs/pos/treez.md). Its credentials reach one dispensary. */
+/** Treez, versions 2 and 3 of its API (docs/pos/treez.md). Its credentials reach one dispensary. */
 export function treezConnector(options: TreezOptions): Connector {
-  const { clientId = "", quietDays = 365, listPageSize, clock = systemClock } = options;
+  const {
+    clientId = "",
+    certificate = { id: "", privateKey: "" },
+    signedUrl = options.url,
+    quietDays = 365,
+    listPageSize,
+    clock = systemClock,
+  } = options;
   const client = new PosClient(options);
-  const tokens = newTokens();
+  const signedClient = new PosClient({ ...options, url: signedUrl });
+  const service = { client, tokens: newTokens(), clientId, signedClient, certificate, clock };
   const lists = new WholeLists(listPageSize);
 
   const readers: { [Kind in RecordKind]: (pull: TreezPull<Kind>) => Promise<PullPage<Kind>> } = {
@@ -33,12 +46,12 @@ export function treezConnector(options: TreezOptions): Connector {
 
   return {
     async verify(connection) {
-      const api = new TreezApi(client, tokens, connection, clientId);
+      const api = new TreezApi(service, connection);
       await api.verify(true);
       return [api.store];
     },
     async pull<Kind extends RecordKind>(connection: Connection, request: PullRequest<Kind>) {
-      const api = new TreezApi(client, tokens, connection, clientId);
+      const api = new TreezApi(service, connection);
       const { locationId } = connection;
       if (locationId !== null && locationId !== api.store.id) throw new PosError("locationGone");
       return unlessRefused(

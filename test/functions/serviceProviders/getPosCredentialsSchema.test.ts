@@ -39,7 +39,7 @@ Meadow | retail | false | MeadowTestAuth | clientKey*
 POSaBIT | retail | false | POSaBITTestAuth | apiToken*
 Proteus420 | retail | false | Proteus420TestAuth | apiKey*, clientName*
 Sage Intacct | wholesale | true | IntacctTestAuth | company_id*, user_id*, user_password*
-Treez | retail | false | TreezTestAuth | apiKey*, dispensaryName*
+Treez | retail | false | TreezTestAuth | apiKey, dispensaryName*, organizationId
 Weave | retail | false | WeaveTestAuth | apiKey*
 `;
 

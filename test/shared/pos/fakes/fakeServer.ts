@@ -4,7 +4,9 @@ import type { AddressInfo } from "node:net";
 /** A request as a fake POS sees it. */
 export interface FakeRequest {
   method: string;
+  /** decoded, and as it came */
   path: string;
+  rawPath: string;
   query: URLSearchParams;
   headers: IncomingMessage["headers"];
   body: string;
@@ -78,6 +80,7 @@ export class FakeServer {
     const request: FakeRequest = {
       method: incoming.method ?? "GET",
       path: decodeURIComponent(url.pathname),
+      rawPath: url.pathname,
       query: url.searchParams,
       headers: incoming.headers,
       body: Buffer.concat(await Array.fromAsync(incoming)).toString(),

@@ -1,7 +1,13 @@
+import { generateKeyPairSync, verify } from "node:crypto";
 import { type FakeAnswer, type FakeRequest, FakeServer } from "./fakeServer.ts";
 import { Shop, type ShopSale, type ShopSize } from "./shop.ts";
 import { treezCustomer, treezProduct, treezTicket } from "./treezRows.ts";
 
+const keys = generateKeyPairSync("rsa", {
+  modulusLength: 2048,
+  publicKeyEncoding: { type: "spki", format: "pem" },
+  privateKeyEncoding: { type: "pkcs8", format: "pem" },
+});
 const month = 30 * 24 * 60 * 60_000;
 
 const fail = (status: number, resultReason: string): FakeAnswer => ({
@@ -15,6 +21,11 @@ const refused = fail(401, "Full authentication is required to access this resour
 export class FakeTreez extends FakeServer {
   readonly credentials = { apiKey: "treez-api-key", dispensaryName: "greenway" };
   readonly clientId = "partner-client-id";
+  /** of version 3, whose requests are signed */
+  readonly signedCredentials = { organizationId: "org-7", dispensaryName: "greenway" };
+  readonly certificate = { id: "cert-1", privateKey: keys.privateKey };
+  /** ids of signed requests; one that comes twice is refused */
+  readonly signed = new Set<string>();
   readonly shop: Shop;
   /** tokens that are good, by when they end (epoch milliseconds of the machine's clock) */
   readonly tokens = new Map<string, number>();
@@ -30,12 +41,42 @@ export class FakeTreez extends FakeServer {
     this.productPageSize = Math.max(5, Math.ceil(size.products / 8));
   }
 
-  #answer({ path, query, headers, method, body }: FakeRequest): FakeAnswer {
+  #answer(request: FakeRequest): FakeAnswer {
+    const { path, query, headers, method, body } = request;
+    if (path === "/service/jwt-validation" && method === "POST") {
+      return this.#isSigned(request) && query.get("dispensaryName") === "greenway"
+        ? { body: { valid: true } }
+        : refused;
+    }
+    const [, ofVersion3] = /^\/dispensary\/v3\/greenway(\/.*)$/.exec(path) ?? [];
+    if (ofVersion3) {
+      // Version 3 asks for tickets without a word that version 2 has.
+      const isOfVersion2 = ofVersion3.startsWith("/ticket/lastUpdated/after");
+      if (isOfVersion2 || !this.#isSigned(request)) return refused;
+      return this.#below(ofVersion3.replace("/ticket/lastUpdated/", "/ticket/lastUpdated/after/"), query);
+    }
     const [, base, below = ""] = /^(\/v2\.0\/dispensary\/[^/]+)(\/.*)$/.exec(path) ?? [];
     if (base !== `/v2.0/dispensary/${this.credentials.dispensaryName}`) return fail(404, "NOT_FOUND");
     if (below === "/config/api/gettokens") return this.#token(method, headers["content-type"] ?? "", body);
     const token = headers.authorization?.replace(/^Bearer /, "") ?? "";
     if ((this.tokens.get(token) ?? 0) <= performance.now() || headers.client_id !== this.clientId) return refused;
+    return this.#below(below, query);
+  }
+
+  /** Two parts: claims about this very request, for exactly 30 seconds, and their signature. */
+  #isSigned({ rawPath, headers, query }: FakeRequest): boolean {
+    const [text = "", signature = "", ...more] = headers.authorization?.split(".") ?? [];
+    if (more.length > 0) return false;
+    const isOurs = verify("sha256", Buffer.from(text), keys.publicKey, Buffer.from(signature, "base64"));
+    const { aud, iss, oid, iat, exp, jti } = isOurs ? JSON.parse(Buffer.from(text, "base64url").toString()) : {};
+    const url = `${this.url}${rawPath}${query.size > 0 ? `?${query}` : ""}`;
+    const isNew = !this.signed.has(jti);
+    this.signed.add(jti);
+    const isNow = exp - iat === 30_000 && Math.abs(iat - this.now().getTime()) <= 30_000;
+    return isOurs && isNew && isNow && aud === url && iss === this.certificate.id && oid === "org-7";
+  }
+
+  #below(below: string, query: URLSearchParams): FakeAnswer {
     if (below.startsWith("/product/product_list")) return this.#products(below, query);
     const parts = below.split("/").filter(Boolean);
     const [size, page] = [Number(parts.at(-1)), Number(parts.at(-3))];

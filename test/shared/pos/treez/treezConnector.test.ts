@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { RecordKind } from "../../../../shared/kinds.ts";
+import { type RecordKind, recordKinds } from "../../../../shared/kinds.ts";
 import type { Connection, PullPage } from "../../../../shared/pos/connector.ts";
 import { treezConnector } from "../../../../shared/pos/treez/treezConnector.ts";
 import { systemClock } from "../../../../shared/time/clock.ts";
@@ -20,11 +20,15 @@ beforeEach(async () => {
 });
 afterEach(() => pos.close());
 
+const unhurried = () => ({
+  url: pos.url,
+  requestsPerSecond: Number.POSITIVE_INFINITY,
+  firstPause: 1,
+  quietDays: 10,
+});
 const connector = ({ clientId = pos.clientId, quietDays = 10 } = {}) =>
   treezConnector({
-    url: pos.url,
-    requestsPerSecond: Number.POSITIVE_INFINITY,
-    firstPause: 1,
+    ...unhurried(),
     quietDays,
     clientId,
     clock: { ...systemClock, now: () => now },
@@ -112,6 +116,58 @@ test("without an id of this service's own nobody is asked, and no credentials ar
   await expect(one.verify(connection)).rejects.toMatchObject(failure);
   await expect(new PulledRecords(one, connection, "sale").pull(now)).rejects.toMatchObject(failure);
   expect(pos.requests).toEqual([]);
+});
+
+describe("the newer API", () => {
+  const signed = () => connectionTo("Treez", pos.signedCredentials);
+  const signing = (certificate = pos.certificate) =>
+    treezConnector({ ...unhurried(), certificate, clock: { ...systemClock, now: () => now } });
+
+  test("is used where the credentials name an organization, for all kinds, each request signed by itself", async () => {
+    const one = signing();
+    expect(await one.verify(signed())).toEqual([{ id: "greenway", name: "greenway", address: null }]);
+    for (const kind of recordKinds) {
+      const pulled = new PulledRecords(one, signed(), kind);
+      const expected = await puller(kind).pull(now);
+      expect((await pulled.pull(now)).records).toEqual(expected.records);
+      await pulled.pull(later(60_000));
+      now = new Date(now.getTime() - 60_000);
+    }
+    const paths = pos.requests.filter(({ path }) => path.startsWith("/dispensary/v3/"));
+    expect(paths.length).toBe(pos.signed.size - 1);
+    expect(pos.requestsFor(/v3.*lastUpdated/).length).toBeGreaterThan(0);
+  });
+
+  test("is used beside an API key too", async () => {
+    const both = { ...signed(), credentials: { ...pos.credentials, ...pos.signedCredentials } };
+    await signing().verify(both);
+    expect(pos.requestsFor(tokens)).toEqual([]);
+  });
+
+  test("signs anew for another attempt", async () => {
+    let times = 0;
+    pos.faults = () => (times++ === 0 ? { kind: "answer", answer: { status: 503 } } : undefined);
+    await signing().verify(signed());
+    expect(new Set(pos.requests.map(({ headers }) => headers.authorization)).size).toBe(2);
+  });
+
+  test("refuses another organization, or a certificate that it does not know", async () => {
+    const refused = { failure: "credentialsRefused" };
+    const other = { ...signed(), credentials: { ...pos.signedCredentials, organizationId: "org-8" } };
+    await expect(signing().verify(other)).rejects.toMatchObject(refused);
+    await expect(signing({ ...pos.certificate, id: "cert-2" }).verify(signed())).rejects.toMatchObject(refused);
+    await expect(new PulledRecords(signing(), other, "sale").pull(now)).rejects.toMatchObject(refused);
+    pos.rewrite = () => ({ valid: false });
+    await expect(signing().verify(signed())).rejects.toMatchObject(refused);
+    pos.rewrite = () => ({});
+    await expect(signing().verify(signed())).rejects.toMatchObject({ failure: "notUnderstood" });
+  });
+
+  test("without a certificate of this service's own asks nobody, and refuses no credentials", async () => {
+    const none = signing({ id: "", privateKey: "" });
+    await expect(none.verify(signed())).rejects.toMatchObject({ failure: "unreachable", code: "no_certificate" });
+    expect(pos.requests).toEqual([]);
+  });
 });
 
 describe("answers", () => {

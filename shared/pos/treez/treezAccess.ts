@@ -1,0 +1,161 @@
+import { randomUUID, sign } from "node:crypto";
+import type { Connection } from "../connector.ts";
+import { PosError } from "../connector.ts";
+import { credentialsMark } from "../reading/credentialsMark.ts";
+import { Memo } from "../reading/memo.ts";
+import { type PosCall, type PosClient, whileSomebodyWaits } from "../reading/posClient.ts";
+import { below, type PosPath, posPath } from "../reading/posPath.ts";
+import { isCredential, refusal } from "../reading/refusal.ts";
+import { token, validation } from "./answers.ts";
+
+/** How a dispensary's data is asked for. */
+export interface TreezAccess {
+  client: PosClient;
+  /** what the paths of its lists begin with */
+  base: PosPath;
+  /** what changed tickets are asked for by, up to the instant */
+  changedTickets: PosPath;
+  /** what lets a request in; PosError where it cannot be had */
+  headers(): Promise<PosCall["headers"]>;
+  /** Lets go of what was refused; whether another attempt may have something else. */
+  renew(): boolean;
+  /** Proves the credentials. Throws PosError "credentialsRefused" also for an unknown dispensary. */
+  verify(isWaitedFor: boolean): Promise<void>;
+}
+
+interface Token {
+  text: string;
+  /** milliseconds that it may be used */
+  lifetime: number;
+}
+
+/** Two hours, where Treez does not say. */
+const usualSeconds = 7200;
+/** A token is exchanged so long before its end. */
+const reserveSeconds = 300;
+
+/** Tokens of all connections. Whoever asks for one with each call loses Treez's permission to ask at all. */
+export const newTokens = () => new Memo<Token>(500, ({ lifetime }) => lifetime);
+export type Tokens = ReturnType<typeof newTokens>;
+
+/**
+ * By the API's version 2: the business's key is exchanged for a token.
+ *
+ * @param clientId of this service, the same for all dispensaries
+ * @throws PosError "unreachable" without it, which says nothing about the business's key
+ */
+export function accessByToken(
+  client: PosClient,
+  tokens: Tokens,
+  connection: Connection,
+  name: string,
+  clientId: string,
+): TreezAccess {
+  const { apiKey } = connection.credentials;
+  if (!isCredential(apiKey)) throw new PosError("credentialsRefused", { code: "form" });
+  if (clientId === "") throw new PosError("unreachable", { code: "no_client_id" });
+  const base = posPath`/v2.0/dispensary/${name}`;
+  const key = credentialsMark(connection);
+  const getToken = (options: Partial<PosCall> = {}) =>
+    tokens.get(key, async () => {
+      const answer = await client.call({
+        path: below(base, posPath`/config/api/gettokens`),
+        form: { client_id: clientId, apikey: apiKey },
+        headers: {},
+        lane: connection.crbId,
+        ...options,
+      });
+      const refused = answer.status === 200 ? undefined : refusal(answer);
+      if (refused?.failure === "unreachable") throw refused;
+      const body = token.safeParse(answer.body).data;
+      if (refused || body?.resultCode === "FAIL") {
+        throw new PosError("credentialsRefused", { code: String(answer.status) });
+      }
+      if (!body?.access_token) throw new PosError("notUnderstood", { code: "token" });
+      const seconds = body.expires_in ?? usualSeconds;
+      return {
+        text: body.access_token,
+        lifetime: Math.max(seconds - reserveSeconds, seconds / 2) * 1000,
+      };
+    });
+  return {
+    client,
+    base,
+    changedTickets: posPath`/ticket/lastUpdated/after`,
+    headers: async () => ({ authorization: (await getToken()).text, client_id: clientId }),
+    renew() {
+      tokens.forget(key);
+      return true;
+    },
+    async verify(isWaitedFor) {
+      tokens.forget(key);
+      await getToken(isWaitedFor ? whileSomebodyWaits : {});
+    },
+  };
+}
+
+/** What Treez has given to this service for version 3: the id of a certificate, and the private key (PEM) of that. */
+export interface Certificate {
+  id: string;
+  privateKey: string;
+}
+
+/** Milliseconds for which a request is signed, exactly: others are refused. */
+const signedMilliseconds = 30_000;
+
+/**
+ * By the API's version 3: each request is signed, for the business that names its organization.
+ *
+ * @throws PosError "unreachable" without a certificate, which says nothing about the business
+ */
+export function accessBySignature(
+  client: PosClient,
+  connection: Connection,
+  name: string,
+  certificate: Certificate,
+  now: () => Date,
+): TreezAccess {
+  const { organizationId } = connection.credentials;
+  if (!isCredential(organizationId)) throw new PosError("credentialsRefused", { code: "form" });
+  if (certificate.id === "" || certificate.privateKey === "") {
+    throw new PosError("unreachable", { code: "no_certificate" });
+  }
+  const authorization = (aud: string) => {
+    const iat = now().getTime();
+    const claims = {
+      aud,
+      iss: certificate.id,
+      oid: organizationId,
+      iat,
+      exp: iat + signedMilliseconds,
+      jti: randomUUID(),
+    };
+    const text = Buffer.from(JSON.stringify(claims)).toString("base64url");
+    // Two parts: what libraries make has three, and is refused.
+    return `${text}.${sign("sha256", Buffer.from(text), certificate.privateKey).toString("base64")}`;
+  };
+  const headers: PosCall["headers"] = (url) => ({ authorization: authorization(url) });
+  const base = posPath`/dispensary/v3/${name}`;
+  return {
+    client,
+    base,
+    changedTickets: posPath`/ticket/lastUpdated`,
+    headers: async () => headers,
+    renew: () => false,
+    async verify(isWaitedFor) {
+      const answer = await client.call({
+        path: posPath`/service/jwt-validation`,
+        query: { targetPath: `${base.text}/product/product_list`, dispensaryName: name, includeRateLimit: true },
+        form: {},
+        headers,
+        lane: connection.crbId,
+        ...(isWaitedFor && whileSomebodyWaits),
+      });
+      const refused = answer.status === 200 ? undefined : refusal(answer);
+      if (refused && !["credentialsRefused", "notPermitted"].includes(refused.failure)) throw refused;
+      const { valid = null } = validation.safeParse(answer.body).data ?? {};
+      if (refused || valid === false) throw new PosError("credentialsRefused", { code: String(answer.status) });
+      if (valid === null) throw new PosError("notUnderstood", { code: "validation" });
+    },
+  };
+}

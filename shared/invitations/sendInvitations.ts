@@ -65,7 +65,7 @@ export async function sendInvitations(table: Table, crbId: string, clock: Clock 
     outage ||= outcome === "outage";
     result[outcome === "sent" || outcome === "abandoned" ? outcome : "unsent"]++;
   }
-  const isToldAll = outage || (await sendNotices(table, { crbId, ...names, invitations }));
+  const isToldAll = !outage && (await sendNotices(table, { crbId, ...names, invitations }));
   if (listed && result.unsent === 0 && isToldAll) await unlist(table, crbId, listed.since);
   return result;
 }

@@ -12,7 +12,7 @@ export interface CrbConnection {
 }
 
 /** That the users of a CRB agree to what the terms say (contract 14.4). */
-export interface Consent {
+interface Consent {
   termsVersion: string;
   /** ISO 8601 UTC */
   date: string;

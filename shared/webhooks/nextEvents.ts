@@ -5,7 +5,7 @@ import { eventHeadKey, eventKey } from "../table/keys.ts";
 import { StaleReadError, untilCommitted } from "../table/untilCommitted.ts";
 
 /** So many events are read at once, of which those that fit are merged. */
-export const eventsAtOnce = 100;
+const eventsAtOnce = 100;
 
 /** An event of a shard. */
 export interface PlacedEvent {

@@ -58,7 +58,7 @@ function userOf(token: string) {
   };
 }
 
-export type User = ReturnType<typeof userOf>;
+type User = ReturnType<typeof userOf>;
 
 /** A CRB of workflow B, for which two people are invited, and their calls. @param requirements that it is asked for */
 export async function givenInvited(table: Table, requirements = [asking()]) {

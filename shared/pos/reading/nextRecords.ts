@@ -9,8 +9,7 @@ export class NextRecords<Record> {
   readonly #after: string | null;
   readonly #most: number;
   readonly #kept = new Map<string, Record>();
-  /** the greatest key that can be among them; null while nothing was left out */
-  #last: string | null = null;
+  #hasMore = false;
 
   /** @param after the key behind which they come; null for the first ones */
   constructor(after: string | null, most = mostKept) {
@@ -20,8 +19,7 @@ export class NextRecords<Record> {
 
   /** Takes in a record, unless it belongs to another reading, or one with its key came before. */
   add(key: string, record: Record): void {
-    if ((this.#after !== null && key <= this.#after) || (this.#last !== null && key > this.#last)) return;
-    if (this.#kept.has(key)) return;
+    if ((this.#after !== null && key <= this.#after) || this.#kept.has(key)) return;
     this.#kept.set(key, record);
     if (this.#kept.size >= this.#most * 2) this.#cut();
   }
@@ -30,12 +28,12 @@ export class NextRecords<Record> {
   take(): { records: Record[]; hasMore: boolean } {
     if (this.#kept.size > this.#most) this.#cut();
     const keys = [...this.#kept.keys()].sort();
-    return { records: keys.map((key) => this.#kept.get(key) as Record), hasMore: this.#last !== null };
+    return { records: keys.map((key) => this.#kept.get(key) as Record), hasMore: this.#hasMore };
   }
 
   #cut(): void {
     const keys = [...this.#kept.keys()].sort();
-    this.#last = keys[this.#most - 1] ?? null;
+    this.#hasMore = true;
     for (const key of keys.slice(this.#most)) this.#kept.delete(key);
   }
 }

@@ -214,7 +214,6 @@ export function describePolicies(assembled: () => Assembled): void {
           "crbs/createCrb",
           "customers/searchCustomers",
           "invitations/sender",
-          "onboarding/connectOnboardingPos",
           "onboarding/sendOnboardingLink",
           "replication/worker",
         ],

@@ -35,7 +35,7 @@ export const standing = {
   wafRules: 6,
   keys: 2,
   secrets: 2,
-  alarmMetrics: 41,
+  alarmMetrics: 50,
   dashboards: 1,
   /** Those of replication and of webhooks. */
   customMetrics: 10,

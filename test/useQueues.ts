@@ -9,13 +9,18 @@ import { createQueueServer } from "../infra/local/queueServer.ts";
  * was; empty again before each test
  */
 export function useQueues() {
-  const sent = { replication: [] as unknown[], invitations: [] as unknown[], delays: [] as number[] };
-  const note = (queue: "replication" | "invitations") => async (event: { Records: { body: string }[] }) => {
+  const sent = {
+    replication: [] as unknown[],
+    invitations: [] as unknown[],
+    webhooks: [] as unknown[],
+    delays: [] as number[],
+  };
+  const note = (queue: "replication" | "invitations" | "webhooks") => async (event: { Records: { body: string }[] }) => {
     for (const { body } of event.Records) sent[queue].push(JSON.parse(body));
     return { batchItemFailures: [] };
   };
   const server = createQueueServer(
-    { replication: note("replication"), invitations: note("invitations") },
+    { replication: note("replication"), invitations: note("invitations"), webhooks: note("webhooks") },
     async (milliseconds) => void sent.delays.push(milliseconds),
   );
   beforeAll(async () => {
@@ -31,6 +36,7 @@ export function useQueues() {
   beforeEach(() => {
     sent.replication = [];
     sent.invitations = [];
+    sent.webhooks = [];
     sent.delays = [];
   });
   afterAll(() => {

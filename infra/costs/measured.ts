@@ -35,7 +35,7 @@ export const standing = {
   wafRules: 6,
   keys: 2,
   secrets: 2,
-  alarmMetrics: 43,
+  alarmMetrics: 52,
   dashboards: 1,
   /** Those of replication and of webhooks. */
   customMetrics: 12,

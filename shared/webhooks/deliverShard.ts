@@ -37,6 +37,8 @@ export interface DeliverOptions {
   /** No attempt begins after it. */
   deadline: Date;
   sendTo?: Send | undefined;
+  /** how many events are read at once; fewer in tests */
+  eventsAtOnce?: number;
   /** gives numbers from 0 to below 1 */
   random?: () => number;
 }
@@ -91,7 +93,7 @@ class ShardRun {
       if (end !== "current") return end;
       // Whoever was told meanwhile found the lease held: what came after the last look is this worker's.
       const { seq } = held.position;
-      const later = await nextEvents(this.#table, this.#pk, seq);
+      const later = await this.#read(seq);
       if (later.seq === seq && later.events.length === 0) return end;
     }
   }
@@ -138,7 +140,7 @@ class ShardRun {
   async #deliverAll(begun: Begun): Promise<End> {
     const { held } = begun;
     let { endpoint, only } = begun;
-    let batch = await nextEvents(this.#table, this.#pk, held.position.seq);
+    let batch = await this.#read(held.position.seq);
     for (;;) {
       if (this.#now() >= this.#options.deadline.getTime()) {
         await giveBack(held, only);
@@ -153,7 +155,7 @@ class ShardRun {
           await only?.release();
           return "current";
         }
-        batch = await nextEvents(this.#table, this.#pk, reached.seq);
+        batch = await this.#read(reached.seq);
         continue;
       }
       if (!held.outlasts(attemptUnderLease)) await held.set({ heldUntil: held.renewed });
@@ -169,7 +171,8 @@ class ShardRun {
       }
       const end = await this.#deliver(next, batch, held, endpoint);
       if (end) return end;
-      batch = { ...batch, events: batch.events.filter(({ place }) => place > held.position.seq) };
+      const { seq } = held.position;
+      batch = { ...batch, seq, events: batch.events.filter(({ place }) => place > seq) };
       await only?.succeeded();
       if (only) await hastenDeliveries(endpoint);
       only = undefined;
@@ -215,6 +218,10 @@ class ShardRun {
 
   #advanced(batch: NextEvents, { eventTypes }: Endpoint, done: readonly number[]) {
     return advanced(batch.seq, batch.events, done, eventTypes, this.#table.clock.now());
+  }
+
+  #read(seq: number): Promise<NextEvents> {
+    return nextEvents(this.#table, this.#pk, seq, this.#options.eventsAtOnce);
   }
 
   #now(): number {

@@ -34,7 +34,12 @@ export interface NextEvents {
  *
  * @throws ServiceError "unavailable" when the table cannot be reached, or shows no one state
  */
-export function nextEvents(table: Table, pk: string, seq: number): Promise<NextEvents> {
+export function nextEvents(
+  table: Table,
+  pk: string,
+  seq: number,
+  atOnce: number = eventsAtOnce,
+): Promise<NextEvents> {
   return untilCommitted(table.clock, async () => {
     const { sk: head } = eventHeadKey(pk);
     // The head sorts behind the events.
@@ -42,7 +47,7 @@ export function nextEvents(table: Table, pk: string, seq: number): Promise<NextE
       KeyConditionExpression: "pk = :pk AND sk BETWEEN :first AND :head",
       ExpressionAttributeValues: { ":pk": pk, ":first": eventKey(pk, seq + 1).sk, ":head": head },
       ConsistentRead: true,
-      Limit: eventsAtOnce,
+      Limit: atOnce,
     });
     const last = Number(items.find(({ sk }) => sk === head)?.seq ?? 0);
     const found = items.filter(({ sk }) => sk !== head).map(({ sk, body, expires }) => parsed(sk, body, expires));
@@ -52,7 +57,7 @@ export function nextEvents(table: Table, pk: string, seq: number): Promise<NextE
     if (begin > seq && (await isThere(table, pk, begin))) throw new StaleReadError(pk);
     const gap = found.findIndex(({ place }, i) => place !== begin + 1 + i);
     const events = gap < 0 ? found : found.slice(0, gap);
-    return { seq: begin, events, isFull: gap >= 0 || items.length >= eventsAtOnce };
+    return { seq: begin, events, isFull: gap >= 0 || items.length >= atOnce };
   });
 }
 

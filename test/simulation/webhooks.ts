@@ -87,6 +87,8 @@ class History {
   /** Ids of events that need not come, since a replay skipped them. */
   readonly #skipped = new Map<string, Set<string>>();
   #positions = new Map<string, number[]>();
+  /** Few, so that what waits takes several reads. */
+  readonly #eventsAtOnce: number;
 
   constructor(chance: Dice, world: RealRules, table: Table, bare: Table) {
     this.#chance = chance;
@@ -94,6 +96,7 @@ class History {
     this.#table = table;
     this.#bare = new Table(bare.name, bare.client, world.clock);
     this.queue = new MessageQueue(chance);
+    this.#eventsAtOnce = chance.pick([2, 4, 100]);
     this.receivers = new Receivers(chance, world);
   }
 
@@ -166,7 +169,7 @@ class History {
     const deadline = new Date(clock.now().getTime() + milliseconds);
     const sendTo = (...sending: Parameters<Receivers["receive"]>) => this.receivers.receive(...sending);
     try {
-      await workOff(this.#table, webhookMessage.parse(JSON.parse(message.body)), { deadline, sendTo });
+      await workOff(this.#table, webhookMessage.parse(JSON.parse(message.body)), { deadline, sendTo, eventsAtOnce: this.#eventsAtOnce });
       this.queue.done(message);
     } catch (error) {
       if (!isOutage(error)) throw error;

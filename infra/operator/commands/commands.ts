@@ -11,7 +11,7 @@ import * as replication from "./replication.ts";
 import { createServiceProvider, listProviders } from "./serviceProviders.ts";
 import { publish } from "./templates.ts";
 import { upload } from "./upload.ts";
-import { listWebhooks } from "./webhooks.ts";
+import { listDeliveries, listWebhooks } from "./webhooks.ts";
 
 /** Every command of the operator, in the order in which help shows them. */
 export const commands: readonly Command[] = [
@@ -37,6 +37,7 @@ export const commands: readonly Command[] = [
   replication.list,
   replication.rejected,
   listWebhooks,
+  listDeliveries,
   records.show,
   records.erase,
   due,

@@ -1,6 +1,8 @@
+import type { WebhookDelivery } from "../../../shared/api/schemas/webhookEndpoint.ts";
 import { readServiceProvider } from "../../../shared/table/crbs.ts";
 import { endpointAnswer } from "../../../shared/webhooks/answer.ts";
-import { readEndpoints } from "../../../shared/webhooks/endpoint.ts";
+import { readDeliveries } from "../../../shared/webhooks/deliveryLog.ts";
+import { readEndpoint, readEndpoints } from "../../../shared/webhooks/endpoint.ts";
 import { readShards } from "../../../shared/webhooks/progress.ts";
 import { StageError } from "../../local/stageError.ts";
 import type { Command } from "../command.ts";
@@ -31,4 +33,28 @@ export const listWebhooks: Command = {
 const withoutQuery = (url: string): string => {
   const { origin, pathname, search } = new URL(url);
   return `${origin}${pathname}${search && "?…"}`;
+};
+
+/** So many attempts are shown. */
+const newest = 100;
+
+export const listDeliveries: Command = {
+  name: "webhooks deliveries",
+  parameters: ["SP_ID", "ENDPOINT_ID"],
+  summary: "Lists the newest attempts to deliver to a webhook endpoint: what was tried, when, and what came of it.",
+  async run({ target: { table }, print }, [spId = "", endpointId = ""]) {
+    if (!(await readEndpoint(table, spId, endpointId)))
+      throw new StageError(`There is no webhook endpoint ${endpointId} of ${spId}.`);
+    const { total, records } = await readDeliveries(table, endpointId, { offset: 0, limit: newest });
+    const rows = records.map((text) => {
+      const made = JSON.parse(text) as WebhookDelivery;
+      return [
+        ...[made.date, made.event_type, made.crb_id ?? "-", String(made.attempt), String(made.status_code ?? "-")],
+        ...[made.error ?? "-", String(made.duration_ms), made.next_attempt_date ?? "-", made.event_id],
+      ];
+    });
+    const names = ["date", "event_type", "crb_id", "attempt", "status_code", "error", "duration_ms"];
+    if (rows.length > 0) print(...columns([...names, "next_attempt_date", "event_id"], rows));
+    print(`${rows.length} of ${total} attempts of the last 30 days.`);
+  },
 };

@@ -732,6 +732,27 @@ describe("webhooks list", () => {
   });
 });
 
+describe("webhooks deliveries", () => {
+  test("shows attempts in the words of the API, the newest first", async () => {
+    const { base_url, service_provider } = stage.description;
+    const endpoints = `${base_url}/service-providers/${service_provider.sp_id}/webhook-endpoints`;
+    const headers = { Authorization: service_provider.client_secret };
+    const { data } = (await (await fetch(endpoints, { headers })).json()) as { data: { id: string }[] };
+    const id = data.at(-1)?.id ?? expect.fail();
+    const made = await (await fetch(`${endpoints}/${id}/test`, { method: "POST", headers })).json();
+    const out = await expectDone("webhooks", "deliveries", service_provider.sp_id, id);
+    const [heading, newest] = out.split("\n");
+    expect(heading?.split(/\s+/).slice(0, 3)).toEqual(["date", "event_type", "crb_id"]);
+    expect(newest?.split(/\s+/).slice(0, 4)).toEqual([made.date, "endpoint.test", "-", "1"]);
+    expect(newest).toContain(made.event_id);
+    expect(out).toMatch(/\n(\d+) of \1 attempts of the last 30 days\.\n$/);
+  });
+
+  test("says where there is no such endpoint", async () => {
+    await expectRefused("There is no webhook endpoint", "webhooks", "deliveries", randomUUID(), randomUUID());
+  });
+});
+
 describe("a deployed stage", () => {
   /** The environment of a deployed stage, whose table is this one's. */
   const environment = (more: Record<string, string> = {}) => {

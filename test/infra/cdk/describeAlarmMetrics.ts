@@ -63,7 +63,10 @@ async function toldByFunctions(stage: string): Promise<string[]> {
   for (const key of Object.keys(webhookMetrics)) webhooks.measure(key as keyof typeof webhookMetrics, 1);
   webhooks.publishMetrics();
   vi.restoreAllMocks();
-  const lines = printed.trim().split("\n").map((line) => JSON.parse(line));
+  const lines = printed
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
   return lines.flatMap((line) =>
     line._aws.CloudWatchMetrics.flatMap(({ Namespace, Metrics, Dimensions }: Properties) =>
       everySeries(

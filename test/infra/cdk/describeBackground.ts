@@ -35,12 +35,7 @@ export function describeBackground(assembled: () => Assembled): void {
           expect(mapping).toMatchObject({ BatchSize: 1, FunctionResponseTypes: ["ReportBatchItemFailures"] });
           return mapping.ScalingConfig.MaximumConcurrency;
         });
-      expect(limits).toEqual([
-        workers.replication,
-        workers.invitations,
-        workers.invitations,
-        workers.webhooks,
-      ]);
+      expect(limits).toEqual([workers.replication, workers.invitations, workers.invitations, workers.webhooks]);
     });
 
     test("gives a message to another worker only when the first has ended", () => {

@@ -317,7 +317,9 @@ describe("states of a CRB (contract 11.1)", () => {
       terms: { version: string };
     };
     const body = JSON.stringify({ terms_version: terms.version });
-    expect((await fetch(`${base_url}/onboarding/consent`, { method: "PUT", headers: withToken, body })).status).toBe(200);
+    expect((await fetch(`${base_url}/onboarding/consent`, { method: "PUT", headers: withToken, body })).status).toBe(
+      200,
+    );
     expect(await expectDone("onboarding", "show", crb_id)).toContain(`by Casey Nolan <${invitation.email}>`);
     await fetch(`${base_url}/onboarding/consent`, { method: "DELETE", headers: withToken });
     expect(await expectDone("onboarding", "show", crb_id)).toMatch(/consent +none\nwithdrawn .* by Casey Nolan/);

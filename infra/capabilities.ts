@@ -322,7 +322,7 @@ export const capabilities = {
       query(webhooks),
       batchGet(webhookPositions),
       update(webhookPositions, deliveryCounts),
-      put(webhookPositions, deliveries, webhooks),
+      put(deliveries, webhooks),
       remove(webhookPositions, enabledWebhooks),
       ...tell,
     ],

@@ -25,8 +25,8 @@ export function sizeOf({ query, capabilities }: Operation): FunctionSize {
 
 /** How many instances a stage with these operations keeps for single functions, of what the account may run at once. */
 export function reservedInstances(
-  { paused, reservedConcurrency: { replication = 0, page = 0 } }: AwsSettings,
+  { paused, reservedConcurrency: { replication = 0, page = 0, webhooks = 0 } }: AwsSettings,
   operations: readonly Operation[],
 ): number {
-  return paused ? 0 : replication + page * operations.filter((each) => sizeOf(each) === "page").length;
+  return paused ? 0 : replication + webhooks + page * operations.filter((each) => sizeOf(each) === "page").length;
 }

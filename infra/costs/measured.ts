@@ -42,5 +42,5 @@ export const standing = {
   /** Each is asked for messages by five pollers, which wait 20 s. */
   workedOff: 4,
   /** How often functions are started by the clock: twice every minute, every 5 and every 15. */
-  scheduledAMinute: 2 + 1 / 5 + 1 / 15,
+  scheduledAMinute: 1 + 1 / 5 + 1 / 15 + 1,
 } as const;

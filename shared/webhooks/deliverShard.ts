@@ -169,7 +169,7 @@ class ShardRun {
         endpoint = stored;
         continue;
       }
-      const end = await this.#deliver(next, batch, held, endpoint);
+      const end = await this.#deliver(next, batch, held, endpoint, only);
       if (end) return end;
       const { seq } = held.position;
       batch = { ...batch, seq, events: batch.events.filter(({ place }) => place > seq) };
@@ -186,6 +186,7 @@ class ShardRun {
     batch: NextEvents,
     held: HeldPosition,
     endpoint: Endpoint,
+    only: OneAttempt | undefined,
   ): Promise<End | undefined> {
     const { shard } = this.#message;
     const { sendTo, random = Math.random } = this.#options;
@@ -206,7 +207,7 @@ class ShardRun {
     const reached = this.#advanced(batch, endpoint, held.position.done);
     const pause = await recordFailure(this.#table, endpoint, shard, held, made, reached, random);
     if (pause === null) return "disabled";
-    await noteTrouble(this.#table, endpoint);
+    await noteTrouble(this.#table, endpoint, only);
     const delaySeconds = Math.ceil(pause / 1_000);
     if (delaySeconds <= mostDelaySeconds) await requestDeliveries([this.#message], { delaySeconds });
     return "failed";

@@ -65,9 +65,22 @@ export class OneAttempt {
   }
 }
 
-/** Notes that an attempt has failed. */
-export async function noteTrouble(table: Table, { id, configuredAt }: Pick<Endpoint, "id" | "configuredAt">) {
-  // Whoever fails notes it again, and nobody takes away what the last one leaves of an endpoint that is deleted.
+/**
+ * Notes that an attempt has failed, and gives the one attempt back where it was that; of those that were begun before, none takes
+ * it from its holder.
+ */
+export async function noteTrouble(
+  table: Table,
+  { id, configuredAt }: Pick<Endpoint, "id" | "configuredAt">,
+  only: OneAttempt | undefined,
+): Promise<void> {
+  if (only) return only.release();
+  // Nobody takes away what the last one leaves of an endpoint that is deleted.
   const expires = Math.floor(table.clock.now().getTime() / 1_000) + keptSeconds;
-  await table.put({ ...webhookTroubleKey(id), configuredAt, holder: randomUUID(), heldUntil: 0, expires });
+  const values = { ":configured": configuredAt, ":holder": randomUUID(), ":none": 0, ":expires": expires };
+  await table.change(
+    webhookTroubleKey(id),
+    { expression: "SET configuredAt = :configured, holder = :holder, heldUntil = :none, expires = :expires", values },
+    "attribute_not_exists(pk) OR configuredAt <> :configured",
+  );
 }

@@ -219,18 +219,6 @@ export function describePolicies(assembled: () => Assembled): void {
         ],
       ],
       [
-        "sqs:SendMessage",
-        [
-          "crbs/createCrb",
-          "invitations/sweeper",
-          "onboarding/connectOnboardingPos",
-          "onboarding/sendOnboardingLink",
-          "onboarding/withdrawConsent",
-          "replication/planner",
-          "replication/worker",
-        ],
-      ],
-      [
         "s3:PutObject",
         [
           "crbs/createCrbAccess",
@@ -252,8 +240,14 @@ export function describePolicies(assembled: () => Assembled): void {
     });
 
     test.each([
-      ["ReplicationQueue", ["crbs/createCrb", "replication/planner", "replication/worker"]],
-      ["InvitationsQueue", ["crbs/createCrb", "invitations/sweeper"]],
+      [
+        "ReplicationQueue",
+        ["crbs/createCrb", "onboarding/connectOnboardingPos", "replication/planner", "replication/worker"],
+      ],
+      [
+        "InvitationsQueue",
+        ["crbs/createCrb", "invitations/sweeper", "onboarding/sendOnboardingLink", "onboarding/withdrawConsent"],
+      ],
     ])("let messages of %s be sent by these alone", (queue, expected) => {
       expect(those((handler) => sendsTo(handler, queue))).toEqual(expected);
     });

@@ -739,7 +739,8 @@ describe("webhooks deliveries", () => {
     const headers = { Authorization: service_provider.client_secret };
     const { data } = (await (await fetch(endpoints, { headers })).json()) as { data: { id: string }[] };
     const id = data.at(-1)?.id ?? expect.fail();
-    const made = await (await fetch(`${endpoints}/${id}/test`, { method: "POST", headers })).json();
+    const tested = await fetch(`${endpoints}/${id}/test`, { method: "POST", headers });
+    const made = (await tested.json()) as { date: string; event_id: string };
     const out = await expectDone("webhooks", "deliveries", service_provider.sp_id, id);
     const [heading, newest] = out.split("\n");
     expect(heading?.split(/\s+/).slice(0, 3)).toEqual(["date", "event_type", "crb_id"]);

@@ -16,7 +16,7 @@ export const refused: Outcome = { statusCode: 500, error: "status" };
 export const hung: Outcome = { statusCode: null, error: "timeout" };
 
 /** A clock that goes on when it is told to. */
-export class TestClock implements Clock {
+class TestClock implements Clock {
   time = Date.parse("2026-03-10T12:00:00.000Z");
   now = () => new Date(this.time);
   sleep = async (milliseconds: number) => {

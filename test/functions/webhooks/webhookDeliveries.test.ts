@@ -1,0 +1,115 @@
+import { randomUUID } from "node:crypto";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, expect, test, vi } from "vitest";
+import { handler as deliver } from "../../../functions/webhooks/deliverer.ts";
+import { handler as sweep } from "../../../functions/webhooks/sweeper.ts";
+import { sqsEvent } from "../../../infra/local/sqsEvent.ts";
+import { commit } from "../../../shared/table/events/commit.ts";
+import { shardOf } from "../../../shared/table/events/shards.ts";
+import { eventsPartition, waitingEventsKey } from "../../../shared/table/keys.ts";
+import { systemClock } from "../../../shared/time/clock.ts";
+import { testContext } from "../../requestEvent.ts";
+import { useTestSealingKey } from "../../testServiceKey.ts";
+import { useQueues } from "../../useQueues.ts";
+import { useTestTable } from "../../useTestTable.ts";
+import { givenWebhooks, url } from "./useWebhooks.ts";
+
+useTestSealingKey();
+const sent = useQueues();
+const table = useTestTable();
+
+const closing: (() => void)[] = [];
+afterEach(() => {
+  vi.unstubAllEnvs();
+  for (const close of closing.splice(0)) close();
+});
+
+const context = { ...testContext, getRemainingTimeInMillis: () => 60_000 };
+
+/** A receiver on this machine, and an endpoint that leads to it. */
+async function givenReceiver(status = 200) {
+  vi.stubEnv("STAGE", "local");
+  const bodies: string[] = [];
+  const server = createServer((request, response) => {
+    let body = "";
+    request.on("data", (chunk) => (body += chunk));
+    request.on("end", () => {
+      bodies.push(body);
+      response.writeHead(status).end("secret words of the receiver");
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  closing.push(() => server.close());
+  const webhooks = await givenWebhooks(table());
+  const at = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const { json } = await webhooks.create({ url: at, event_types: ["crb.updated"] });
+  return { ...webhooks, bodies, id: json.id as string };
+}
+
+test.each([
+  [200, null],
+  [500, "status"],
+])("a test is one attempt at once, whatever is answered: %i", async (status, error) => {
+  const { id, test: tryIt, deliveries, read, bodies } = await givenReceiver(status);
+  const { json, status: answered } = await tryIt(id);
+  expect(answered).toBe(200);
+  expect(json).toMatchObject({ event_type: "endpoint.test", attempt: 1, status_code: status, error, crb_id: null });
+  expect(json.next_attempt_date).toBeNull();
+  const [body] = bodies.map((text) => JSON.parse(text));
+  expect(body).toMatchObject({ id: json.event_id, type: "endpoint.test", data: { endpoint_id: id } });
+  const { json: listed } = await deliveries(id);
+  expect(listed).toEqual({ metadata: { total: 1, count: "1 - 1" }, data: [json] });
+  expect(JSON.stringify(listed)).not.toContain("secret words");
+  expect((await read(id)).json).toMatchObject({ status: "current", last_error: null });
+});
+
+test("what is sent by the queue, and what a sweep finds, is delivered and shown", async () => {
+  const { id, spId, crbId, read, deliveries, bodies } = await givenReceiver();
+  const event = { type: "crb.updated", spId, crbId, data: {} } as const;
+  await commit(table(), { writes: [], events: [event] }, systemClock);
+  const shard = shardOf(crbId);
+  expect(sent.webhooks).toEqual([{ sp_id: spId, shard }]);
+  expect((await read(id)).json).toMatchObject({ status: "delivering", undelivered: 1 });
+  const answer = await deliver(sqsEvent("webhooks", JSON.stringify(sent.webhooks[0])), context);
+  expect(answer).toEqual({ batchItemFailures: [] });
+  expect(bodies).toHaveLength(1);
+  expect((await read(id)).json).toMatchObject({ status: "current", undelivered: 0 });
+  // One that was stored by somebody who was killed then.
+  const orphan = JSON.stringify({
+    id: randomUUID(),
+    date: new Date().toISOString(),
+    sp_id: spId,
+    crb_id: crbId,
+    ...event,
+  });
+  await table().put({ ...waitingEventsKey(eventsPartition(spId, shard), crbId), waiting: [orphan] });
+  sent.webhooks = [];
+  await sweep({}, context);
+  expect(sent.webhooks).toContainEqual({ sp_id: spId, endpoint_id: id, shard });
+  await deliver(sqsEvent("webhooks", JSON.stringify(sent.webhooks.at(-1))), context);
+  expect(bodies).toHaveLength(2);
+  expect((await deliveries(id, { limit: ["1"], offset: ["1"] })).json.metadata).toEqual({ total: 2, count: "2 - 2" });
+});
+
+test("a message that is none comes again, until it is a dead letter", async () => {
+  const { batchItemFailures } = await deliver(sqsEvent("webhooks", "{}"), context);
+  expect(batchItemFailures).toHaveLength(1);
+});
+
+test("a replay answers the endpoint, asks for all, and refuses what is no instant of the last 30 days", async () => {
+  const { create, replay, deliveries, test: tryIt } = await givenWebhooks(table());
+  const { id } = (await create({ url })).json;
+  const ago = (milliseconds: number) => new Date(Date.now() - milliseconds).toISOString();
+  sent.webhooks = [];
+  expect(await replay(id, { from: ago(60_000) })).toMatchObject({ status: 200, json: { id, status: "delivering" } });
+  expect(sent.webhooks).toHaveLength(16);
+  for (const from of [ago(31 * 86_400_000), ago(-60_000), "yesterday", undefined]) {
+    const { status, json } = await replay(id, { from });
+    expect(status).toBe(422);
+    expect(Object.keys(json.fields)).toEqual(["body.from"]);
+  }
+  const nobody = randomUUID();
+  for (const { status } of [await replay(nobody, { from: ago(0) }), await deliveries(nobody), await tryIt(nobody)])
+    expect(status).toBe(404);
+});

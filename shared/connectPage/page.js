@@ -502,7 +502,7 @@ function a3(t3, e3, n2, u3, a4, i3) {
 function Notice({ kind, children }) {
   return /* @__PURE__ */ a3("div", { class: `notice ${kind}`, role: kind === "problem" ? "alert" : void 0, children });
 }
-function Field({ id, label, type, autocomplete, isNumber, value, changed, problem, isRefused }) {
+function Field({ id, label, type, autocomplete, isNumber, value, changed, problem, refusedBy }) {
   return /* @__PURE__ */ a3("div", { class: "field", children: [
     /* @__PURE__ */ a3("label", { for: id, children: label }),
     /* @__PURE__ */ a3(
@@ -516,8 +516,8 @@ function Field({ id, label, type, autocomplete, isNumber, value, changed, proble
         spellcheck: false,
         value,
         onInput: ({ currentTarget }) => changed(currentTarget.value),
-        "aria-invalid": problem || isRefused ? true : void 0,
-        "aria-describedby": problem ? `${id}-problem` : void 0
+        "aria-invalid": problem || refusedBy ? true : void 0,
+        "aria-describedby": problem ? `${id}-problem` : refusedBy
       }
     ),
     /* @__PURE__ */ a3(Problem, { id: `${id}-problem`, children: problem })
@@ -611,17 +611,6 @@ function LinkScreen({ wasRefused, support }) {
       /* @__PURE__ */ a3(ActionButton, { isBusy, busyWords: "Sending …", children: "Send a new link" })
     ] })
   ] });
-}
-
-// shared/connectPage/app/token.ts
-var beginning = "#iv_";
-var key = "invitation-token";
-function takeToken() {
-  if (location.hash.startsWith(beginning)) {
-    sessionStorage.setItem(key, location.hash.slice(1));
-    history.replaceState(null, "", location.pathname + location.search);
-  }
-  return sessionStorage.getItem(key) ?? void 0;
 }
 
 // shared/connectPage/app/session.tsx
@@ -980,6 +969,13 @@ function problemOf({ name, size }) {
   return void 0;
 }
 var megabytes = (bytes) => `${(bytes / 1024 / 1024).toFixed(1)} MB`;
+function refusalWords(failure) {
+  if (!(failure instanceof Refusal)) return void 0;
+  if (failure.status === 404 || failure.status === 409) return "This document is not asked for any more.";
+  if (failure.status !== 422) return void 0;
+  if ("body.file_name" in failure.fields) return "The file's name has signs that are not taken. Please rename it.";
+  return "The file is not what its name says. Please open it, save it anew, and choose it again.";
+}
 
 // shared/connectPage/app/uploadRow.tsx
 function UploadRow({ upload: { key: key2, name, part, problem, canRetry } }) {
@@ -1234,19 +1230,12 @@ function CredentialsForm({ entry, done }) {
         value: typed[name] ?? "",
         changed: (value) => change(name, value),
         problem: problems?.[name],
-        isRefused: problems?.all !== void 0
+        refusedBy: problems?.all && "all-problem"
       },
       name
     )),
     labelsOf(entry).some(([name]) => isSecret(name)) && /* @__PURE__ */ a3("label", { class: "check", children: [
-      /* @__PURE__ */ a3(
-        "input",
-        {
-          type: "checkbox",
-          checked: isShown,
-          onChange: ({ currentTarget }) => setShown(currentTarget.checked)
-        }
-      ),
+      /* @__PURE__ */ a3("input", { type: "checkbox", checked: isShown, onChange: ({ currentTarget }) => setShown(currentTarget.checked) }),
       "Show what I type"
     ] }),
     locations && /* @__PURE__ */ a3(
@@ -1500,7 +1489,8 @@ function useUploads({ call, added, explain }) {
       added(requirement, way.file.name);
     } catch (failure) {
       if (abort.signal.aborted) return;
-      change(key2, { problem: explain(failure) ?? "The file was not sent.", canRetry: true });
+      const refused = refusalWords(failure);
+      change(key2, { problem: refused ?? explain(failure) ?? "The file was not sent.", canRetry: refused === void 0 });
     }
   }
   const isSending = list.some(({ problem }) => problem === void 0);
@@ -1576,7 +1566,7 @@ function Onboard({ call, support, refused }) {
   return /* @__PURE__ */ a3(SessionContext.Provider, { value: session, children: [
     /* @__PURE__ */ a3("header", { children: [
       /* @__PURE__ */ a3("p", { class: "eyebrow", children: [
-        "For ",
+        "Invited by ",
         onboarding.service_provider.name
       ] }),
       /* @__PURE__ */ a3("h1", { children: onboarding.business.name }),
@@ -1602,6 +1592,17 @@ function Onboard({ call, support, refused }) {
   ] });
 }
 
+// shared/connectPage/app/token.ts
+var beginning = "#iv_";
+var key = "invitation-token";
+function takeToken() {
+  if (location.hash.startsWith(beginning)) {
+    sessionStorage.setItem(key, location.hash.slice(1));
+    history.replaceState(null, "", location.pathname + location.search);
+  }
+  return sessionStorage.getItem(key) ?? void 0;
+}
+
 // shared/connectPage/app/app.tsx
 function App({ support }) {
   const [token, setToken] = d2(takeToken);
@@ -1623,6 +1624,7 @@ function App({ support }) {
 }
 
 // shared/connectPage/app/main.tsx
+for (const type of ["dragover", "drop"]) addEventListener(type, (event) => event.preventDefault());
 var place = document.getElementById("app");
 if (place) {
   place.replaceChildren();

@@ -1,4 +1,5 @@
 import { mimeTypeExtensions } from "../../api/enumerations.ts";
+import { Refusal } from "./api.ts";
 
 /** Bytes of a document at most (contract 8.1). */
 const mostBytes = 5 * 1024 * 1024;
@@ -24,3 +25,12 @@ export function problemOf({ name, size }: { name: string; size: number }): strin
 }
 
 const megabytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(1)} MB`;
+
+/** Why the service does not take a file, in words, where another try would end the same way. */
+export function refusalWords(failure: unknown): string | undefined {
+  if (!(failure instanceof Refusal)) return undefined;
+  if (failure.status === 404 || failure.status === 409) return "This document is not asked for any more.";
+  if (failure.status !== 422) return undefined;
+  if ("body.file_name" in failure.fields) return "The file's name has signs that are not taken. Please rename it.";
+  return "The file is not what its name says. Please open it, save it anew, and choose it again.";
+}

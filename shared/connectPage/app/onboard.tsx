@@ -63,7 +63,7 @@ export function Onboard({ call, support, refused }: OnboardProps) {
   return (
     <SessionContext.Provider value={session}>
       <header>
-        <p class="eyebrow">For {onboarding.service_provider.name}</p>
+        <p class="eyebrow">Invited by {onboarding.service_provider.name}</p>
         <h1>{onboarding.business.name}</h1>
         <p class="who">
           You are {onboarding.user.first_name} {onboarding.user.last_name}, {onboarding.user.email}

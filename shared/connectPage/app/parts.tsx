@@ -20,12 +20,12 @@ interface FieldProps {
   value: string;
   changed(value: string): void;
   problem?: string | undefined;
-  /** Whether it is wrong together with others, which is said elsewhere. */
-  isRefused?: boolean;
+  /** Where else it is said what is wrong with it and others together: the id of that. */
+  refusedBy?: string | undefined;
 }
 
 /** One line to type in, with its label, and beside it what is wrong. */
-export function Field({ id, label, type, autocomplete, isNumber, value, changed, problem, isRefused }: FieldProps) {
+export function Field({ id, label, type, autocomplete, isNumber, value, changed, problem, refusedBy }: FieldProps) {
   return (
     <div class="field">
       <label for={id}>{label}</label>
@@ -39,8 +39,8 @@ export function Field({ id, label, type, autocomplete, isNumber, value, changed,
         spellcheck={false}
         value={value}
         onInput={({ currentTarget }) => changed(currentTarget.value)}
-        aria-invalid={problem || isRefused ? true : undefined}
-        aria-describedby={problem ? `${id}-problem` : undefined}
+        aria-invalid={problem || refusedBy ? true : undefined}
+        aria-describedby={problem ? `${id}-problem` : refusedBy}
       />
       <Problem id={`${id}-problem`}>{problem}</Problem>
     </div>

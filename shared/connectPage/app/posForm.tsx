@@ -126,7 +126,7 @@ function CredentialsForm({ entry, done }: { entry: PosEntry; done(): void }) {
           value={typed[name] ?? ""}
           changed={(value) => change(name, value)}
           problem={problems?.[name]}
-          isRefused={problems?.all !== undefined}
+          refusedBy={problems?.all && "all-problem"}
         />
       ))}
       {labelsOf(entry).some(([name]) => isSecret(name)) && (

@@ -446,7 +446,7 @@ function G2(n2, t3) {
   return "function" == typeof t3 ? t3(n2) : t3;
 }
 
-// shared/connectPage/app/api.ts
+// shared/connectPage/app/failures.ts
 var Refusal = class extends Error {
   status;
   fields;
@@ -460,6 +460,8 @@ var Refusal = class extends Error {
 };
 var Unreachable = class extends Error {
 };
+
+// shared/connectPage/app/api.ts
 var patience = 35e3;
 var callsWith = (token) => async (method, path, body) => {
   const response = await fetch(new URL(path, location.href), {
@@ -623,6 +625,7 @@ function useSession() {
 
 // shared/connectPage/app/stepHeading.tsx
 var isFirst = true;
+var focusHeading = () => document.querySelector("h2")?.focus();
 function StepHeading({ children }) {
   const heading = T2(null);
   A2(() => {
@@ -713,6 +716,7 @@ function Withdraw() {
     question.current?.close();
     announce("Consent is withdrawn, and the point of sale is disconnected.");
     show(after);
+    focusHeading();
   });
   return /* @__PURE__ */ a3("section", { class: "withdraw", children: [
     /* @__PURE__ */ a3("h3", { children: "Changed your mind?" }),
@@ -721,7 +725,7 @@ function Withdraw() {
       what,
       " …"
     ] }),
-    /* @__PURE__ */ a3("dialog", { ref: question, "aria-labelledby": "withdraw-question", children: [
+    /* @__PURE__ */ a3("dialog", { ref: question, class: "question", "aria-labelledby": "withdraw-question", children: [
       /* @__PURE__ */ a3("h3", { id: "withdraw-question", children: [
         what,
         "?"
@@ -827,6 +831,7 @@ function DocumentRow({ requirementId, document: document2 }) {
       });
       announce(`${name} was removed.`);
       await refresh();
+      focusHeading();
     },
     async (failure) => {
       if (!(failure instanceof Refusal && failure.status === 409)) return void 0;
@@ -1092,10 +1097,11 @@ function problemsIn(refusal, entry, isLocationSent) {
     if (field === "body.location_id") {
       return ["location", isLocationSent ? "This location is not there any more. Please choose another." : ""];
     }
-    const name = field.replace("body.pos_credentials.", "");
-    if (!labels.some(([each]) => each === name)) {
+    if (field === "body.pos_credentials") {
       return ["all", `${entry.pos_type} refuses these credentials. Please check each of them and try again.`];
     }
+    const name = field.replace("body.pos_credentials.", "");
+    if (!labels.some(([each]) => each === name)) return ["all", `${entry.pos_type} cannot be connected at present.`];
     const named = labels.reduce((text, [each, label]) => text.replaceAll(` ${each} `, ` “${label}” `), ` ${message} `);
     return [name, sentence(named.trim())];
   });
@@ -1105,7 +1111,10 @@ function problemsIn(refusal, entry, isLocationSent) {
 // shared/connectPage/app/locationChoice.tsx
 function LocationChoice({ posType, locations, chosen, choose, problem }) {
   if (locations.length === 0) {
-    return /* @__PURE__ */ a3(Problem, { id: "location-problem", children: `${posType} has no location under these credentials.` });
+    return /* @__PURE__ */ a3(Notice, { kind: "problem", children: [
+      posType,
+      " has no location under these credentials."
+    ] });
   }
   return /* @__PURE__ */ a3("fieldset", { "aria-describedby": problem ? "location-problem" : void 0, children: [
     /* @__PURE__ */ a3("legend", { children: [
@@ -1213,6 +1222,7 @@ function CredentialsForm({ entry, done }) {
       };
       show(await call("PUT", "onboarding/pos-connection", body));
       announce(`${entry.pos_type} is connected.`);
+      focusHeading();
       done();
     }, explainRefusal);
   }
@@ -1397,6 +1407,20 @@ function MissingList({ title }) {
 function useOnboarding({ call, support, refused }) {
   const [onboarding, setOnboarding] = d2();
   const [trouble, setTrouble] = d2();
+  const asked = T2(0);
+  const shown = T2(0);
+  const showAs = b((found, number) => {
+    if (number < shown.current) return;
+    shown.current = number;
+    setOnboarding(found);
+  }, []);
+  const show = b(
+    (found) => {
+      asked.current += 1;
+      showAs(found, asked.current);
+    },
+    [showAs]
+  );
   const explain = b(
     (failure) => {
       if (!(failure instanceof Refusal && [401, 403].includes(failure.status))) return wordsOf(failure, support);
@@ -1406,16 +1430,18 @@ function useOnboarding({ call, support, refused }) {
     [support, refused]
   );
   const refresh = b(async () => {
+    asked.current += 1;
+    const number = asked.current;
     try {
       const found = await call("GET", "onboarding");
-      setOnboarding(found);
+      showAs(found, number);
       setTrouble(void 0);
       return found;
     } catch (failure) {
       setTrouble(explain(failure));
       return void 0;
     }
-  }, [call, explain]);
+  }, [call, explain, showAs]);
   A2(() => {
     void refresh();
     const look = () => {
@@ -1428,7 +1454,7 @@ function useOnboarding({ call, support, refused }) {
       removeEventListener("online", look);
     };
   }, [refresh]);
-  return { onboarding, setOnboarding, trouble, refresh, explain };
+  return { onboarding, show, trouble, refresh, explain };
 }
 
 // shared/connectPage/app/uploading.ts
@@ -1490,7 +1516,10 @@ function useUploads({ call, added, explain }) {
     } catch (failure) {
       if (abort.signal.aborted) return;
       const refused = refusalWords(failure);
-      change(key2, { problem: refused ?? explain(failure) ?? "The file was not sent.", canRetry: refused === void 0 });
+      change(key2, {
+        problem: refused ?? explain(failure) ?? "The file was not sent.",
+        canRetry: refused === void 0
+      });
     }
   }
   const isSending = list.some(({ problem }) => problem === void 0);
@@ -1534,7 +1563,7 @@ function useUploads({ call, added, explain }) {
 // shared/connectPage/app/onboard.tsx
 var steps = { consent: ConsentStep, pos: PosStep, documents: DocumentsStep, submit: SubmitStep };
 function Onboard({ call, support, refused }) {
-  const { onboarding, setOnboarding, trouble, refresh, explain } = useOnboarding({ call, support, refused });
+  const { onboarding, show, trouble, refresh, explain } = useOnboarding({ call, support, refused });
   const [announced, announce] = d2("");
   const [isTrying, setTrying] = d2(false);
   const step = useStep(onboarding);
@@ -1561,7 +1590,7 @@ function Onboard({ call, support, refused }) {
       problem ?? /* @__PURE__ */ a3("p", { children: "One moment, please …" })
     ] });
   }
-  const session = { onboarding, support, call, show: setOnboarding, refresh, explain, announce, uploads };
+  const session = { onboarding, support, call, show, refresh, explain, announce, uploads };
   const Step = steps[step];
   return /* @__PURE__ */ a3(SessionContext.Provider, { value: session, children: [
     /* @__PURE__ */ a3("header", { children: [

@@ -1,22 +1,4 @@
-/** An answer that refuses a call, as errors of the API are (contract 3). */
-export class Refusal extends Error {
-  readonly status: number;
-  readonly fields: Readonly<Record<string, { message: string }>>;
-  readonly data: unknown;
-
-  constructor(
-    status: number,
-    body: { message?: string; fields?: Record<string, { message: string }>; data?: unknown },
-  ) {
-    super(body.message ?? "");
-    this.status = status;
-    this.fields = body.fields ?? {};
-    this.data = body.data;
-  }
-}
-
-/** No answer came: the network is down, or the service is. */
-export class Unreachable extends Error {}
+import { Refusal, Unreachable } from "./failures.ts";
 
 /** Milliseconds after which an answer is no longer waited for: longer than a function of the service may take. */
 const patience = 35_000;

@@ -1,5 +1,5 @@
 import type { Onboarding } from "../../api/schemas/onboarding.ts";
-import { Refusal } from "./api.ts";
+import { Refusal } from "./failures.ts";
 import { ActionButton, Notice } from "./parts.tsx";
 import { useSession } from "./session.tsx";
 import { StepHeading } from "./stepHeading.tsx";

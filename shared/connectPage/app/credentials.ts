@@ -1,5 +1,5 @@
 import type { PosCredentialsSchema } from "../../api/schemas/posCredentialsSchema.ts";
-import type { Refusal } from "./api.ts";
+import type { Refusal } from "./failures.ts";
 import { sentence } from "./words.ts";
 
 /** What one POS type asks for. */
@@ -47,10 +47,11 @@ export function problemsIn(refusal: Refusal, entry: PosEntry, isLocationSent: bo
     if (field === "body.location_id") {
       return ["location", isLocationSent ? "This location is not there any more. Please choose another." : ""];
     }
-    const name = field.replace("body.pos_credentials.", "");
-    if (!labels.some(([each]) => each === name)) {
+    if (field === "body.pos_credentials") {
       return ["all", `${entry.pos_type} refuses these credentials. Please check each of them and try again.`];
     }
+    const name = field.replace("body.pos_credentials.", "");
+    if (!labels.some(([each]) => each === name)) return ["all", `${entry.pos_type} cannot be connected at present.`];
     // The service names properties; who types knows their labels.
     const named = labels.reduce((text, [each, label]) => text.replaceAll(` ${each} `, ` “${label}” `), ` ${message} `);
     return [name, sentence(named.trim())];

@@ -1,7 +1,8 @@
 import type { Requirement } from "../../api/schemas/requirement.ts";
-import { Refusal } from "./api.ts";
+import { Refusal } from "./failures.ts";
 import { ActionButton, Problem } from "./parts.tsx";
 import { useSession } from "./session.tsx";
+import { focusHeading } from "./stepHeading.tsx";
 import { useAction } from "./useAction.ts";
 import { day } from "./words.ts";
 
@@ -25,6 +26,7 @@ export function DocumentRow({ requirementId, document }: { requirementId: string
         });
         announce(`${name} was removed.`);
         await refresh();
+        focusHeading();
       },
       async (failure) => {
         if (!(failure instanceof Refusal && failure.status === 409)) return undefined;

@@ -1,5 +1,5 @@
 import { mimeTypeExtensions } from "../../api/enumerations.ts";
-import { Refusal } from "./api.ts";
+import { Refusal } from "./failures.ts";
 
 /** Bytes of a document at most (contract 8.1). */
 const mostBytes = 5 * 1024 * 1024;

@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
-import { callsWith, Refusal } from "./api.ts";
+import { callsWith } from "./api.ts";
+import { Refusal } from "./failures.ts";
 import { ActionButton, Field, Notice, useFocusOnProblem } from "./parts.tsx";
 import { wordsOf } from "./words.ts";
 

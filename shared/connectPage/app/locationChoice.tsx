@@ -1,4 +1,4 @@
-import { Problem } from "./parts.tsx";
+import { Notice, Problem } from "./parts.tsx";
 
 /** A location as the POS names it. */
 export interface Location {
@@ -18,7 +18,7 @@ interface LocationChoiceProps {
 /** The locations that the POS has under these credentials, to choose one. */
 export function LocationChoice({ posType, locations, chosen, choose, problem }: LocationChoiceProps) {
   if (locations.length === 0) {
-    return <Problem id="location-problem">{`${posType} has no location under these credentials.`}</Problem>;
+    return <Notice kind="problem">{posType} has no location under these credentials.</Notice>;
   }
   return (
     <fieldset aria-describedby={problem ? "location-problem" : undefined}>

@@ -23,7 +23,7 @@ interface OnboardProps {
 
 /** The onboarding of the business that the invitation is for, one step at a time. */
 export function Onboard({ call, support, refused }: OnboardProps) {
-  const { onboarding, setOnboarding, trouble, refresh, explain } = useOnboarding({ call, support, refused });
+  const { onboarding, show, trouble, refresh, explain } = useOnboarding({ call, support, refused });
   const [announced, announce] = useState("");
   const [isTrying, setTrying] = useState(false);
   const step = useStep(onboarding);
@@ -58,7 +58,7 @@ export function Onboard({ call, support, refused }: OnboardProps) {
       </main>
     );
   }
-  const session = { onboarding, support, call, show: setOnboarding, refresh, explain, announce, uploads };
+  const session = { onboarding, support, call, show, refresh, explain, announce, uploads };
   const Step = steps[step];
   return (
     <SessionContext.Provider value={session}>

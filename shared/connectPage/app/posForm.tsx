@@ -1,7 +1,6 @@
 import { useState } from "preact/hooks";
 import type { Onboarding } from "../../api/schemas/onboarding.ts";
 import type { PosCredentialsSchema } from "../../api/schemas/posCredentialsSchema.ts";
-import { Refusal } from "./api.ts";
 import {
   credentialsOf,
   isSecret,
@@ -12,9 +11,11 @@ import {
   problemsOf,
   type Typed,
 } from "./credentials.ts";
+import { Refusal } from "./failures.ts";
 import { type Location, LocationChoice } from "./locationChoice.tsx";
 import { ActionButton, Field, Notice, Problem, useFocusOnProblem } from "./parts.tsx";
 import { useSession } from "./session.tsx";
+import { focusHeading } from "./stepHeading.tsx";
 import { useAction } from "./useAction.ts";
 
 const notListed = "not listed";
@@ -107,6 +108,7 @@ function CredentialsForm({ entry, done }: { entry: PosEntry; done(): void }) {
       };
       show(await call<Onboarding>("PUT", "onboarding/pos-connection", body));
       announce(`${entry.pos_type} is connected.`);
+      focusHeading();
       done();
     }, explainRefusal);
   }

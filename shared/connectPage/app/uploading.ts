@@ -1,5 +1,6 @@
 import type { Requirement } from "../../api/schemas/requirement.ts";
-import { type Call, Refusal, Unreachable } from "./api.ts";
+import type { Call } from "./api.ts";
+import { Refusal, Unreachable } from "./failures.ts";
 
 /** How far the way of one file is: kept between tries, so that none of them makes a second document. */
 export interface Way {

@@ -1,6 +1,7 @@
-import { useCallback, useEffect, useState } from "preact/hooks";
+import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import type { Onboarding } from "../../api/schemas/onboarding.ts";
-import { type Call, Refusal } from "./api.ts";
+import type { Call } from "./api.ts";
+import { Refusal } from "./failures.ts";
 import { wordsOf } from "./words.ts";
 
 interface Options {
@@ -14,6 +15,22 @@ interface Options {
 export function useOnboarding({ call, support, refused }: Options) {
   const [onboarding, setOnboarding] = useState<Onboarding>();
   const [trouble, setTrouble] = useState<string>();
+  // Answers may overtake each other: none is shown in place of one that was asked for later.
+  const asked = useRef(0);
+  const shown = useRef(0);
+
+  const showAs = useCallback((found: Onboarding, number: number) => {
+    if (number < shown.current) return;
+    shown.current = number;
+    setOnboarding(found);
+  }, []);
+  const show = useCallback(
+    (found: Onboarding) => {
+      asked.current += 1;
+      showAs(found, asked.current);
+    },
+    [showAs],
+  );
 
   const explain = useCallback(
     (failure: unknown) => {
@@ -25,16 +42,18 @@ export function useOnboarding({ call, support, refused }: Options) {
   );
 
   const refresh = useCallback(async () => {
+    asked.current += 1;
+    const number = asked.current;
     try {
       const found = await call<Onboarding>("GET", "onboarding");
-      setOnboarding(found);
+      showAs(found, number);
       setTrouble(undefined);
       return found;
     } catch (failure) {
       setTrouble(explain(failure));
       return undefined;
     }
-  }, [call, explain]);
+  }, [call, explain, showAs]);
 
   useEffect(() => {
     void refresh();
@@ -49,5 +68,5 @@ export function useOnboarding({ call, support, refused }: Options) {
     };
   }, [refresh]);
 
-  return { onboarding, setOnboarding, trouble, refresh, explain };
+  return { onboarding, show, trouble, refresh, explain };
 }

@@ -54,7 +54,10 @@ export function useUploads({ call, added, explain }: UploadsOf): Uploads {
     } catch (failure) {
       if (abort.signal.aborted) return;
       const refused = refusalWords(failure);
-      change(key, { problem: refused ?? explain(failure) ?? "The file was not sent.", canRetry: refused === undefined });
+      change(key, {
+        problem: refused ?? explain(failure) ?? "The file was not sent.",
+        canRetry: refused === undefined,
+      });
     }
   }
 

@@ -2,6 +2,7 @@ import { useRef } from "preact/hooks";
 import type { Onboarding } from "../../api/schemas/onboarding.ts";
 import { ActionButton, Notice } from "./parts.tsx";
 import { useSession } from "./session.tsx";
+import { focusHeading } from "./stepHeading.tsx";
 import { useAction } from "./useAction.ts";
 
 /** Withdraws consent, once the visitor has confirmed it. */
@@ -17,6 +18,7 @@ export function Withdraw() {
       question.current?.close();
       announce("Consent is withdrawn, and the point of sale is disconnected.");
       show(after);
+      focusHeading();
     });
 
   return (
@@ -26,7 +28,7 @@ export function Withdraw() {
       <button type="button" class="secondary" onClick={() => question.current?.showModal()}>
         {what} …
       </button>
-      <dialog ref={question} aria-labelledby="withdraw-question">
+      <dialog ref={question} class="question" aria-labelledby="withdraw-question">
         <h3 id="withdraw-question">{what}?</h3>
         <ul>
           <li>The credentials of the point of sale are erased at once, and nothing more is read.</li>

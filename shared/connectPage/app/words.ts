@@ -1,4 +1,4 @@
-import { Refusal, Unreachable } from "./api.ts";
+import { Refusal, Unreachable } from "./failures.ts";
 
 /** A failure in words, for whoever is at the page. @param support whom they may write to */
 export function wordsOf(failure: unknown, support: string): string {

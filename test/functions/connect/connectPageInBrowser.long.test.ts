@@ -1,18 +1,20 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { useStage } from "../../api/useStage.ts";
-import { hasBrowser, useBrowser } from "../../useBrowser.ts";
-import { useForwarder } from "../../useForwarder.ts";
 import { engineAccess } from "../../../infra/local/environment.ts";
 import { bucketOf } from "../../../shared/documents/bucket.ts";
 import { endAssociation } from "../../../shared/onboarding/endAssociation.ts";
 import { changeCrb } from "../../../shared/table/crbs.ts";
+import { useStage } from "../../api/useStage.ts";
+import { hasBrowser, useBrowser } from "../../useBrowser.ts";
+import { useForwarder } from "../../useForwarder.ts";
 import { expectSound, invited, mailedToken } from "./visit.ts";
 
 const desktop = { viewport: { width: 1280, height: 900 }, colorScheme: "light" } as const;
 const phone = { viewport: { width: 360, height: 740 }, colorScheme: "dark" } as const;
-const pdf = Buffer.from("%PDF-1.4\n1 0 obj<</Pages 2 0 R>>endobj 2 0 obj<</Kids[3 0 R]>>endobj\ntrailer<</Root 1 0 R>>\n");
+const pdf = Buffer.from(
+  "%PDF-1.4\n1 0 obj<</Pages 2 0 R>>endobj 2 0 obj<</Kids[3 0 R]>>endobj\ntrailer<</Root 1 0 R>>\n",
+);
 const fileOf = (name: string, buffer = pdf) => ({ name, mimeType: "application/pdf", buffer });
 
 const heading = (page: Page, name: string | RegExp) => page.getByRole("heading", { level: 2, name });
@@ -50,7 +52,8 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 180_000 }, () => {
   /** Opens the page with a token, as the mail's link does. */
   async function visit(token: string, options: BrowserContextOptions = desktop) {
     // Beside the API itself only upload links, of which the policy knows the store.
-    const isOwn = (url: string) => url.startsWith(`${api.url()}/`) || /^http:\/\/127\.0\.0\.1:\d+\/documents\//.test(url);
+    const isOwn = (url: string) =>
+      url.startsWith(`${api.url()}/`) || /^http:\/\/127\.0\.0\.1:\d+\/documents\//.test(url);
     const { page, complaints } = await openPage(options, isOwn);
     page.setDefaultTimeout(60_000);
     await page.goto(`${api.url()}/connect${token && `#${token}`}`);
@@ -103,7 +106,10 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 180_000 }, () => {
     await expectSound(page, "submit-missing");
     await page.getByRole("button", { name: "Submit for review" }).click();
     await page.getByText("Something is still missing: see above.").waitFor();
-    await page.getByRole("link", { name: /^Add a document/ }).first().click();
+    await page
+      .getByRole("link", { name: /^Add a document/ })
+      .first()
+      .click();
     await heading(page, "Add your documents").waitFor();
     await page.reload();
     await heading(page, "Add your documents").waitFor();
@@ -123,7 +129,10 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 180_000 }, () => {
     const count = await required.count();
     expect(count).toBeGreaterThan(0);
     for (let index = 0; index < count; index++) {
-      await required.first().locator("input").setInputFiles(fileOf(`document-${index}.pdf`));
+      await required
+        .first()
+        .locator("input")
+        .setInputFiles(fileOf(`document-${index}.pdf`));
       await page.getByText(`document-${index}.pdf`, { exact: true }).waitFor();
       await expect.poll(() => required.count(), { timeout: 30_000 }).toBe(count - index - 1);
     }
@@ -236,7 +245,12 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 180_000 }, () => {
     await page.getByRole("link", { name: "Documents" }).click();
     const session = await page.context().newCDPSession(page);
     const network = (offline: boolean, uploadThroughput: number) =>
-      session.send("Network.emulateNetworkConditions", { offline, latency: 0, downloadThroughput: -1, uploadThroughput });
+      session.send("Network.emulateNetworkConditions", {
+        offline,
+        latency: 0,
+        downloadThroughput: -1,
+        uploadThroughput,
+      });
     await network(false, 100_000);
     const file = fileOf("license.pdf", Buffer.concat([pdf, Buffer.alloc(1_500_000, "%")]));
     const card = cards(page).first();
@@ -291,7 +305,8 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 180_000 }, () => {
     const focused = () =>
       page.evaluate("document.activeElement.labels?.[0]?.textContent ?? document.activeElement.textContent");
     const tabTo = async (name: string) => {
-      for (let count = 0; count < 40 && !String(await focused()).includes(name); count++) await page.keyboard.press("Tab");
+      for (let count = 0; count < 40 && !String(await focused()).includes(name); count++)
+        await page.keyboard.press("Tab");
       expect(await focused()).toContain(name);
       expect(await page.evaluate("document.activeElement.matches(':focus-visible')"), name).toBe(true);
     };

@@ -1,7 +1,7 @@
+import { randomUUID } from "node:crypto";
 import { mkdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
@@ -18,7 +18,7 @@ export async function barriersIn(page: Page): Promise<string[]> {
     (await session.send("Runtime.evaluate", { expression, awaitPromise: true, returnByValue: true })).result.value;
   await evaluate(axe);
   const found = await evaluate(
-    "axe.run().then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`)))",
+    "axe.run().then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html)))",
   );
   await session.detach();
   return found;

@@ -990,7 +990,7 @@ function UploadRow({ upload: { key: key2, name, part, problem, canRetry } }) {
       /* @__PURE__ */ a3("span", { class: "file", children: name }),
       problem ? /* @__PURE__ */ a3("span", { class: "problem-words", role: "alert", children: problem }) : /* @__PURE__ */ a3("progress", { "aria-label": `Sending ${name}`, value: part, max: 1 })
     ] }),
-    problem && canRetry && /* @__PURE__ */ a3("button", { type: "button", class: "secondary", "aria-label": `Try ${name} again`, onClick: () => uploads.retry(key2), children: "Try again" }),
+    problem && canRetry && /* @__PURE__ */ a3("button", { type: "button", class: "secondary", "aria-label": `Try again: ${name}`, onClick: () => uploads.retry(key2), children: "Try again" }),
     /* @__PURE__ */ a3(
       "button",
       {
@@ -1050,7 +1050,7 @@ function RequirementCard({ requirement }) {
           ),
           /* @__PURE__ */ a3("span", { children: [
             /* @__PURE__ */ a3("strong", { children: isMet ? "Add another file" : "Choose a file" }),
-            " or drop it here"
+            /* @__PURE__ */ a3("span", { class: "drop", children: " or drop it here" })
           ] })
         ] })
       ]

@@ -56,7 +56,8 @@ export function RequirementCard({ requirement }: { requirement: Requirement }) {
           }}
         />
         <span>
-          <strong>{isMet ? "Add another file" : "Choose a file"}</strong> or drop it here
+          <strong>{isMet ? "Add another file" : "Choose a file"}</strong>
+          <span class="drop"> or drop it here</span>
         </span>
       </label>
     </li>

@@ -17,7 +17,7 @@ export function UploadRow({ upload: { key, name, part, problem, canRetry } }: { 
         )}
       </span>
       {problem && canRetry && (
-        <button type="button" class="secondary" aria-label={`Try ${name} again`} onClick={() => uploads.retry(key)}>
+        <button type="button" class="secondary" aria-label={`Try again: ${name}`} onClick={() => uploads.retry(key)}>
           Try again
         </button>
       )}

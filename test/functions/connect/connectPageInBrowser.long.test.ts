@@ -204,7 +204,7 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 180_000 }, () => {
   }
 
   test("a POS that is down or not listed is said in words, and what was typed is kept", async () => {
-    const { page, id, token } = await consenting(phone);
+    const { page, id, name, token } = await consenting(phone);
     const choice = page.getByLabel("Which point-of-sale system");
     await choice.selectOption("Another one, which is not listed");
     await page.getByText("Other systems cannot be connected yet.").waitFor();
@@ -234,9 +234,17 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 180_000 }, () => {
     expect(await choice.inputValue()).toBe("Greenbits");
     await expectSound(page, "pos-attention");
     await connect(page);
+    await page.getByText(/Greenbits is connected since/).waitFor();
+
+    // The same business, taken on a second time.
+    const again = await invited(stage(), name);
+    await page.goto(`${api.url()}/connect#${again.token}`);
+    await heading(page, consentHeading).waitFor();
+    await giveConsent(page);
+    await connect(page);
     await page.getByRole("radio").first().check();
     await page.getByRole("button", { name: "Connect this location" }).click();
-    await page.getByText(/Greenbits is connected since/).waitFor();
+    await page.getByText("Front Range Community Bank has this business connected already.").waitFor();
     await page.context().close();
   });
 
@@ -263,10 +271,10 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 180_000 }, () => {
     await expectSound(page, "documents-offline");
     await page.getByRole("link", { name: "Submit" }).click();
     await page.getByRole("button", { name: "Submit for review" }).click();
-    await page.getByText("The service cannot be reached.").waitFor();
+    await page.getByText("The service cannot be reached.").first().waitFor();
     await page.goBack();
     await network(false, -1);
-    await page.getByRole("button", { name: "Try license.pdf again" }).click();
+    await page.getByRole("button", { name: "Try again: license.pdf" }).click();
     await card.getByRole("button", { name: "Remove license.pdf" }).waitFor();
     const answer = await fetch(`${api.url()}/onboarding`, { headers: { Authorization: token } });
     const { requirements } = (await answer.json()) as { requirements: { documents: unknown[] }[] };
@@ -303,7 +311,9 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 180_000 }, () => {
     const { token } = await invited(stage());
     const { page } = await visit(token);
     const focused = () =>
-      page.evaluate("document.activeElement.labels?.[0]?.textContent ?? document.activeElement.textContent");
+      page.evaluate(
+        "document.activeElement === document.body ? '' : (document.activeElement.labels?.[0] ?? document.activeElement).textContent",
+      );
     const tabTo = async (name: string) => {
       for (let count = 0; count < 40 && !String(await focused()).includes(name); count++)
         await page.keyboard.press("Tab");

@@ -51,19 +51,19 @@ export async function mailedToken({ description }: Stage, email: string, before 
   }
 }
 
-/** A business whose one user is invited, and the token of the mail. */
-export async function invited(stage: Stage, businessType = "retail") {
+/** A business whose one user is invited, and the token of the mail. @param name another one than all others have */
+export async function invited(stage: Stage, name = `Golden Aspen ${randomUUID().slice(0, 4)}`) {
   const { base_url, service_provider } = stage.description;
   const email = `kim.${randomUUID()}@example.com`;
   const response = await fetch(`${base_url}/service-providers/${service_provider.sp_id}/crbs`, {
     method: "POST",
     headers: { Authorization: service_provider.client_secret, "Content-Type": "application/json" },
     body: JSON.stringify({
-      org: { name: "Golden Aspen Dispensary", state: "CO", business_type: businessType },
+      org: { name, state: "CO", business_type: "retail" },
       users: [{ email, firstName: "Kim", lastName: "Lee" }],
       options: { onboarding_required: true },
     }),
   });
   const { id } = (await response.json()) as { id: string };
-  return { id, email, token: await mailedToken(stage, email) };
+  return { id, name, email, token: await mailedToken(stage, email) };
 }

@@ -68,6 +68,13 @@ export function describeFunctions(assembled: () => Assembled): void {
       for (const { Timeout, Description } of functions("Api")) expect(Timeout, Description).toBeLessThan(29);
     });
 
+    test("are told of the store where what a page loads puts files into it", () => {
+      const told = functions("Api").filter(({ Description, Environment }) => {
+        return pages.some(({ handler }) => Description === `functions/${handler}.ts`) && Environment.Variables.DOCUMENTS_BUCKET;
+      });
+      expect(told.map(({ Description }) => Description)).toEqual(["functions/connect/connectPage.ts"]);
+    });
+
     test("know the table, but for those of the pages", () => {
       const handlers = new Set(pages.map(({ handler }) => `functions/${handler}.ts`));
       for (const { Description, Environment } of [...functions("Api"), ...functions("Background")]) {

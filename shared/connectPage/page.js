@@ -699,7 +699,9 @@ function useStep(onboarding) {
   A2(() => {
     if (!onboarding || step) return;
     const next = nextStep(onboarding);
-    history.replaceState(null, "", `#${next}`);
+    const address = new URL(location.href);
+    address.hash = next;
+    history.replaceState(null, "", address);
     setStep(next);
   }, [onboarding, step]);
   return step;
@@ -1141,41 +1143,7 @@ function LocationChoice({ posType, locations, chosen, choose, problem }) {
   ] });
 }
 
-// shared/connectPage/app/posForm.tsx
-var notListed = "not listed";
-function PosForm({ schema, done }) {
-  const { onboarding, support } = useSession();
-  const entries = Object.values(schema);
-  const present = entries.find(({ pos_type }) => pos_type === onboarding.pos?.name)?.pos_type;
-  const [chosen, setChosen] = d2(present ?? "");
-  const entry = entries.find(({ pos_type }) => pos_type === chosen);
-  return /* @__PURE__ */ a3($, { children: [
-    /* @__PURE__ */ a3("div", { class: "field", children: [
-      /* @__PURE__ */ a3("label", { for: "pos-type", children: [
-        "Which point-of-sale system does ",
-        onboarding.business.name,
-        " use?"
-      ] }),
-      /* @__PURE__ */ a3("select", { id: "pos-type", value: chosen, onChange: ({ currentTarget }) => setChosen(currentTarget.value), children: [
-        /* @__PURE__ */ a3("option", { value: "", children: "Please choose" }),
-        entries.map(({ pos_type }) => /* @__PURE__ */ a3("option", { children: pos_type }, pos_type)),
-        /* @__PURE__ */ a3("option", { value: notListed, children: "Another one, which is not listed" })
-      ] })
-    ] }),
-    chosen === notListed && /* @__PURE__ */ a3(Notice, { kind: "note", children: [
-      /* @__PURE__ */ a3("p", { children: [
-        "Other systems cannot be connected yet. Records can be taken from files instead: write to",
-        " ",
-        /* @__PURE__ */ a3("strong", { children: support }),
-        ", name ",
-        onboarding.business.name,
-        " and your system, and you are told which files are needed. Meanwhile, please go on with the documents: what you do is kept."
-      ] }),
-      /* @__PURE__ */ a3("p", { class: "actions", children: /* @__PURE__ */ a3("a", { class: "button", href: "#documents", children: "Go on with the documents" }) })
-    ] }),
-    entry && /* @__PURE__ */ a3(CredentialsForm, { entry, done }, entry.pos_type)
-  ] });
-}
+// shared/connectPage/app/credentialsForm.tsx
 function CredentialsForm({ entry, done }) {
   const { onboarding, call, show, refresh, announce } = useSession();
   const [typed, setTyped] = d2({});
@@ -1261,6 +1229,42 @@ function CredentialsForm({ entry, done }) {
     problem && /* @__PURE__ */ a3(Notice, { kind: "problem", children: problem }),
     /* @__PURE__ */ a3("p", { class: "actions", children: /* @__PURE__ */ a3(ActionButton, { isBusy, busyWords: `Asking ${entry.pos_type} …`, children: locations ? "Connect this location" : `Connect ${entry.pos_type}` }) }),
     /* @__PURE__ */ a3("p", { class: "aside", children: "The credentials are tried at once, stored encrypted, and shown to nobody." })
+  ] });
+}
+
+// shared/connectPage/app/posForm.tsx
+var notListed = "not listed";
+function PosForm({ schema, done }) {
+  const { onboarding, support } = useSession();
+  const entries = Object.values(schema);
+  const present = entries.find(({ pos_type }) => pos_type === onboarding.pos?.name)?.pos_type;
+  const [chosen, setChosen] = d2(present ?? "");
+  const entry = entries.find(({ pos_type }) => pos_type === chosen);
+  return /* @__PURE__ */ a3($, { children: [
+    /* @__PURE__ */ a3("div", { class: "field", children: [
+      /* @__PURE__ */ a3("label", { for: "pos-type", children: [
+        "Which point-of-sale system does ",
+        onboarding.business.name,
+        " use?"
+      ] }),
+      /* @__PURE__ */ a3("select", { id: "pos-type", value: chosen, onChange: ({ currentTarget }) => setChosen(currentTarget.value), children: [
+        /* @__PURE__ */ a3("option", { value: "", children: "Please choose" }),
+        entries.map(({ pos_type }) => /* @__PURE__ */ a3("option", { children: pos_type }, pos_type)),
+        /* @__PURE__ */ a3("option", { value: notListed, children: "Another one, which is not listed" })
+      ] })
+    ] }),
+    chosen === notListed && /* @__PURE__ */ a3(Notice, { kind: "note", children: [
+      /* @__PURE__ */ a3("p", { children: [
+        "Other systems cannot be connected yet. Records can be taken from files instead: write to",
+        " ",
+        /* @__PURE__ */ a3("strong", { children: support }),
+        ", name ",
+        onboarding.business.name,
+        " and your system, and you are told which files are needed. Meanwhile, please go on with the documents: what you do is kept."
+      ] }),
+      /* @__PURE__ */ a3("p", { class: "actions", children: /* @__PURE__ */ a3("a", { class: "button", href: "#documents", children: "Go on with the documents" }) })
+    ] }),
+    entry && /* @__PURE__ */ a3(CredentialsForm, { entry, done }, entry.pos_type)
   ] });
 }
 

@@ -20,7 +20,9 @@ export function useStep(onboarding: Onboarding | undefined): StepName | undefine
   useEffect(() => {
     if (!onboarding || step) return;
     const next = nextStep(onboarding);
-    history.replaceState(null, "", `#${next}`);
+    const address = new URL(location.href);
+    address.hash = next;
+    history.replaceState(null, "", address);
     setStep(next);
   }, [onboarding, step]);
 

@@ -276,9 +276,43 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 180_000 }, () => {
     await network(false, -1);
     await page.getByRole("button", { name: "Try again: license.pdf" }).click();
     await card.getByRole("button", { name: "Remove license.pdf" }).waitFor();
+    const dropped = await page.evaluateHandle(
+      `(() => { const data = new DataTransfer(); data.items.add(new File([${JSON.stringify(String(pdf))}], "dropped.pdf")); return data; })()`,
+    );
+    await cards(page).nth(1).dispatchEvent("drop", { dataTransfer: dropped });
+    await cards(page).nth(1).getByRole("button", { name: "Remove dropped.pdf" }).waitFor();
     const answer = await fetch(`${api.url()}/onboarding`, { headers: { Authorization: token } });
     const { requirements } = (await answer.json()) as { requirements: { documents: unknown[] }[] };
-    expect(requirements.flatMap(({ documents }) => documents)).toHaveLength(1);
+    expect(requirements.flatMap(({ documents }) => documents)).toHaveLength(2);
+    await page.context().close();
+  });
+
+  test("changed terms ask again, and credentials that the service provider has brought can be taken away", async () => {
+    const posInfo = {
+      pos_type: "Greenbits",
+      pos_credentials: { username: "testing", password: "valid-password" },
+      location_id: "testing",
+    };
+    const { token, id } = await invited(stage(), undefined, posInfo);
+    const { page } = await visit(token);
+    await page.getByText("Front Range Community Bank has brought the credentials").waitFor();
+    await expectSound(page, "consent-brought");
+    await giveConsent(page);
+    await page.getByText(/Greenbits is connected since/).waitFor();
+    await changeCrb(stage().table, id, ({ consent, ...crb }) => ({
+      ...crb,
+      ...(consent && { consent: { ...consent, termsVersion: "the one before" } }),
+    }));
+    await page.goBack();
+    await page.reload();
+    await page.getByText("The terms have changed since consent was given").waitFor();
+    await expectSound(page, "consent-changed");
+    await page.getByRole("button", { name: "Withdraw consent …" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Withdraw consent" }).click();
+    await page.getByRole("link", { name: "Point of sale" }).click();
+    await page.getByText("Greenbits is disconnected").waitFor();
+    await page.getByRole("link", { name: "read what is read, and give consent" }).waitFor();
+    await expectSound(page, "pos-without-consent");
     await page.context().close();
   });
 

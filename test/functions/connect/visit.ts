@@ -51,8 +51,13 @@ export async function mailedToken({ description }: Stage, email: string, before 
   }
 }
 
-/** A business whose one user is invited, and the token of the mail. @param name another one than all others have */
-export async function invited(stage: Stage, name = `Golden Aspen ${randomUUID().slice(0, 4)}`) {
+/**
+ * A business whose one user is invited, and the token of the mail.
+ *
+ * @param name another one than all others have
+ * @param posInfo credentials that its service provider has
+ */
+export async function invited(stage: Stage, name = `Golden Aspen ${randomUUID().slice(0, 4)}`, posInfo?: object) {
   const { base_url, service_provider } = stage.description;
   const email = `kim.${randomUUID()}@example.com`;
   const response = await fetch(`${base_url}/service-providers/${service_provider.sp_id}/crbs`, {
@@ -62,6 +67,7 @@ export async function invited(stage: Stage, name = `Golden Aspen ${randomUUID().
       org: { name, state: "CO", business_type: "retail" },
       users: [{ email, firstName: "Kim", lastName: "Lee" }],
       options: { onboarding_required: true },
+      ...(posInfo && { pos_info: posInfo }),
     }),
   });
   const { id } = (await response.json()) as { id: string };

@@ -1,7 +1,7 @@
 import type { Onboarding } from "../../api/schemas/onboarding.ts";
 
 /** The steps of the page, in their order; each is a fragment of its address. */
-export const stepNames = ["consent", "pos", "documents", "submit"] as const;
+const stepNames = ["consent", "pos", "documents", "submit"] as const;
 export type StepName = (typeof stepNames)[number];
 
 /** How a step is called, and whether nothing is left to be done in it. */
@@ -34,9 +34,6 @@ export function stepsOf(onboarding: Onboarding): Step[] {
 /** Where to go on: the first step in which something is left, or the last. */
 export const nextStep = (onboarding: Onboarding): StepName =>
   stepsOf(onboarding).find(({ isDone }) => !isDone)?.name ?? "submit";
-
-/** The step after another. */
-export const stepAfter = (name: StepName): StepName => stepNames[stepNames.indexOf(name) + 1] ?? "submit";
 
 /** The step that a fragment such as `#pos` names. */
 export const stepOf = (fragment: string): StepName | undefined =>

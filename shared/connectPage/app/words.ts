@@ -17,7 +17,3 @@ export const sentence = (message: string): string => `This ${message.replace(/\.
 
 /** A day in the words of whoever reads it. @param date ISO 8601 */
 export const day = (date: string): string => new Date(date).toLocaleDateString(undefined, { dateStyle: "long" });
-
-/** Words as a list: `a, b and c`. */
-export const listed = (words: readonly string[]): string =>
-  words.length < 2 ? words.join() : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;

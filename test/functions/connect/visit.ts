@@ -1,22 +1,20 @@
 import { randomUUID } from "node:crypto";
-import { mkdirSync, readFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import type { Mail } from "../../../infra/local/mailbox.ts";
 import type { Stage } from "../../../infra/local/stage.ts";
 
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-
 /** What the accessibility checker finds in a page, in one line each. */
-export async function barriersIn(page: Page): Promise<string[]> {
+async function barriersIn(page: Page): Promise<string[]> {
   // By the debugger: the page's policy lets no other script in.
   const session = await page.context().newCDPSession(page);
   const evaluate = async (expression: string) =>
     (await session.send("Runtime.evaluate", { expression, awaitPromise: true, returnByValue: true })).result.value;
-  await evaluate(axe);
+  await evaluate(axe.source);
   const found = await evaluate(
     "axe.run().then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html)))",
   );
@@ -25,7 +23,7 @@ export async function barriersIn(page: Page): Promise<string[]> {
 }
 
 /** Keeps a picture of the page in the directory that SCREENSHOTS names, where it names one. */
-export async function picture(page: Page, name: string): Promise<void> {
+async function picture(page: Page, name: string): Promise<void> {
   const directory = process.env.SCREENSHOTS;
   if (!directory) return;
   mkdirSync(directory, { recursive: true });

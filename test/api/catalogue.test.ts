@@ -54,7 +54,9 @@ test("no sample event and no function belongs to nothing", () => {
   expect(events.sort()).toEqual(doors.map(({ operationId }) => operationId).sort());
   const files = readdirSync(new URL("../../functions", import.meta.url), { recursive: true, encoding: "utf8" });
   const handlers = files.filter(
-    (file) => file.endsWith(".ts") && !/^(replication\/|invitations\/|documents\/sweeper|webhooks\/(deliverer|sweeper)\.)/.test(file),
+    (file) =>
+      file.endsWith(".ts") &&
+      !/^(replication\/|invitations\/|documents\/sweeper|webhooks\/(deliverer|sweeper)\.)/.test(file),
   );
   const served = [...catalogue, ...pages].map(({ handler }) => `${handler}.ts`);
   expect(handlers.sort()).toEqual([...new Set(served)].sort());

@@ -175,6 +175,7 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 180_000 }, () => {
     const { token, email } = await invited(stage());
     const { page } = await visit(`${token.slice(0, -1)}_`, phone);
     await page.getByRole("heading", { name: "This link no longer works" }).waitFor();
+    expect(page.url(), "the token is out of the address").toBe(`${api.url()}/connect`);
     await expectSound(page, "link-refused");
     await page.getByRole("button", { name: "Send a new link" }).click();
     await page.getByText("Please enter an email address.").waitFor();
@@ -274,6 +275,15 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 180_000 }, () => {
     await page.getByText("The service cannot be reached.").first().waitFor();
     await page.goBack();
     await network(false, -1);
+    // The document is made, and the answer that says so gets lost.
+    const completion = "**/document-uploads/*";
+    await page.route(completion, async (route) => {
+      await route.fetch();
+      await route.abort();
+      await page.unroute(completion);
+    });
+    await page.getByRole("button", { name: "Try again: license.pdf" }).click();
+    await page.waitForRequest(completion);
     await page.getByRole("button", { name: "Try again: license.pdf" }).click();
     await card.getByRole("button", { name: "Remove license.pdf" }).waitFor();
     const dropped = await page.evaluateHandle(

@@ -70,7 +70,10 @@ export function describeFunctions(assembled: () => Assembled): void {
 
     test("are told of the store where what a page loads puts files into it", () => {
       const told = functions("Api").filter(({ Description, Environment }) => {
-        return pages.some(({ handler }) => Description === `functions/${handler}.ts`) && Environment.Variables.DOCUMENTS_BUCKET;
+        return (
+          pages.some(({ handler }) => Description === `functions/${handler}.ts`) &&
+          Environment.Variables.DOCUMENTS_BUCKET
+        );
       });
       expect(told.map(({ Description }) => Description)).toEqual(["functions/connect/connectPage.ts"]);
     });

@@ -2,7 +2,7 @@ import { Duration, NestedStack, Stack, type StackProps } from "aws-cdk-lib";
 import { PolicyStatement, Role } from "aws-cdk-lib/aws-iam";
 import type { Construct } from "constructs";
 import type { Operation } from "../shared/api/operation.ts";
-import { pages } from "../shared/referencePage/pages.ts";
+import { pages } from "../shared/pages/pages.ts";
 import { acknowledge } from "./acknowledge.ts";
 import type { Alarms } from "./alarms.ts";
 import { apiAlarms } from "./apiAlarms.ts";
@@ -75,7 +75,7 @@ export class ApiStack extends Stack {
       }
       gateway.routeToFunction(created, operation.routes);
     }
-    addPages(gateway, stage, (handler) => this.#groupOf(handler));
+    addPages(gateway, stage, (handler) => this.#groupOf(handler), resources.documents);
     gateway.addPreflights([...operations.flatMap(({ routes }) => routes), ...pages]);
     new WebAcl(this, "WebAcl", stage, gateway.deploymentStage);
     alarms.add(this, apiAlarms(stage, gateway));

@@ -1,5 +1,5 @@
 import { catalogue } from "../shared/api/catalogue.ts";
-import { pages } from "../shared/referencePage/pages.ts";
+import { pages } from "../shared/pages/pages.ts";
 import { background } from "./background.ts";
 import type { BundleSource } from "./bundle.ts";
 

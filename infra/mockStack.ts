@@ -6,7 +6,7 @@ import type { Operation } from "../shared/api/operation.ts";
 import { contentTypes } from "../shared/api/operation.ts";
 import { corsHeaders } from "../shared/endpoint/cors.ts";
 import { type MockAnswers, mockAnswers } from "../shared/endpoint/mockAnswer.ts";
-import { pages } from "../shared/referencePage/pages.ts";
+import { pages } from "../shared/pages/pages.ts";
 import { acknowledge } from "./acknowledge.ts";
 import type { DeployedStage } from "./deployedStage.ts";
 import { Gateway } from "./gateway.ts";

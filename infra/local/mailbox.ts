@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import * as z from "zod";
-import { escapeHtml } from "../../shared/invitations/mail.ts";
+import { escapeHtml } from "../../shared/text/escapeHtml.ts";
 import { listen } from "./listen.ts";
 import { readBody } from "./server.ts";
 

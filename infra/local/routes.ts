@@ -1,5 +1,5 @@
 import type { Operation, Route } from "../../shared/api/operation.ts";
-import type { Page } from "../../shared/referencePage/pages.ts";
+import type { Page } from "../../shared/pages/pages.ts";
 
 /** What fits a request: its handler's file, the path that it has on the gateway, and the values of the parameters in it. */
 export interface Found {

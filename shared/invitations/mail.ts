@@ -1,3 +1,4 @@
+import { escapeHtml } from "../text/escapeHtml.ts";
 import { withoutInvisible } from "../text/invisible.ts";
 
 /** What an invitation says. */
@@ -81,13 +82,3 @@ const noDetection = `<meta name="format-detection" content="telephone=no, date=n
  */
 const unlinked = (name: string): string =>
   withoutInvisible(name.replaceAll(/\s+/g, " ")).replaceAll(/[.:@。．｡․：＠](?=\S)/g, "$& ");
-
-const entities: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-
-export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => entities[sign] ?? sign);

@@ -22,7 +22,7 @@ export const sources = {
   page: own("page.html"),
   /** Holds Scalar's script. */
   scalar: "node_modules/@scalar/fastify-api-reference/dist/index.js",
-  assets: [own("styleNonce.js"), own("page.js"), own("page.css"), own("icon.svg")],
+  assets: [own("styleNonce.js"), own("page.js"), own("page.css"), "shared/pages/icon.svg"],
 } as const;
 
 /** All of them: what lies beside the code where the page's function is bundled. */

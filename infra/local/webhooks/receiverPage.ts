@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { escapeHtml } from "../../../shared/invitations/mail.ts";
+import { escapeHtml } from "../../../shared/text/escapeHtml.ts";
 import { withEscapes } from "../../../shared/text/invisible.ts";
 import type { Received } from "./received.ts";
 

@@ -5,7 +5,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult } from "aws-lambda";
 import { expect, inject, test } from "vitest";
 import { handler } from "../../../functions/description/referencePage.ts";
 import { bundle } from "../../../infra/bundle.ts";
-import { pages } from "../../../shared/referencePage/pages.ts";
+import { pages } from "../../../shared/pages/pages.ts";
 import { requestEvent } from "../../requestEvent.ts";
 
 const pageEvent = requestEvent({ resource: "/docs" });

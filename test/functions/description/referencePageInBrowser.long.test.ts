@@ -1,40 +1,17 @@
-import { existsSync } from "node:fs";
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { BrowserContextOptions } from "playwright-core";
+import { describe, expect, test } from "vitest";
 import { useStage } from "../../api/useStage.ts";
+import { hasBrowser, useBrowser } from "../../useBrowser.ts";
 import { useForwarder } from "../../useForwarder.ts";
 
-const executablePath = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(existsSync);
-if (!executablePath) console.log("There is no Chromium here: the reference page is not tried in a browser.");
-
-describe.skipIf(!executablePath)("in a browser", { timeout: 90_000 }, () => {
+describe.skipIf(!hasBrowser)("in a browser", { timeout: 90_000 }, () => {
   const { stage } = useStage();
   // As on AWS, where a stage lies below its name.
   const api = useForwarder(() => stage().description.base_url, { below: "/v1" });
-  let browser: Browser;
+  const openPage = useBrowser();
 
-  beforeAll(async () => {
-    browser = await chromium.launch({
-      ...(executablePath && { executablePath }),
-      args: [
-        ...["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"],
-        ...["--disable-background-networking", "--disable-component-update", "--disable-sync"],
-      ],
-    });
-  });
-  afterAll(() => browser?.close());
-
-  /** Opens the page in a new profile, and collects what the browser complains of and what it asks of another origin. */
-  async function open(options: BrowserContextOptions): Promise<{ page: Page; complaints: string[] }> {
-    const page = await (await browser.newContext(options)).newPage();
-    const complaints: string[] = [];
-    page.on("console", (message) => {
-      if (["error", "warning"].includes(message.type())) complaints.push(message.text());
-    });
-    page.on("pageerror", (error) => void complaints.push(String(error)));
-    page.on("request", (request) => {
-      if (!request.url().startsWith(`${api.url()}/`)) complaints.push(`asked for ${request.url()}`);
-    });
+  async function open(options: BrowserContextOptions) {
+    const { page, complaints } = await openPage(options, (url) => url.startsWith(`${api.url()}/`));
     await page.goto(`${api.url()}/docs`);
     await page.getByRole("heading", { name: "Your first call" }).waitFor();
     return { page, complaints };

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { reservedInstances } from "../../../infra/functionSizes.ts";
 import { type AwsSettings, stages } from "../../../infra/stages.ts";
 import { catalogue } from "../../../shared/api/catalogue.ts";
-import { pages } from "../../../shared/referencePage/pages.ts";
+import { pages } from "../../../shared/pages/pages.ts";
 import { type Assembled, functionsOf, type Properties } from "./assembled.ts";
 
 /** The properties of a function, by its handler's file. */
@@ -66,6 +66,16 @@ export function describeFunctions(assembled: () => Assembled): void {
 
     test("answer before the gateway gives them up after 29 s", () => {
       for (const { Timeout, Description } of functions("Api")) expect(Timeout, Description).toBeLessThan(29);
+    });
+
+    test("are told of the store where what a page loads puts files into it", () => {
+      const told = functions("Api").filter(({ Description, Environment }) => {
+        return (
+          pages.some(({ handler }) => Description === `functions/${handler}.ts`) &&
+          Environment.Variables.DOCUMENTS_BUCKET
+        );
+      });
+      expect(told.map(({ Description }) => Description)).toEqual(["functions/connect/connectPage.ts"]);
     });
 
     test("know the table, but for those of the pages", () => {

@@ -7,7 +7,7 @@ import { mostBundleBytes } from "../../../infra/bundleSources.ts";
 import { createApp } from "../../../infra/synthesize.ts";
 import { catalogue } from "../../../shared/api/catalogue.ts";
 import type { Operation } from "../../../shared/api/operation.ts";
-import { pages } from "../../../shared/referencePage/pages.ts";
+import { pages } from "../../../shared/pages/pages.ts";
 import { type Assembled, assemble, type Template, templatesOf } from "./assembled.ts";
 import { describeAlarmMetrics } from "./describeAlarmMetrics.ts";
 import { describeApi } from "./describeApi.ts";

@@ -1,0 +1,14 @@
+import type { APIGatewayProxyEvent } from "aws-lambda";
+import { readConnectFiles } from "../../shared/connectPage/connectFiles.ts";
+import { connectHeaders } from "../../shared/connectPage/connectHeaders.ts";
+import { answerPage } from "../../shared/pages/answerPage.ts";
+import type { PageFiles } from "../../shared/pages/assets.ts";
+
+let files: PageFiles | undefined;
+
+/** The page that invitations lead to (contract 14.4), and below it what it loads. */
+export const handler = async (event: APIGatewayProxyEvent) => {
+  files ??= readConnectFiles(process.env.SUPPORT_EMAIL ?? "");
+  const { html } = files;
+  return answerPage(event, files, () => ({ headers: connectHeaders(), body: html }));
+};

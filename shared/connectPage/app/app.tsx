@@ -1,0 +1,28 @@
+import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
+import { callsWith } from "./api.ts";
+import { LinkScreen } from "./linkScreen.tsx";
+import { Onboard } from "./onboard.tsx";
+import { takeToken } from "./token.ts";
+
+/** The page: the onboarding of whose invitation it is, or the way to a new link. */
+export function App({ support }: { support: string }) {
+  const [token, setToken] = useState(takeToken);
+  const [isRefused, setRefused] = useState(false);
+  const call = useMemo(() => callsWith(token), [token]);
+  const refuse = useCallback(() => setRefused(true), []);
+
+  // Another link may be opened in the same tab.
+  useEffect(() => {
+    const look = () => {
+      const found = takeToken();
+      if (found === token) return;
+      setToken(found);
+      setRefused(false);
+    };
+    addEventListener("hashchange", look);
+    return () => removeEventListener("hashchange", look);
+  }, [token]);
+
+  if (!token || isRefused) return <LinkScreen wasRefused={isRefused} support={support} />;
+  return <Onboard key={token} call={call} support={support} refused={refuse} />;
+}

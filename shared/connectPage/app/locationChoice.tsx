@@ -1,0 +1,44 @@
+import { Notice, Problem } from "./parts.tsx";
+
+/** A location as the POS names it. */
+export interface Location {
+  id: string;
+  name: string;
+  address: string | null;
+}
+
+interface LocationChoiceProps {
+  posType: string;
+  locations: readonly Location[];
+  chosen: string;
+  choose(id: string): void;
+  problem?: string | undefined;
+}
+
+/** The locations that the POS has under these credentials, to choose one. */
+export function LocationChoice({ posType, locations, chosen, choose, problem }: LocationChoiceProps) {
+  if (locations.length === 0) {
+    return <Notice kind="problem">{posType} has no location under these credentials.</Notice>;
+  }
+  return (
+    <fieldset aria-describedby={problem ? "location-problem" : undefined}>
+      <legend>{posType} accepts the credentials. Which location is it?</legend>
+      {locations.map(({ id, name, address }, index) => (
+        <label key={id} class="choice">
+          <input
+            type="radio"
+            name="location"
+            checked={chosen === id}
+            onChange={() => choose(id)}
+            data-first={index === 0 ? true : undefined}
+          />
+          <span>
+            <strong>{name}</strong>
+            {address && <span class="aside">{address}</span>}
+          </span>
+        </label>
+      ))}
+      <Problem id="location-problem">{problem}</Problem>
+    </fieldset>
+  );
+}

@@ -1,0 +1,85 @@
+import { useState } from "preact/hooks";
+import type { Call } from "./api.ts";
+import { ConsentStep } from "./consentStep.tsx";
+import { DocumentsStep } from "./documentsStep.tsx";
+import { ActionButton, Notice } from "./parts.tsx";
+import { PosStep } from "./posStep.tsx";
+import { SessionContext } from "./session.tsx";
+import { StepList } from "./stepList.tsx";
+import { SubmitStep } from "./submitStep.tsx";
+import { useOnboarding } from "./useOnboarding.ts";
+import { useStep } from "./useStep.ts";
+import { useUploads } from "./useUploads.ts";
+
+const steps = { consent: ConsentStep, pos: PosStep, documents: DocumentsStep, submit: SubmitStep };
+
+interface OnboardProps {
+  call: Call;
+  /** Whom the visitor may write to. */
+  support: string;
+  /** Told when the invitation is good no longer. */
+  refused(): void;
+}
+
+/** The onboarding of the business that the invitation is for, one step at a time. */
+export function Onboard({ call, support, refused }: OnboardProps) {
+  const { onboarding, show, trouble, refresh, explain } = useOnboarding({ call, support, refused });
+  const [announced, announce] = useState("");
+  const [isTrying, setTrying] = useState(false);
+  const step = useStep(onboarding);
+  const uploads = useUploads({
+    call,
+    explain,
+    added: (_, name) => {
+      announce(`${name} was added.`);
+      void refresh();
+    },
+  });
+
+  async function tryAgain() {
+    setTrying(true);
+    await refresh();
+    setTrying(false);
+  }
+  const problem = trouble && (
+    <Notice kind="problem">
+      <p>{trouble}</p>
+      <ActionButton type="button" kind="secondary" isBusy={isTrying} busyWords="Trying …" onClick={tryAgain}>
+        Try again
+      </ActionButton>
+    </Notice>
+  );
+
+  if (!onboarding || !step) {
+    return (
+      <main aria-busy={!problem}>
+        <h1>Connect your business</h1>
+        {problem ?? <p>One moment, please …</p>}
+      </main>
+    );
+  }
+  const session = { onboarding, support, call, show, refresh, explain, announce, uploads };
+  const Step = steps[step];
+  return (
+    <SessionContext.Provider value={session}>
+      <header>
+        <p class="eyebrow">Invited by {onboarding.service_provider.name}</p>
+        <h1>{onboarding.business.name}</h1>
+        <p class="who">
+          You are {onboarding.user.first_name} {onboarding.user.last_name}, {onboarding.user.email}
+        </p>
+        <StepList present={step} onboarding={onboarding} />
+      </header>
+      <main>
+        {problem}
+        <Step key={step} />
+      </main>
+      <footer>
+        <p>Every step is kept: you can leave, and go on with the link of your newest mail. Questions? {support}</p>
+      </footer>
+      <p class="unseen" role="status">
+        {announced}
+      </p>
+    </SessionContext.Provider>
+  );
+}

@@ -1,0 +1,34 @@
+import { useSession } from "./session.tsx";
+import type { Upload } from "./useUploads.ts";
+
+/** A file on its way, or one that did not get through. */
+export function UploadRow({ upload: { key, name, part, problem, canRetry } }: { upload: Upload }) {
+  const { uploads } = useSession();
+  return (
+    <div class={problem ? "row upload failed" : "row upload"}>
+      <span class="grow">
+        <span class="file">{name}</span>
+        {problem ? (
+          <span class="problem-words" role="alert">
+            {problem}
+          </span>
+        ) : (
+          <progress aria-label={`Sending ${name}`} value={part} max={1} />
+        )}
+      </span>
+      {problem && canRetry && (
+        <button type="button" class="secondary" aria-label={`Try again: ${name}`} onClick={() => uploads.retry(key)}>
+          Try again
+        </button>
+      )}
+      <button
+        type="button"
+        class="secondary"
+        aria-label={`${problem ? "Dismiss" : "Cancel"} ${name}`}
+        onClick={() => uploads.remove(key)}
+      >
+        {problem ? "Dismiss" : "Cancel"}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,99 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import type { APIGatewayProxyResult } from "aws-lambda";
+import { afterEach, expect, inject, test, vi } from "vitest";
+import { handler } from "../../../functions/connect/connectPage.ts";
+import { bundle } from "../../../infra/bundle.ts";
+import { connectScript } from "../../../infra/connectPage/script.ts";
+import { bucketOf } from "../../../shared/documents/bucket.ts";
+import { pages } from "../../../shared/pages/pages.ts";
+import { requestEvent } from "../../requestEvent.ts";
+
+vi.stubEnv("SUPPORT_EMAIL", "help&care@example.com");
+afterEach(() => {
+  for (const name of ["AWS_ENDPOINT_URL_S3", "DOCUMENTS_BUCKET", "AWS_REGION"]) vi.stubEnv(name, undefined);
+});
+
+const pageEvent = requestEvent({ resource: "/connect" });
+const assetEvent = (file: string) => requestEvent({ resource: "/connect/{file}", path: { file } });
+const policyOf = ({ headers }: APIGatewayProxyResult) => String(headers?.["Content-Security-Policy"]).split("; ");
+
+/** The addresses that the page loads. */
+const addressesIn = ({ body }: APIGatewayProxyResult) =>
+  [...body.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, address = ""]) => address);
+
+test("the committed script is what its sources make", async () => {
+  const stale = "shared/connectPage/page.js is stale: npm run connect-page";
+  expect(readFileSync("shared/connectPage/page.js", "utf8") === (await connectScript()), stale).toBe(true);
+});
+
+test("the page has nothing inline, runs nothing but its own script, and is told to nobody", async () => {
+  const page = await handler(pageEvent);
+  expect(page.statusCode).toBe(200);
+  expect(page.body).not.toMatch(/<script(?![^>]* src=)|<style|\sstyle=|\son\w+=/);
+  expect(page.headers?.["Referrer-Policy"]).toBe("no-referrer");
+  expect(policyOf(page)).toEqual([
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self'",
+    "connect-src 'self'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ]);
+});
+
+test("what it loads is relative, kept for good, and with the page below 60 KB", async () => {
+  const page = await handler(pageEvent);
+  let bytes = gzipSync(page.body).length;
+  const addresses = addressesIn(page);
+  expect(addresses).toHaveLength(3);
+  for (const address of addresses) {
+    const [, file = ""] = /^connect\/(\w+-[0-9a-f]{12}\.(?:css|js|svg))$/.exec(address) ?? [];
+    const { statusCode, headers, body } = await handler(assetEvent(file));
+    expect([statusCode, headers?.["Cache-Control"]], address).toEqual([200, "public, max-age=31536000, immutable"]);
+    bytes += gzipSync(body).length;
+  }
+  expect(bytes).toBeLessThan(60_000);
+  expect((await handler(assetEvent("page.js"))).statusCode).toBe(404);
+});
+
+test("whom to write to is the stage's, as text", async () => {
+  expect((await handler(pageEvent)).body).toContain('data-support="help&amp;care@example.com"');
+});
+
+test.each([
+  ["AWS", { DOCUMENTS_BUCKET: "documents-of-a-stage", AWS_REGION: "us-west-2" }],
+  [
+    "one machine",
+    { DOCUMENTS_BUCKET: "documents", AWS_REGION: "us-east-1", AWS_ENDPOINT_URL_S3: "http://127.0.0.1:9" },
+  ],
+])("its policy lets it put files where upload links on %s lead", async (_, environment) => {
+  for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
+  const { AWS_ENDPOINT_URL_S3: endpoint } = environment as { AWS_ENDPOINT_URL_S3?: string };
+  const bucket = bucketOf(environment.DOCUMENTS_BUCKET, {
+    region: environment.AWS_REGION,
+    credentials: { accessKeyId: "key", secretAccessKey: "secret" },
+    ...(endpoint && { endpoint }),
+  });
+  const { link } = await bucket.signUpload("uploads/1", "application/pdf", 1);
+  expect(policyOf(await handler(pageEvent))).toContain(`connect-src 'self' ${new URL(link).origin}`);
+});
+
+test("bundled for AWS, with nothing of the project around it, it answers the same", async () => {
+  const directory = mkdtempSync(join(inject("temporaryDirectory"), "bundle-"));
+  const page = pages.find(({ path }) => path === "/connect") ?? expect.fail();
+  await bundle("sandbox", [page], directory);
+  const folder = join(directory, page.handler);
+  const program = `import { handler } from "./index.mjs";
+    process.stdout.write(JSON.stringify(await handler(${JSON.stringify(pageEvent)})));`;
+  const env = { LAMBDA_TASK_ROOT: folder, SUPPORT_EMAIL: "help&care@example.com" };
+  const options = { cwd: folder, env, encoding: "utf8" } as const;
+  const answer = execFileSync(process.execPath, ["--input-type=module", "--eval", program], options);
+  expect(JSON.parse(answer)).toEqual(JSON.parse(JSON.stringify(await handler(pageEvent))));
+});

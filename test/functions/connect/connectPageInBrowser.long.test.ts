@@ -1,0 +1,413 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { BrowserContextOptions, Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { engineAccess } from "../../../infra/local/environment.ts";
+import { bucketOf } from "../../../shared/documents/bucket.ts";
+import { endAssociation } from "../../../shared/onboarding/endAssociation.ts";
+import { changeCrb } from "../../../shared/table/crbs.ts";
+import { useStage } from "../../api/useStage.ts";
+import { hasBrowser, useBrowser } from "../../useBrowser.ts";
+import { useForwarder } from "../../useForwarder.ts";
+import { expectSound, invited, mailedToken } from "./visit.ts";
+
+const desktop = { viewport: { width: 1280, height: 900 }, colorScheme: "light" } as const;
+const phone = { viewport: { width: 360, height: 740 }, colorScheme: "dark" } as const;
+const pdf = Buffer.from(
+  "%PDF-1.4\n1 0 obj<</Pages 2 0 R>>endobj 2 0 obj<</Kids[3 0 R]>>endobj\ntrailer<</Root 1 0 R>>\n",
+);
+const fileOf = (name: string, buffer = pdf) => ({ name, mimeType: "application/pdf", buffer });
+
+const heading = (page: Page, name: string | RegExp) => page.getByRole("heading", { level: 2, name });
+const consentHeading = "What is read, and your consent";
+const posHeading = "Connect your point of sale";
+
+/** The POS types of the sandbox need a user name, a password, and a location. */
+async function connect(page: Page, password = "valid-password") {
+  await page.getByLabel("Which point-of-sale system").selectOption("Greenbits");
+  await page.getByLabel("User name").fill("testing");
+  await page.getByLabel("Password").fill(password);
+  await page.getByRole("button", { name: "Connect Greenbits" }).click();
+}
+
+async function giveConsent(page: Page) {
+  await page.getByRole("button", { name: "Give consent" }).click();
+  await heading(page, posHeading).waitFor();
+}
+
+const cards = (page: Page) => page.locator(".card");
+
+describe.skipIf(!hasBrowser)("in a browser", { timeout: 180_000 }, () => {
+  const { stage } = useStage();
+  const down: { path?: string } = {};
+  // As on AWS, where a stage lies below its name.
+  const instead = ({ url = "" }: IncomingMessage, response: ServerResponse) => {
+    if (!down.path || !url.endsWith(down.path)) return false;
+    const body = { name: "Service Unavailable", message: "The POS cannot be reached.", status: 503 };
+    response.writeHead(503, { "Content-Type": "application/json" }).end(JSON.stringify(body));
+    return true;
+  };
+  const api = useForwarder(() => stage().description.base_url, { below: "/v1", instead });
+  const openPage = useBrowser();
+
+  /** Opens the page with a token, as the mail's link does. */
+  async function visit(token: string, options: BrowserContextOptions = desktop) {
+    // Beside the API itself only upload links, of which the policy knows the store.
+    const isOwn = (url: string) =>
+      url.startsWith(`${api.url()}/`) || /^http:\/\/127\.0\.0\.1:\d+\/documents\//.test(url);
+    const { page, complaints } = await openPage(options, isOwn);
+    page.setDefaultTimeout(60_000);
+    await page.goto(`${api.url()}/connect${token && `#${token}`}`);
+    return { page, complaints };
+  }
+
+  test("the whole way from the mail to the submission, reloaded at every step, and back later", async () => {
+    const { token } = await invited(stage());
+    const { page, complaints } = await visit(token);
+    await heading(page, consentHeading).waitFor();
+    expect(page.url()).toBe(`${api.url()}/connect#consent`);
+    await expectSound(page, "consent");
+    await page.reload();
+    await heading(page, consentHeading).waitFor();
+    await giveConsent(page);
+    expect(page.url()).toBe(`${api.url()}/connect#pos`);
+    expect(await page.evaluate("document.activeElement.textContent")).toBe(posHeading);
+    await page.goBack();
+    await page.getByText("Kim Lee gave consent on").waitFor();
+    await expectSound(page, "consent-given");
+    await page.goForward();
+    await page.reload();
+    await heading(page, posHeading).waitFor();
+    await expectSound(page, "pos");
+
+    await page.getByLabel("Which point-of-sale system").selectOption("Greenbits");
+    await expectSound(page, "pos-form");
+    await page.getByRole("button", { name: "Connect Greenbits" }).click();
+    expect(await page.getByText("This is needed.").count()).toBe(2);
+    expect(await page.evaluate("document.activeElement.getAttribute('aria-invalid')")).toBe("true");
+    await expectSound(page, "pos-empty");
+    await connect(page, "invalid-password");
+    await page.getByText("Greenbits refuses these credentials.").waitFor();
+    await expectSound(page, "pos-refused");
+    await connect(page);
+    const group = page.getByRole("group", { name: "Which location is it?" });
+    await group.waitFor();
+    await expectSound(page, "pos-locations");
+    await page.getByRole("button", { name: "Connect this location" }).click();
+    await page.getByText("Please choose one of them.").waitFor();
+    await group.getByRole("radio").first().check();
+    await page.getByRole("button", { name: "Connect this location" }).click();
+    await page.getByText(/Greenbits is connected since/).waitFor();
+    await expectSound(page, "pos-connected");
+    await page.reload();
+    await page.getByText(/Greenbits is connected since/).waitFor();
+
+    await page.getByRole("link", { name: /Submit/ }).click();
+    await heading(page, "Submit").waitFor();
+    await expectSound(page, "submit-missing");
+    await page.getByRole("button", { name: "Submit for review" }).click();
+    await page.getByText("Something is still missing: see above.").waitFor();
+    await page
+      .getByRole("link", { name: /^Add a document/ })
+      .first()
+      .click();
+    await heading(page, "Add your documents").waitFor();
+    await page.reload();
+    await heading(page, "Add your documents").waitFor();
+    await expectSound(page, "documents");
+    const required = cards(page).filter({ has: page.locator(".tag", { hasText: "required" }) });
+    const first = cards(page).first();
+    const wrong = [fileOf("program.exe"), fileOf("empty.pdf", Buffer.of()), fileOf("big.pdf", Buffer.alloc(6_000_000))];
+    await first.locator("input").setInputFiles(wrong);
+    await first.getByText("Files of this kind are not taken.").waitFor();
+    await first.getByText("The file is empty.").waitFor();
+    await first.getByText("The file has 5.7 MB; at most 5 MB are taken.").waitFor();
+    await expectSound(page, "documents-refused");
+    for (const { name } of wrong) await page.getByRole("button", { name: `Dismiss ${name}` }).click();
+    await first.locator("input").setInputFiles(fileOf("picture.png"));
+    await first.getByText("The file is not what its name says.").waitFor();
+    await page.getByRole("button", { name: "Dismiss picture.png" }).click();
+    const count = await required.count();
+    expect(count).toBeGreaterThan(0);
+    for (let index = 0; index < count; index++) {
+      await required
+        .first()
+        .locator("input")
+        .setInputFiles(fileOf(`document-${index}.pdf`));
+      await page.getByText(`document-${index}.pdf`, { exact: true }).waitFor();
+      await expect.poll(() => required.count(), { timeout: 30_000 }).toBe(count - index - 1);
+    }
+    await expectSound(page, "documents-there");
+    await page.getByRole("button", { name: "Remove document-0.pdf" }).click();
+    await expect.poll(() => required.count(), { timeout: 30_000 }).toBe(1);
+    await required.first().locator("input").setInputFiles(fileOf("better.pdf"));
+    await expect.poll(() => required.count(), { timeout: 30_000 }).toBe(0);
+
+    await page.getByRole("link", { name: "Go on" }).click();
+    await page.getByText("Everything is there.").waitFor();
+    await expectSound(page, "submit");
+    await page.reload();
+    await page.getByRole("button", { name: "Submit for review" }).click();
+    await heading(page, "Submitted").waitFor();
+    await expectSound(page, "submitted");
+    await page.reload();
+    await heading(page, "Submitted").waitFor();
+
+    await page.getByRole("link", { name: "withdraw your consent" }).click();
+    await page.getByRole("button", { name: "Withdraw consent …" }).click();
+    const dialog = page.getByRole("dialog", { name: "Withdraw consent?" });
+    await expectSound(page, "withdraw");
+    await page.keyboard.press("Escape");
+    expect(await dialog.count()).toBe(0);
+    await page.getByText("Kim Lee gave consent on").waitFor();
+    await page.getByRole("button", { name: "Withdraw consent …" }).click();
+    await dialog.getByRole("button", { name: "Withdraw consent" }).click();
+    await page.getByRole("button", { name: "Give consent" }).waitFor();
+    await giveConsent(page);
+    await page.getByText("Greenbits is disconnected, and nothing is read from it.").waitFor();
+    await expectSound(page, "pos-disconnected");
+    expect(complaints.filter((each) => !/status of 4(09|22)/.test(each))).toEqual([]);
+    const kept = await page.evaluate("JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])");
+    expect(kept).toBe(JSON.stringify([{}, { "invitation-token": token }, ""]));
+    await page.context().close();
+  });
+
+  test("a link that was replaced says so, a new one is sent by mail and works, and an address tells nothing", async () => {
+    const { token, email } = await invited(stage());
+    const { page } = await visit(`${token.slice(0, -1)}_`, phone);
+    await page.getByRole("heading", { name: "This link no longer works" }).waitFor();
+    expect(page.url(), "the token is out of the address").toBe(`${api.url()}/connect`);
+    await expectSound(page, "link-refused");
+    await page.getByRole("button", { name: "Send a new link" }).click();
+    await page.getByText("Please enter an email address.").waitFor();
+    await expectSound(page, "link-empty");
+    await page.getByLabel("Email address that was invited").fill(email);
+    await page.keyboard.press("Enter");
+    await page.getByText("a new link is on its way").waitFor();
+    await expectSound(page, "link-sent");
+    const other = await mailedToken(stage(), email, 1);
+    await page.goto(`${api.url()}/connect#${other}`);
+    await heading(page, consentHeading).waitFor();
+    await expectSound(page, "consent-phone");
+    const before = await visit(token);
+    await before.page.getByRole("heading", { name: "This link no longer works" }).waitFor();
+    const none = await visit("");
+    await none.page.getByText("This page opens with the link of your invitation.").waitFor();
+    await expectSound(none.page, "link-none");
+    for (const each of [page, before.page, none.page]) await each.context().close();
+  });
+
+  /** A business that has given consent, and its page at the POS. */
+  async function consenting(options: typeof desktop | typeof phone = desktop) {
+    const given = await invited(stage());
+    const { page } = await visit(given.token, options);
+    await giveConsent(page);
+    return { ...given, page };
+  }
+
+  test("a POS that is down or not listed is said in words, and what was typed is kept", async () => {
+    const { page, id, name, token } = await consenting(phone);
+    const choice = page.getByLabel("Which point-of-sale system");
+    await choice.selectOption("Another one, which is not listed");
+    await page.getByText("Other systems cannot be connected yet.").waitFor();
+    expect(await page.locator("main").textContent()).toContain("support@example.com");
+    await expectSound(page, "pos-not-listed");
+    down.path = "/onboarding/pos-connection";
+    await connect(page);
+    await page.getByText("Greenbits cannot be reached at the moment.").waitFor();
+    await expectSound(page, "pos-down");
+    delete down.path;
+    await page.getByRole("button", { name: "Connect Greenbits" }).click();
+    await page.getByRole("radio").first().check();
+    await expectSound(page, "pos-locations-phone");
+    await page.getByRole("button", { name: "Connect this location" }).click();
+    await page.getByText(/Greenbits is connected since/).waitFor();
+
+    await changeCrb(stage().table, id, ({ record, ...crb }) => ({
+      ...crb,
+      record: {
+        ...record,
+        pos_configs: record.pos_configs.map((config) => ({ ...config, status: "Needs Attention" as const })),
+      },
+    }));
+    await page.goto("about:blank");
+    await page.goto(`${api.url()}/connect#${token}`);
+    await page.getByText("no longer takes the credentials").waitFor();
+    expect(await choice.inputValue()).toBe("Greenbits");
+    await expectSound(page, "pos-attention");
+    await connect(page);
+    await page.getByText(/Greenbits is connected since/).waitFor();
+
+    // The same business, taken on a second time.
+    const again = await invited(stage(), name);
+    await page.goto(`${api.url()}/connect#${again.token}`);
+    await heading(page, consentHeading).waitFor();
+    await giveConsent(page);
+    await connect(page);
+    await page.getByRole("radio").first().check();
+    await page.getByRole("button", { name: "Connect this location" }).click();
+    await page.getByText("Front Range Community Bank has this business connected already.").waitFor();
+    await page.context().close();
+  });
+
+  test("an upload that breaks off is said in words, tried again, and makes one document", async () => {
+    const { page, token } = await consenting();
+    await page.getByRole("link", { name: "Documents" }).click();
+    const session = await page.context().newCDPSession(page);
+    const network = (offline: boolean, uploadThroughput: number) =>
+      session.send("Network.emulateNetworkConditions", {
+        offline,
+        latency: 0,
+        downloadThroughput: -1,
+        uploadThroughput,
+      });
+    await network(false, 100_000);
+    const file = fileOf("license.pdf", Buffer.concat([pdf, Buffer.alloc(1_500_000, "%")]));
+    const card = cards(page).first();
+    await card.locator("input").setInputFiles(file);
+    const progress = card.getByRole("progressbar", { name: "Sending license.pdf" });
+    await expect.poll(() => progress.getAttribute("value"), { timeout: 60_000 }).toMatch(/^0\.\d/);
+    await expectSound(page, "documents-sending");
+    await network(true, -1);
+    await card.getByText("The service cannot be reached.").waitFor();
+    await expectSound(page, "documents-offline");
+    await page.getByRole("link", { name: "Submit" }).click();
+    await page.getByRole("button", { name: "Submit for review" }).click();
+    await page.getByText("The service cannot be reached.").first().waitFor();
+    await page.goBack();
+    await network(false, -1);
+    // The document is made, and the answer that says so gets lost.
+    const completion = "**/document-uploads/*";
+    await page.route(completion, async (route) => {
+      await route.fetch();
+      await route.abort();
+      await page.unroute(completion);
+    });
+    await page.getByRole("button", { name: "Try again: license.pdf" }).click();
+    await page.waitForRequest(completion);
+    await page.getByRole("button", { name: "Try again: license.pdf" }).click();
+    await card.getByRole("button", { name: "Remove license.pdf" }).waitFor();
+    const dropped = await page.evaluateHandle(
+      `(() => { const data = new DataTransfer(); data.items.add(new File([${JSON.stringify(String(pdf))}], "dropped.pdf")); return data; })()`,
+    );
+    await cards(page).nth(1).dispatchEvent("drop", { dataTransfer: dropped });
+    await cards(page).nth(1).getByRole("button", { name: "Remove dropped.pdf" }).waitFor();
+    const answer = await fetch(`${api.url()}/onboarding`, { headers: { Authorization: token } });
+    const { requirements } = (await answer.json()) as { requirements: { documents: unknown[] }[] };
+    expect(requirements.flatMap(({ documents }) => documents)).toHaveLength(2);
+    await page.context().close();
+  });
+
+  test("changed terms ask again, and credentials that the service provider has brought can be taken away", async () => {
+    const posInfo = {
+      pos_type: "Greenbits",
+      pos_credentials: { username: "testing", password: "valid-password" },
+      location_id: "testing",
+    };
+    const { token, id } = await invited(stage(), undefined, posInfo);
+    const { page } = await visit(token);
+    await page.getByText("Front Range Community Bank has brought the credentials").waitFor();
+    await expectSound(page, "consent-brought");
+    await giveConsent(page);
+    await page.getByText(/Greenbits is connected since/).waitFor();
+    await changeCrb(stage().table, id, ({ consent, ...crb }) => ({
+      ...crb,
+      ...(consent && { consent: { ...consent, termsVersion: "the one before" } }),
+    }));
+    await page.goBack();
+    await page.reload();
+    await page.getByText("The terms have changed since consent was given").waitFor();
+    await expectSound(page, "consent-changed");
+    await page.getByRole("button", { name: "Withdraw consent …" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Withdraw consent" }).click();
+    await page.getByRole("link", { name: "Point of sale" }).click();
+    await page.getByText("Greenbits is disconnected").waitFor();
+    await page.getByRole("link", { name: "read what is read, and give consent" }).waitFor();
+    await expectSound(page, "pos-without-consent");
+    await page.context().close();
+  });
+
+  test("what is done in one tab is seen in another, and does no harm there", async () => {
+    const { token } = await invited(stage());
+    const [one, other] = [await visit(token), await visit(token)];
+    for (const { page } of [one, other]) await heading(page, consentHeading).waitFor();
+    await giveConsent(one.page);
+    // It knows nothing of the other's consent yet.
+    await giveConsent(other.page);
+    await connect(one.page);
+    await one.page.getByRole("radio").first().check();
+    await one.page.getByRole("button", { name: "Connect this location" }).click();
+    await one.page.getByText(/Greenbits is connected since/).waitFor();
+    await other.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+    await other.page.getByText(/Greenbits is connected since/).waitFor();
+    for (const { page } of [one, other]) await page.context().close();
+  });
+
+  test("an invitation that ends while the page is open says so at the next step", async () => {
+    const { page, id } = await consenting();
+    // It has no documents whose links would have to be ended in the store.
+    await endAssociation(stage().table, bucketOf("documents", engineAccess), id);
+    await connect(page);
+    await page.getByRole("heading", { name: "This link no longer works" }).waitFor();
+    await page.context().close();
+  });
+
+  test("the keyboard alone suffices", async () => {
+    const { token } = await invited(stage());
+    const { page } = await visit(token);
+    const focused = () =>
+      page.evaluate(
+        "document.activeElement === document.body ? '' : (document.activeElement.labels?.[0] ?? document.activeElement).textContent",
+      );
+    const tabTo = async (name: string) => {
+      for (let count = 0; count < 40 && !String(await focused()).includes(name); count++)
+        await page.keyboard.press("Tab");
+      expect(await focused()).toContain(name);
+      expect(await page.evaluate("document.activeElement.matches(':focus-visible')"), name).toBe(true);
+    };
+    await heading(page, consentHeading).waitFor();
+    await tabTo("Give consent");
+    await page.keyboard.press("Enter");
+    await heading(page, posHeading).waitFor();
+    await page.getByLabel("Which point-of-sale system").waitFor();
+    await tabTo("Which point-of-sale system");
+    await page.keyboard.type("Greenbits");
+    await tabTo("User name");
+    await page.keyboard.type("testing");
+    await tabTo("Password");
+    await page.keyboard.type("valid-password");
+    await page.keyboard.press("Enter");
+    await page.getByRole("radio").first().waitFor();
+    expect(await focused(), "what is asked next has the focus").toContain("Sandbox Store");
+    await page.keyboard.press("Space");
+    await page.keyboard.press("Enter");
+    await page.getByText(/Greenbits is connected since/).waitFor();
+    await tabTo("Go on");
+    await page.keyboard.press("Enter");
+    await heading(page, "Add your documents").waitFor();
+    const chooser = page.waitForEvent("filechooser");
+    await tabTo("Choose a file");
+    await page.keyboard.press("Enter");
+    await (await chooser).setFiles(fileOf("license.pdf"));
+    await page.getByRole("button", { name: "Remove license.pdf" }).waitFor();
+    await page.context().close();
+  });
+
+  test("at every width, in light and dark, nothing is wider than the window or hard to read", async () => {
+    const { token, page: first } = await consenting();
+    await first.context().close();
+    for (const width of [320, 360, 768, 1280]) {
+      for (const colorScheme of ["light", "dark"] as const) {
+        const options = { viewport: { width, height: 800 }, colorScheme, reducedMotion: "reduce" } as const;
+        const { page } = await visit(token, options);
+        await heading(page, posHeading).waitFor();
+        for (const step of ["consent", "pos", "documents", "submit"]) {
+          await page.locator(`a[href="#${step}"]`).first().click();
+          await page.locator(`nav a[href="#${step}"][aria-current]`).waitFor();
+          if (step === "pos") await page.getByLabel("Which point-of-sale system").selectOption("BioTrack");
+          await expectSound(page, `${width}-${colorScheme}-${step}`);
+        }
+        await page.context().close();
+      }
+    }
+  });
+});

@@ -1,0 +1,73 @@
+import { randomUUID } from "node:crypto";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import axe from "axe-core";
+import type { Page } from "playwright-core";
+import { expect } from "vitest";
+import type { Mail } from "../../../infra/local/mailbox.ts";
+import type { Stage } from "../../../infra/local/stage.ts";
+
+/** What the accessibility checker finds in a page, in one line each. */
+async function barriersIn(page: Page): Promise<string[]> {
+  // By the debugger: the page's policy lets no other script in.
+  const session = await page.context().newCDPSession(page);
+  const evaluate = async (expression: string) =>
+    (await session.send("Runtime.evaluate", { expression, awaitPromise: true, returnByValue: true })).result.value;
+  await evaluate(axe.source);
+  const found = await evaluate(
+    "axe.run().then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html)))",
+  );
+  await session.detach();
+  return found;
+}
+
+/** Keeps a picture of the page in the directory that SCREENSHOTS names, where it names one. */
+async function picture(page: Page, name: string): Promise<void> {
+  const directory = process.env.SCREENSHOTS;
+  if (!directory) return;
+  mkdirSync(directory, { recursive: true });
+  await page.screenshot({ path: join(directory, `${name}.png`), fullPage: true });
+}
+
+/** That a page has no barriers, and is not wider than its window. */
+export async function expectSound(page: Page, name: string): Promise<void> {
+  await picture(page, name);
+  expect(await barriersIn(page), name).toEqual([]);
+  const width = await page.evaluate("[document.documentElement.scrollWidth, innerWidth]");
+  expect((width as number[])[0], name).toBeLessThanOrEqual((width as number[])[1] ?? 0);
+}
+
+/** The token in the newest mail to an address, once one has come that is not of `before`. */
+export async function mailedToken({ description }: Stage, email: string, before = 0): Promise<string> {
+  for (;;) {
+    const { emails } = (await (await fetch(`${description.mail_url}/store`)).json()) as { emails: Mail[] };
+    const theirs = emails.filter(({ destination }) => destination.to.includes(email));
+    const [, token] = /^http\S+\/connect#(iv_\S+)$/m.exec(theirs.at(-1)?.body.text ?? "") ?? [];
+    if (theirs.length > before && token) return token;
+    await sleep(50);
+  }
+}
+
+/**
+ * A business whose one user is invited, and the token of the mail.
+ *
+ * @param name another one than all others have
+ * @param posInfo credentials that its service provider has
+ */
+export async function invited(stage: Stage, name = `Golden Aspen ${randomUUID().slice(0, 4)}`, posInfo?: object) {
+  const { base_url, service_provider } = stage.description;
+  const email = `kim.${randomUUID()}@example.com`;
+  const response = await fetch(`${base_url}/service-providers/${service_provider.sp_id}/crbs`, {
+    method: "POST",
+    headers: { Authorization: service_provider.client_secret, "Content-Type": "application/json" },
+    body: JSON.stringify({
+      org: { name, state: "CO", business_type: "retail" },
+      users: [{ email, firstName: "Kim", lastName: "Lee" }],
+      options: { onboarding_required: true },
+      ...(posInfo && { pos_info: posInfo }),
+    }),
+  });
+  const { id } = (await response.json()) as { id: string };
+  return { id, name, email, token: await mailedToken(stage, email) };
+}

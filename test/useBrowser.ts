@@ -1,0 +1,45 @@
+import { existsSync } from "node:fs";
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { afterAll, beforeAll } from "vitest";
+
+const executablePath = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(existsSync);
+
+/** Whether this machine has a Chromium. */
+export const hasBrowser = executablePath !== undefined;
+if (!hasBrowser) console.log("There is no Chromium here: pages are not tried in a browser.");
+
+/**
+ * Gives a test file a browser.
+ *
+ * @returns opens a page in a new profile, and collects what the browser complains of and what it asks of another
+ * address than `own` knows
+ */
+export function useBrowser() {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await chromium.launch({
+      ...(executablePath && { executablePath }),
+      args: [
+        ...["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"],
+        ...["--disable-background-networking", "--disable-component-update", "--disable-sync"],
+      ],
+    });
+  });
+  afterAll(() => browser?.close());
+
+  return async (
+    options: BrowserContextOptions,
+    own: (url: string) => boolean,
+  ): Promise<{ page: Page; complaints: string[] }> => {
+    const page = await (await browser.newContext(options)).newPage();
+    const complaints: string[] = [];
+    page.on("console", (message) => {
+      if (["error", "warning"].includes(message.type())) complaints.push(message.text());
+    });
+    page.on("pageerror", (error) => void complaints.push(String(error)));
+    page.on("request", (request) => {
+      if (!own(request.url())) complaints.push(`asked for ${request.url()}`);
+    });
+    return { page, complaints };
+  };
+}

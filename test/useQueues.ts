@@ -15,10 +15,11 @@ export function useQueues() {
     webhooks: [] as unknown[],
     delays: [] as number[],
   };
-  const note = (queue: "replication" | "invitations" | "webhooks") => async (event: { Records: { body: string }[] }) => {
-    for (const { body } of event.Records) sent[queue].push(JSON.parse(body));
-    return { batchItemFailures: [] };
-  };
+  const note =
+    (queue: "replication" | "invitations" | "webhooks") => async (event: { Records: { body: string }[] }) => {
+      for (const { body } of event.Records) sent[queue].push(JSON.parse(body));
+      return { batchItemFailures: [] };
+    };
   const server = createQueueServer(
     { replication: note("replication"), invitations: note("invitations"), webhooks: note("webhooks") },
     async (milliseconds) => void sent.delays.push(milliseconds),

@@ -34,12 +34,7 @@ export interface NextEvents {
  *
  * @throws ServiceError "unavailable" when the table cannot be reached, or shows no one state
  */
-export function nextEvents(
-  table: Table,
-  pk: string,
-  seq: number,
-  atOnce: number = eventsAtOnce,
-): Promise<NextEvents> {
+export function nextEvents(table: Table, pk: string, seq: number, atOnce: number = eventsAtOnce): Promise<NextEvents> {
   return untilCommitted(table.clock, async () => {
     const { sk: head } = eventHeadKey(pk);
     // The head sorts behind the events.

@@ -169,7 +169,11 @@ class History {
     const deadline = new Date(clock.now().getTime() + milliseconds);
     const sendTo = (...sending: Parameters<Receivers["receive"]>) => this.receivers.receive(...sending);
     try {
-      await workOff(this.#table, webhookMessage.parse(JSON.parse(message.body)), { deadline, sendTo, eventsAtOnce: this.#eventsAtOnce });
+      await workOff(this.#table, webhookMessage.parse(JSON.parse(message.body)), {
+        deadline,
+        sendTo,
+        eventsAtOnce: this.#eventsAtOnce,
+      });
       this.queue.done(message);
     } catch (error) {
       if (!isOutage(error)) throw error;

@@ -55,7 +55,13 @@ test("an endpoint gets what is stored from then on, each event once, and its log
   const [first, second, ...more] = await attemptsOf(one);
   expect(more).toEqual([]);
   expect([first.event_id, second.event_id]).toEqual(one.received.map(({ id }) => id));
-  expect(first).toMatchObject({ attempt: 1, status_code: 200, error: null, next_attempt_date: null, crb_id: one.crbId });
+  expect(first).toMatchObject({
+    attempt: 1,
+    status_code: 200,
+    error: null,
+    next_attempt_date: null,
+    crb_id: one.crbId,
+  });
   const { date } = second;
   const progress = { status: "current", undelivered: 0, last_delivered_date: date, last_error: null };
   expect(await readProgress(one.table, one.endpoint)).toEqual(progress);

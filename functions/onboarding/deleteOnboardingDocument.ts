@@ -9,6 +9,6 @@ import { serviceTable } from "../../shared/table/client.ts";
 
 export const handler = endpoint(deleteOnboardingDocument, async ({ path, grant }) => {
   const permit = await deletableByUsers(serviceTable(), path.crb_id);
-  const requirement = await deleteDocument(serviceTable(), serviceBucket(), path, grant.clientId, permit);
+  const requirement = await deleteDocument(serviceTable(), serviceBucket(), path, undefined, permit);
   return json(requirementFor(grant, requirement));
 });

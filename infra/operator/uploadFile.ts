@@ -14,6 +14,8 @@ export interface UploadFileOptions {
   complete?: boolean;
   /** called once the file has shown to be one, before anything of it is written */
   before?: () => Promise<void> | undefined;
+  /** whether the records may still be taken, asked under the lease; always without it */
+  isCurrent?: () => Promise<boolean>;
   /** told of the rows of each page that are refused */
   refused?: (refusals: readonly Refusal[]) => void;
   /** told how far it has come: bytes of the file, rows that are dealt with */
@@ -36,7 +38,7 @@ export async function uploadFile(
   connection: Connection,
   kind: RecordKind,
   file: string,
-  { complete = false, before, refused, progress, clock = systemClock }: UploadFileOptions = {},
+  { complete = false, before, isCurrent, refused, progress, clock = systemClock }: UploadFileOptions = {},
 ): Promise<UploadResult> {
   const pull = async (upload: UploadConnector<RecordKind>) => {
     await upload.begun();
@@ -44,6 +46,7 @@ export async function uploadFile(
     return replicate(table, connection, upload, kind, {
       anew: true,
       clock,
+      ...(isCurrent && { isCurrent }),
       onPage: ({ read }, rejected) => {
         progress?.rows(read);
         if (rejected.length > 0) refused?.(upload.refusalsOf(rejected));
@@ -56,7 +59,8 @@ export async function uploadFile(
   const result = await pull(upload).finally(() => upload.close());
   if (upload.fault) throw upload.fault;
   if (result.outcome === "finished") return { ...result, isComplete: upload.isComplete };
-  if (result.outcome !== "held") throw new StageError(`Another upload of ${kind} records has taken over.`);
+  if (result.outcome !== "held")
+    throw new StageError(`Another upload of ${kind} records has taken over, or consent was withdrawn.`);
   const until = result.until.toLocaleTimeString("en-GB");
   throw new StageError(`Another upload of ${kind} records is under way. If it was cut off, try again after ${until}.`);
 }

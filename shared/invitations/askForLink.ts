@@ -5,7 +5,10 @@ import { type Clock, systemClock, utcDay } from "../time/clock.ts";
 import { addressDigest } from "./addressDigest.ts";
 import { requestLinks } from "./queue.ts";
 
-/** Requests for links that are answered for an address on one UTC day (contract 14.4). */
+/**
+ * Requests for links that are answered for an address on one UTC day (contract 14.4); counted for each CRB that is named, so
+ * that nobody uses up somebody's links by naming one for which no mail is sent.
+ */
 const mostADay = 5;
 const daySeconds = 24 * 60 * 60;
 
@@ -25,7 +28,7 @@ export async function askForLink(
   const day = utcDay(clock.now());
   const expires = Date.parse(day) / 1_000 + 2 * daySeconds;
   const { done } = await table.change(
-    linkRequestsKey(address, day),
+    linkRequestsKey(address, day, crbId),
     {
       expression: "SET expires = :expires ADD asked :one",
       values: { ":expires": expires, ":one": 1, ":most": mostADay },

@@ -43,11 +43,17 @@ export async function sendNotices(
 
 type WithdrawalNames = Pick<Parameters<typeof withdrawalMail>[0], "business" | "inviter">;
 
+/**
+ * How long (milliseconds) after one withdrawal users are not told of another: whoever gives and withdraws consent again and
+ * again has nobody flooded with mail.
+ */
+const quiet = 6 * 60 * 60 * 1_000;
+
 /** Notes that a user is told, before, unless somebody has; a mail for which nobody knows goes out no second time. */
 async function claim(table: Table, key: ReturnType<typeof invitationKey>, at: string): Promise<boolean> {
   const untold = {
-    expression: "attribute_not_exists(ended) AND (attribute_not_exists(told_withdrawal) OR told_withdrawal <> :at)",
-    values: { ":at": at },
+    expression: "attribute_not_exists(ended) AND (attribute_not_exists(told_withdrawal) OR told_withdrawal < :before)",
+    values: { ":before": new Date(Date.parse(at) - quiet).toISOString() },
   };
   try {
     await table.update(key, { told_withdrawal: at }, untold);

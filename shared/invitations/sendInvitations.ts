@@ -42,7 +42,8 @@ type Outcome = keyof SendingResult;
 export async function sendInvitations(table: Table, crbId: string, clock: Clock = systemClock): Promise<SendingResult> {
   const result: SendingResult = { sent: 0, unsent: 0, abandoned: 0 };
   const listed = await table.get(unsentInvitationsKey(crbId), { consistent: true });
-  const crb = await readCrb(table, crbId);
+  // Consistently: the message follows the creation at once, and who is not found would never be invited.
+  const crb = await readCrb(table, crbId, { consistent: true });
   const spId = crb?.serviceProviderId ?? "";
   const isAssociated = crb && (await table.get(associationKey(spId, crbId), { consistent: true }));
   const inviter = isAssociated && (await readServiceProvider(table, spId));

@@ -16,10 +16,11 @@ const mostLinks = 50;
 
 /**
  * Sends new links to whoever has asked for them (contract 14.4): one for each CRB for which the address is invited, or for
- * the one that is named. Nobody is told whether there are any. A request that comes twice is answered once.
+ * the one that is named. Nobody is told whether there are any. A request that comes twice is answered once, but where nobody
+ * knows whether its mail went out.
  *
  * @returns how many were sent
- * @throws what SES says where nothing can be sent now: the request is to come again
+ * @throws what SES says where nothing can be sent now, or may not have been sent: the request is to come again
  */
 export async function sendRequestedLinks(
   table: Table,
@@ -45,26 +46,21 @@ async function sendLink(table: Table, { sk: crbId, ...item }: Item, request: str
   const inviter = crb && (await readServiceProvider(table, crb.serviceProviderId));
   const invitation = (await readInvitations(table, crbId)).find(({ id }) => id === item.invitation_id);
   if (!inviter || !invitation) return false;
-  const link = await newLink(
-    table,
-    { crbId, spId: inviter.id, invitation },
-    { link_request: request },
-    clock,
-    unanswered(request),
-  );
+  const link = await newLink(table, { crbId, spId: inviter.id, invitation }, {}, clock, unanswered(request));
   if (!link) return false;
   const mail = invitationMail({ business: crb.record.name, inviter: inviter.name, link, isAskedFor: true });
   try {
     await sendMail(invitation.email, mail, mailTags(crbId, invitation.id));
-    return true;
   } catch (error) {
     const failure = mailFailure(error);
     const facts = { crb_id: crbId, invitation_id: invitation.id, failure };
     log.error("link not sent", { ...facts, error: describeError(error) });
-    if (failure !== "outage") return false;
-    await table.update(invitationKey(crbId, invitation.id), { link_request: "" });
+    if (failure === "refused") return false;
     throw error;
   }
+  // Only now: the links before it are dead, so a request whose mail may not be out is answered again, maybe by a second mail.
+  await table.update(invitationKey(crbId, invitation.id), { link_request: request });
+  return true;
 }
 
 /** That an invitation has not ended, and a request was not answered. */

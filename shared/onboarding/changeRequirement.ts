@@ -35,7 +35,7 @@ export async function readRequirement(table: Table, crbId: string, requirementId
 /**
  * Changes a document of a requirement; document, answers and the CRB's status (contract 11.1) in one transaction.
  *
- * @param by `client_id` of the caller
+ * @param by `client_id` of the caller; none for an invited user who takes a document back: that reviews nothing
  * @param change is given the requirement as stored, and again when somebody else changed anything in between; undefined
  *   leaves it, StaleReadError has it read again
  * @returns the requirement afterwards
@@ -44,7 +44,7 @@ export async function readRequirement(table: Table, crbId: string, requirementId
  */
 export async function changeRequirement(
   table: Table,
-  { crbId, requirementId, by }: { crbId: string; requirementId: string; by: string },
+  { crbId, requirementId, by }: { crbId: string; requirementId: string; by?: string | undefined },
   change: (view: RequirementView) => DocumentChange | undefined | Promise<DocumentChange | undefined>,
   clock: Clock = systemClock,
 ): Promise<Requirement> {

@@ -13,7 +13,7 @@ import { changeRequirement } from "./changeRequirement.ts";
  * Deletes a document (contract 8.3): its record stays, marked, in one transaction with the plan to remove its object;
  * then the object goes. What is cut off after the transaction is finished by the sweeper.
  *
- * @param by `client_id` of the caller
+ * @param by `client_id` of the caller; none for an invited user
  * @param permit throws for a document that the caller may not delete
  * @returns the requirement afterwards
  * @throws ServiceError "notFound" for an unknown requirement, an unknown document or one deleted before
@@ -22,7 +22,7 @@ export async function deleteDocument(
   table: Table,
   bucket: Bucket,
   path: { crb_id: string; requirement_id: string; document_id: string },
-  by: string,
+  by: string | undefined,
   permit: (document: StoredDocument) => void = () => undefined,
 ): Promise<Requirement> {
   let removal: Key | undefined;

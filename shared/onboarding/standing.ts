@@ -16,7 +16,7 @@ import { type CrbMove, moveCrb } from "./crbStatus.ts";
  * The answers of a CRB that has come to a status, with what they keep of that (contract 9.18): nothing of a review that
  * is not finished any more.
  *
- * @param by `client_id` of the caller; none when the operator moved it
+ * @param by `client_id` of the caller; none when the operator moved it, or an invited user took a document back
  */
 export function answersAt(answers: Answers, status: CrbStatus, now: Date, by?: string): Answers {
   const { reviewed_by, review_date, ...unreviewed } = answers;
@@ -28,7 +28,8 @@ function datesOf(status: CrbStatus, now: Date, by?: string): Partial<Answers> {
   const date = now.toISOString();
   if (status.endsWith("_awaiting_review")) return { submitted_date: date, ...(by && { submitted_by: by }) };
   if (status === "bank_review_in_progress") return { review_start_date: date };
-  if (status === "bank_approved") return { review_date: date, ...(by && { reviewed_by: by }) };
+  // Nobody has reviewed anything where invited users took back what was still to be reviewed.
+  if (status === "bank_approved") return by ? { review_date: date, reviewed_by: by } : {};
   if (status === "bank_disconnected") return { disconnected_on: date };
   return {};
 }

@@ -322,8 +322,8 @@ export function invitedAddressKey(address: string, crbId: string): Key {
  *
  * @param address its digest
  */
-export function linkRequestsKey(address: string, day: string): Key {
-  return { pk: `LINK_REQUESTS#${address}`, sk: day };
+export function linkRequestsKey(address: string, day: string, crbId = ""): Key {
+  return { pk: `LINK_REQUESTS#${address}`, sk: `${day}#${crbId}` };
 }
 
 /** A notice that a CRB's users are to be sent. */

@@ -5,8 +5,8 @@ import { changeEndpoint, type Endpoint } from "./endpoint.ts";
 import { goodSecrets, newSecret, sealedSecret } from "./secrets.ts";
 
 /**
- * Changes what a service provider may change of an endpoint. To be enabled, also once more, or to get another url makes it
- * forget its failures.
+ * Changes what a service provider may change of an endpoint. To be enabled, also once more, or to get another url or other
+ * types of events makes it forget its failures.
  *
  * @param sent what is to change, checked
  * @throws ServiceError "notFound" when there is no such endpoint
@@ -19,7 +19,8 @@ export function updateEndpoint(
 ): Promise<Endpoint> {
   return changeEndpoint(table, spId, endpointId, (endpoint) => {
     const updated = { ...endpoint, ...sent };
-    if (sent.enabled || updated.url !== endpoint.url) updated.configuredAt = table.clock.now().toISOString();
+    const isOther = updated.url !== endpoint.url || !isDeepStrictEqual(updated.eventTypes, endpoint.eventTypes);
+    if (sent.enabled || isOther) updated.configuredAt = table.clock.now().toISOString();
     if (sent.enabled) updated.disabled = null;
     return isDeepStrictEqual(updated, endpoint) ? endpoint : updated;
   });

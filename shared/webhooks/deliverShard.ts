@@ -150,7 +150,7 @@ class ShardRun {
       const next = this.#next(batch, held, endpoint);
       if (!next) {
         const reached = this.#advanced(batch, endpoint, held.position.done);
-        await held.set({ ...reached, heldUntil: batch.isFull ? held.renewed : 0 });
+        await held.set({ ...reached, failures: null, heldUntil: batch.isFull ? held.renewed : 0 });
         if (!batch.isFull) {
           await only?.release();
           return "current";
@@ -190,7 +190,9 @@ class ShardRun {
   ): Promise<End | undefined> {
     const { shard } = this.#message;
     const { sendTo, random = Math.random } = this.#options;
-    const attempt = (failuresOf(held.position, endpoint)?.attempt ?? 0) + 1;
+    // Of the event that failed, which stands right behind the position; not of one behind it, where that is not wanted any more.
+    const failures = places[0] === held.position.seq + 1 ? failuresOf(held.position, endpoint) : null;
+    const attempt = (failures?.attempt ?? 0) + 1;
     const made = await attemptDelivery(endpoint, event, body, attempt, { clock: this.#table.clock, sendTo });
     if (made.error === null) {
       const reached = this.#advanced(batch, endpoint, [...held.position.done, ...places]);
@@ -205,7 +207,7 @@ class ShardRun {
     }
     this.failure = { error: made.error, status_code: made.status_code, attempt };
     const reached = this.#advanced(batch, endpoint, held.position.done);
-    const pause = await recordFailure(this.#table, endpoint, shard, held, made, reached, random);
+    const pause = await recordFailure(this.#table, endpoint, shard, held, made, failures, reached, random);
     if (pause === null) return "disabled";
     await noteTrouble(this.#table, endpoint, only);
     const delaySeconds = Math.ceil(pause / 1_000);
@@ -214,7 +216,7 @@ class ShardRun {
   }
 
   #next(batch: NextEvents, { position }: HeldPosition, { eventTypes }: Endpoint): NextDelivery | undefined {
-    return nextDelivery(batch.events, position.done, eventTypes, this.#table.clock.now());
+    return nextDelivery(batch.events, position, eventTypes, this.#table.clock.now());
   }
 
   #advanced(batch: NextEvents, { eventTypes }: Endpoint, done: readonly number[]) {

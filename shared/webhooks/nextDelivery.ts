@@ -1,5 +1,6 @@
 import type { EventType } from "../api/enumerations.ts";
 import { isWanted, type PlacedEvent } from "./nextEvents.ts";
+import type { Position } from "./position.ts";
 
 /** What is delivered next: an event, or several in one. */
 export interface NextDelivery {
@@ -16,11 +17,11 @@ export interface NextDelivery {
  * same CRB and kind that follow it, unless another event of that CRB stands between them (contract 14.3).
  *
  * @param events in their order
- * @param done places that were delivered before
+ * @param position `done` names places that were delivered before; up to `unmergedTo` each event is delivered by itself
  */
 export function nextDelivery(
   events: readonly PlacedEvent[],
-  done: readonly number[],
+  { done, unmergedTo }: Pick<Position, "done" | "unmergedTo">,
   types: readonly EventType[],
   now: Date,
 ): NextDelivery | undefined {
@@ -29,7 +30,8 @@ export function nextDelivery(
   if (!first) return undefined;
   const ofCrb = wanted.filter(({ crbId }) => crbId === first.crbId);
   const end = ofCrb.findIndex((event) => !isMergeable(first, event));
-  const merged = first.type === "records.changed" ? ofCrb.slice(0, end < 0 ? ofCrb.length : end) : [first];
+  const mayMerge = first.type === "records.changed" && first.place > unmergedTo;
+  const merged = mayMerge ? ofCrb.slice(0, end < 0 ? ofCrb.length : end) : [first];
   const event = merged.at(-1) as PlacedEvent;
   return { event, body: bodyOf(first, event), places: merged.map(({ place }) => place) };
 }

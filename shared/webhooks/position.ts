@@ -31,6 +31,11 @@ export interface Position {
   seq: number;
   /** Places behind it that were delivered together with an earlier one. */
   done: readonly number[];
+  /**
+   * What a replay delivers again, up to this place, is not merged: by the id of an event that a receiver has already it would
+   * pass over others that it has not.
+   */
+  unmergedTo: number;
   /** Raised when the position is set anew: what was under way before moves it no more. */
   epoch: number;
   failures: Failures | null;
@@ -45,6 +50,7 @@ export interface Position {
 export const newPosition = (seq: number): Position => ({
   seq,
   done: [],
+  unmergedTo: 0,
   epoch: 0,
   failures: null,
   lastDeliveredAt: null,
@@ -146,9 +152,19 @@ export class HeldPosition {
 
 const isConditional = (error: unknown): boolean => (error as Error).name === "ConditionalCheckFailedException";
 
-/** Sets a position anew, whoever holds it: events behind `seq` are delivered, again or not at all so far. */
-export async function setPosition(table: Table, endpointId: string, shard: number, seq: number): Promise<void> {
-  const values = { ":seq": seq, ":none": [], ":null": null, ":one": 1 };
-  const expression = "SET seq = :seq, done = :none, failures = :null, epoch = epoch + :one";
+/**
+ * Sets a position anew, whoever holds it: events behind `seq` are delivered, again or not at all so far.
+ *
+ * @param last the place of the last event there is
+ */
+export async function setPosition(
+  table: Table,
+  endpointId: string,
+  shard: number,
+  seq: number,
+  last: number,
+): Promise<void> {
+  const values = { ":seq": seq, ":last": last, ":none": [], ":null": null, ":one": 1 };
+  const expression = "SET seq = :seq, unmergedTo = :last, done = :none, failures = :null, epoch = epoch + :one";
   await table.change(webhookPositionKey(endpointId, shard), { expression, values }, exists.expression);
 }

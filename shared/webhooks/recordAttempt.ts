@@ -6,7 +6,7 @@ import { LeaseLostError } from "../table/rankedList/fence.ts";
 import { isUnmet, untilCommitted } from "../table/untilCommitted.ts";
 import { deliveryWrites } from "./deliveryLog.ts";
 import { type Endpoint, endpointWrites, readEndpoint } from "./endpoint.ts";
-import { failuresOf, type HeldPosition, type Position } from "./position.ts";
+import type { Failures, HeldPosition, Position } from "./position.ts";
 import { longestTrying, retryPause } from "./retryPause.ts";
 
 // What came of an attempt: the position, and the attempt in the log of deliveries, in one transaction. So no position goes
@@ -33,6 +33,7 @@ export async function recordDelivery(
  * Notes an attempt that failed, and gives the position back. The endpoint is disabled, with the event that tells it, where it
  * has failed for three days, or has answered 410; unless it was changed since, by which all begins anew.
  *
+ * @param before the failures of the same event before this one
  * @param reached where the event that failed is the next
  * @param random gives numbers from 0 to below 1
  * @returns milliseconds to the next attempt; null where the endpoint is disabled
@@ -44,12 +45,13 @@ export function recordFailure(
   shard: number,
   held: HeldPosition,
   failed: WebhookDelivery,
+  before: Failures | null,
   reached: Pick<Position, "seq" | "done">,
   random: () => number,
 ): Promise<number | null> {
   const { attempt, error } = failed;
   const { spId, id, configuredAt } = endpoint;
-  const firstAt = failuresOf(held.position, endpoint)?.firstAt ?? failed.date;
+  const firstAt = before?.firstAt ?? failed.date;
   const pause = retryPause(attempt, random);
   const now = table.clock.now();
   const nextAt = new Date(now.getTime() + pause).toISOString();

@@ -10,7 +10,7 @@ import { hastenDeliveries } from "./queue.ts";
 
 /** How far back a replay reaches (contract 14.3). */
 const mostMilliseconds = 30 * 24 * 3_600_000;
-/** By how much a caller's `now` may be off. */
+/** By how much a caller's clock may be ahead, and how far back `from` still means now: what is exact to the instant. */
 const aboutNow = 10_000;
 /** Places and times grow together but for the clocks of those who give places: an event more is better than one less. */
 const margin = 60_000;
@@ -32,9 +32,9 @@ export async function replayEndpoint(table: Table, spId: string, endpointId: str
       const pk = eventsPartition(spId, shard);
       // What waits for its place was stored before.
       const head = await sequenceEvents(table, pk, table.clock);
-      const since = new Date(from.getTime() - margin + kept * 1_000);
-      const seq = back <= aboutNow ? head.seq : (await firstPlace(table, pk, head, since)) - 1;
-      await setPosition(table, endpointId, shard, seq);
+      const since = new Date(from.getTime() - (back > aboutNow ? margin : 0) + kept * 1_000);
+      const seq = back <= 0 ? head.seq : (await firstPlace(table, pk, head, since)) - 1;
+      await setPosition(table, endpointId, shard, seq, head.seq);
     }),
   );
   if (endpoint.enabled) await hastenDeliveries(endpoint);

@@ -87,7 +87,7 @@ export async function send({ url, secrets, id, body, at }: Sending, ways: Partia
   request.on("error", () => undefined);
   try {
     request.end(body);
-    const [answer] = (await once(request, "response")) as [IncomingMessage];
+    const [answer] = (await once(request, "response", { signal: inTime })) as [IncomingMessage];
     statusCode = answer.statusCode ?? null;
     let read = 0;
     for await (const chunk of answer) {

@@ -5,6 +5,7 @@ import { connectUpload, uploadConnectionOf } from "../../../shared/onboarding/co
 import { isPaused } from "../../../shared/onboarding/crbStatus.ts";
 import type { Table } from "../../../shared/table/client.ts";
 import type { Crb } from "../../../shared/table/crb.ts";
+import { readCrb } from "../../../shared/table/crbs.ts";
 import { systemClock } from "../../../shared/time/clock.ts";
 import { functionEnvironment } from "../../local/environment.ts";
 import { StageError } from "../../local/stageError.ts";
@@ -42,6 +43,7 @@ export const upload: Command = {
       result = await uploadFile(table, uploadConnectionOf(crb), kind, file, {
         complete: complete !== undefined,
         before: () => (crb.connection ? undefined : connect(table, crbId)),
+        isCurrent: async () => !(await readCrb(table, crbId, { consistent: true }))?.withdrawal,
         refused: (refusals) => report.add(refusals),
         progress: bar,
       });

@@ -330,6 +330,20 @@ describe("documents", () => {
     expect((await robin.remove(requirementId, other.json.document_id)).status).toBe(409);
   });
 
+  test("that are taken back review nothing: nobody is told to have approved the CRB by that", async () => {
+    const { crbId, requirementId, robin, review, stored, template } = await givenInvited(table());
+    await changeCrb(table(), crbId, (crb) => ({ ...crb, record: { ...crb.record, status: "svc_approved" } }));
+    await review((await robin.add(requirementId)).json.document_id, "approved");
+    expect((await stored()).record.status).toBe("bank_approved");
+    expect((await template()).json).toHaveProperty("reviewed_by");
+    const { document_id } = (await robin.add(requirementId)).json;
+    expect((await stored()).record.status).not.toBe("bank_approved");
+    await robin.remove(requirementId, document_id);
+    expect((await stored()).record.status).toBe("bank_approved");
+    expect((await template()).json).not.toHaveProperty("reviewed_by");
+    expect((await template()).json).not.toHaveProperty("review_date");
+  });
+
   test("of the service provider are not theirs to delete", async () => {
     const { requirementId, robin, add } = await givenInvited(table());
     const { document_id } = (await add()).json;

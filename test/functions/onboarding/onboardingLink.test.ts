@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { handler as getOnboarding } from "../../../functions/onboarding/getOnboarding.ts";
 import { sqsEvent } from "../../../infra/local/sqsEvent.ts";
@@ -131,6 +132,28 @@ describe("a new link", () => {
     const failed = await sender(sqsEvent("invitations", JSON.stringify(message)));
     expect(failed.batchItemFailures).toHaveLength(1);
     outage.current = undefined;
+    await deliver();
+    expect(await mailOf("kim@example.com")).toHaveLength(2);
+  });
+
+  test("is made once more where nobody knows whether its mail went out, so that none is lost with the old link", async () => {
+    const { crbId, mailOf } = await givenMailed();
+    await ask({ email: "kim@example.com", crb_id: crbId });
+    outage.current = { status: 500, type: "InternalFailure", message: "An error." };
+    const [message] = queued.invitations;
+    const failed = await sender(sqsEvent("invitations", JSON.stringify(message)));
+    expect(failed.batchItemFailures).toHaveLength(1);
+    outage.current = undefined;
+    await deliver();
+    const got = await mailOf("kim@example.com");
+    expect(got).toHaveLength(2);
+    expect(await statusWith(linkIn(got[1]?.body.text))).toBe(200);
+  });
+
+  test("cannot be used up by requests for businesses that sent no invitation", async () => {
+    const { crbId, mailOf } = await givenMailed();
+    for (let time = 0; time < 6; time++) await ask({ email: "kim@example.com", crb_id: randomUUID() });
+    await ask({ email: "kim@example.com", crb_id: crbId });
     await deliver();
     expect(await mailOf("kim@example.com")).toHaveLength(2);
   });

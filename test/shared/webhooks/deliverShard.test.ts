@@ -284,6 +284,47 @@ test("a replay sets positions back, whoever holds them, and skips what waits; on
   }
 });
 
+test("a replay delivers each event by its own id, also those that would be merged when they are new", async () => {
+  const one = await given();
+  for (let number = 1; number <= 3; number++) {
+    await one.tell("records.changed", { kind: "sales", cursor_before: `cursor ${number}` });
+  }
+  await one.deliver();
+  expect(one.received.map(({ data }) => data.cursor_before)).toEqual(["cursor 1"]);
+  one.clock.time += minute;
+  await replayEndpoint(one.table, one.spId, one.endpoint.id, new Date(one.clock.time - hour));
+  await one.deliver();
+  expect(one.received.slice(1).map(({ data }) => data.cursor_before)).toEqual(["cursor 1", "cursor 2", "cursor 3"]);
+});
+
+test("a replay since a few seconds ago delivers what was stored since", async () => {
+  const one = await given();
+  await one.tell("crb.updated", { number: 1 });
+  await one.deliver();
+  one.clock.time += minute;
+  const from = new Date(one.clock.time);
+  one.clock.time += 2_000;
+  await one.tell("crb.updated", { number: 2 });
+  one.clock.time += 2_000;
+  await replayEndpoint(one.table, one.spId, one.endpoint.id, from);
+  await one.deliver();
+  expect(one.received.map(({ data }) => data.number)).toEqual([1, 2]);
+});
+
+test("failures are those of one event: where it is not wanted any more, the next begins anew", async () => {
+  const one = await given();
+  await one.tell("crb.updated", { number: 1 });
+  one.answer = () => refused;
+  await one.deliver();
+  await updateEndpoint(one.table, one.spId, one.endpoint.id, { eventTypes: ["crb.created"] });
+  one.clock.time += 4 * 24 * hour;
+  await one.tell("crb.created", { number: 2 });
+  expect(await one.deliver()).toMatchObject({ outcome: "failed", failure: { attempt: 1 } });
+  one.clock.time += hour;
+  one.answer = () => taken;
+  expect(await one.deliver()).toMatchObject({ outcome: "current", delivered: 1 });
+});
+
 test("events that have expired are passed over, whether or not they are there still", async () => {
   const one = await given();
   for (let number = 1; number <= 3; number++) await one.tell("crb.updated", { number });

@@ -283,8 +283,9 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 180_000 }, () => {
       await route.abort();
       await page.unroute(completion);
     });
+    const lost = page.waitForRequest(completion);
     await page.getByRole("button", { name: "Try again: license.pdf" }).click();
-    await page.waitForRequest(completion);
+    await lost;
     await page.getByRole("button", { name: "Try again: license.pdf" }).click();
     await card.getByRole("button", { name: "Remove license.pdf" }).waitFor();
     const dropped = await page.evaluateHandle(

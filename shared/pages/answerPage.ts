@@ -13,7 +13,7 @@ export function answerPage(
   event: APIGatewayProxyEvent,
   { assets }: PageFiles,
   page: () => { headers: Record<string, string>; body: string },
-): APIGatewayProxyResult | Promise<APIGatewayProxyResult> {
+): APIGatewayProxyResult {
   const name = event.pathParameters?.file;
   if (name === undefined) return respond(event, { status: 200, ...page() });
   const asset = assets.get(name);

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { BrowserContextOptions, Page } from "playwright-core";
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { engineAccess } from "../../../infra/local/environment.ts";
 import { bucketOf } from "../../../shared/documents/bucket.ts";
 import { endAssociation } from "../../../shared/onboarding/endAssociation.ts";
@@ -48,6 +48,7 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 180_000 }, () => {
   };
   const api = useForwarder(() => stage().description.base_url, { below: "/v1", instead });
   const openPage = useBrowser();
+  afterEach(() => void delete down.path);
 
   /** Opens the page with a token, as the mail's link does. */
   async function visit(token: string, options: BrowserContextOptions = desktop) {
@@ -282,8 +283,9 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 180_000 }, () => {
       await route.abort();
       await page.unroute(completion);
     });
+    const lost = page.waitForRequest(completion);
     await page.getByRole("button", { name: "Try again: license.pdf" }).click();
-    await page.waitForRequest(completion);
+    await lost;
     await page.getByRole("button", { name: "Try again: license.pdf" }).click();
     await card.getByRole("button", { name: "Remove license.pdf" }).waitFor();
     const dropped = await page.evaluateHandle(

@@ -9,8 +9,10 @@ import { apiGatewayEvent } from "./event.ts";
  */
 export function exampleEvent(operation: Operation, route: Route): APIGatewayProxyEvent {
   const { path = {}, query, body: example } = exampleOf(operation);
-  // Those of a stage are its own.
-  const body = example && { ...example, ...("terms_version" in example && { terms_version: "{terms_version}" }) };
+  // The version of a stage's terms is its own, and what is replayed is not long ago.
+  const filled = { terms_version: "{terms_version}", from: "{hour_ago}" };
+  const body =
+    example && Object.fromEntries(Object.entries(example).map(([name, value]) => [name, { ...filled }[name] ?? value]));
   const search = new URLSearchParams(query).toString();
   const headers = {
     Accept: "application/json",

@@ -131,6 +131,7 @@ async function placeholders(data: string, endpoint: string, route: Route): Promi
     crb_id: crb?.crb_id,
     ...recordIds,
     terms_version: terms({ intervals, retentionDays }).version,
+    hour_ago: new Date(Date.now() - 3_600_000).toISOString(),
     api_key: isInvited ? invitation.invitation_token : owner?.client_secret,
   };
 }

@@ -83,6 +83,11 @@ export async function send({ url, secrets, id, body, at }: Sending, ways: Partia
       isConnected = true;
     }),
   );
+  // Nothing else would ever tell that it has ended.
+  request.on("upgrade", (_answer, socket) => {
+    socket.destroy();
+    request.emit("error", new Error("the receiver wants to speak something else"));
+  });
   // Also of one that fails when its end is known already.
   request.on("error", () => undefined);
   try {

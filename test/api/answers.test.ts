@@ -14,6 +14,10 @@ const needed: Record<string, string> = { searchCrbCustomers: "?pos_customer_id=n
 /** A download link's answer without what changes from second to second. */
 const lasting = ({ download_link: _link, expires_at: _end, ...record }: Record<string, unknown>) => record;
 
+/** An answer without how far webhooks are delivered, which goes on meanwhile. */
+const settled = (text: string) =>
+  text.replaceAll(/"status":"(?:current|delivering)","undelivered":\d+,"last_delivered_date":[^,]+,/g, "");
+
 describe.each(guardedDoors)("$operationId", (route) => {
   const search = needed[route.operationId] ?? "";
 
@@ -33,7 +37,7 @@ describe.each(guardedDoors)("$operationId", (route) => {
       const answer = await call(route, { search, ...request });
       // What a change answers need not be the same twice; a link is signed for the second it was asked for.
       if ("download_link" in plain.json) expect(lasting(answer.json)).toEqual(lasting(plain.json));
-      else if (route.method === "GET") expect(answer.text).toBe(plain.text);
+      else if (route.method === "GET") expect(settled(answer.text)).toBe(settled(plain.text));
       else expect(answer.status).toBe(200);
     };
     const upper = Object.fromEntries(Object.entries(await idsFor(route)).map(([name, id]) => [name, id.toUpperCase()]));

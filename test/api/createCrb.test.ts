@@ -55,7 +55,7 @@ test("the invited find their mail in the mailbox", async () => {
   });
   expect(mail.subject).toBe("Front Range Community Bank invites you to connect your business");
   expect(mail.body.text).toContain("set up “Slow Start”");
-  expect(mail.body.text).toMatch(/^https:\/\/\S+\/invitations\/[\w-]{65}$/m);
+  expect(mail.body.text).toMatch(/^https?:\/\/\S+\/connect#iv_[\w-]{65}$/m);
   const page = await fetch(stage().description.mail_url);
   expect([page.status, page.headers.get("content-type")]).toEqual([200, expect.stringContaining("text/html")]);
 });

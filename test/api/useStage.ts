@@ -175,7 +175,7 @@ export function useStage() {
 
   /** The body of the sample event, with the version that the stage's terms have. */
   async function ownSample(route: Route): Promise<string | undefined> {
-    const body = sampleBody(route);
+    const body = sampleBody(route)?.replace("{hour_ago}", new Date(Date.now() - 3_600_000).toISOString());
     if (!body?.includes("{terms_version}")) return body;
     const { json } = await send(doorOf("getOnboarding"));
     return body.replace("{terms_version}", (json.terms as { version: string }).version);

@@ -109,7 +109,10 @@ export class UploadConnector<Uploaded extends RecordKind> implements Connector {
       records: records as PosRecords[Kind][],
       rejected,
       total: null,
-      next: isLast ? { watermark: now.toISOString() } : { position: `line ${[...lines.values()].at(-1)}` },
+      // A file replaces the one before it, also what that one had that could not be taken.
+      next: isLast
+        ? { watermark: now.toISOString(), readAll: true }
+        : { position: `line ${[...lines.values()].at(-1)}` },
       complete: this.isComplete,
     };
   }

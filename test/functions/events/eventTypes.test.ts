@@ -21,7 +21,7 @@ import { replicateCrb } from "../../../shared/replication/replicateCrb.ts";
 import { followChanges } from "../../../shared/table/changes.ts";
 import { serviceTable } from "../../../shared/table/client.ts";
 import { changeCrb } from "../../../shared/table/crbs.ts";
-import { announcedKey, recordList } from "../../../shared/table/keys.ts";
+import { announcedKey, posTypeKey, recordList } from "../../../shared/table/keys.ts";
 import { plainCustomer, ScriptedPos } from "../../shared/replication/scriptedPos.ts";
 import { dieAt, letCallsPass, sides, writesOf } from "../../shared/table/death.ts";
 import type { ToldEvent } from "../../shared/table/events/eventsUnderTest.ts";
@@ -165,6 +165,8 @@ const happenings: Partial<Record<EventType, () => Promise<Happening>>> = {
   },
   "pos.status.changed": async () => {
     const given = await givenConnected();
+    // Others have not been refused: then it would be no business's own fault.
+    await table().delete(posTypeKey("Treez"));
     // At the second refusal it is believed.
     const refusing = () => {
       throw new PosError("credentialsRefused");

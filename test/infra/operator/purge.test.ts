@@ -84,7 +84,13 @@ test("what the operator takes away is in the journal, which is replayed", async 
   for (const wrong of [[], ["--since", "2026-11-20"], ["--since", "soon"]]) {
     await refused("--since 2026-11-20T08:00:00Z", "journal", "replay", "--yes", ...wrong);
   }
-  await refused("erasure 1, end 1, purge 1, revocation", "journal", "replay", "--since", since.toISOString());
+  await refused(
+    "erasure 1, end 1, purge 1, withdrawal 0, revocation",
+    "journal",
+    "replay",
+    "--since",
+    since.toISOString(),
+  );
   const all = (await listJournal(serviceBucket(), new Date(Date.now() - day))).length;
   expect(await done("journal", "replay", "--since", since.toISOString(), "--yes")).toBe(
     `Done again: ${all} of ${all}.\n`,

@@ -288,7 +288,7 @@ describe("a POS that fails", () => {
         if (position !== null) throw new PosError(failure, { code: "503" });
       };
       const { retryAt, ...result } = (await run()) as Extract<ReplicationResult, { outcome: "failed" }>;
-      expect(result).toEqual({ outcome: "failed", failure, code: "503", attempts: 1 });
+      expect(result).toEqual({ outcome: "failed", failure, code: "503", attempts: 1, since: expect.any(Date) });
       expect(retryAt.getTime()).toBeGreaterThan(clock.time);
       expect(await state()).toMatchObject({
         ...{ error: failure, attempts: 1, not_before: retryAt.toISOString() },

@@ -175,10 +175,6 @@ test.each<[string, (socket: Socket) => void]>([
     "wants to speak something else",
     (socket) => socket.write("HTTP/1.1 101 Switching\r\nUpgrade: a\r\nConnection: upgrade\r\n\r\n"),
   ],
-  [
-    "wants to speak something else",
-    (socket) => socket.write("HTTP/1.1 101 Switching\r\nUpgrade: a\r\nConnection: upgrade\r\n\r\n"),
-  ],
   ["speaks something else", (socket) => socket.end("220 mail.example.com ESMTP\r\n")],
   [
     "answers with headers without measure",

@@ -6,6 +6,8 @@ const base64 = Buffer.from("Doors have two locks.").toString("base64");
 
 /** The way of an invited user, from the terms to a submitted onboarding, and out of it again. */
 export async function beOnboarded(invited: ApiClient, anyone: ApiClient, email: string): Promise<void> {
+  // Whatever was done before.
+  answerOf(await invited.DELETE("/onboarding/consent"));
   const { terms } = answerOf(await invited.GET("/onboarding"));
   const consent = { terms_version: terms.version };
   answerOf(await invited.PUT("/onboarding/consent", { body: consent }));
@@ -17,8 +19,9 @@ export async function beOnboarded(invited: ApiClient, anyone: ApiClient, email: 
   const unlocated = await invited.PUT("/onboarding/pos-connection", { body: { pos_type: "Flowhub", pos_credentials } });
   if (unlocated.response.status !== 422) fail("no location was asked for");
   const body = { pos_type: "Flowhub", pos_credentials, location_id: "testing" } as const;
-  const { missing } = answerOf(await invited.PUT("/onboarding/pos-connection", { body }));
-  for (const { requirement_id = "" } of missing) await deliver(invited, requirement_id);
+  const { missing, requirements } = answerOf(await invited.PUT("/onboarding/pos-connection", { body }));
+  const asked = missing.length > 0 ? missing : requirements.slice(0, 1);
+  for (const { requirement_id = "" } of asked) await deliver(invited, requirement_id);
   answerOf(await invited.POST("/onboarding/submit"));
   const { status } = answerOf(await invited.DELETE("/onboarding/consent"));
   if (status !== "svc_in_progress") fail(`withdrawn, it is ${status}`);

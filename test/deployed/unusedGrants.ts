@@ -35,7 +35,30 @@ export const unusedGrants: readonly { pattern: RegExp; reason: string }[] = [
       "Whoever stores an event gives it its place; the reader does where that one was killed (test/functions/events).",
   },
   {
-    pattern: /^DeleteRequirementDocument dynamodb:(GetItem|PutItem|Query) .*#CRB(#DAYS)?$/,
+    pattern: /^Delete(Requirement|Onboarding)Document dynamodb:(GetItem|PutItem|Query) .*#CRB(#DAYS)?$/,
     reason: "Used when a deletion moves the CRB's status (test/functions/onboarding/reviewAndDelete.test.ts).",
+  },
+  {
+    pattern: /dynamodb:BatchGetItem .*INVITATION_TOKEN#/,
+    reason:
+      "A token of an invited user is known at doors that are not theirs, too (test/functions/refusedRequests.test.ts).",
+  },
+  {
+    pattern: /^SendOnboardingLink dynamodb:UpdateItem .*LINK_REQUESTS#/,
+    reason:
+      "No test of the API but the typed client asks for a link (test/functions/onboarding/onboardingLink.test.ts).",
+  },
+  {
+    pattern: /^(WithdrawConsent|ConnectOnboardingPos) dynamodb:(Put|Update|Delete)Item .*REPLICATION(_DUE|#)/,
+    reason: "Used where a replication has begun (test/functions/onboarding/withdrawal.test.ts).",
+  },
+  {
+    pattern: /^(List|Create|Get|Update|Delete|Rotate|Replay)Webhook\w+ dynamodb:\w+ .*#EVENTS#\*$/,
+    reason:
+      "Used where events wait for their places, or for the endpoint (test/functions/webhooks, test/shared/webhooks).",
+  },
+  {
+    pattern: /^UpdateWebhookEndpoint dynamodb:PutItem .*WEBHOOKS_ENABLED$/,
+    reason: "Used where an endpoint that was disabled is enabled (test/functions/webhooks).",
   },
 ];

@@ -34,7 +34,7 @@ const examplesOf = (requests: Readonly<Record<string, RequestExample>>) =>
   Object.fromEntries(Object.entries(requests).map(([name, { summary, body: value }]) => [name, { summary, value }]));
 
 function securityOf({ caller, scope }: Route) {
-  if (caller === "nobody") return [{}];
+  if (caller === "nobody") return [];
   return caller === "anyone" ? [{}, { access_auth: [] }] : [{ access_auth: scope ? [scope] : [] }];
 }
 

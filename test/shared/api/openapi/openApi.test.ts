@@ -69,7 +69,7 @@ describe.each(catalogue.flatMap((operation) => operation.routes.map((route) => (
       ]);
       const security = {
         anyone: [{}, { access_auth: [] }],
-        nobody: [{}],
+        nobody: [],
         invitedUser: [{ access_auth: [] }],
         serviceProvider: [{ access_auth: [route.scope] }],
         crb: [{ access_auth: [route.scope] }],

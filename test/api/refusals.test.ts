@@ -166,7 +166,7 @@ test.each(guardedDoors.filter(({ operation }) => operation.path))("an unknown ki
   }
 });
 
-describe.each(guardedDoors)("a malformed id at $operationId", (route) => {
+describe.each(guardedDoors.filter((route) => namesIn(route).length > 0))("a malformed id at $operationId", (route) => {
   const malformed = ["x", "x".repeat(5000), "%00", "../x", "Nº1", `${randomUUID()}0`, "null", "__proto__"];
 
   test.each(namesIn(route))("%s", async (name) => {

@@ -44,15 +44,6 @@ export const unusedGrants: readonly { pattern: RegExp; reason: string }[] = [
       "A token of an invited user is known at doors that are not theirs, too (test/functions/refusedRequests.test.ts).",
   },
   {
-    pattern: /^SendOnboardingLink dynamodb:UpdateItem .*LINK_REQUESTS#/,
-    reason:
-      "No test of the API but the typed client asks for a link (test/functions/onboarding/onboardingLink.test.ts).",
-  },
-  {
-    pattern: /^(WithdrawConsent|ConnectOnboardingPos) dynamodb:(Put|Update|Delete)Item .*REPLICATION(_DUE|#)/,
-    reason: "Used where a replication has begun (test/functions/onboarding/withdrawal.test.ts).",
-  },
-  {
     pattern: /^(List|Create|Get|Update|Delete|Rotate|Replay)Webhook\w+ dynamodb:\w+ .*#EVENTS#\*$/,
     reason:
       "Used where events wait for their places, or for the endpoint (test/functions/webhooks, test/shared/webhooks).",

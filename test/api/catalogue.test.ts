@@ -25,7 +25,8 @@ describe.each(doors)("$operationId", ({ operation, ...route }) => {
   test("has the sample event of its example, which passes the validation", () => {
     const event = JSON.parse(readFileSync(eventFile(route.operationId), "utf8"));
     expect(event, "stale: npm run events makes it anew").toEqual(exampleEvent(operation, route));
-    expect(validate(operation, { ...event, route }).fields).toBeUndefined();
+    const body = event.body?.replace("{hour_ago}", new Date().toISOString()) ?? null;
+    expect(validate(operation, { ...event, body, route }).fields).toBeUndefined();
   });
 
   test("names its caller by its path, and the scope of a read or a change", () => {

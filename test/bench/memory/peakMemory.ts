@@ -23,7 +23,8 @@ export async function peakMemoryOf<Told extends object = object>(
   const entry = relative(process.cwd(), fileURLToPath(program));
   const directory = await mkdtemp(join(tmpdir(), "bench-program-"));
   try {
-    await bundle("sandbox", [{ handler: "program", entry }], directory);
+    // The sandbox leaves the real POS connectors out.
+    await bundle("prod", [{ handler: "program", entry }], directory);
     const { stdout } = await promisify(execFile)(
       process.execPath,
       [...nodeOptions("page").split(" "), join(directory, "program", "index.mjs"), JSON.stringify(parameters)],

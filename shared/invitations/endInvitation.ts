@@ -1,6 +1,5 @@
-import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
 import * as z from "zod";
-import type { Table } from "../table/client.ts";
+import { conditionHeld, type Table } from "../table/client.ts";
 import { commit } from "../table/events/commit.ts";
 import { invitationKey } from "../table/keys.ts";
 import { isUnmet, untilCommitted } from "../table/untilCommitted.ts";
@@ -68,9 +67,5 @@ export async function endInvitation(
       "(attribute_not_exists(ended) AND attribute_exists(failed_at)) OR (ended = :bounced AND :ended <> :bounced)",
     values: { ":bounced": "bounced" satisfies Ended, ":ended": ended },
   };
-  try {
-    await table.update(key, { ended, ended_at: at }, again);
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-  }
+  await conditionHeld(table.update(key, { ended, ended_at: at }, again));
 }

@@ -1,7 +1,6 @@
-import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import { describeError, log } from "../aws/log.ts";
-import type { Table } from "../table/client.ts";
+import { conditionHeld, type Table } from "../table/client.ts";
 import { invitationKey, noticeKey, unsentInvitationsKey } from "../table/keys.ts";
 import { mailTags } from "./endInvitation.ts";
 import type { Invitation } from "./invitations.ts";
@@ -55,11 +54,5 @@ async function claim(table: Table, key: ReturnType<typeof invitationKey>, at: st
     expression: "attribute_not_exists(ended) AND (attribute_not_exists(told_withdrawal) OR told_withdrawal < :before)",
     values: { ":before": new Date(Date.parse(at) - quiet).toISOString() },
   };
-  try {
-    await table.update(key, { told_withdrawal: at }, untold);
-    return true;
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return false;
-    throw error;
-  }
+  return conditionHeld(table.update(key, { told_withdrawal: at }, untold));
 }

@@ -1,5 +1,4 @@
-import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
-import { type Item, type Table, unchanged } from "../table/client.ts";
+import { conditionHeld, type Item, type Table, unchanged } from "../table/client.ts";
 import { unsentInvitationsKey } from "../table/keys.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
 import type { Unsent } from "./invitations.ts";
@@ -38,9 +37,5 @@ export async function requestUnsentInvitations(
 
 /** Notes when a CRB's invitations are to be asked for again, unless they have been sent, or asked for anew, meanwhile. */
 async function putOff(table: Table, crbId: string, since: string, askAt: number): Promise<void> {
-  try {
-    await table.update(unsentInvitationsKey(crbId), { ask_at: askAt }, unchanged("since", since));
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-  }
+  await conditionHeld(table.update(unsentInvitationsKey(crbId), { ask_at: askAt }, unchanged("since", since)));
 }

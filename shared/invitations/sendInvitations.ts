@@ -1,6 +1,5 @@
-import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
 import { describeError, log } from "../aws/log.ts";
-import { type Table, unchanged } from "../table/client.ts";
+import { conditionHeld, type Table, unchanged } from "../table/client.ts";
 import { readCrb, readServiceProvider } from "../table/crbs.ts";
 import { associationKey, invitationKey, unsentInvitationsKey } from "../table/keys.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
@@ -73,11 +72,7 @@ export async function sendInvitations(table: Table, crbId: string, clock: Clock 
 
 /** Notes that nothing is unsent, unless the operator has asked for what was given up meanwhile. */
 async function unlist(table: Table, crbId: string, since: unknown): Promise<void> {
-  try {
-    await table.delete(unsentInvitationsKey(crbId), unchanged("since", since));
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-  }
+  await conditionHeld(table.delete(unsentInvitationsKey(crbId), unchanged("since", since)));
 }
 
 /** What is not to be tried now; nothing when it is. */
@@ -107,21 +102,17 @@ async function attempt(
   const key = invitationKey(crbId, id);
   const now = clock.now().getTime();
   const attempts = before + 1;
-  try {
-    await table.update(
-      key,
-      { claimed_until: now + claimMilliseconds, attempts },
-      {
-        expression:
-          "attribute_not_exists(sent_at) AND attribute_not_exists(ended) AND (attribute_not_exists(claimed_until) OR claimed_until <= :now)" +
-          " AND (attribute_not_exists(attempts) OR attempts = :before)",
-        values: { ":now": now, ":before": before },
-      },
-    );
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return "unsent";
-    throw error;
-  }
+  const claim = table.update(
+    key,
+    { claimed_until: now + claimMilliseconds, attempts },
+    {
+      expression:
+        "attribute_not_exists(sent_at) AND attribute_not_exists(ended) AND (attribute_not_exists(claimed_until) OR claimed_until <= :now)" +
+        " AND (attribute_not_exists(attempts) OR attempts = :before)",
+      values: { ":now": now, ":before": before },
+    },
+  );
+  if (!(await conditionHeld(claim))) return "unsent";
   const link = await newLink(table, { crbId, spId, invitation }, {}, clock);
   if (!link) {
     await table.update(key, { claimed_until: 0, attempts: before });

@@ -1,5 +1,4 @@
-import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
-import { type Table, unchanged } from "../table/client.ts";
+import { conditionHeld, type Table, unchanged } from "../table/client.ts";
 import { licensesKey } from "../table/keys.ts";
 
 /** How long a generation stays after another one took its place. */
@@ -31,15 +30,11 @@ export async function replacePresent(
   const time = now.getTime();
   const recent = Object.entries(before?.ended ?? {}).filter(([, end]) => end + keptMilliseconds > time);
   const ended = { ...Object.fromEntries(recent), ...(before && { [before.generation]: time }) };
-  try {
-    await table.put({ ...licensesKey, generation, ended }, unchanged("generation", before?.generation));
-    return { generation, ended };
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    // An answer may have been lost on its way, so that the same was sent again and refused.
-    const present = await readPresent(table, { consistent: true });
-    return present && (present.generation === generation || generation in present.ended) ? present : undefined;
-  }
+  const write = table.put({ ...licensesKey, generation, ended }, unchanged("generation", before?.generation));
+  if (await conditionHeld(write)) return { generation, ended };
+  // An answer may have been lost on its way, so that the same was sent again and refused.
+  const present = await readPresent(table, { consistent: true });
+  return present && (present.generation === generation || generation in present.ended) ? present : undefined;
 }
 
 /** When objects that no present or recent generation has must have been stored to be left, epoch milliseconds. */

@@ -1,7 +1,6 @@
-import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
 import { nameOfKind, type RecordKind } from "../kinds.ts";
 import { isRefusal, type LastPage } from "../pos/connector.ts";
-import { mostClockOffset, type Table } from "../table/client.ts";
+import { conditionHeld, mostClockOffset, type Table } from "../table/client.ts";
 import { readCrb } from "../table/crbs.ts";
 import { commit } from "../table/events/commit.ts";
 import { fenceKey, type Key, replicationKey, seenKey } from "../table/keys.ts";
@@ -202,13 +201,10 @@ export class Lease {
   }
 
   async #set(attributes: Partial<ReplicationState>, more = "", values: Record<string, unknown> = {}): Promise<void> {
-    try {
-      await this.#table.update(replicationKey(this.#crbId, this.#kind), attributes, {
-        expression: `fence = :fence${more}`,
-        values: { ":fence": this.fence.number, ...values },
-      });
-    } catch (error) {
-      throw error instanceof ConditionalCheckFailedException ? new LeaseLostError("the lease was taken over") : error;
-    }
+    const write = this.#table.update(replicationKey(this.#crbId, this.#kind), attributes, {
+      expression: `fence = :fence${more}`,
+      values: { ":fence": this.fence.number, ...values },
+    });
+    if (!(await conditionHeld(write))) throw new LeaseLostError("the lease was taken over");
   }
 }

@@ -295,6 +295,21 @@ export interface Condition {
   values?: Record<string, unknown>;
 }
 
+/**
+ * Whether the condition of a write held. Of a write that was sent twice, since its answer got lost, the second one is refused.
+ *
+ * @throws what else the write is refused for
+ */
+export async function conditionHeld(write: Promise<unknown>): Promise<boolean> {
+  try {
+    await write;
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return false;
+    throw error;
+  }
+}
+
 /** The condition that the item is still there. */
 export const exists: Condition = { expression: "attribute_exists(pk)" };
 

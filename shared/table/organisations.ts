@@ -1,7 +1,6 @@
-import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import type { Crb as CrbRecord } from "../api/schemas/crb.ts";
-import { itemId, type Table } from "./client.ts";
+import { conditionHeld, itemId, type Table } from "./client.ts";
 import type { Crb } from "./crb.ts";
 import { einKey, type Key, organisationNameKey } from "./keys.ts";
 
@@ -91,13 +90,9 @@ export async function removeMentions(table: Table, serviceProviderId: string, cr
       const mention = { expression: "DELETE #crbs :crb", names, values: { ":crb": new Set([crbId]) } };
       await table.change({ pk, sk }, mention, "attribute_exists(pk)");
     }
-    try {
-      await table.delete({ pk, sk }, { expression: "attribute_not_exists(#crbs)", names });
-      removed++;
-    } catch (error) {
-      // Another CRB is of the same organization, perhaps since a moment ago.
-      if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    }
+    // It stays where another CRB is of the same organization, perhaps since a moment ago.
+    const unmentioned = { expression: "attribute_not_exists(#crbs)", names };
+    if (await conditionHeld(table.delete({ pk, sk }, unmentioned))) removed++;
   }
   return removed;
 }

@@ -1,8 +1,7 @@
-import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import { posTypes } from "../api/pos/posTypes.ts";
 import { type RecordKind, recordKinds } from "../kinds.ts";
-import { type Condition, type Item, type Table, unchanged } from "./client.ts";
+import { type Condition, conditionHeld, type Item, type Table, unchanged } from "./client.ts";
 import type { Crb } from "./crb.ts";
 import { replicationDueKey, replicationDuePartition, replicationOfDue } from "./keys.ts";
 import type { IndexName } from "./schema.ts";
@@ -84,17 +83,11 @@ export async function hastenDue(table: Table, crbId: string, kind: RecordKind, n
 
 /** Takes away what was read and belongs to no connection any more, unless it was changed since. */
 export async function dropDue(table: Table, { crbId, kind, due }: ReplicationDue): Promise<void> {
-  await unlessChanged(table.delete(replicationDueKey(crbId, kind), unchanged("rank", due)));
+  await conditionHeld(table.delete(replicationDueKey(crbId, kind), unchanged("rank", due)));
 }
 
 async function setDue(table: Table, crbId: string, kind: RecordKind, next: Date, condition: Condition): Promise<void> {
-  await unlessChanged(table.update(replicationDueKey(crbId, kind), { rank: next.toISOString() }, condition));
-}
-
-async function unlessChanged(write: Promise<unknown>): Promise<void> {
-  await write.catch((error) => {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-  });
+  await conditionHeld(table.update(replicationDueKey(crbId, kind), { rank: next.toISOString() }, condition));
 }
 
 function toDue({ sk, rank }: Item): ReplicationDue {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import type { DeliveryError } from "../api/enumerations.ts";
-import { type Condition, exists, type Item, type Table } from "../table/client.ts";
+import { type Condition, conditionHeld, exists, type Item, type Table } from "../table/client.ts";
 import { webhookPositionKey } from "../table/keys.ts";
 import { LeaseLostError } from "../table/rankedList/fence.ts";
 import type { Endpoint } from "./endpoint.ts";
@@ -124,11 +124,8 @@ export class HeldPosition {
 
   /** Changes the position. @throws LeaseLostError */
   async set(change: Partial<Position>): Promise<void> {
-    await this.#table
-      .update(webhookPositionKey(this.#endpointId, this.#shard), { ...change }, this.#stands)
-      .catch((error) => {
-        throw isConditional(error) ? new LeaseLostError("the position was taken over") : error;
-      });
+    const write = this.#table.update(webhookPositionKey(this.#endpointId, this.#shard), { ...change }, this.#stands);
+    if (!(await conditionHeld(write))) throw new LeaseLostError("the position was taken over");
     this.position = { ...this.position, ...change };
   }
 
@@ -136,9 +133,7 @@ export class HeldPosition {
   async release(): Promise<void> {
     const key = webhookPositionKey(this.#endpointId, this.#shard);
     const held = { expression: "holder = :holder", values: { ":holder": this.position.holder } };
-    await this.#table.update(key, { heldUntil: 0 }, held).catch((error) => {
-      if (!isConditional(error)) throw error;
-    });
+    await conditionHeld(this.#table.update(key, { heldUntil: 0 }, held));
   }
 
   get #stands(): Condition {
@@ -149,8 +144,6 @@ export class HeldPosition {
     };
   }
 }
-
-const isConditional = (error: unknown): boolean => (error as Error).name === "ConditionalCheckFailedException";
 
 /**
  * Sets a position anew, whoever holds it: events behind `seq` are delivered, again or not at all so far.

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Item, Table } from "../table/client.ts";
+import { conditionHeld, type Item, type Table } from "../table/client.ts";
 import { webhookTroubleKey } from "../table/keys.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { leaseMilliseconds } from "./position.ts";
@@ -59,9 +59,7 @@ export class OneAttempt {
   /** It succeeded: there is no trouble any more, unless another attempt has failed meanwhile. */
   async succeeded(): Promise<void> {
     const mine = { expression: "holder = :holder", values: { ":holder": this.#holder } };
-    await this.#table.delete(webhookTroubleKey(this.#endpointId), mine).catch((error) => {
-      if ((error as Error).name !== "ConditionalCheckFailedException") throw error;
-    });
+    await conditionHeld(this.#table.delete(webhookTroubleKey(this.#endpointId), mine));
   }
 }
 

@@ -37,6 +37,8 @@ export interface StageOptions {
   fresh?: boolean;
   /** Seconds from one replication to the next; 0 for none after the first. */
   replicateEvery: number;
+  /** Replicates the demo alone: a POS that a caller connects is announced, and never read. */
+  demoAlone?: boolean;
   /** Told how the stage comes up. */
   told?: Progress;
   /** Told of each answer once calls are answered. */
@@ -115,7 +117,7 @@ export async function startStage(options: StageOptions): Promise<Stage> {
   let worker: FunctionHost | undefined;
   const consumer = (file: string) => async (event: SQSEvent) => worker?.invoke(file, event, randomUUID());
   const queues = createQueueServer({
-    replication: consumer("replication/worker"),
+    replication: options.demoAlone ? async () => ({ batchItemFailures: [] }) : consumer("replication/worker"),
     invitations: consumer("invitations/sender"),
     webhooks: consumer("webhooks/deliverer"),
   });

@@ -338,19 +338,17 @@ describe("422 on the body", () => {
     test("a secret is not echoed, wherever it was sent", async () => {
       const names = ["client_secret", "Client_Secret", "pos_credentials", "BASE64", "password"];
       names.push("key", "apiToken", "Authorization", "clientKey", "recApiKey");
-      for (const name of names) {
-        const [text, list, object] = [{ [name]: "hunter2" }, { [name]: ["hunter2"] }, { [name]: { key: "hunter2" } }];
-        await expectNotEchoed({
-          ...text,
-          unlisted: [list],
-          pos_info: text,
-          org: object,
-          users: [text],
-          file_name: list,
-        });
-        await expectNotEchoed({ ...object, pos_info: list, org: text, timezone: object });
-        await expectNotEchoed([text]);
-      }
+      const underAll = (value: unknown) => Object.fromEntries(names.map((name) => [name, value]));
+      const [text, list, object] = [underAll("hunter2"), underAll(["hunter2"]), underAll({ key: "hunter2" })];
+      // Each name alone: of a value that holds several, one that is known hides the others.
+      const alone = names.flatMap((name, at) => [
+        [`unlisted${at}`, [{ [name]: ["hunter2"] }]],
+        [`other${at}`, { inner: { [name]: "hunter2" } }],
+      ]);
+      const unlisted = Object.fromEntries(alone);
+      await expectNotEchoed({ ...text, ...unlisted, pos_info: text, org: object, users: [text], file_name: list });
+      await expectNotEchoed({ ...object, pos_info: list, org: text, timezone: object });
+      await expectNotEchoed([text]);
       await expectNotEchoed(JSON.stringify({ password: "hunter2" }));
     });
 

@@ -66,7 +66,7 @@ export async function demoDirectory(): Promise<string> {
 
 let serve = async (): Promise<Served> => {
   const data = await demoDirectory();
-  const stage = await startStage({ port: 0, data, replicateEvery: 0 });
+  const stage = await startStage({ port: 0, data, replicateEvery: 0, demoAlone: true });
   return { stage, data, end: () => stage.stop() };
 };
 

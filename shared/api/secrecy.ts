@@ -1,6 +1,6 @@
 /** In names whose value, and all that is below it, is a secret wherever it is sent, in any spelling (contract 3). */
 const secretWords =
-  "secret|passw|pass(?:phrase|code)|credential|token|authori[sz]ation|bearer|base64|(?<!idempotency-)key";
+  "secret|passw|pass(?:phrase|code)|(?<![a-z])(?:pwd|pass|pin)(?![a-z])|credential|token|authori[sz]ation|bearer|base64|(?<!idempotency-)key";
 
 /**
  * In names that belong to the credentials of a POS as well, such as `username` or `server_ip`. Only what the request has

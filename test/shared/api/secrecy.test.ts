@@ -12,6 +12,7 @@ const credentialNames = [
   ...new Set(Object.values(credentialSets).flatMap(({ properties }) => Object.keys(properties))),
 ];
 const otherNames = ["client_secret", "accessToken", "X-Api-Key", "private key", "passphrase", "base64", "PASSWD"];
+otherNames.push("pwd", "pass", "user_pin");
 const names = fc.constantFrom(
   ...[...credentialNames, ...otherNames].flatMap((name) => [name, name.toUpperCase(), `x-${name}`.slice(2)]),
 );

@@ -314,7 +314,10 @@ export const capabilities = {
     table: [get(webhooks), put(deliveries), update(deliveryCounts)],
     other: ["webhookUnsealing"],
   },
-  "webhooks:replay": { table: [get(events), update(webhookPositions), ...tell], other: ["webhookQueue"] },
+  "webhooks:replay": {
+    table: [get(events), update(webhookPositions), remove(webhookPositions), ...tell],
+    other: ["webhookQueue"],
+  },
   "webhooks:deliveries": { table: [get(webhooks), query(deliveries, deliveryCounts)] },
   "webhooks:deliver": {
     table: [

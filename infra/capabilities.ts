@@ -346,7 +346,7 @@ export const capabilities = {
   // As the reader of documents; see downloadLink.ts.
   "documents:sign": { other: ["documents"] },
   "documents:add": {
-    table: [...documentChange, remove(removalPartition)],
+    table: [...documentChange, get(invitations), remove(removalPartition)],
     objects: [{ action: "PutObject", keys: stored }],
     other: ["webhookQueue", "documents"],
   },
@@ -365,7 +365,13 @@ export const capabilities = {
   },
   // Links are signed as the writer of uploads; see uploadLink.ts.
   "uploads:plan": {
-    table: [...onboarding, get(association), check(association), put(upload, removalPartition)],
+    table: [
+      ...onboarding,
+      get(association, invitations),
+      query(upload),
+      check(association),
+      put(upload, removalPartition),
+    ],
     other: ["documents"],
   },
   "uploads:complete": {

@@ -7,6 +7,12 @@ interface BackgroundFunction {
   capabilities: readonly Capability[];
 }
 
+/**
+ * So many messages of the webhook queue are one instance's at once: it waits for receivers most of the time, each of which may take
+ * seconds.
+ */
+export const messagesAtOnce = 10;
+
 /** The functions without a caller. */
 export const background = {
   ReplicationWorker: {

@@ -6,7 +6,7 @@ import { LambdaInvoke } from "aws-cdk-lib/aws-scheduler-targets";
 import { Queue, QueueEncryption } from "aws-cdk-lib/aws-sqs";
 import type { Construct } from "constructs";
 import type { Alarms } from "./alarms.ts";
-import { background } from "./background.ts";
+import { background, messagesAtOnce } from "./background.ts";
 import { backgroundAlarms, type WorkQueue } from "./backgroundAlarms.ts";
 import type { DataStack } from "./dataStack.ts";
 import type { DeployedStage } from "./deployedStage.ts";
@@ -56,7 +56,8 @@ export class BackgroundStack extends Stack {
     this.#workOff(this.#createFunction("InvitationFeedback"), mailEvents, workers.invitations);
     this.#schedule(this.#createFunction("InvitationSweeper"), Duration.minutes(5));
     this.#schedule(this.#createFunction("DocumentSweeper"), Duration.minutes(15));
-    this.#workOff(this.#createFunction("WebhookDeliverer", reservedConcurrency.webhooks), webhooks, workers.webhooks);
+    const deliverer = this.#createFunction("WebhookDeliverer", reservedConcurrency.webhooks);
+    this.#workOff(deliverer, webhooks, workers.webhooks, messagesAtOnce);
     this.#schedule(this.#createFunction("WebhookSweeper"), Duration.minutes(1));
 
     alarms.add(
@@ -95,11 +96,11 @@ export class BackgroundStack extends Stack {
     return { queue, deadLetters };
   }
 
-  #workOff(worker: ServiceFunction, { queue }: WorkQueue, maxConcurrency: number): void {
-    // One message at a time: a run takes as long as it takes, and the next message waits for no other's.
+  /** @param batchSize how many messages are worked off side by side; one where a run takes as long as it takes */
+  #workOff(worker: ServiceFunction, { queue }: WorkQueue, maxConcurrency: number, batchSize = 1): void {
     worker.addEventSource(
       new SqsEventSource(queue, {
-        batchSize: 1,
+        batchSize,
         maxConcurrency,
         reportBatchItemFailures: true,
         enabled: !this.#stage.aws.paused,

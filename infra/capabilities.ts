@@ -314,7 +314,10 @@ export const capabilities = {
     table: [get(webhooks), put(deliveries), update(deliveryCounts)],
     other: ["webhookUnsealing"],
   },
-  "webhooks:replay": { table: [get(events), update(webhookPositions), ...tell], other: ["webhookQueue"] },
+  "webhooks:replay": {
+    table: [get(events), update(webhookPositions), remove(webhookPositions), ...tell],
+    other: ["webhookQueue"],
+  },
   "webhooks:deliveries": { table: [get(webhooks), query(deliveries, deliveryCounts)] },
   "webhooks:deliver": {
     table: [
@@ -343,7 +346,7 @@ export const capabilities = {
   // As the reader of documents; see downloadLink.ts.
   "documents:sign": { other: ["documents"] },
   "documents:add": {
-    table: [...documentChange, remove(removalPartition)],
+    table: [...documentChange, get(invitations), remove(removalPartition)],
     objects: [{ action: "PutObject", keys: stored }],
     other: ["webhookQueue", "documents"],
   },
@@ -362,7 +365,13 @@ export const capabilities = {
   },
   // Links are signed as the writer of uploads; see uploadLink.ts.
   "uploads:plan": {
-    table: [...onboarding, get(association), check(association), put(upload, removalPartition)],
+    table: [
+      ...onboarding,
+      get(association, invitations),
+      query(upload),
+      check(association),
+      put(upload, removalPartition),
+    ],
     other: ["documents"],
   },
   "uploads:complete": {

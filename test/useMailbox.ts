@@ -17,12 +17,13 @@ export interface Outage {
  * Gives a test file's process the mailbox of the local stage; it is empty before each test.
  *
  * @returns `mails`: the mails so far; `refused`: addresses to which every mail is rejected, as SES does it; `outage`: how
- * every mail is answered, where `current` is set
+ * every mail is answered, where `current` is set; `clear` empties it
  */
 export function useMailbox(): {
   mails: () => Promise<Mail[]>;
   refused: Set<string>;
   outage: { current: Outage | undefined };
+  clear: () => Promise<unknown>;
 } {
   const refused = new Set<string>();
   const outage: { current: Outage | undefined } = { current: undefined };
@@ -62,7 +63,7 @@ export function useMailbox(): {
   beforeEach(async () => {
     refused.clear();
     outage.current = undefined;
-    await fetch(`${url}/clear-store`, { method: "POST" });
+    await clear();
   });
   afterAll(() => {
     for (const server of [door, mailbox]) {
@@ -71,7 +72,8 @@ export function useMailbox(): {
     }
   });
   const mails = async () => ((await (await fetch(`${url}/store`)).json()) as { emails: Mail[] }).emails;
-  return { mails, refused, outage };
+  const clear = () => fetch(`${url}/clear-store`, { method: "POST" });
+  return { mails, refused, outage, clear };
 }
 
 const addressOf = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

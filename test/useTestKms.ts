@@ -20,6 +20,8 @@ export function useTestKms() {
       | "says nothing"
       | "never answers"
       | undefined,
+    /** What happens, once, while something is being decrypted. */
+    meanwhile: undefined as (() => Promise<void>) | undefined,
     /** The encryption contexts of all calls that were answered, by operation. */
     contexts: { Encrypt: [] as unknown[], Decrypt: [] as unknown[] },
     keyId,
@@ -34,6 +36,11 @@ export function useTestKms() {
       if (failure === "says nothing") return void answer(200, {});
       if (failure) throw new KmsError(...failure);
       const { operation, input } = await callIn(request);
+      const { meanwhile } = kms;
+      if (operation === "Decrypt" && meanwhile) {
+        kms.meanwhile = undefined;
+        await meanwhile();
+      }
       answer(200, operation === "Encrypt" ? encrypt(input) : decrypt(input));
       kms.contexts[operation].push(input.EncryptionContext);
     } catch (error) {
@@ -52,6 +59,7 @@ export function useTestKms() {
   });
   afterEach(() => {
     kms.failure = undefined;
+    kms.meanwhile = undefined;
     kms.contexts = { Encrypt: [], Decrypt: [] };
   });
   afterAll(() => {

@@ -1,13 +1,13 @@
-import { BatchProcessor, EventType, processPartialResponse } from "@aws-lambda-powertools/batch";
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from "aws-lambda";
 import { log } from "../../shared/aws/log.ts";
 import { endInvitation, endOf, mailEvent } from "../../shared/invitations/endInvitation.ts";
+import { workOffRecords } from "../../shared/queue/workOffRecords.ts";
 import { serviceTable } from "../../shared/table/client.ts";
 import { systemClock } from "../../shared/time/clock.ts";
 
 /** Works off what SES tells of mails that were sent: bounces and complaints end their invitations. */
 export async function handler(event: SQSEvent): Promise<SQSBatchResponse> {
-  return processPartialResponse(event, work, new BatchProcessor(EventType.SQS), { throwOnFullBatchFailure: false });
+  return workOffRecords(event, work);
 }
 
 /** What SES publishes once, to see whether it may. */

@@ -1,9 +1,9 @@
-import { BatchProcessor, EventType, processPartialResponse } from "@aws-lambda-powertools/batch";
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from "aws-lambda";
 import { log } from "../../shared/aws/log.ts";
 import { invitationMessage } from "../../shared/invitations/queue.ts";
 import { sendInvitations } from "../../shared/invitations/sendInvitations.ts";
 import { sendRequestedLinks } from "../../shared/invitations/sendRequestedLinks.ts";
+import { workOffRecords } from "../../shared/queue/workOffRecords.ts";
 import { serviceTable } from "../../shared/table/client.ts";
 
 /**
@@ -11,7 +11,7 @@ import { serviceTable } from "../../shared/table/client.ts";
  * asked for again by the schedule, at growing intervals. Only what cannot be tried comes again by itself.
  */
 export async function handler(event: SQSEvent): Promise<SQSBatchResponse> {
-  return processPartialResponse(event, work, new BatchProcessor(EventType.SQS), { throwOnFullBatchFailure: false });
+  return workOffRecords(event, work);
 }
 
 async function work(record: SQSRecord): Promise<void> {

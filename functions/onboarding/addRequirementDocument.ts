@@ -5,7 +5,7 @@ import { contentIssues } from "../../shared/documents/contentIssues.ts";
 import { storeWithIntent } from "../../shared/documents/removals.ts";
 import { json } from "../../shared/endpoint/answer.ts";
 import { endpoint } from "../../shared/endpoint/endpoint.ts";
-import { addDocument, refuseArchived } from "../../shared/onboarding/addDocument.ts";
+import { addDocument, permittedAdditions } from "../../shared/onboarding/addDocument.ts";
 import { readRequirement } from "../../shared/onboarding/changeRequirement.ts";
 import { requirementFor } from "../../shared/onboarding/invitedUser.ts";
 import { serviceTable } from "../../shared/table/client.ts";
@@ -14,7 +14,8 @@ export const handler = endpoint(
   addRequirementDocument,
   async ({ path, body, grant }) => {
     const table = serviceTable();
-    refuseArchived(await readRequirement(table, path.crb_id, path.requirement_id));
+    const permit = await permittedAdditions(table, path.crb_id, grant.clientId);
+    permit(await readRequirement(table, path.crb_id, path.requirement_id));
     const id = randomUUID();
     const stored = await storeWithIntent(table, serviceBucket(), path.crb_id, body.base64);
     const requirement = await addDocument(table, {

@@ -1,16 +1,18 @@
 import { createDocumentUpload } from "../../shared/api/operations/requirementDocuments.ts";
 import { serviceBucket } from "../../shared/documents/bucket.ts";
 import { uploadLink } from "../../shared/documents/uploadLink.ts";
-import { planUpload } from "../../shared/documents/uploads.ts";
+import { planUpload, readUploads } from "../../shared/documents/uploads.ts";
 import { json } from "../../shared/endpoint/answer.ts";
 import { endpoint } from "../../shared/endpoint/endpoint.ts";
-import { refuseArchived } from "../../shared/onboarding/addDocument.ts";
+import { permittedAdditions } from "../../shared/onboarding/addDocument.ts";
 import { readRequirement } from "../../shared/onboarding/changeRequirement.ts";
 import { serviceTable } from "../../shared/table/client.ts";
 
 export const handler = endpoint(createDocumentUpload, async ({ path, body, grant }) => {
   const table = serviceTable();
-  refuseArchived(await readRequirement(table, path.crb_id, path.requirement_id));
+  const permit = await permittedAdditions(table, path.crb_id, grant.clientId);
+  const view = await readRequirement(table, path.crb_id, path.requirement_id);
+  permit(view, await readUploads(table, path.crb_id));
   const upload = await planUpload(table, path, { ...body, uploaded_by: grant.clientId });
   const { link, expiresAt } = await uploadLink(serviceBucket(), upload.storage_key, body.file_type, body.size);
   return json({ document_id: upload.document_id, upload_link: link, expires_at: expiresAt });

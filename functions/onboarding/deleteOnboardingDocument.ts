@@ -2,8 +2,8 @@ import { deleteOnboardingDocument } from "../../shared/api/operations/inAppOnboa
 import { serviceBucket } from "../../shared/documents/bucket.ts";
 import { json } from "../../shared/endpoint/answer.ts";
 import { endpoint } from "../../shared/endpoint/endpoint.ts";
-import { deletableByUsers } from "../../shared/onboarding/deletableByUsers.ts";
 import { deleteDocument } from "../../shared/onboarding/deleteDocument.ts";
+import { deletableByUsers } from "../../shared/onboarding/documentsOfUsers.ts";
 import { requirementFor } from "../../shared/onboarding/invitedUser.ts";
 import { serviceTable } from "../../shared/table/client.ts";
 

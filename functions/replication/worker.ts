@@ -1,6 +1,6 @@
-import { BatchProcessor, EventType, processPartialResponse } from "@aws-lambda-powertools/batch";
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from "aws-lambda";
 import { describeError, log } from "../../shared/aws/log.ts";
+import { workOffRecords } from "../../shared/queue/workOffRecords.ts";
 import { replicationMessage } from "../../shared/replication/message.ts";
 import { measureResult, publishMetrics } from "../../shared/replication/metrics.ts";
 import { failureCode } from "../../shared/replication/replicate.ts";
@@ -18,13 +18,7 @@ const reserveMilliseconds = 60_000;
 export async function handler(event: SQSEvent, context: Context): Promise<SQSBatchResponse> {
   const deadline = new Date(Date.now() + context.getRemainingTimeInMillis() - reserveMilliseconds);
   try {
-    return await processPartialResponse(
-      event,
-      (record: SQSRecord) => work(record, deadline),
-      // One for each event: a processor keeps the batch it is at.
-      new BatchProcessor(EventType.SQS),
-      { throwOnFullBatchFailure: false },
-    );
+    return await workOffRecords(event, (record) => work(record, deadline));
   } finally {
     publishMetrics();
   }

@@ -1,5 +1,5 @@
-import { BatchProcessor, EventType, processPartialResponse } from "@aws-lambda-powertools/batch";
-import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from "aws-lambda";
+import type { Context, SQSBatchResponse, SQSEvent } from "aws-lambda";
+import { workOffRecords } from "../../shared/queue/workOffRecords.ts";
 import { serviceTable } from "../../shared/table/client.ts";
 import { webhookMessage } from "../../shared/webhooks/message.ts";
 import { publishMetrics } from "../../shared/webhooks/metrics.ts";
@@ -14,12 +14,10 @@ const reserveMilliseconds = 25_000;
  */
 export async function handler(event: SQSEvent, context: Context): Promise<SQSBatchResponse> {
   const deadline = new Date(Date.now() + context.getRemainingTimeInMillis() - reserveMilliseconds);
-  const work = ({ body, messageId }: SQSRecord) =>
-    workOff(serviceTable(), webhookMessage.parse(JSON.parse(body)), { deadline, messageId });
   try {
-    return await processPartialResponse(event, work, new BatchProcessor(EventType.SQS), {
-      throwOnFullBatchFailure: false,
-    });
+    return await workOffRecords(event, ({ body, messageId }) =>
+      workOff(serviceTable(), webhookMessage.parse(JSON.parse(body)), { deadline, messageId }),
+    );
   } finally {
     publishMetrics();
   }

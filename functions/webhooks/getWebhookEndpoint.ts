@@ -1,13 +1,11 @@
-import { notFound } from "../../shared/api/errors.ts";
 import { getWebhookEndpoint } from "../../shared/api/operations/webhooks.ts";
 import { json } from "../../shared/endpoint/answer.ts";
 import { endpoint } from "../../shared/endpoint/endpoint.ts";
 import { serviceTable } from "../../shared/table/client.ts";
 import { endpointAnswer } from "../../shared/webhooks/answer.ts";
-import { readEndpoint } from "../../shared/webhooks/endpoint.ts";
+import { existingEndpoint } from "../../shared/webhooks/endpoint.ts";
 
 export const handler = endpoint(getWebhookEndpoint, async ({ path }) => {
-  const found = await readEndpoint(serviceTable(), path.sp_id, path.endpoint_id);
-  if (!found) throw notFound();
+  const found = await existingEndpoint(serviceTable(), path.sp_id, path.endpoint_id);
   return json(await endpointAnswer(serviceTable(), found));
 });

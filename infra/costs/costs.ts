@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { recordKinds } from "../../shared/kinds.ts";
 import { measured } from "./measured.ts";
-import { calls, idle, type Load, month, newRecords, type Parts, totalOf, turns } from "./month.ts";
+import { calls, deliveries, idle, type Load, month, newRecords, type Parts, totalOf, turns } from "./month.ts";
 import { prices, pricesOf } from "./prices.ts";
 
 // What a stage costs: `npm run costs` computes the tables in docs/costs.md from what is measured, what is counted in the
@@ -33,6 +33,7 @@ function unitTable(): string {
       newRecords(kind, million),
     ]),
     ["a million turns of replication without anything new", turns(million)],
+    ["a million events delivered to a webhook endpoint", deliveries(million)],
     ["a month of an idle stage", idle()],
     ["a GB stored in the table, a month", { DynamoDB: prices.tableGigabyte }],
   ];

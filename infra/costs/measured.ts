@@ -2,7 +2,7 @@ import type { RecordKind } from "../../shared/kinds.ts";
 
 /**
  * Units of DynamoDB and bytes as they were measured (docs/bench/notes.md; those of replication by
- * `test/infra/costs.long.test.ts`); times are those of a warm function, taken high.
+ * `test/infra/costs.long.test.ts`, of deliveries by `test/shared/webhooks/deliveryCosts.test.ts`); times are those of a warm function, taken high.
  */
 export const measured = {
   page: { readUnits: 179.5, seconds: 0.15, kilobytes: 450 },
@@ -23,6 +23,8 @@ export const measured = {
   announcement: { readUnits: 1, writeUnits: 10 },
   /** A turn of a kind of records of a business in which nothing is new: planner, queue, lease, state, and the POS's answer. */
   turn: { readUnits: 10.8, writeUnits: 8, seconds: 1, queueRequests: 3, keyRequests: 1 },
+  /** An event that is delivered to a webhook endpoint by itself: message, position, log, secret, and the receiver's answer. */
+  delivery: { readUnits: 6, writeUnits: 7, seconds: 0.3, queueRequests: 3, keyRequests: 1 },
   /** What a call or a run leaves in the logs: the line of the gateway, and those of the function. */
   loggedKilobytes: 1.5,
   /** What is left of a log when it is compressed. */

@@ -50,15 +50,20 @@ export function newRecords(kind: RecordKind, count = 1): Parts {
 }
 
 /** Turns of replication in which nothing is new. */
-export function turns(count = 1): Parts {
-  const { seconds, queueRequests, keyRequests } = measured.turn;
-  return times(count, {
-    DynamoDB: ofUnits(measured.turn),
-    Lambda: run(functionSizes.replication.memory, seconds),
+export const turns = (count = 1): Parts => times(count, messageWorkedOff("replication", measured.turn));
+
+/** Events that are delivered to a webhook endpoint, one by one. */
+export const deliveries = (count = 1): Parts => times(count, messageWorkedOff("chore", measured.delivery));
+
+/** A message of a queue with what is done for it. */
+function messageWorkedOff(size: "replication" | "chore", done: typeof measured.turn | typeof measured.delivery): Parts {
+  return {
+    DynamoDB: ofUnits(done),
+    Lambda: run(functionSizes[size].memory, done.seconds),
     CloudWatch: logged(),
-    SQS: queueRequests * prices.queueRequest,
-    "keys and secrets": keyRequests * prices.keyRequest,
-  });
+    SQS: done.queueRequests * prices.queueRequest,
+    "keys and secrets": done.keyRequests * prices.keyRequest,
+  };
 }
 
 /** A stage that nobody calls, without businesses. */

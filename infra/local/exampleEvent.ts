@@ -9,10 +9,12 @@ import { apiGatewayEvent } from "./event.ts";
  */
 export function exampleEvent(operation: Operation, route: Route): APIGatewayProxyEvent {
   const { path = {}, query, body: example } = exampleOf(operation);
-  // The version of a stage's terms is its own, and what is replayed is not long ago.
-  const filled = { terms_version: "{terms_version}", from: "{hour_ago}" };
-  const body =
-    example && Object.fromEntries(Object.entries(example).map(([name, value]) => [name, { ...filled }[name] ?? value]));
+  const body = example && {
+    ...example,
+    // The version of a stage's terms is its own, and what is replayed is not long ago.
+    ...("terms_version" in example && { terms_version: "{terms_version}" }),
+    ...("from" in example && { from: "{hour_ago}" }),
+  };
   const search = new URLSearchParams(query).toString();
   const headers = {
     Accept: "application/json",

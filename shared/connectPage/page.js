@@ -1270,9 +1270,11 @@ function PosForm({ schema, done }) {
 
 // shared/connectPage/app/posStep.tsx
 function PosStep() {
-  const { pos, consent } = useSession().onboarding;
+  const { pos, consent, missing } = useSession().onboarding;
   const [isChanging, setChanging] = d2(false);
   const isConnected = pos?.status === "Connected" || pos?.status === "Pending";
+  const usesFiles = !isConnected && !missing.some(({ step }) => step === "pos_connection");
+  const isSettled = isConnected || usesFiles;
   return /* @__PURE__ */ a3($, { children: [
     /* @__PURE__ */ a3(StepHeading, { children: "Connect your point of sale" }),
     pos?.status === "Connected" && /* @__PURE__ */ a3(Notice, { kind: "good", children: /* @__PURE__ */ a3("p", { children: [
@@ -1294,16 +1296,17 @@ function PosStep() {
       pos.name,
       " is disconnected, and nothing is read from it."
     ] }) }),
-    isConnected && !isChanging && /* @__PURE__ */ a3("p", { class: "actions", children: [
+    usesFiles && /* @__PURE__ */ a3(Notice, { kind: "good", children: /* @__PURE__ */ a3("p", { children: "The records of your business are taken from files, so no point of sale has to be connected here." }) }),
+    isSettled && !isChanging && /* @__PURE__ */ a3("p", { class: "actions", children: [
       /* @__PURE__ */ a3("a", { class: "button", href: "#documents", children: "Go on" }),
-      consent && /* @__PURE__ */ a3("button", { type: "button", class: "secondary", onClick: () => setChanging(true), children: "Enter other credentials" })
+      consent && /* @__PURE__ */ a3("button", { type: "button", class: "secondary", onClick: () => setChanging(true), children: usesFiles ? "Connect a point of sale instead" : "Enter other credentials" })
     ] }),
-    !consent && !isConnected && /* @__PURE__ */ a3("p", { children: [
+    !consent && !isSettled && /* @__PURE__ */ a3("p", { children: [
       "Before you connect it, ",
       /* @__PURE__ */ a3("a", { href: "#consent", children: "read what is read, and give consent" }),
       "."
     ] }),
-    consent && (!isConnected || isChanging) && /* @__PURE__ */ a3(PosChoice, { done: () => setChanging(false) })
+    consent && (!isSettled || isChanging) && /* @__PURE__ */ a3(PosChoice, { done: () => setChanging(false) })
   ] });
 }
 function PosChoice({ done }) {

@@ -4,10 +4,11 @@ import { authenticateClient, type ClientCredentials } from "../access/authentica
 import { authorise } from "../access/authorise.ts";
 import type { Grant } from "../access/credentials.ts";
 import { secretInHeader } from "../access/secrets.ts";
-import { invalid } from "../api/errors.ts";
+import { invalid, ServiceError, unauthorized } from "../api/errors.ts";
 import type { Operation } from "../api/operation.ts";
 import { idsAmong, type PathIds } from "../api/path.ts";
 import { serviceTable } from "../table/client.ts";
+import { associationKey } from "../table/keys.ts";
 import { readBody } from "./body.ts";
 import type { Call } from "./call.ts";
 import { headerOf } from "./headers.ts";
@@ -24,8 +25,20 @@ export function accessControl(operation: Operation): middy.MiddlewareObj<Call> {
       if (grant) call.grant = grant;
       call.isDecided = true;
     },
+    onError: async (request) => {
+      const { grant } = request.event;
+      if (grant?.owner.kind !== "invitedUser" || !mayHaveEnded(request.error)) return;
+      // With the association the token has ended, in the moment between the decision and the work (contract 14.4).
+      const association = associationKey(grant.spId, grant.owner.id);
+      const stands = await serviceTable().get(association, { consistent: true });
+      if (!stands) request.error = unauthorized();
+    },
   };
 }
+
+/** Whether the end of an association can be the reason of a failure. */
+const mayHaveEnded = (error: unknown): boolean =>
+  error instanceof ServiceError && (error.kind === "notFound" || error.kind === "conflict");
 
 /** Holds a valid request against the allowance of its credential, where its operation has one: then it is counted. */
 export function allowanceControl({ allowance }: Operation): middy.MiddlewareObj<Call> {

@@ -6,6 +6,9 @@ import type { Clock } from "../time/clock.ts";
 import type { Ended } from "./endInvitation.ts";
 import { type InvitationEventType, invitationEvents } from "./invitationEvents.ts";
 
+/** How long a sender that was killed keeps others from sending: longer than one that lives can take. */
+export const claimMilliseconds = 5 * 60_000;
+
 /** How far the sending of an invitation is. */
 export interface Sending {
   /** Until when it is somebody's to send, epoch milliseconds. */
@@ -24,6 +27,8 @@ export interface Sending {
   link_request?: string;
   /** The latest withdrawal of which its user was told, ISO 8601 UTC. */
   told_withdrawal?: string;
+  /** Until when it is somebody's to tell its user of a withdrawal, epoch milliseconds. */
+  notice_claimed_until?: number;
 }
 
 /** What becomes of a sending, and the event that tells of it. */

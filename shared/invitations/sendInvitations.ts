@@ -3,16 +3,13 @@ import { conditionHeld, type Table, unchanged } from "../table/client.ts";
 import { readCrb, readServiceProvider } from "../table/crbs.ts";
 import { associationKey, invitationKey, unsentInvitationsKey } from "../table/keys.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
-import { changeSending, noteFailed, type Sending } from "./changeSending.ts";
+import { changeSending, claimMilliseconds, noteFailed, type Sending } from "./changeSending.ts";
 import { mailTags } from "./endInvitation.ts";
 import { type Invitation, readInvitations } from "./invitations.ts";
 import { invitationMail } from "./mail.ts";
 import { newLink } from "./newLink.ts";
 import { sendNotices } from "./notices.ts";
 import { mailFailure, sendMail } from "./sendMail.ts";
-
-/** How long a sender that was killed keeps others from sending: longer than one that lives can take. */
-const claimMilliseconds = 5 * 60_000;
 
 /** An address that was tried that often is left alone. */
 const mostAttempts = 10;
@@ -36,7 +33,7 @@ type Outcome = keyof SendingResult;
  * Sends what is unsent of a CRB's invitations, up to the first failure that all would share. Each is claimed before and
  * marked behind, so that whoever does the same at the same time, or again, sends none twice. Whether a mail went out is
  * open when nobody marked it, for want of an answer or because the sender was killed; then it goes out again, ten times
- * at most. Notices to those who are invited go along. Once its association has ended nobody is written to.
+ * at most. Notices to those who are invited go along, in the same way. Once its association has ended nobody is written to.
  */
 export async function sendInvitations(table: Table, crbId: string, clock: Clock = systemClock): Promise<SendingResult> {
   const result: SendingResult = { sent: 0, unsent: 0, abandoned: 0 };
@@ -65,7 +62,7 @@ export async function sendInvitations(table: Table, crbId: string, clock: Clock 
     outage ||= outcome === "outage";
     result[outcome === "sent" || outcome === "abandoned" ? outcome : "unsent"]++;
   }
-  const isToldAll = !outage && (await sendNotices(table, { crbId, ...names, invitations }));
+  const isToldAll = !outage && (await sendNotices(table, { crbId, ...names, invitations }, { clock, end }));
   if (listed && result.unsent === 0 && isToldAll) await unlist(table, crbId, listed.since);
   return result;
 }
@@ -113,9 +110,14 @@ async function attempt(
     },
   );
   if (!(await conditionHeld(claim))) return "unsent";
-  const link = await newLink(table, { crbId, spId, invitation }, {}, clock);
+  const giveBack = () => table.update(key, { claimed_until: 0, attempts: before });
+  const link = await newLink(table, { crbId, spId, invitation }, {}, clock).catch(async (error) => {
+    // No mail was tried: neither the table nor the address of the page is the invitation's fault.
+    await giveBack();
+    throw error;
+  });
   if (!link) {
-    await table.update(key, { claimed_until: 0, attempts: before });
+    await giveBack();
     return "unsent";
   }
   try {

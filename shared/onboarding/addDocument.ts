@@ -1,12 +1,14 @@
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import { conflict } from "../api/errors.ts";
 import type { Requirement } from "../api/schemas/requirement.ts";
+import type { Upload } from "../documents/uploads.ts";
 import { exists, type Table } from "../table/client.ts";
 import { documentList, type Key } from "../table/keys.ts";
 import { planMoves } from "../table/rankedList/planMoves.ts";
 import { entryDay, loadRanks } from "../table/rankedList/rankState.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
 import { changeRequirement, type RequirementView } from "./changeRequirement.ts";
+import { boundOfUsers } from "./documentsOfUsers.ts";
 
 /** A document whose object is stored. */
 interface NewDocument {
@@ -21,9 +23,23 @@ interface NewDocument {
   intent: Key;
 }
 
-/** @throws ServiceError "conflict" when the requirement is no longer asked for (contract 8.1) */
-export function refuseArchived({ requirement }: RequirementView): void {
-  if (requirement.archived) throw conflict("The requirement is archived.");
+/**
+ * What may be added to requirements of a CRB.
+ *
+ * @param by who adds: `client_id` of a credential, or id of an invitation
+ * @returns throws ServiceError "conflict" for a requirement that is no longer asked for (contract 8.1), and for a user who adds too
+ *   much; given the uploads under way, these count
+ */
+export async function permittedAdditions(
+  table: Table,
+  crbId: string,
+  by: string,
+): Promise<(view: RequirementView, uploads?: readonly Upload[]) => void> {
+  const bound = await boundOfUsers(table, crbId, by);
+  return ({ requirement, ofCrb }, uploads) => {
+    if (requirement.archived) throw conflict("The requirement is archived.");
+    bound(ofCrb, uploads);
+  };
 }
 
 /**
@@ -31,7 +47,8 @@ export function refuseArchived({ requirement }: RequirementView): void {
  *
  * @param planMore what else is to be stored with it or not at all; asked for at every attempt
  * @returns the requirement with it
- * @throws ServiceError "notFound" for an unknown requirement, "conflict" for an archived one; what `planMore` throws
+ * @throws ServiceError "notFound" for an unknown requirement, "conflict" for an archived one, and for a user who has added
+ * too much; what `planMore` throws
  */
 export async function addDocument(
   table: Table,
@@ -41,12 +58,13 @@ export async function addDocument(
 ): Promise<Requirement> {
   const { id, crbId, requirementId, uploadedBy } = added;
   const list = documentList(crbId);
+  const permit = await permittedAdditions(table, crbId, uploadedBy);
   return changeRequirement(
     table,
     { crbId, requirementId, by: uploadedBy },
     async (view) => {
       if (view.documents.some(({ record }) => record.id === id)) return undefined;
-      refuseArchived(view);
+      permit(view);
       const more = await planMore();
       const places = await loadRanks(table, list.orders.rank);
       const moved = planMoves(table, places, [{ to: entryDay(places, view.now) }], view.now);

@@ -17,6 +17,8 @@ export interface RequirementView {
   requirement: AnsweredRequirement;
   /** Its documents that are not deleted, newest first. */
   documents: StoredDocument[];
+  /** All of the CRB, deleted ones included. */
+  ofCrb: readonly StoredDocument[];
   /** The one time of the change. */
   now: Date;
 }
@@ -88,7 +90,8 @@ function documentEvents({ crb, documents }: Onboarding, { record, requirementId,
 function viewOf(onboarding: Onboarding | undefined, requirementId: string, now: Date): RequirementView {
   const requirement = onboarding?.answers.requirements.find(({ requirement_id: id }) => id === requirementId);
   if (!onboarding || !requirement) throw notFound();
-  return { requirement, documents: documentsOf(requirement, onboarding.documents), now };
+  const { documents } = onboarding;
+  return { requirement, documents: documentsOf(requirement, documents), ofCrb: documents, now };
 }
 
 const standingsOf = ({ requirements }: Answers, documents: readonly StoredDocument[]) =>

@@ -7,7 +7,7 @@ import { readUpload } from "../documents/uploads.ts";
 import { exists, type Table } from "../table/client.ts";
 import { uploadKey } from "../table/keys.ts";
 import { StaleReadError } from "../table/untilCommitted.ts";
-import { addDocument, refuseArchived } from "./addDocument.ts";
+import { addDocument, permittedAdditions } from "./addDocument.ts";
 import { toRequirement } from "./answers.ts";
 import { readRequirement } from "./changeRequirement.ts";
 
@@ -15,7 +15,8 @@ import { readRequirement } from "./changeRequirement.ts";
  * Makes a document of an uploaded file (contract 8.1); once it is one, says so again.
  *
  * @returns the requirement with it
- * @throws ServiceError "notFound" for an unknown requirement or upload, "conflict" for an archived requirement,
+ * @throws ServiceError "notFound" for an unknown requirement or upload, "conflict" for an archived requirement and for a user who has
+ *   added too much,
  *   "invalid" on `path.document_id` when nothing, or not what was announced, has been uploaded
  */
 export async function completeUpload(
@@ -29,7 +30,7 @@ export async function completeUpload(
   const view = await readRequirement(table, crbId, requirementId);
   if (view.documents.some(({ record }) => record.id === id)) return toRequirement(view.requirement, view.documents);
   if (upload?.requirement_id !== requirementId) throw notFound();
-  refuseArchived(view);
+  (await permittedAdditions(table, crbId, upload.uploaded_by))(view);
   const content = await bucket.read(upload.storage_key);
   if (!content) throw refused("names an upload of which nothing has arrived yet");
   // No file is empty: the end of the association has put this in its place (`endLinks`).

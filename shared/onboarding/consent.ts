@@ -42,10 +42,12 @@ export async function giveConsent(
   await changeStanding(table, crbId, change, clock, by);
 }
 
-/** How a withdrawal is done again that the journal tells of. */
-interface Again {
-  /** When it was noted: a consent or connection of a later time stays. */
+/** How the journal tells of a withdrawal. */
+interface Noted {
+  /** When it was noted. */
   at: Date;
+  /** That it is done again from there: a consent or connection of a later time stays, and nobody is told. */
+  isReplayed?: true;
 }
 
 /**
@@ -53,7 +55,6 @@ interface Again {
  * to be told, in one transaction. Once this is done no request to the POS is begun, and nothing of its answers is stored. What
  * was replicated stays. Where there is neither consent nor connection nothing changes.
  *
- * @param again for a replay, of which nobody is told
  * @returns whether there is such a CRB
  * @throws ServiceError "notFound" where the association has ended
  */
@@ -61,10 +62,15 @@ export async function withdrawConsent(
   table: Table,
   { crbId, by }: Omit<ConsentOf, "by"> & Partial<ConsentOf>,
   clock: Clock = systemClock,
-  again?: Again,
+  noted?: Noted,
 ): Promise<boolean> {
+  const again = noted?.isReplayed && noted;
   const change = async ({ crb: { consent, ...crb }, now }: Standing) => {
-    if (!holdsConsent({ ...crb, ...(consent && { consent }) }, again?.at)) return undefined;
+    if (!holdsConsent({ ...crb, ...(consent && { consent }) }, again?.at)) {
+      // A replay was faster: between the note and this it has done the same, and told nobody.
+      const isReplayed = noted && !again && crb.withdrawal?.date === noted.at.toISOString();
+      return isReplayed ? { crb, writes: withdrawalNotice(table, crbId, now) } : undefined;
+    }
     const { status, pos_configs } = crb.record;
     const disconnected = pos_configs.reduce(
       (configs, { name }) => movedPosConfigs(configs, name, "remove", now) ?? configs,
@@ -91,10 +97,14 @@ export async function withdrawConsent(
  *
  * @param until an instant by which it was there
  */
-export function holdsConsent({ consent, connection }: Pick<Crb, "consent" | "connection">, until?: Date): boolean {
-  const since = consent?.date ?? connection?.connectedAt;
+function holdsConsent(crb: Pick<Crb, "consent" | "connection">, until?: Date): boolean {
+  const since = heldSince(crb);
   return since !== undefined && (until === undefined || since <= until.toISOString());
 }
+
+/** Since when there is something to withdraw, ISO 8601; undefined where there is nothing. */
+export const heldSince = ({ consent, connection }: Pick<Crb, "consent" | "connection">): string | undefined =>
+  consent?.date ?? connection?.connectedAt;
 
 const eventOf = (
   type: "onboarding.consent.given" | "onboarding.consent.withdrawn",

@@ -46,7 +46,7 @@ async function apply({ table, bucket }: Stores, entry: JournalEntry, at: Date, c
   if (crb && crb.record.template_result_id !== entry.creation) return { outcome: "createdAnew" };
   if (entry.kind === "withdrawal") {
     const withdrawn = { crbId: entry.crb_id, by: entry.invitation_id };
-    return doneOr(crb && !crb.endedAt && (await withdrawConsent(table, withdrawn, clock, { at })));
+    return doneOr(crb && !crb.endedAt && (await withdrawConsent(table, withdrawn, clock, { at, isReplayed: true })));
   }
   if (entry.kind === "end") return doneOr(await endAssociation(table, bucket, entry.crb_id, clock, at));
   if (!crb) {

@@ -132,6 +132,13 @@ export async function changeStanding(
 }
 
 /**
+ * Whether the consent of its users is missing for its approval (contract 14.4): they were invited, and no POS credentials came
+ * with the creation. A CRB that is older than consent does not say so; one of them that never had a POS came without.
+ */
+const awaitsConsent = ({ consent, needsConsent, record }: Crb): boolean =>
+  !consent && (needsConsent ?? record.pos_configs.length === 0);
+
+/**
  * Moves a CRB by hand (contract 11.1).
  *
  * @returns from where to where; without `to` when the move is not allowed; undefined when there is no such CRB
@@ -145,7 +152,7 @@ export async function moveOnboarding(
 ): Promise<{ from: CrbStatus; to?: CrbStatus } | undefined> {
   const change = ({ crb }: Standing) => {
     const to = moveCrb(crb.record.status, move);
-    if (to && move === "approve" && crb.needsConsent && !crb.consent) {
+    if (to && move === "approve" && awaitsConsent(crb)) {
       throw conflict("None of its users has given consent, or it was withdrawn.");
     }
     return to && { crb: { ...crb, record: { ...crb.record, status: to } } };

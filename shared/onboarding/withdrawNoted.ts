@@ -5,7 +5,7 @@ import { requestInvitations } from "../invitations/queue.ts";
 import type { Table } from "../table/client.ts";
 import { readCrb } from "../table/crbs.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
-import { holdsConsent, withdrawConsent } from "./consent.ts";
+import { heldSince, withdrawConsent } from "./consent.ts";
 
 /**
  * `withdrawConsent`, noted in the journal before, so that a restored table does not bring back what was withdrawn; then the
@@ -17,10 +17,13 @@ export async function withdrawNoted(
   clock: Clock = systemClock,
 ): Promise<void> {
   const crb = await readCrb(table, crbId, { consistent: true });
-  if (!crb || !holdsConsent(crb)) return;
+  const since = crb && heldSince(crb);
+  if (!since) return;
+  // Not before what it withdraws, which another machine's clock has dated: a replay leaves what is younger.
+  const at = new Date(Math.max(clock.now().getTime(), Date.parse(since)));
   const { template_result_id: creation } = crb.record;
-  await noteInJournal(bucket, { kind: "withdrawal", crb_id: crbId, creation, invitation_id: by }, clock.now());
-  await withdrawConsent(table, { crbId, by }, clock);
+  await noteInJournal(bucket, { kind: "withdrawal", crb_id: crbId, creation, invitation_id: by }, at);
+  await withdrawConsent(table, { crbId, by }, clock, { at });
   await requestInvitations(crbId).catch((error) =>
     log.error("not queued", { crb_id: crbId, error: describeError(error) }),
   );

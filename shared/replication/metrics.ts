@@ -1,5 +1,5 @@
 import { MetricUnit } from "@aws-lambda-powertools/metrics";
-import { newMetrics, publish } from "../aws/metrics.ts";
+import { measuring } from "../aws/metrics.ts";
 import type { PosFailure } from "../pos/connector.ts";
 import type { WorkResult } from "./replicateCrb.ts";
 
@@ -35,13 +35,7 @@ export const replicationMetrics = {
   written: { name: "RecordsWritten", unit: MetricUnit.Count },
 } as const;
 
-const metrics = newMetrics("replication");
-
-/** Notes one value, until `publishMetrics`. */
-export function measure(metric: keyof typeof replicationMetrics, value: number): void {
-  const { name, unit } = replicationMetrics[metric];
-  metrics.addMetric(name, unit, value);
-}
+export const { measure, publishMetrics } = measuring("replication", replicationMetrics);
 
 /** Notes what a run's end tells. */
 export function measureResult(result: WorkResult): void {
@@ -63,6 +57,3 @@ const metricOf: Readonly<Record<PosFailure, keyof typeof replicationMetrics>> = 
   unreachable: "posUnreachable",
   notUnderstood: "posUnreachable",
 };
-
-/** Writes what was noted to the log. */
-export const publishMetrics = (): void => publish(metrics);

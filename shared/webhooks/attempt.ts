@@ -3,7 +3,6 @@ import type { WebhookDelivery } from "../api/schemas/webhookEndpoint.ts";
 import type { Clock } from "../time/clock.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { PlacedEvent } from "./nextEvents.ts";
-import { signingSecrets } from "./secrets.ts";
 import { type Outcome, type Sending, send } from "./send.ts";
 
 /** How attempts are made; the simulation has receivers of its own. */
@@ -12,20 +11,20 @@ export type Send = (sending: Sending) => Promise<Outcome>;
 /**
  * Makes one attempt to deliver an event to an endpoint.
  *
+ * @param secrets the endpoint's, opened
  * @param attempt how often it is tried, with this one
  * @returns what is noted of it; when it is tried again, its caller knows
- * @throws ServiceError "unavailable" when the endpoint's secrets cannot be opened
  */
 export async function attemptDelivery(
-  endpoint: Endpoint,
+  { url }: Pick<Endpoint, "url">,
+  secrets: readonly string[],
   { id: event_id, type: event_type, crbId: crb_id }: Pick<PlacedEvent, "id" | "type" | "crbId">,
   body: string,
   attempt: number,
   { clock, sendTo = send }: { clock: Clock; sendTo?: Send | undefined },
 ): Promise<WebhookDelivery> {
   const at = clock.now();
-  const secrets = await signingSecrets(endpoint, at);
-  const { statusCode, error } = await sendTo({ url: endpoint.url, secrets, id: event_id, body, at });
+  const { statusCode, error } = await sendTo({ url, secrets, id: event_id, body, at });
   return {
     id: randomUUID(),
     event_id,

@@ -1,32 +1,28 @@
 import type { WebhookDelivery } from "../api/schemas/webhookEndpoint.ts";
 import { mostDelaySeconds } from "../queue/sendMessages.ts";
-import { itemId, mostClockOffset, type Table } from "../table/client.ts";
-import { eventsPartition, webhookPositionKey, webhookTroubleKey } from "../table/keys.ts";
+import { mostClockOffset, type Table } from "../table/client.ts";
+import { eventsPartition } from "../table/keys.ts";
 import { LeaseLostError } from "../table/rankedList/fence.ts";
 import { attemptDelivery, type Send } from "./attempt.ts";
+import { type Begun, beginShard, type NotBegun } from "./beginShard.ts";
 import { type Endpoint, readEndpoint } from "./endpoint.ts";
-import type { WebhookMessage } from "./message.ts";
+import type { ShardMessage } from "./message.ts";
 import { advanced, type NextDelivery, nextDelivery } from "./nextDelivery.ts";
 import { type NextEvents, nextEvents } from "./nextEvents.ts";
-import { failuresOf, HeldPosition, toPosition } from "./position.ts";
+import { failuresOf, type HeldPosition } from "./position.ts";
 import { hastenDeliveries, requestDeliveries } from "./queue.ts";
 import { recordDelivery, recordFailure } from "./recordAttempt.ts";
+import { signingSecrets } from "./secrets.ts";
 import { longestAttempt } from "./send.ts";
-import { isInTrouble, noteTrouble, OneAttempt } from "./trouble.ts";
-
-/** A message that is about one endpoint. */
-export type ShardMessage = WebhookMessage & { endpoint_id: string };
+import { noteTrouble, type OneAttempt } from "./trouble.ts";
 
 /** What came of a message. */
 export interface ShardResult {
   outcome:
+    | NotBegun
     | "current" // all is delivered
-    | "held" // somebody else is at it
-    | "waits" // the next attempt is not due
     | "failed"
-    | "disabled" // by this attempt, or before
-    | "gone" // there is no such endpoint
-    | "handed over" // time was too short
+    | "handed over" // its turn was over, or time too short
     | "taken over"; // somebody else has, or the position was set anew
   delivered: number;
   /** of the attempt that failed */
@@ -43,12 +39,18 @@ export interface DeliverOptions {
   random?: () => number;
 }
 
+/**
+ * After so many milliseconds a worker puts its shard back into the queue behind the others': else ten endpoints whose receivers take
+ * seconds to answer, with 16 shards each, would have all workers to themselves.
+ */
+const turn = 3_000;
+
 /** An attempt, and what is written before and after it, by clocks that are not quite right. */
 const attemptUnderLease = longestAttempt + 2 * mostClockOffset;
 
 /**
  * Delivers to an endpoint what a shard of the events holds for it, one event after the other, until all is delivered, one fails,
- * or the time is over. Any message may start it, at any time, and twice: it does what there is to do, alone, under the lease of
+ * or its turn is over. Any message may start it, at any time, and twice: it does what there is to do, alone, under the lease of
  * the position. Whoever is killed leaves at most an event that was delivered and not noted, and comes again.
  *
  * @throws ServiceError "unavailable" when the table, or what opens secrets, cannot be reached; nothing is lost by that
@@ -60,14 +62,6 @@ export async function deliverShard(table: Table, message: ShardMessage, options:
 }
 
 type End = ShardResult["outcome"];
-
-/** What a worker has when it begins. */
-interface Begun {
-  endpoint: Endpoint;
-  held: HeldPosition;
-  /** where the endpoint is in trouble */
-  only: OneAttempt | undefined;
-}
 
 class ShardRun {
   delivered = 0;
@@ -86,7 +80,7 @@ class ShardRun {
 
   async work(): Promise<End> {
     for (;;) {
-      const begun = await this.#begin();
+      const begun = await beginShard(this.#table, this.#message);
       if (typeof begun === "string") return begun;
       const { held } = begun;
       const end = await this.#underLease(begun);
@@ -96,31 +90,6 @@ class ShardRun {
       const later = await this.#read(seq);
       if (later.seq === seq && later.events.length === 0) return end;
     }
-  }
-
-  /** Takes the position, where there is something to try. */
-  async #begin(): Promise<End | Begun> {
-    const { sp_id, endpoint_id, shard } = this.#message;
-    const endpoint = await readEndpoint(this.#table, sp_id, endpoint_id);
-    if (!endpoint) return "gone";
-    if (!endpoint.enabled) return "disabled";
-    const keys = [webhookPositionKey(endpoint_id, shard), webhookTroubleKey(endpoint_id)] as const;
-    const items = await this.#table.batchGet(keys, { consistent: true });
-    this.#table.checkClock();
-    const item = items.get(itemId(keys[0]));
-    if (!item) return "gone";
-    const position = toPosition(item);
-    const now = this.#now();
-    if (position.heldUntil > now) return "held";
-    const failures = failuresOf(position, endpoint);
-    if (failures && Date.parse(failures.nextAt) > now) return "waits";
-    const trouble = items.get(itemId(keys[1]));
-    const only = isInTrouble(trouble, endpoint) ? await OneAttempt.take(this.#table, endpoint_id, trouble) : undefined;
-    if (isInTrouble(trouble, endpoint) && !only) return "held";
-    const held = await HeldPosition.take(this.#table, endpoint_id, shard, position);
-    if (held) return { endpoint, held, only };
-    await only?.release();
-    return "held";
   }
 
   async #underLease(begun: Begun): Promise<End> {
@@ -140,9 +109,12 @@ class ShardRun {
   async #deliverAll(begun: Begun): Promise<End> {
     const { held } = begun;
     let { endpoint, only } = begun;
+    const turnEnds = this.#now() + turn;
     let batch = await this.#read(held.position.seq);
     for (;;) {
-      if (this.#now() >= this.#options.deadline.getTime()) {
+      // Something is delivered in each turn, however slow all is.
+      const isTurnOver = this.delivered > 0 && this.#now() >= turnEnds;
+      if (isTurnOver || this.#now() >= this.#options.deadline.getTime()) {
         await giveBack(held, only);
         await requestDeliveries([this.#message]);
         return "handed over";
@@ -159,7 +131,9 @@ class ShardRun {
         continue;
       }
       if (!held.outlasts(attemptUnderLease)) await held.set({ heldUntil: held.renewed });
-      // At the last moment: after the answer that disables or deletes an endpoint, or leads it elsewhere, nothing begins.
+      const secrets = await signingSecrets(endpoint, this.#table.clock.now());
+      // At the last moment: after the answer that disables or deletes an endpoint, leads it elsewhere or gives it another secret,
+      // nothing begins as it was before.
       const stored = await readEndpoint(this.#table, endpoint.spId, endpoint.id);
       if (!stored?.enabled) {
         await giveBack(held, only);
@@ -169,7 +143,7 @@ class ShardRun {
         endpoint = stored;
         continue;
       }
-      const end = await this.#deliver(next, batch, held, endpoint, only);
+      const end = await this.#deliver(next, batch, held, { endpoint, secrets }, only);
       if (end) return end;
       const { seq } = held.position;
       batch = { ...batch, seq, events: batch.events.filter(({ place }) => place > seq) };
@@ -185,7 +159,7 @@ class ShardRun {
     { event, body, places }: NextDelivery,
     batch: NextEvents,
     held: HeldPosition,
-    endpoint: Endpoint,
+    { endpoint, secrets }: { endpoint: Endpoint; secrets: readonly string[] },
     only: OneAttempt | undefined,
   ): Promise<End | undefined> {
     const { shard } = this.#message;
@@ -193,7 +167,10 @@ class ShardRun {
     // Of the event that failed, which stands right behind the position; not of one behind it, where that is not wanted any more.
     const failures = places[0] === held.position.seq + 1 ? failuresOf(held.position, endpoint) : null;
     const attempt = (failures?.attempt ?? 0) + 1;
-    const made = await attemptDelivery(endpoint, event, body, attempt, { clock: this.#table.clock, sendTo });
+    const made = await attemptDelivery(endpoint, secrets, event, body, attempt, {
+      clock: this.#table.clock,
+      sendTo,
+    });
     if (made.error === null) {
       const reached = this.#advanced(batch, endpoint, [...held.position.done, ...places]);
       const left = batch.events.filter(({ place }) => place > reached.seq);

@@ -1,6 +1,6 @@
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import type { WebhookDelivery } from "../api/schemas/webhookEndpoint.ts";
-import type { Table } from "../table/client.ts";
+import type { Condition, Table } from "../table/client.ts";
 import { deliveryCountKey, deliveryKey } from "../table/keys.ts";
 import type { Page } from "../table/rankedList/readPage.ts";
 import { StaleReadError, untilCommitted } from "../table/untilCommitted.ts";
@@ -31,10 +31,13 @@ export function deliveryWrites(
     values: { ":expires": expires + 24 * 3_600, ":one": 1 },
   };
   return [
-    table.putWrite({ ...deliveryKey(endpointId, date, id), body: JSON.stringify(delivery), expires }),
+    // Once, so that it is not counted twice where an answer got lost.
+    table.putWrite({ ...deliveryKey(endpointId, date, id), body: JSON.stringify(delivery), expires }, isNew),
     table.updateWrite(deliveryCountKey(endpointId, date.slice(0, 10), part), count),
   ];
 }
+
+const isNew: Condition = { expression: "attribute_not_exists(pk)" };
 
 /** The attribute that counts the attempts of an hour. */
 const attributeOf = (date: string): string => `h${date.slice(11, 13)}`;

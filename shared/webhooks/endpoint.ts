@@ -25,8 +25,8 @@ export interface Endpoint {
   /** ISO 8601, as all dates here. */
   createdDate: string;
   /**
-   * When it was made, last enabled or last given its url: what was noted of failures before counts no more, neither the next
-   * attempt nor how long it has failed.
+   * When it was made, last enabled, or last given its url or other types of events: what was noted of failures before counts
+   * no more, neither the next attempt nor how long it has failed.
    */
   configuredAt: string;
   /** The present one first, then earlier ones, newest first; some of these may be past their time. */
@@ -46,6 +46,13 @@ function toEndpoint(item: Item): Endpoint {
 export async function readEndpoint(table: Table, spId: string, endpointId: string): Promise<Endpoint | undefined> {
   const item = await table.get(webhookEndpointKey(spId, endpointId), { consistent: true });
   return item && toEndpoint(item);
+}
+
+/** `readEndpoint` of one that there is. @throws ServiceError "notFound" */
+export async function existingEndpoint(table: Table, spId: string, endpointId: string): Promise<Endpoint> {
+  const endpoint = await readEndpoint(table, spId, endpointId);
+  if (!endpoint) throw notFound();
+  return endpoint;
 }
 
 /** The endpoints of a service provider, consistently; the newest first. */
@@ -86,8 +93,7 @@ export function changeEndpoint(
   change: (endpoint: Endpoint) => Endpoint,
 ): Promise<Endpoint> {
   return untilCommitted(table.clock, async () => {
-    const before = await readEndpoint(table, spId, endpointId);
-    if (!before) throw notFound();
+    const before = await existingEndpoint(table, spId, endpointId);
     const after = change(before);
     if (after !== before) await table.transact(endpointWrites(table, before, after));
     return after;

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
-import { conflict, notFound } from "../api/errors.ts";
+import { conflict } from "../api/errors.ts";
 import { type Table, unchanged } from "../table/client.ts";
 import { sequenceEvents } from "../table/events/sequenceEvents.ts";
-import { shards } from "../table/events/shards.ts";
+import { allShards } from "../table/events/shards.ts";
 import {
   enabledWebhookKey,
   eventsPartition,
@@ -13,14 +13,12 @@ import {
   webhookPositionKey,
 } from "../table/keys.ts";
 import { untilCommitted } from "../table/untilCommitted.ts";
-import { type Endpoint, endpointWrites, readEndpoint } from "./endpoint.ts";
+import { type Endpoint, endpointWrites, existingEndpoint } from "./endpoint.ts";
 import { newPosition } from "./position.ts";
 import { newSecret, sealedSecret } from "./secrets.ts";
 
 /** Most endpoints that a service provider has at a time (contract 14.3). */
 const mostEndpoints = 10;
-
-const allShards = Array.from({ length: shards }, (_, shard) => shard);
 
 /** Which endpoints a service provider has: all that come or go change it, so that their number holds. */
 interface EndpointIds {
@@ -88,8 +86,8 @@ export async function createEndpoint(
  */
 export function deleteEndpoint(table: Table, spId: string, endpointId: string): Promise<Endpoint> {
   return untilCommitted(table.clock, async () => {
-    const [endpoint, known] = [await readEndpoint(table, spId, endpointId), await readIds(table, spId)];
-    if (!endpoint) throw notFound();
+    const endpoint = await existingEndpoint(table, spId, endpointId);
+    const known = await readIds(table, spId);
     const left = known.ids.filter((id) => id !== endpointId);
     await table.transact([
       idsWrite(table, spId, known, left),

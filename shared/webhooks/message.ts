@@ -15,3 +15,6 @@ export const webhookMessage = z.strictObject({
 });
 
 export type WebhookMessage = z.output<typeof webhookMessage>;
+
+/** A message that is about one endpoint. */
+export type ShardMessage = WebhookMessage & { endpoint_id: string };

@@ -1,5 +1,5 @@
 import { MetricUnit } from "@aws-lambda-powertools/metrics";
-import { newMetrics, publish } from "../aws/metrics.ts";
+import { measuring } from "../aws/metrics.ts";
 import type { ShardResult } from "./deliverShard.ts";
 import type { Swept } from "./sweep.ts";
 
@@ -16,13 +16,7 @@ export const webhookMetrics = {
   disabled: { name: "WebhookEndpointsDisabled", unit: MetricUnit.Count },
 } as const;
 
-const metrics = newMetrics("webhooks");
-
-/** Notes one value, until `publishMetrics`. */
-export function measure(metric: keyof typeof webhookMetrics, value: number): void {
-  const { name, unit } = webhookMetrics[metric];
-  metrics.addMetric(name, unit, value);
-}
+export const { measure, publishMetrics } = measuring("webhooks", webhookMetrics);
 
 /** Notes what a message's end tells. */
 export function measureResult(result: ShardResult): void {
@@ -34,6 +28,3 @@ export function measureSweep({ failing, oldestSeconds }: Swept): void {
   measure("failing", failing);
   measure("age", oldestSeconds);
 }
-
-/** Writes what was noted to the log. */
-export const publishMetrics = (): void => publish(metrics);

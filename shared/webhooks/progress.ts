@@ -1,7 +1,7 @@
 import type { DeliveryError, WebhookStatus } from "../api/enumerations.ts";
 import type { Table } from "../table/client.ts";
 import { readShard, type ShardState } from "../table/events/sequenceEvents.ts";
-import { shards } from "../table/events/shards.ts";
+import { allShards } from "../table/events/shards.ts";
 import { eventsPartition, webhookPositionKey } from "../table/keys.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { isWanted, nextEvents } from "./nextEvents.ts";
@@ -30,7 +30,7 @@ export async function readPositions(table: Table, endpointId: string, consistent
 
 /** Heads of all shards of a service provider's events, and what waits there. */
 export const readShards = (table: Table, spId: string): Promise<ShardState[]> =>
-  Promise.all(Array.from({ length: shards }, (_, shard) => readShard(table, eventsPartition(spId, shard))));
+  Promise.all(allShards.map((shard) => readShard(table, eventsPartition(spId, shard))));
 
 /**
  * Reads how far an endpoint has been told: a unit for each shard, one for the positions, and the events that wait.

@@ -10,7 +10,8 @@ import type { Failures, HeldPosition, Position } from "./position.ts";
 import { longestTrying, retryPause } from "./retryPause.ts";
 
 // What came of an attempt: the position, and the attempt in the log of deliveries, in one transaction. So no position goes
-// on without its delivery, and none is counted twice.
+// on without its delivery, and none is counted twice. An attempt that a replay, or another worker, has overtaken moves nothing,
+// and is in the log all the same.
 
 /** The receiver wants no more, ever (contract 14.3). */
 const gone = 410;
@@ -18,14 +19,15 @@ const gone = 410;
 /** Notes a delivery, by which the position goes on. @throws LeaseLostError */
 export async function recordDelivery(
   table: Table,
-  { id }: Endpoint,
+  endpoint: Pick<Endpoint, "id">,
   shard: number,
   held: HeldPosition,
   delivery: WebhookDelivery,
   reached: Pick<Position, "seq" | "done" | "heldUntil">,
 ): Promise<void> {
   const change = { ...reached, failures: null, lastDeliveredAt: delivery.date };
-  await underLease(table, () => table.transact([held.write(change), ...deliveryWrites(table, id, shard, delivery)]));
+  const writes = [held.write(change), ...deliveryWrites(table, endpoint.id, shard, delivery)];
+  await underLease(table, endpoint, shard, delivery, () => table.transact(writes));
   held.position = { ...held.position, ...change };
 }
 
@@ -61,7 +63,7 @@ export function recordFailure(
     held.write({ ...reached, failures, heldUntil: 0 }),
     ...deliveryWrites(table, id, shard, { ...failed, next_attempt_date }),
   ];
-  return underLease(table, async () => {
+  return underLease(table, endpoint, shard, failed, async () => {
     const stored = isOver ? await readEndpoint(table, spId, id) : undefined;
     if (!stored?.enabled || stored.configuredAt !== configuredAt) {
       await table.transact(writes(nextAt));
@@ -76,14 +78,31 @@ export function recordFailure(
   });
 }
 
-/** @param transact makes a transaction whose first write is refused once the lease is lost */
-function underLease<T>(table: Table, transact: () => Promise<T>): Promise<T> {
+/**
+ * Stores what came of an attempt; where its position was taken over or set anew meanwhile, the attempt alone, which was made.
+ *
+ * @param transact makes a transaction with the attempt whose first write is refused once the lease is lost
+ * @throws LeaseLostError
+ */
+function underLease<T>(
+  table: Table,
+  { id }: Pick<Endpoint, "id">,
+  shard: number,
+  made: WebhookDelivery,
+  transact: () => Promise<T>,
+): Promise<T> {
   return untilCommitted(table.clock, async () => {
     try {
       return await transact();
     } catch (error) {
-      if (isUnmet(error, 0)) throw new LeaseLostError("the position was taken over");
-      throw error;
+      if (!isUnmet(error, 0)) throw error;
     }
+    await untilCommitted(table.clock, () =>
+      table.transact(deliveryWrites(table, id, shard, made)).catch((error) => {
+        // It was noted before, by a transaction whose answer got lost.
+        if (!isUnmet(error, 0)) throw error;
+      }),
+    );
+    throw new LeaseLostError("the position was taken over");
   });
 }

@@ -1,12 +1,13 @@
-import { invalid, notFound } from "../api/errors.ts";
+import { invalid } from "../api/errors.ts";
 import type { Table } from "../table/client.ts";
 import { firstPlace } from "../table/events/firstPlace.ts";
 import { kept, sequenceEvents } from "../table/events/sequenceEvents.ts";
-import { shards } from "../table/events/shards.ts";
+import { allShards } from "../table/events/shards.ts";
 import { eventsPartition } from "../table/keys.ts";
-import { type Endpoint, readEndpoint } from "./endpoint.ts";
+import { type Endpoint, existingEndpoint } from "./endpoint.ts";
 import { setPosition } from "./position.ts";
 import { hastenDeliveries } from "./queue.ts";
+import { forgetTrouble } from "./trouble.ts";
 
 /** How far back a replay reaches (contract 14.3). */
 const mostMilliseconds = 30 * 24 * 3_600_000;
@@ -22,13 +23,12 @@ const margin = 60_000;
  * @throws ServiceError "notFound" when there is no such endpoint; "invalid" on `from` more than 30 days back or in the future
  */
 export async function replayEndpoint(table: Table, spId: string, endpointId: string, from: Date): Promise<Endpoint> {
-  const endpoint = await readEndpoint(table, spId, endpointId);
-  if (!endpoint) throw notFound();
+  const endpoint = await existingEndpoint(table, spId, endpointId);
   const back = table.clock.now().getTime() - from.getTime();
   if (back < -aboutNow) throw invalid({ "body.from": { message: "must not be in the future" } });
   if (back > mostMilliseconds) throw invalid({ "body.from": { message: "must be within the last 30 days" } });
   await Promise.all(
-    Array.from({ length: shards }, async (_, shard) => {
+    allShards.map(async (shard) => {
       const pk = eventsPartition(spId, shard);
       // What waits for its place was stored before.
       const head = await sequenceEvents(table, pk, table.clock);
@@ -37,6 +37,8 @@ export async function replayEndpoint(table: Table, spId: string, endpointId: str
       await setPosition(table, endpointId, shard, seq, head.seq);
     }),
   );
+  // By its positions all failures are forgotten.
+  await forgetTrouble(table, endpointId);
   if (endpoint.enabled) await hastenDeliveries(endpoint);
   return endpoint;
 }

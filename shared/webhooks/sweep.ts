@@ -1,7 +1,7 @@
 import { describeError, log } from "../aws/log.ts";
 import type { Table } from "../table/client.ts";
 import { readShard, sequenceEvents } from "../table/events/sequenceEvents.ts";
-import { shards } from "../table/events/shards.ts";
+import { allShards } from "../table/events/shards.ts";
 import {
   enabledWebhookPartition,
   endpointOfEnabled,
@@ -10,8 +10,8 @@ import {
   webhookSweepKey,
   webhookTroubleKey,
 } from "../table/keys.ts";
-import type { ShardMessage } from "./deliverShard.ts";
 import { type Endpoint, readEndpoints } from "./endpoint.ts";
+import type { ShardMessage } from "./message.ts";
 import { failuresOf, type Position } from "./position.ts";
 import { readPositions } from "./progress.ts";
 import { requestDeliveries } from "./queue.ts";
@@ -70,7 +70,7 @@ export async function sweepEndpoints(table: Table, { deadline }: { deadline: Dat
 async function sweepProvider(table: Table, spId: string, swept: Swept): Promise<void> {
   const endpoints = (await readEndpoints(table, spId)).filter(({ enabled }) => enabled);
   const heads = await Promise.all(
-    Array.from({ length: shards }, async (_, shard) => {
+    allShards.map(async (shard) => {
       const pk = eventsPartition(spId, shard);
       const { seq, waiting } = await readShard(table, pk);
       return waiting.length > 0 ? (await sequenceEvents(table, pk, table.clock)).seq : seq;

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { notFound } from "../api/errors.ts";
 import type { WebhookDelivery } from "../api/schemas/webhookEndpoint.ts";
 import type { Table } from "../table/client.ts";
 import { untilCommitted } from "../table/untilCommitted.ts";
 import { attemptDelivery } from "./attempt.ts";
 import { deliveryWrites } from "./deliveryLog.ts";
-import { readEndpoint } from "./endpoint.ts";
+import { existingEndpoint } from "./endpoint.ts";
+import { signingSecrets } from "./secrets.ts";
 
 /**
  * Makes one attempt at once to deliver an `endpoint.test` event, out of order, also to an endpoint that is disabled. The event
@@ -14,12 +14,12 @@ import { readEndpoint } from "./endpoint.ts";
  * @throws ServiceError "notFound" when there is no such endpoint; "unavailable" when its secrets cannot be opened
  */
 export async function testEndpoint(table: Table, spId: string, endpointId: string): Promise<WebhookDelivery> {
-  const endpoint = await readEndpoint(table, spId, endpointId);
-  if (!endpoint) throw notFound();
+  const endpoint = await existingEndpoint(table, spId, endpointId);
   const { clock } = table;
+  const secrets = await signingSecrets(endpoint, clock.now());
   const event = { id: randomUUID(), type: "endpoint.test", date: clock.now().toISOString(), sp_id: spId } as const;
   const body = JSON.stringify({ ...event, crb_id: null, data: { endpoint_id: endpointId } });
-  const delivery = await attemptDelivery(endpoint, { ...event, crbId: null }, body, 1, { clock });
+  const delivery = await attemptDelivery(endpoint, secrets, { ...event, crbId: null }, body, 1, { clock });
   await untilCommitted(clock, () => table.transact(deliveryWrites(table, endpointId, "TEST", delivery)));
   return delivery;
 }

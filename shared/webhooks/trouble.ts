@@ -36,7 +36,7 @@ export class OneAttempt {
     const now = table.clock.now();
     if (isTrying(trouble, now)) return undefined;
     const holder = randomUUID();
-    const { done } = await table.change(
+    const { done, item } = await table.change(
       webhookTroubleKey(endpointId),
       {
         expression: "SET holder = :holder, heldUntil = :until",
@@ -44,7 +44,8 @@ export class OneAttempt {
       },
       "holder = :before",
     );
-    return done ? new OneAttempt(table, endpointId, holder) : undefined;
+    // Of a call that was sent twice, since its answer got lost, the second one is refused.
+    return done || item?.holder === holder ? new OneAttempt(table, endpointId, holder) : undefined;
   }
 
   /** Gives it back to the next. */
@@ -62,6 +63,10 @@ export class OneAttempt {
     await conditionHeld(this.#table.delete(webhookTroubleKey(this.#endpointId), mine));
   }
 }
+
+/** What has failed is not to be delivered any more: there is no trouble until the next attempt fails. */
+export const forgetTrouble = (table: Table, endpointId: string): Promise<void> =>
+  table.delete(webhookTroubleKey(endpointId));
 
 /**
  * Notes that an attempt has failed, and gives the one attempt back where it was that; of those that were begun before, none takes

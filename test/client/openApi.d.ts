@@ -5196,7 +5196,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description The requirement is archived: it takes no documents. */
+            /** @description The requirement is archived: it takes no documents. Or the invited users have added as many as they may. */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -5251,7 +5251,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description The requirement is archived: it takes no documents. */
+            /** @description The requirement is archived: it takes no documents. Or the invited users have added as many as they may. */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -5399,7 +5399,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description The requirement is archived: it takes no documents. */
+            /** @description The requirement is archived: it takes no documents. Or the invited users have added as many as they may. */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -5445,7 +5445,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description The requirement is archived: it takes no documents. */
+            /** @description The requirement is archived: it takes no documents. Or the invited users have added as many as they may. */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -5493,7 +5493,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description The requirement is archived: it takes no documents. */
+            /** @description The requirement is archived: it takes no documents. Or the invited users have added as many as they may. */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -5546,7 +5546,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description The requirement is archived: it takes no documents. */
+            /** @description The requirement is archived: it takes no documents. Or the invited users have added as many as they may. */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];

@@ -1,12 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
+import { messagesAtOnce } from "../../infra/background.ts";
 import { dice } from "../../shared/pos/sandbox/dice.ts";
 import { commit } from "../../shared/table/events/commit.ts";
+import { allShards } from "../../shared/table/events/shards.ts";
 import { untilCommitted } from "../../shared/table/untilCommitted.ts";
+import type { Endpoint } from "../../shared/webhooks/endpoint.ts";
 import { createEndpoint } from "../../shared/webhooks/endpointsOfProvider.ts";
 import { webhookMessage } from "../../shared/webhooks/message.ts";
+import { hastenDeliveries } from "../../shared/webhooks/queue.ts";
 import { workOff } from "../../shared/webhooks/workOff.ts";
-import type { ToldEvent } from "../shared/table/events/eventsUnderTest.ts";
+import { crbOfShard, type ToldEvent } from "../shared/table/events/eventsUnderTest.ts";
 import { useTestSealingKey } from "../testServiceKey.ts";
 import { createTestTable, testTableOf } from "../testTable.ts";
 import { useQueues } from "../useQueues.ts";
@@ -21,7 +25,8 @@ const second = 1_000;
 /**
  * Events of service providers with an endpoint each, delivered by so many workers, by virtual time.
  *
- * @param setting.hanging urls that hang
+ * @param setting.answersAfter milliseconds that the receiver behind a url takes; one of ten seconds fails
+ * @param setting.backlog how many events wait at first in each of an endpoint's shards
  * @returns how long each event took from its storing to its receiver, in milliseconds, by url; and the attempts of each
  */
 async function deliveries(setting: {
@@ -29,7 +34,8 @@ async function deliveries(setting: {
   perSecond: number;
   seconds: number;
   workers: number;
-  hanging: (url: string) => boolean;
+  answersAfter: (url: string) => number;
+  backlog?: (url: string) => number;
 }) {
   const bare = await createTestTable();
   const world = new RealRules({ seed: 1, stalls: 0, skew: 0 });
@@ -42,18 +48,29 @@ async function deliveries(setting: {
   const now = () => world.clock.now().getTime();
   const sendTo = async ({ url, body }: { url: string; body: string }) => {
     attempts.set(url, (attempts.get(url) ?? 0) + 1);
-    const isHanging = setting.hanging(url);
-    await world.clock.sleep(isHanging ? 10 * second : 150);
-    if (isHanging) return { statusCode: null, error: "timeout" } as const;
+    const answersAfter = setting.answersAfter(url);
+    await world.clock.sleep(answersAfter);
+    if (answersAfter >= 10 * second) return { statusCode: null, error: "timeout" } as const;
     took.set(url, [...(took.get(url) ?? []), now() - Date.parse((JSON.parse(body) as ToldEvent).date)]);
     return { statusCode: 200, error: null };
   };
   const providers = Array.from({ length: setting.endpoints }, () => randomUUID());
   await queue.during(world, async () => {
+    const calm = testTableOf(bare, world.clock);
+    const waiting: Endpoint[] = [];
     for (const [i, spId] of providers.entries()) {
       const sent = { url: `https://receiver-${i}.example.com/`, description: "", eventTypes: [] };
-      await createEndpoint(testTableOf(bare, world.clock), spId, sent);
+      const { endpoint } = await createEndpoint(calm, spId, sent);
+      for (let left = setting.backlog?.(sent.url) ?? 0; left > 0; left--) {
+        const event = { type: "crb.updated", spId, data: {} } as const;
+        const events = allShards.map((shard) => ({ ...event, crbId: crbOfShard(shard) }));
+        await commit(calm, { writes: [], events }, world.clock);
+      }
+      if (setting.backlog?.(sent.url)) waiting.push(endpoint);
     }
+    // As after a time in which they could not be reached: each shard is asked for once.
+    for (let message = queue.receive(); message; message = queue.receive()) queue.done(message);
+    for (const endpoint of waiting) await hastenDeliveries(endpoint);
     const end = now() + (setting.seconds + 20) * second;
     const writers = Array.from({ length: setting.perSecond * setting.seconds }, (_, i) => ({
       name: `writer ${i}`,
@@ -68,14 +85,17 @@ async function deliveries(setting: {
       name: `worker ${i}`,
       work: async () => {
         while (now() < end) {
-          const message = queue.receive();
-          if (!message) {
-            await world.clock.sleep(20);
-            continue;
-          }
+          const batch = Array.from({ length: messagesAtOnce }, () => queue.receive()).filter(
+            (one) => one !== undefined,
+          );
+          if (batch.length === 0) await world.clock.sleep(20);
           const deadline = new Date(now() + 35 * second);
-          await workOff(table, webhookMessage.parse(JSON.parse(message.body)), { deadline, sendTo });
-          queue.done(message);
+          await Promise.all(
+            batch.map(async (message) => {
+              await workOff(table, webhookMessage.parse(JSON.parse(message.body)), { deadline, sendTo });
+              queue.done(message);
+            }),
+          );
         }
       },
     }));
@@ -85,11 +105,15 @@ async function deliveries(setting: {
   return { took, attempts };
 }
 
+/** What most receivers take, in milliseconds. */
+const quick = 150;
+
 const highest = (times: Iterable<number>) => Math.max(...times);
 
 test("of fifty endpoints one that hangs holds up none of the others", async () => {
   const hangs = "https://receiver-7.example.com/";
-  const setting = { endpoints: 50, perSecond: 20, seconds: 15, workers: 24, hanging: (url: string) => url === hangs };
+  const answersAfter = (url: string) => (url === hangs ? 10 * second : quick);
+  const setting = { endpoints: 50, perSecond: 20, seconds: 15, workers: 24, answersAfter };
   const { took, attempts } = await deliveries(setting);
   expect(took.size).toBe(49);
   expect([...took.values()].flat()).toHaveLength((setting.perSecond * setting.seconds * 49) / 50);
@@ -98,8 +122,24 @@ test("of fifty endpoints one that hangs holds up none of the others", async () =
   expect(attempts.get(hangs)).toBeLessThan(8);
 }, 240_000);
 
+test("endpoints that take every event after seconds, more of them than there are workers, hold up the others by no more than a turn", async () => {
+  const isSlow = (url: string) => Number(/\d+/.exec(url)) < 8;
+  const setting = {
+    endpoints: 24,
+    perSecond: 16,
+    seconds: 15,
+    workers: 12,
+    answersAfter: (url: string) => (isSlow(url) ? 4 * second : quick),
+    backlog: (url: string) => (isSlow(url) ? 8 : 0),
+  };
+  const { took } = await deliveries(setting);
+  const others = [...took].filter(([url]) => !isSlow(url)).flatMap(([, times]) => times);
+  expect(others.length).toBeGreaterThan((setting.perSecond * setting.seconds * 15) / 24);
+  expect(highest(others)).toBeLessThan(8 * second);
+}, 240_000);
+
 test("an endpoint keeps up with the 32 events a second of 5,000 CRBs, at 150 ms for each", async () => {
-  const setting = { endpoints: 1, perSecond: 32, seconds: 20, workers: 24, hanging: () => false };
+  const setting = { endpoints: 1, perSecond: 32, seconds: 20, workers: 24, answersAfter: () => quick };
   const { took } = await deliveries(setting);
   const times = [...took.values()].flat().sort((one, other) => one - other);
   expect(times).toHaveLength(setting.perSecond * setting.seconds);

@@ -10,9 +10,13 @@ const exampleAdded = { document_id: exampleIds.document, updated_requirement_res
 const statusFollows =
   "The CRB's `status` follows from its documents, once its service provider has it (`svc_approved`, `bank_…`).";
 
-const archived = {
-  description: "The requirement is archived: it takes no documents.",
-  examples: { archived: { message: "The requirement is archived." } },
+const noMore = {
+  description:
+    "The requirement is archived: it takes no documents. Or the invited users have added as many as they may.",
+  examples: {
+    archived: { message: "The requirement is archived." },
+    tooMany: { message: "Invited users add 200 documents at most, deleted ones included." },
+  },
 };
 
 export const addRequirementDocument = defineOperation({
@@ -55,7 +59,7 @@ export const addRequirementDocument = defineOperation({
   success: { schema: documentAdded, description: "The requirement with the document", example: exampleAdded },
   errors: [...E4, 409],
   refusals: {
-    409: archived,
+    409: noMore,
     422: {
       description: "An identifier, the name, the type or the content of the document does not fit.",
       examples: {
@@ -181,7 +185,7 @@ export const createDocumentUpload = defineOperation({
     },
   },
   errors: [...E4, 409],
-  refusals: { 409: archived },
+  refusals: { 409: noMore },
   capabilities: ["uploads:plan"],
 });
 
@@ -211,7 +215,7 @@ export const completeDocumentUpload = defineOperation({
   success: { schema: documentAdded, description: "The requirement with the document", example: exampleAdded },
   errors: [...E4, 409],
   refusals: {
-    409: archived,
+    409: noMore,
     422: {
       description: "An identifier does not fit, or the file has not arrived, or is another than was announced.",
       examples: {

@@ -9,9 +9,12 @@ import { day } from "./words.ts";
 
 /** The connection to the point of sale: as it is, and the way to another. */
 export function PosStep() {
-  const { pos, consent } = useSession().onboarding;
+  const { pos, consent, missing } = useSession().onboarding;
   const [isChanging, setChanging] = useState(false);
   const isConnected = pos?.status === "Connected" || pos?.status === "Pending";
+  // The operator has said so.
+  const usesFiles = !isConnected && !missing.some(({ step }) => step === "pos_connection");
+  const isSettled = isConnected || usesFiles;
 
   return (
     <>
@@ -41,24 +44,29 @@ export function PosStep() {
           <p>{pos.name} is disconnected, and nothing is read from it.</p>
         </Notice>
       )}
-      {isConnected && !isChanging && (
+      {usesFiles && (
+        <Notice kind="good">
+          <p>The records of your business are taken from files, so no point of sale has to be connected here.</p>
+        </Notice>
+      )}
+      {isSettled && !isChanging && (
         <p class="actions">
           <a class="button" href="#documents">
             Go on
           </a>
           {consent && (
             <button type="button" class="secondary" onClick={() => setChanging(true)}>
-              Enter other credentials
+              {usesFiles ? "Connect a point of sale instead" : "Enter other credentials"}
             </button>
           )}
         </p>
       )}
-      {!consent && !isConnected && (
+      {!consent && !isSettled && (
         <p>
           Before you connect it, <a href="#consent">read what is read, and give consent</a>.
         </p>
       )}
-      {consent && (!isConnected || isChanging) && <PosChoice done={() => setChanging(false)} />}
+      {consent && (!isSettled || isChanging) && <PosChoice done={() => setChanging(false)} />}
     </>
   );
 }

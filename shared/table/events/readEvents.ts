@@ -6,7 +6,7 @@ import { StaleReadError, untilCommitted } from "../untilCommitted.ts";
 import { eventsCursor, readEventsCursor } from "./cursor.ts";
 import { firstPlace, isKept } from "./firstPlace.ts";
 import { sequenceEvents } from "./sequenceEvents.ts";
-import { shards } from "./shards.ts";
+import { allShards, shards } from "./shards.ts";
 
 /** A page of a service provider's events (contract 14.3). */
 export interface EventsPage {
@@ -46,7 +46,7 @@ export async function readEvents(
   const places = cursor === undefined ? undefined : readEventsCursor(table, spId, cursor, now);
   if (cursor !== undefined && !places) throw refusedCursor();
   const read = await Promise.all(
-    Array.from({ length: shards }, async (_, shard): Promise<ShardToRead> => {
+    allShards.map(async (shard): Promise<ShardToRead> => {
       const pk = eventsPartition(spId, shard);
       const state = await sequenceEvents(table, pk, table.clock);
       const place = places?.[shard] ?? (await firstPlace(table, pk, state, now)) - 1;

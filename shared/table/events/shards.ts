@@ -6,6 +6,9 @@ import { createHash } from "node:crypto";
  */
 export const shards = 16;
 
+/** Their numbers. */
+export const allShards: readonly number[] = Array.from({ length: shards }, (_, shard) => shard);
+
 /** The part in which the events of a CRB stand; those without a CRB stand in the first. */
 export function shardOf(crbId: string | null): number {
   return crbId === null ? 0 : (createHash("sha256").update(crbId).digest()[0] as number) % shards;

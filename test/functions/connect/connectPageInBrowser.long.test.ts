@@ -328,6 +328,59 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 180_000 }, () => {
     await page.context().close();
   });
 
+  test("consent to terms that have changed just now is asked for anew, with what they say now", async () => {
+    const { token } = await invited(stage());
+    const { page, complaints } = await visit("");
+    // As it was read a moment before the stage got other terms.
+    const onboarding = "**/onboarding";
+    await page.route(onboarding, async (route) => {
+      const response = await route.fetch();
+      const terms = { version: "the one before", sections: [{ title: "What was read", text: "Less." }] };
+      await route.fulfill({ response, json: { ...(await response.json()), terms } });
+      await page.unroute(onboarding);
+    });
+    await page.goto(`${api.url()}/connect#${token}`);
+    await page.getByRole("heading", { level: 3, name: "What was read", exact: true }).waitFor();
+    await page.getByRole("button", { name: "Give consent" }).click();
+    await page.getByText("The terms have changed just now. Please read them again.").waitFor();
+    expect(await page.getByRole("heading", { level: 3, name: "What was read", exact: true }).count()).toBe(0);
+    await page.getByRole("heading", { level: 3, name: "What you consent to" }).waitFor();
+    await expectSound(page, "consent-changed-just-now");
+    await giveConsent(page);
+    expect(complaints.filter((each) => !each.includes("status of 409"))).toEqual([]);
+    await page.context().close();
+  });
+
+  test("a business whose POS is not listed goes on with documents, and is submitted once the operator takes files", async () => {
+    const { page, id } = await consenting();
+    await page.getByLabel("Which point-of-sale system").selectOption("Another one, which is not listed");
+    await page.getByRole("link", { name: "Go on with the documents" }).click();
+    await heading(page, "Add your documents").waitFor();
+    const required = cards(page).filter({ has: page.locator(".tag", { hasText: "required" }) });
+    for (let count = await required.count(); count > 0; count--) {
+      await required
+        .first()
+        .locator("input")
+        .setInputFiles(fileOf(`document-${count}.pdf`));
+      await expect.poll(() => required.count(), { timeout: 30_000 }).toBe(count - 1);
+    }
+    await page.getByRole("link", { name: /Submit/ }).click();
+    await page.getByRole("link", { name: "Connect the point of sale" }).waitFor();
+    await changeCrb(stage().table, id, (crb) => ({ ...crb, usesFiles: true }));
+    await page.reload();
+    await page.getByText("Everything is there.").waitFor();
+    await page.locator('nav a[href="#pos"]').click();
+    await page.getByText("The records of your business are taken from files").waitFor();
+    expect(await page.getByLabel("Which point-of-sale system").count()).toBe(0);
+    await expectSound(page, "pos-files");
+    await page.getByRole("button", { name: "Connect a point of sale instead" }).click();
+    await page.getByLabel("Which point-of-sale system").waitFor();
+    await page.getByRole("link", { name: /Submit/ }).click();
+    await page.getByRole("button", { name: "Submit for review" }).click();
+    await heading(page, "Submitted").waitFor();
+    await page.context().close();
+  });
+
   test("what is done in one tab is seen in another, and does no harm there", async () => {
     const { token } = await invited(stage());
     const [one, other] = [await visit(token), await visit(token)];

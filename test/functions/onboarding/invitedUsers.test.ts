@@ -1,9 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { handler as createUpload } from "../../../functions/onboarding/createDocumentUpload.ts";
 import { handler as credentialsSchema } from "../../../functions/onboarding/getOnboardingPosCredentialsSchema.ts";
 import type { CrbStatus } from "../../../shared/api/enumerations.ts";
 import { crbStatuses } from "../../../shared/api/enumerations.ts";
 import { serviceBucket } from "../../../shared/documents/bucket.ts";
+import { documentItem } from "../../../shared/documents/storedDocument.ts";
 import { connectPos } from "../../../shared/onboarding/connectPos.ts";
 import { endAssociation } from "../../../shared/onboarding/endAssociation.ts";
 import { moveOnboarding } from "../../../shared/onboarding/standing.ts";
@@ -245,6 +247,15 @@ describe("consent", () => {
   });
 });
 
+test("a CRB that is older than consent, and came without a POS, waits for it all the same", async () => {
+  const { crbId, robin, setStatus } = await givenInvited(table());
+  await changeCrb(table(), crbId, ({ needsConsent, ...crb }) => crb);
+  await setStatus("svc_awaiting_review");
+  await expect(moveOnboarding(table(), crbId, "approve")).rejects.toMatchObject({ kind: "conflict" });
+  await robin.consent();
+  expect(await moveOnboarding(table(), crbId, "approve")).toMatchObject({ to: "svc_approved" });
+});
+
 test("workflow A with users: a connection without consent can be withdrawn, and is the operator's to approve", async () => {
   const { crbId, robin, stored, setStatus } = await givenInvited(table());
   await changeCrb(table(), crbId, ({ needsConsent, ...crb }) => crb);
@@ -344,6 +355,37 @@ describe("documents", () => {
     expect((await template()).json).not.toHaveProperty("review_date");
   });
 
+  test("are 200 at most, deleted ones and uploads under way included; the service provider may add more", async () => {
+    const { crbId, requirementId, robin, kim, add } = await givenInvited(table());
+    const record = { org_id: crbId, storage_key: "x", file_name: "x.txt", upload_date: new Date().toISOString() };
+    for (let i = 0; i < 198; i++) {
+      const uploaded_by = i % 2 ? robin.id : kim.id;
+      const stored = { ...record, id: randomUUID(), uploaded_by, deleted: i % 3 === 0 };
+      const review = { status: "pending" as const };
+      await table().put(documentItem({ record: stored, requirementId, review, rank: `0${i}`, version: 0 }));
+    }
+    const begin = () =>
+      robin.call(createUpload, {
+        resource: "/onboarding/requirements/{requirement_id}/document-uploads",
+        method: "POST",
+        path: { requirement_id: requirementId },
+        body: { file_name: "x.pdf", file_type: "application/pdf", size: 5 },
+      });
+    expect((await robin.add(requirementId)).status).toBe(200);
+    expect((await begin()).status).toBe(200);
+    const refused = await begin();
+    expect([refused.status, refused.json.message]).toEqual([
+      409,
+      "Invited users add 200 documents at most, deleted ones included.",
+    ]);
+    // An upload holds no place for whoever sends a file itself.
+    const last = await kim.add(requirementId);
+    expect(last.status).toBe(200);
+    expect((await kim.remove(requirementId, last.json.document_id)).status).toBe(200);
+    expect((await kim.add(requirementId)).status).toBe(409);
+    expect((await add()).status).toBe(200);
+  });
+
   test("of the service provider are not theirs to delete", async () => {
     const { requirementId, robin, add } = await givenInvited(table());
     const { document_id } = (await add()).json;
@@ -394,13 +436,20 @@ describe("the token", () => {
   });
 
   test("that outlives the association for a moment opens nothing", async () => {
-    const { crbId, robin } = await complete("svc_in_progress");
+    const { crbId, robin, requirementId } = await complete("svc_in_progress");
     const key = invitationTokenKey(robin.id);
     const item = (await table().get(key, { consistent: true })) ?? expect.fail("no token");
     await endAssociation(table(), serviceBucket(), crbId);
     await table().put(item);
     expect((await robin.read()).status).toBe(401);
-    expect([401, 404]).toContain((await robin.withdraw()).status);
-    expect((await robin.connect()).status).toBe(404);
+    const answers = await Promise.all([
+      robin.consent(),
+      robin.withdraw(),
+      robin.connect(),
+      robin.add(requirementId),
+      robin.remove(requirementId, randomUUID()),
+      robin.submit(),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 401));
   });
 });

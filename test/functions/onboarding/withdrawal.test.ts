@@ -6,6 +6,7 @@ import { journalPrefix } from "../../../shared/documents/journal.ts";
 import { sendInvitations } from "../../../shared/invitations/sendInvitations.ts";
 import { recordKinds } from "../../../shared/kinds.ts";
 import { entriesToReplay, replayEntry } from "../../../shared/onboarding/replayJournal.ts";
+import { withdrawNoted } from "../../../shared/onboarding/withdrawNoted.ts";
 import type { Connector } from "../../../shared/pos/connector.ts";
 import { PosClient } from "../../../shared/pos/reading/posClient.ts";
 import { replicateCrb } from "../../../shared/replication/replicateCrb.ts";
@@ -34,7 +35,7 @@ useTestSealingKey();
 const table = useTestTable();
 useTestBucket();
 const queued = useQueues();
-const { mails, outage } = useMailbox();
+const { mails, outage, clear } = useMailbox();
 let calls: Calls;
 beforeAll(() => {
   calls = interceptCalls(serviceTable());
@@ -162,6 +163,53 @@ describe("all users are told by mail", () => {
     expect(await table().get(unsentInvitationsKey(crbId), { consistent: true })).toBeUndefined();
   });
 
+  test("however a sender is killed: after a while another one tells whom it has not told for certain", async () => {
+    const whole = await givenMailed();
+    await whole.robin.withdraw();
+    const writes = await writesOf(calls, () => sendInvitations(table(), whole.crbId));
+    expect(writes).toBe(5);
+    for (let write = 1; write <= writes; write++) {
+      for (const side of sides) {
+        const { crbId, robin, invitations } = await givenMailed();
+        await robin.withdraw();
+        await clear();
+        dieAt(calls, write, side);
+        await sendInvitations(table(), crbId).catch(() => undefined);
+        letCallsPass(calls);
+        const later = { ...systemClock, now: () => new Date(Date.now() + 6 * 60_000) };
+        await sendInvitations(table(), crbId, later);
+        const told = await sentTo();
+        expect(new Set(told).size).toBe(2);
+        expect(told.length).toBeLessThanOrEqual(3);
+        for (const { id } of invitations) {
+          expect(await table().get(invitationKey(crbId, id))).toHaveProperty("told_withdrawal");
+        }
+        expect(await table().get(unsentInvitationsKey(crbId), { consistent: true })).toBeUndefined();
+      }
+    }
+  }, 60_000);
+
+  test("again, where nobody knows whether a mail went out, for a day at most", async () => {
+    const { crbId, robin } = await givenMailed();
+    await robin.withdraw();
+    outage.current = { sent: true };
+    await sendInvitations(table(), crbId);
+    outage.current = undefined;
+    expect(await sentTo()).toEqual(["kim@example.com", "robin@example.com"]);
+    await sendInvitations(table(), crbId);
+    expect(await sentTo()).toHaveLength(2);
+    expect(await table().get(unsentInvitationsKey(crbId), { consistent: true })).toBeDefined();
+    const at = (minutes: number) => ({ ...systemClock, now: () => new Date(Date.now() + minutes * 60_000) });
+    await sendInvitations(table(), crbId, at(6));
+    expect(await sentTo()).toHaveLength(4);
+
+    const other = await givenMailed();
+    await other.robin.withdraw();
+    await sendInvitations(table(), other.crbId, at(24 * 60 + 1));
+    expect(await sentTo()).toHaveLength(4);
+    expect(await table().get(unsentInvitationsKey(other.crbId), { consistent: true })).toBeUndefined();
+  });
+
   test("later, where no mail can be sent now", async () => {
     const { crbId, robin } = await givenMailed();
     await robin.withdraw();
@@ -228,6 +276,33 @@ describe("a restored table", () => {
     // They were told.
     expect(await table().get(unsentInvitationsKey(crbId), { consistent: true })).toBeUndefined();
     expect(await replay(crbId, since)).toEqual(["done"]);
+  });
+
+  test("whose journal is replayed while a withdrawal that is in it is being stored has its users told", async () => {
+    const since = new Date();
+    const { crbId, robin, stored } = await givenConnected();
+    let outcomes: string[] | undefined;
+    calls.before = async (command) => {
+      if (outcomes || command !== "TransactWriteItemsCommand") return;
+      outcomes = [];
+      outcomes = await replay(crbId, since);
+    };
+    expect((await robin.withdraw()).status).toBe(200);
+    letCallsPass(calls);
+    expect(outcomes).toEqual(["done"]);
+    expect(await stored()).toMatchObject({ connection: null, withdrawal: { by: robin.id } });
+    expect(await table().get(unsentInvitationsKey(crbId), { consistent: true })).toBeDefined();
+  });
+
+  test("brings back nothing that was withdrawn by a machine whose clock is behind", async () => {
+    const { crbId, robin, stored } = await givenConnected();
+    const { consent } = await stored();
+    const behind = { ...systemClock, now: () => new Date(Date.parse(consent?.date ?? "") - 2_000) };
+    const backup = await items(crbId);
+    await withdrawNoted({ table: table(), bucket: serviceBucket() }, { crbId, by: robin.id }, behind);
+    await table().put({ ...backup.crb, version: (await table().get(crbKey(crbId), { consistent: true }))?.version });
+    expect(await replay(crbId, behind.now())).toEqual(["done"]);
+    expect((await stored()).consent).toBeUndefined();
   });
 
   test("keeps what was consented to after the withdrawal", async () => {

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { type Table, unchanged } from "../../../shared/table/client.ts";
 import { commit } from "../../../shared/table/events/commit.ts";
-import { shardOf, shards } from "../../../shared/table/events/shards.ts";
+import { allShards, shardOf, shards } from "../../../shared/table/events/shards.ts";
 import {
   enabledWebhookKey,
   eventsPartition,
@@ -26,7 +26,6 @@ const table = useTestTable();
 useTestSealingKey();
 
 const given = () => givenWebhooks(table());
-const allShards = Array.from({ length: shards }, (_, shard) => shard);
 const secretForm = /^whsec_[A-Za-z0-9+/]{43}=$/;
 
 /** How many items say that the events of a service provider are listened to. */

@@ -27,15 +27,21 @@ export function describeBackground(assembled: () => Assembled): void {
       }
     });
 
-    test("works queues off one message at a time, so many at once, and returns what failed", () => {
+    test("works queues off one message at a time, so many at once, deliveries ten at a time, and returns what failed", () => {
       const { workers } = stages[stage].aws;
       const limits = template()
         .properties("Lambda::EventSourceMapping")
         .map((mapping) => {
-          expect(mapping).toMatchObject({ BatchSize: 1, FunctionResponseTypes: ["ReportBatchItemFailures"] });
-          return mapping.ScalingConfig.MaximumConcurrency;
+          expect(mapping).toMatchObject({ FunctionResponseTypes: ["ReportBatchItemFailures"] });
+          return [mapping.ScalingConfig.MaximumConcurrency, mapping.BatchSize];
         });
-      expect(limits).toEqual([workers.replication, workers.invitations, workers.invitations, workers.webhooks]);
+      const { replication, invitations, webhooks } = workers;
+      expect(limits).toEqual([
+        [replication, 1],
+        [invitations, 1],
+        [invitations, 1],
+        [webhooks, 10],
+      ]);
     });
 
     test("gives a message to another worker only when the first has ended", () => {

@@ -73,6 +73,16 @@ test("asked for again, or twice at once, nobody gets two", async () => {
   expect(await addresses()).toEqual(["a@example.com", "b@example.com", "c@example.com"]);
 });
 
+test("what keeps a link from being made uses up no attempt", async () => {
+  const { crbId } = await given(["robin"]);
+  const [{ id } = expect.fail("nobody")] = await readInvitations(table(), crbId);
+  vi.stubEnv("APP_URL", "no address");
+  await expect(sendInvitations(table(), crbId)).rejects.toThrow();
+  vi.unstubAllEnvs();
+  expect(await table().get(invitationKey(crbId, id), { consistent: true })).toMatchObject({ attempts: 0 });
+  expect(await sendInvitations(table(), crbId)).toMatchObject({ sent: 1 });
+});
+
 const unverified = "Email address is not verified. The following identities failed the check: a@example.com";
 const paused = "Sending paused for this account.";
 

@@ -1,6 +1,6 @@
-import { expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { eventHeadKey, eventKey, eventsPartition } from "../../../shared/table/keys.ts";
-import { updateEndpoint } from "../../../shared/webhooks/changes.ts";
+import { rotateSecret, updateEndpoint } from "../../../shared/webhooks/changes.ts";
 import { readDeliveries } from "../../../shared/webhooks/deliveryLog.ts";
 import { readEndpoint } from "../../../shared/webhooks/endpoint.ts";
 import { deleteEndpoint } from "../../../shared/webhooks/endpointsOfProvider.ts";
@@ -8,11 +8,16 @@ import { readPositions, readProgress } from "../../../shared/webhooks/progress.t
 import { replayEndpoint } from "../../../shared/webhooks/replay.ts";
 import { useTestSealingKey } from "../../testServiceKey.ts";
 import { useQueues } from "../../useQueues.ts";
+import { useTestKms } from "../../useTestKms.ts";
 import { useTestTable } from "../../useTestTable.ts";
 import { crbOfShard, eventsOf } from "../table/events/eventsUnderTest.ts";
 import { hung, refused, taken, WebhooksUnderTest } from "./webhooksUnderTest.ts";
 
 useTestSealingKey();
+const kms = useTestKms();
+afterEach(() => {
+  delete process.env.KMS_KEY_ID;
+});
 const sent = useQueues();
 const table = useTestTable();
 
@@ -221,13 +226,85 @@ test("a worker whose time is over hands on, and begins no attempt", async () => 
   for (let n = 0; n < 3; n++) await one.tell("crb.updated");
   sent.webhooks = [];
   one.answer = () => {
-    one.clock.time += 9_000;
+    one.clock.time += 1_500;
     return taken;
   };
-  const deadline = new Date(one.clock.time + 10_000);
+  const deadline = new Date(one.clock.time + 2_000);
   expect(await one.deliver(3, { deadline })).toEqual({ outcome: "handed over", delivered: 2 });
   expect(sent.webhooks).toEqual([{ sp_id: one.spId, endpoint_id: one.endpoint.id, shard: 3 }]);
   expect((await one.deliver()).delivered).toBe(1);
+});
+
+test("a worker whose turn is over puts its shard back into the queue, but not before it has delivered something", async () => {
+  const one = await given();
+  for (let n = 0; n < 4; n++) await one.tell("crb.updated");
+  one.answer = () => {
+    one.clock.time += 2_000;
+    return taken;
+  };
+  sent.webhooks = [];
+  expect(await one.deliver()).toEqual({ outcome: "handed over", delivered: 2 });
+  expect(sent.webhooks).toEqual([{ sp_id: one.spId, endpoint_id: one.endpoint.id, shard: 3 }]);
+  one.answer = () => {
+    one.clock.time += 9_000;
+    return taken;
+  };
+  expect(await one.deliver()).toEqual({ outcome: "handed over", delivered: 1 });
+  expect(await one.deliver()).toEqual({ outcome: "current", delivered: 1 });
+});
+
+test("a retry that is due while another shard's attempt is made is asked for again behind that", async () => {
+  const one = await given();
+  await one.tell("crb.updated");
+  await one.tell("crb.updated", {}, crbOfShard(5));
+  one.answer = () => refused;
+  await one.deliver();
+  one.clock.time += minute;
+  sent.webhooks = [];
+  sent.delays = [];
+  let meanwhile: unknown;
+  one.answer = async () => {
+    meanwhile = await one.deliver();
+    return hung;
+  };
+  expect((await one.deliver(5)).outcome).toBe("failed");
+  expect(meanwhile).toEqual({ outcome: "held", delivered: 0 });
+  expect(sent.delays).toContain(15_000);
+});
+
+test("whoever has got the one attempt by a call whose answer was lost makes it", async () => {
+  const one = await given();
+  await one.tell("crb.updated");
+  one.answer = () => refused;
+  await one.deliver();
+  one.clock.time += minute;
+  let calls = 0;
+  const { change } = one.table;
+  one.table.change = async (...args) => {
+    const result = await change.apply(one.table, args);
+    // The SDK sends it once more.
+    return calls++ === 0 ? change.apply(one.table, args) : result;
+  };
+  one.answer = () => taken;
+  expect(await one.deliver()).toEqual({ outcome: "current", delivered: 1 });
+});
+
+test("a secret that is made anew, or an endpoint that is deleted, while secrets are being opened is not passed over", async () => {
+  process.env.KMS_KEY_ID = kms.keyId;
+  const one = await given();
+  for (let n = 0; n < 2; n++) await one.tell("crb.updated");
+  const signatures: number[] = [];
+  one.answer = (_, { secrets }) => {
+    signatures.push(secrets.length);
+    return taken;
+  };
+  kms.meanwhile = async () => void (await rotateSecret(one.table, one.spId, one.endpoint.id));
+  const deadline = new Date(one.clock.time + 1);
+  expect(await one.deliver(3, { deadline })).toEqual({ outcome: "handed over", delivered: 1 });
+  expect(signatures).toEqual([2]);
+  kms.meanwhile = async () => void (await deleteEndpoint(one.table, one.spId, one.endpoint.id));
+  expect(await one.deliver()).toEqual({ outcome: "gone", delivered: 0 });
+  expect(signatures).toEqual([2]);
 });
 
 test("in trouble, an endpoint has one attempt at a time, of any shard; a success ends it and asks for all", async () => {
@@ -267,6 +344,8 @@ test("a replay sets positions back, whoever holds them, and skips what waits; on
   expect((await one.deliver()).outcome).toBe("taken over");
   await one.deliver();
   expect(one.received.map(({ data }) => data.number)).toEqual([1, 2, 1, 2, 3]);
+  // Also the one that the replay has overtaken.
+  expect((await attemptsOf(one)).map(({ event_id }) => event_id)).toEqual(one.received.map(({ id }) => id));
   await replay(one.clock.time - 30 * minute);
   await one.deliver();
   expect(one.received.slice(5).map(({ data }) => data.number)).toEqual([2, 3]);
@@ -282,6 +361,24 @@ test("a replay sets positions back, whoever holds them, and skips what waits; on
   for (const from of [one.clock.time + minute, one.clock.time - 30 * 24 * hour - 1]) {
     await expect(replay(from)).rejects.toMatchObject({ kind: "invalid" });
   }
+});
+
+test("once a replay has skipped what failed, an endpoint is not in trouble any more", async () => {
+  const one = await given();
+  await one.tell("crb.updated");
+  one.answer = () => refused;
+  await one.deliver();
+  one.clock.time += minute;
+  await replayEndpoint(one.table, one.spId, one.endpoint.id, one.clock.now());
+  await one.tell("crb.updated");
+  await one.tell("crb.updated", {}, crbOfShard(5));
+  let meanwhile: unknown;
+  one.answer = async () => {
+    meanwhile ??= await one.deliver(5);
+    return taken;
+  };
+  expect(await one.deliver()).toEqual({ outcome: "current", delivered: 1 });
+  expect(meanwhile).toEqual({ outcome: "current", delivered: 1 });
 });
 
 test("a replay delivers each event by its own id, also those that would be merged when they are new", async () => {

@@ -5,7 +5,7 @@ import { commit } from "../../../../shared/table/events/commit.ts";
 import { eventsCursor } from "../../../../shared/table/events/cursor.ts";
 import { readEvents } from "../../../../shared/table/events/readEvents.ts";
 import { sequenceEvents } from "../../../../shared/table/events/sequenceEvents.ts";
-import { shards } from "../../../../shared/table/events/shards.ts";
+import { allShards, shards } from "../../../../shared/table/events/shards.ts";
 import { eventKey, eventsPartition, waitingEventsKey } from "../../../../shared/table/keys.ts";
 import { createTestTable, testTableOf } from "../../../testTable.ts";
 import { interceptCalls, TestClock } from "../rankedList/listUnderTest.ts";
@@ -118,7 +118,7 @@ describe("what waits", () => {
 describe("a page", () => {
   test("takes of all shards, and whoever follows the cursors gets each event once", async () => {
     const { table, spId, tell } = given();
-    const crbs = Array.from({ length: shards }, (_, shard) => crbOfShard(shard));
+    const crbs = allShards.map(crbOfShard);
     for (const [i, crbId] of crbs.entries()) await tell(crbId, ...Array.from({ length: i + 1 }, (_, n) => n));
     for (const limit of [1, 3, 16, 50, 1_000]) {
       const reader = new EventReader(spId);

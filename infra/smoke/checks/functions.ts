@@ -75,12 +75,15 @@ async function tryFunction(
       trial.holds(Description, "an answer", false, `${made.name}: ${made.message}`);
       return times;
     }
-    for (const { failure, report } of made) {
-      trial.holds(Description, "an answer", failure === undefined, failure);
+    const failed = made.find(({ failure }) => failure !== undefined);
+    if (failed) {
+      trial.holds(Description, "an answer", false, failed.failure);
+      return times;
+    }
+    for (const { report } of made) {
       if (!report) continue;
       times.isTold = true;
-      const [milliseconds] = [report.duration + (report.init ?? 0)];
-      times[report.init === undefined ? "warm" : "cold"] ??= Math.round(milliseconds);
+      times[report.init === undefined ? "warm" : "cold"] ??= Math.round(report.duration + (report.init ?? 0));
     }
     if (!times.isTold && calls === 2) return times;
   }
@@ -90,8 +93,9 @@ async function tryFunction(
     (times.cold ?? 0) <= coldBar,
     times.cold,
   );
+  const none = times.cold === undefined ? "no new one" : "none that was there";
   const both = times.cold !== undefined && times.warm !== undefined;
-  trial.holds(`${Description}: instances`, "a new one and one that was there", both, Object.keys(times).join(", "));
+  trial.holds(`${Description}: instances`, "a new one and one that was there", both, none);
   return times;
 }
 
@@ -107,9 +111,10 @@ async function call(client: LambdaClient, FunctionName: string, description: str
   const { FunctionError, Payload: payload, LogResult = "" } = await client.send(command);
   const answer = Buffer.from(payload ?? []).toString();
   const status = Number(/"statusCode":(\d+)/.exec(answer)?.[1] ?? 200);
-  const [line = ""] = /^REPORT .*|"type":"platform\.report".*/m.exec(Buffer.from(LogResult, "base64").toString()) ?? [];
-  const duration = number(line, /\tDuration: ([\d.]+) ms/) ?? number(line, /"durationMs":([\d.]+)/);
-  const init = number(line, /Init Duration: ([\d.]+) ms/) ?? number(line, /"initDurationMs":([\d.]+)/);
+  const [line = ""] =
+    /^REPORT .*$|^.*"type":\s*"platform\.report".*$/m.exec(Buffer.from(LogResult, "base64").toString()) ?? [];
+  const duration = number(line, /\tDuration: ([\d.]+) ms/) ?? number(line, /"durationMs":\s*([\d.]+)/);
+  const init = number(line, /Init Duration: ([\d.]+) ms/) ?? number(line, /"initDurationMs":\s*([\d.]+)/);
   return {
     ...((FunctionError || status >= 500) && { failure: answer.slice(0, 200) }),
     ...(duration !== undefined && { report: { duration, ...(init !== undefined && { init }) } }),

@@ -1,8 +1,7 @@
-import { spawn } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { GetCallerIdentityCommand, STSClient } from "@aws-sdk/client-sts";
+import { cdk } from "./cdk.ts";
 import { isNewStage } from "./isNewStage.ts";
 import { runProgram, type Terminal } from "./local/runProgram.ts";
 import { StageError } from "./local/stageError.ts";
@@ -11,11 +10,14 @@ import { accountConcurrency } from "./preflight/concurrency.ts";
 import { preflight } from "./preflight/preflight.ts";
 import { requireDeployed } from "./requireDeployed.ts";
 import { deployedStages, type StageName, type StageSettings, stages } from "./stages.ts";
+import { whereTo } from "./whereTo.ts";
 
 const usage = `Brings a stage to AWS (docs/operations.md).
 
   npm run synth  -- --stage NAME [--output DIR]   writes its CloudFormation templates and functions to DIR, default cdk.out
-  npm run bootstrap -- --stage NAME               prepares the account and region, once, for what the CDK brings there
+  npm run bootstrap -- --stage NAME [--execution-policy ARN]
+                                                  prepares the account and region, once, for what the CDK brings there;
+                                                  deployments may then do what the policy allows, instead of everything
   npm run diff   -- --stage NAME                  shows what a deployment would change
   npm run deploy -- --stage NAME [--yes]          deploys it; asks before permissions become wider, unless --yes
 
@@ -39,6 +41,8 @@ export async function deploy(parameters: readonly string[], { stdout }: Terminal
     stdout.write(usage);
     return;
   }
+  if (options["execution-policy"] !== undefined && command !== "bootstrap")
+    throw new StageError(`--execution-policy is for bootstrap. ${hint}`);
   if (options.output !== undefined && command !== "synth") throw new StageError(`--output is for synth. ${hint}`);
   const stage = requireDeployed(options.stage);
   if (command === "synth") {
@@ -53,7 +57,9 @@ export async function deploy(parameters: readonly string[], { stdout }: Terminal
   const { account, region } = await whereTo();
   stdout.write(`Stage ${stage}, account ${account}, region ${region}\n`);
   if (command === "bootstrap") {
-    await cdk(stage, region, ["bootstrap", `aws://${account}/${region}`]);
+    const policy = options["execution-policy"];
+    const bounded = policy === undefined ? [] : ["--cloudformation-execution-policies", policy];
+    await cdk(stage, region, ["bootstrap", `aws://${account}/${region}`, ...bounded]);
     return;
   }
   const service = stages[stage].answers === "service";
@@ -86,6 +92,7 @@ function parse(parameters: readonly string[]) {
       options: {
         stage: { type: "string" },
         output: { type: "string" },
+        "execution-policy": { type: "string" },
         yes: { type: "boolean", default: false },
         help: { type: "boolean", default: false },
       },
@@ -105,27 +112,6 @@ function refusePlaceholders(name: StageName): void {
   throw new StageError(`Set ${left.join(", ")} of stage ${name} in infra/stages.ts: example.com is a placeholder.`);
 }
 
-/** @throws StageError that says what of the environment is missing */
-async function whereTo(): Promise<{ account: string; region: string }> {
-  const client = new STSClient({});
-  const region = await client.config.region().catch(() => {
-    throw new StageError("No region: set AWS_REGION, or AWS_PROFILE to a profile that has one.");
-  });
-  try {
-    const { Account: account = "" } = await client.send(new GetCallerIdentityCommand({}));
-    return { account, region };
-  } catch (error) {
-    const { name, message } = error as Error;
-    throw new StageError(
-      name === "CredentialsProviderError"
-        ? "No AWS credentials: set AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY."
-        : `AWS does not tell whose the credentials are: ${message}`,
-    );
-  } finally {
-    client.destroy();
-  }
-}
-
 /** @throws StageError when AWS does not tell what a deployment must know beforehand */
 async function toldByAws<T>(ask: () => Promise<T>): Promise<T> {
   try {
@@ -134,22 +120,6 @@ async function toldByAws<T>(ask: () => Promise<T>): Promise<T> {
     const { name, message } = error as Error;
     throw new StageError(`AWS does not tell whether this can be deployed: ${name}: ${message}`);
   }
-}
-
-/** Runs the CDK's program, which speaks to the person at the terminal itself. */
-async function cdk(
-  stage: StageName,
-  region: string,
-  parameters: readonly string[],
-  variables: Readonly<Record<string, string>> = {},
-): Promise<void> {
-  const child = spawn("cdk", parameters, {
-    stdio: "inherit",
-    shell: process.platform === "win32",
-    env: { ...process.env, STAGE: stage, AWS_REGION: region, ...variables },
-  });
-  const code = await new Promise<number | null>((settle, fail) => child.once("error", fail).once("exit", settle));
-  if (code !== 0) throw new StageError(`cdk ${parameters[0]} has failed.`);
 }
 
 if (import.meta.main) process.exitCode = await runProgram(deploy, process.argv.slice(2), process);

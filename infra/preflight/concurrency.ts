@@ -1,11 +1,7 @@
-import {
-  GetAccountSettingsCommand,
-  GetFunctionConcurrencyCommand,
-  LambdaClient,
-  paginateListFunctions,
-} from "@aws-sdk/client-lambda";
+import { GetAccountSettingsCommand, GetFunctionConcurrencyCommand, LambdaClient } from "@aws-sdk/client-lambda";
 import { catalogue } from "../../shared/api/catalogue.ts";
 import { reservedInstances } from "../functionSizes.ts";
+import { stageFunctions } from "../stageFunctions.ts";
 import type { StageName } from "../stages.ts";
 import type { Planned } from "./preflight.ts";
 
@@ -45,15 +41,10 @@ async function readLimit(client: LambdaClient): Promise<{ limit: number; reserve
 /** What is reserved for functions of the stage as it is deployed. */
 async function reservedByStage(client: LambdaClient, stage: StageName): Promise<number> {
   let sum = 0;
-  for await (const { Functions = [] } of paginateListFunctions({ client }, {})) {
-    for (const { FunctionName, Environment } of Functions) {
-      if (!FunctionName?.startsWith("business-data-") || Environment?.Variables?.STAGE !== stage) continue;
-      // One after the other: Lambda takes 15 such calls a second.
-      const { ReservedConcurrentExecutions = 0 } = await client.send(
-        new GetFunctionConcurrencyCommand({ FunctionName }),
-      );
-      sum += ReservedConcurrentExecutions;
-    }
+  for await (const { FunctionName } of stageFunctions(client, stage)) {
+    // One after the other: Lambda takes 15 such calls a second.
+    const { ReservedConcurrentExecutions = 0 } = await client.send(new GetFunctionConcurrencyCommand({ FunctionName }));
+    sum += ReservedConcurrentExecutions;
   }
   return sum;
 }

@@ -7,6 +7,7 @@ import { readCrb } from "../table/crbs.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
 import { endAssociation } from "./endAssociation.ts";
 import { type PurgeOptions, purgeCrb } from "./purge/purgeCrb.ts";
+import { purgeServiceProvider } from "./purge/purgeServiceProvider.ts";
 
 // What takes something away for good, noted in the journal before: after a restore it is done again from there
 // (`replayJournal`). Nothing outside of shared/ does it in any other way (test/rules).
@@ -41,13 +42,21 @@ export async function endNoted({ table, bucket }: Stores, crbId: string, clock: 
 export function purgeNoted(
   { table, bucket }: Stores,
   crbId: string,
-  { clock = systemClock, removed }: Pick<PurgeOptions, "clock" | "removed"> = {},
+  { clock = systemClock, ...options }: Pick<PurgeOptions, "clock" | "removed" | "settledAfter"> = {},
 ) {
   return purgeCrb(table, bucket, crbId, {
     clock,
-    ...(removed && { removed }),
+    ...options,
     before: ({ record, serviceProviderId: sp_id }) =>
       noteInJournal(bucket, { kind: "purge", crb_id: crbId, sp_id, creation: record.template_result_id }, clock.now()),
+  });
+}
+
+/** `purgeServiceProvider`, with the end of its credentials noted in the journal where it is not refused. */
+export function purgeProviderNoted({ table, bucket }: Stores, spId: string, clock: Clock = systemClock) {
+  return purgeServiceProvider(table, spId, {
+    clock,
+    before: (clientIds) => noteRevocations(bucket, clientIds, { keepIssued: false }, clock),
   });
 }
 

@@ -4,6 +4,7 @@ import { describeFirstDeployment } from "./describeFirstDeployment.ts";
 import { describeGatewayErrors } from "./describeGatewayErrors.ts";
 import { describeMainJob } from "./describeMainJob.ts";
 import { describeReleases } from "./describeReleases.ts";
+import { describeSmoke } from "./describeSmoke.ts";
 import { type Emulator, startEmulator } from "./emulator.ts";
 import { Releases } from "./releases.ts";
 
@@ -27,6 +28,7 @@ afterAll(async () => {
 
 describeFirstDeployment(() => releases);
 describeMainJob(() => releases);
+describeSmoke(() => releases);
 describeAlarms(() => releases);
 describeReleases(() => releases);
 describeGatewayErrors(() => releases);

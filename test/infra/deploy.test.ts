@@ -70,6 +70,20 @@ test("bootstrap prepares the account and region of the credentials, and names a 
   expect(called).toEqual({ parameters: ["bootstrap", "aws://123456789012/us-west-2"], stage: "prod" });
 });
 
+test("bootstrap bounds what deployments may do by a policy, and nothing else takes one", async () => {
+  const policy = "arn:aws:iam::123456789012:policy/bounds";
+  const called = await withCdk(async () => {
+    expect((await run("bootstrap", "--stage", "prod", "--execution-policy", policy)).code).toBe(0);
+  });
+  expect(called.parameters).toEqual([
+    ...["bootstrap", "aws://123456789012/us-west-2", "--cloudformation-execution-policies"],
+    policy,
+  ]);
+  expect((await run("deploy", "--stage", "prod", "--execution-policy", policy)).stderr).toBe(
+    "--execution-policy is for bootstrap. See npm run deploy -- --help\n",
+  );
+});
+
 test("the CDK's program alone is told by which variable to name the stage", async () => {
   const { STAGE: _, ...env } = process.env;
   const started = promisify(execFile)(process.execPath, ["infra/app.ts"], { env });

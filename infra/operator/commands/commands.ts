@@ -8,7 +8,7 @@ import { connect, reconnect } from "./pos.ts";
 import { due, purge } from "./purge.ts";
 import * as records from "./records.ts";
 import * as replication from "./replication.ts";
-import { createServiceProvider, listProviders } from "./serviceProviders.ts";
+import { createServiceProvider, listProviders, removeServiceProvider } from "./serviceProviders.ts";
 import { publish } from "./templates.ts";
 import { upload } from "./upload.ts";
 import { listDeliveries, listWebhooks } from "./webhooks.ts";
@@ -17,6 +17,7 @@ import { listDeliveries, listWebhooks } from "./webhooks.ts";
 export const commands: readonly Command[] = [
   createServiceProvider,
   listProviders,
+  removeServiceProvider,
   credentials.issue,
   credentials.list,
   credentials.revoke,

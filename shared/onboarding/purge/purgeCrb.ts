@@ -45,6 +45,11 @@ export type PurgeResult =
 export interface PurgeOptions {
   clock?: Clock;
   removed?: Removed;
+  /**
+   * Milliseconds from the end of the association until nothing is under way any more; less only where the caller knows
+   * who has used the CRB, and that all of it was answered.
+   */
+  settledAfter?: number;
   /** awaited when nothing keeps the CRB from being purged, before anything is removed */
   before?: (crb: Crb) => Promise<void>;
 }
@@ -62,14 +67,14 @@ export async function purgeCrb(
   table: Table,
   bucket: Bucket,
   crbId: string,
-  { clock = systemClock, removed = () => undefined, before }: PurgeOptions = {},
+  { clock = systemClock, removed = () => undefined, settledAfter = settled, before }: PurgeOptions = {},
 ): Promise<PurgeResult | undefined> {
   const crb = await readCrb(table, crbId, { consistent: true });
   if (!crb) return undefined;
   const { serviceProviderId: spId, endedAt } = crb;
   if (await table.get(associationKey(spId, crbId), { consistent: true })) return { outcome: "associated" };
   if (!endedAt) return { outcome: "unknown" };
-  const until = new Date(Date.parse(endedAt) + settled);
+  const until = new Date(Date.parse(endedAt) + settledAfter);
   const now = clock.now();
   if (now < until) return { outcome: "early", until };
   await before?.(crb);

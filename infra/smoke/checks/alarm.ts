@@ -1,0 +1,118 @@
+import { randomUUID } from "node:crypto";
+import { CloudWatchClient, DescribeAlarmsCommand, SetAlarmStateCommand } from "@aws-sdk/client-cloudwatch";
+import { paginateListSubscriptionsByTopic, SNSClient, SubscribeCommand, UnsubscribeCommand } from "@aws-sdk/client-sns";
+import {
+  CreateQueueCommand,
+  DeleteQueueCommand,
+  paginateListQueues,
+  ReceiveMessageCommand,
+  SQSClient,
+} from "@aws-sdk/client-sqs";
+import { until } from "../business.ts";
+import type { Check, Tried } from "../trial.ts";
+
+interface Clients {
+  cloudWatch: CloudWatchClient;
+  sns: SNSClient;
+  sqs: SQSClient;
+}
+
+/** An alarm that is raised by hand, as somebody hears of it who has subscribed. */
+export const alarm: Check = {
+  name: "an alarm",
+  section: "the runbook, Alarms",
+  leftOut: ({ target }) => (target.local ? "a local stage has no alarms" : undefined),
+  async run(trial) {
+    const { stage } = trial.tried;
+    const topic = process.env.ALARM_TOPIC;
+    if (!topic) throw new Error(`ALARM_TOPIC is not set: .deployed/${stage}.env has it`);
+    const clients = { cloudWatch: new CloudWatchClient({}), sns: new SNSClient({}), sqs: new SQSClient({}) };
+    try {
+      await removeListeners(clients, stage, topic);
+      const queue = await listen(clients, stage, topic);
+      try {
+        const name = await quietAlarm(clients, stage);
+        await set(clients, name, "ALARM");
+        try {
+          const heard = await until(
+            trial.tried,
+            120,
+            () => hear(clients, queue),
+            (texts) => texts.some((text) => tells(text, name)),
+          );
+          trial.holds(
+            `what is sent when ${name} is raised`,
+            "a message that names it",
+            heard.some((text) => tells(text, name)),
+            heard[0] ?? "nothing",
+          );
+        } finally {
+          await set(clients, name, "OK");
+        }
+      } finally {
+        await removeListeners(clients, stage, topic);
+      }
+    } finally {
+      for (const client of Object.values(clients)) client.destroy();
+    }
+  },
+};
+
+const tells = (text: string, name: string): boolean => text.includes(name) && text.includes("ALARM");
+
+const prefixOf = (stage: Tried["stage"]): string => `business-data-${stage}-smoke-`;
+
+/** An alarm of the stage that is not raised: only one that changes its state tells of it. @throws Error where there is none */
+async function quietAlarm({ cloudWatch }: Clients, stage: Tried["stage"]): Promise<string> {
+  const command = new DescribeAlarmsCommand({ AlarmNamePrefix: `business-data-${stage}-`, MaxRecords: 100 });
+  const { MetricAlarms = [] } = await cloudWatch.send(command);
+  const quiet = MetricAlarms.find(({ StateValue }) => StateValue !== "ALARM")?.AlarmName;
+  if (!quiet) throw new Error(`of ${MetricAlarms.length} alarms of the stage none is quiet`);
+  return quiet;
+}
+
+async function set({ cloudWatch }: Clients, AlarmName: string, StateValue: "ALARM" | "OK"): Promise<void> {
+  const StateReason = "npm run smoke sets this alarm and takes it back: there is nothing to be done.";
+  await cloudWatch.send(new SetAlarmStateCommand({ AlarmName, StateValue, StateReason }));
+}
+
+/** A queue that hears what the topic is told. */
+async function listen({ sns, sqs }: Clients, stage: Tried["stage"], topic: string): Promise<string> {
+  const QueueName = prefixOf(stage) + randomUUID();
+  const arn = topic.replace(/^(arn:[^:]+):sns:([^:]+:[^:]+):.*$/, `$1:sqs:$2:${QueueName}`);
+  const Policy = JSON.stringify({
+    Version: "2012-10-17",
+    Statement: [
+      {
+        Effect: "Allow",
+        Principal: { Service: "sns.amazonaws.com" },
+        Action: "sqs:SendMessage",
+        Resource: arn,
+        Condition: { ArnEquals: { "aws:SourceArn": topic } },
+      },
+    ],
+  });
+  const { QueueUrl = "" } = await sqs.send(new CreateQueueCommand({ QueueName, Attributes: { Policy } }));
+  await sns.send(new SubscribeCommand({ TopicArn: topic, Protocol: "sqs", Endpoint: arn }));
+  return QueueUrl;
+}
+
+async function hear({ sqs }: Clients, QueueUrl: string): Promise<string[]> {
+  const { Messages = [] } = await sqs.send(
+    new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10, WaitTimeSeconds: 2 }),
+  );
+  return Messages.map(({ Body = "" }) => Body);
+}
+
+/** Removes every queue that was made here, and its subscription; also those of a run that was killed. */
+async function removeListeners({ sns, sqs }: Clients, stage: Tried["stage"], topic: string): Promise<void> {
+  for await (const { Subscriptions = [] } of paginateListSubscriptionsByTopic({ client: sns }, { TopicArn: topic })) {
+    for (const { Endpoint, SubscriptionArn } of Subscriptions) {
+      if (Endpoint?.includes(`:${prefixOf(stage)}`)) await sns.send(new UnsubscribeCommand({ SubscriptionArn }));
+    }
+  }
+  const named = { QueueNamePrefix: prefixOf(stage), MaxResults: 1_000 };
+  for await (const { QueueUrls = [] } of paginateListQueues({ client: sqs }, named)) {
+    for (const QueueUrl of QueueUrls) await sqs.send(new DeleteQueueCommand({ QueueUrl }));
+  }
+}

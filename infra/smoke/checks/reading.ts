@@ -1,0 +1,52 @@
+import { once } from "node:events";
+import http from "node:http";
+import https from "node:https";
+import { buffer } from "node:stream/consumers";
+import { gunzipSync } from "node:zlib";
+import { createCrb, until } from "../business.ts";
+import type { Check, Trial } from "../trial.ts";
+
+/** A page of a list, its tag, and how it is compressed. */
+export const reading: Check = {
+  name: "a page, ETag, gzip",
+  section: "1, 4.1, 9.26",
+  async run(trial) {
+    const { api, own } = trial.tried;
+    const crb = await createCrb(trial.tried, { invited: true });
+    const list = `/service-providers/${own.spId}/crbs`;
+    const page = await api.call("GET", `${list}?limit=1`);
+    const { metadata, data = [] } = page.json;
+    trial.equal("a page of one", [200, 1, "1 - 1"], [page.status, data.length, metadata?.count]);
+    trial.equal("its record", await api.answer("GET", crb), data[0]);
+    const behind = await api.call("GET", `${list}?offset=100000`);
+    trial.equal("a page behind the last", ["0 - 0", []], [behind.json.metadata?.count, behind.json.data]);
+
+    // A list that has just changed has no tag until its indexes have caught up.
+    const tagged = () => api.call("GET", list);
+    const { headers } = await until(trial.tried, 30, tagged, (answer) => answer.headers.has("etag"));
+    const tag = headers.get("etag") ?? "absent";
+    trial.holds("ETag of a list", 'W/"…"', /^W\/"[^"]+"$/.test(tag), tag);
+    trial.equal("Cache-Control beside it", "private, no-cache", headers.get("cache-control"));
+    const again = await api.call("GET", list, { headers: { "If-None-Match": tag } });
+    trial.equal("If-None-Match with it", [304, ""], [again.status, again.text]);
+    const head = await api.call("HEAD", list);
+    trial.equal("HEAD", [200, tag, ""], [head.status, head.headers.get("etag"), head.text]);
+
+    await isCompressed(trial, `${api.baseUrl}/openapi.json`);
+    trial.equal("/docs", 200, (await api.call("GET", "/docs", { authorization: null })).status);
+    const options = await api.call("OPTIONS", list, { authorization: null, headers: { Origin: "https://a.example" } });
+    trial.equal("OPTIONS", 204, options.status);
+  },
+};
+
+/** Asks for the bytes as they are sent, which `fetch` would unpack. */
+async function isCompressed(trial: Trial, url: string): Promise<void> {
+  const get = url.startsWith("https:") ? https.get : http.get;
+  const asked = get(url, { headers: { "Accept-Encoding": "gzip" }, timeout: 35_000 });
+  asked.on("timeout", () => asked.destroy(new Error("no answer within 35 s")));
+  const [response] = (await once(asked, "response")) as [http.IncomingMessage];
+  const bytes = await buffer(response);
+  const coding = response.headers["content-encoding"] ?? "none";
+  trial.equal("Content-Encoding for who takes gzip", "gzip", coding);
+  if (coding === "gzip") trial.equal("what it unpacks to", "3.1.0", JSON.parse(String(gunzipSync(bytes))).openapi);
+}

@@ -1,0 +1,78 @@
+import { randomUUID } from "node:crypto";
+import { type Answer, type Request, shortly } from "../caller.ts";
+import type { Check, Trial } from "../trial.ts";
+
+/** Error names of contract 3. */
+const names: Readonly<Record<number, string>> = {
+  401: "Unauthorized",
+  403: "Forbidden",
+  404: "Not Found",
+  413: "Payload Too Large",
+  422: "Validation Failed",
+};
+
+type Refused = [what: string, status: number, method: string, path: string, request?: Request];
+
+/** A body of so many bytes, for an operation that takes less. */
+const bodyOf = (bytes: number): string => JSON.stringify({ text: "x".repeat(bytes - 11) });
+
+const megabyte = 1_000_000;
+
+/** What is refused, whoever refuses it: the functions, Lambda, or the gateway. */
+export const refusals: Check = {
+  name: "refusals",
+  section: "1, 2.3, 3",
+  async run(trial) {
+    const { api, own, target } = trial.tried;
+    const provider = `/service-providers/${own.spId}`;
+    const madeUp = `sk_${"A".repeat(65)}`;
+    const cases: Refused[] = [
+      ["no credential", 401, "GET", provider, { authorization: null }],
+      ["a made-up credential", 401, "GET", provider, { authorization: madeUp }],
+      ["a credential with blanks in it", 401, "GET", provider, { authorization: "sk_1 2" }],
+      ["a signature of AWS", 401, "GET", provider, { authorization: "AWS4-HMAC-SHA256 Credential=x/y, Signature=z" }],
+      ["another service provider", 403, "GET", `/service-providers/${randomUUID()}`],
+      ["the other family of routes", 403, "GET", `/crbs/${randomUUID()}`],
+      ["a CRB that is not there", 404, "GET", `${provider}/crbs/${randomUUID()}`],
+      ["an unknown route", 404, "GET", "/nothing/here", { authorization: null }],
+      ["an unknown route, with a credential", 404, "GET", "/nothing/here"],
+      ["an unknown route, with a token", 404, "GET", "/nothing/here", { authorization: `Bearer at_${"A".repeat(65)}` }],
+      ["an unknown method, with a credential", 404, "PATCH", provider],
+      ["2 MB where there is no document", 413, "POST", `${provider}/crbs`, { body: bodyOf(2 * megabyte) }],
+      ["11 MB", 413, "POST", `${provider}/crbs`, { body: bodyOf(11 * megabyte) }],
+      ["an id that is none", 422, "GET", "/service-providers/nothing"],
+      ["an unknown field", 422, "POST", `${provider}/crbs`, { body: { nothing: 1 } }],
+      ["what is no JSON", 422, "POST", `${provider}/crbs`, { body: "{" }],
+      ["another type of body", 422, "POST", `${provider}/crbs`, { body: "a", headers: { "Content-Type": "text/csv" } }],
+      ["a limit of 0", 422, "GET", `${provider}/crbs?limit=0`],
+      ["an empty limit", 422, "GET", `${provider}/crbs?limit=`],
+      ["a limit twice", 422, "GET", `${provider}/crbs?limit=1&limit=2`],
+    ];
+    // 6 MB are all that reach a function on AWS; on one machine there is no such limit.
+    if (!target.local) cases.push(["7 MB", 413, "POST", `${provider}/crbs`, { body: bodyOf(7 * megabyte) }]);
+    for (const [what, status, method, path, request] of cases) {
+      await api.call(method, path, request).then(
+        (answer) => compare(trial, what, status, answer),
+        (error) => trial.holds(what, `${status} ${names[status]}`, false, `no answer: ${reason(error)}`),
+      );
+    }
+  },
+};
+
+function compare(trial: Trial, what: string, status: number, answer: Answer): void {
+  const { headers, json } = answer;
+  const record = `${status} {"name":"${names[status]}","message":…,"status":${status}}`;
+  const isRecord = json.name === names[status] && json.status === status && typeof json.message === "string";
+  trial.holds(what, record, answer.status === status && isRecord, shortly(answer));
+  trial.holds(`${what}: fields`, "with status 422 alone", (status === 422) === "fields" in json, shortly(answer));
+  trial.holds(`${what}: stack`, "on a local stage alone", !json.stack || Boolean(trial.tried.target.local), "there");
+  for (const [name, pattern] of Object.entries(always)) {
+    const value = headers.get(name);
+    trial.holds(`${what}: ${name}`, String(pattern), pattern.test(value ?? ""), value ?? "absent");
+  }
+}
+
+/** Headers of every error. */
+const always = { "x-request-id": /./, "content-type": /^application\/json/, "cache-control": /^no-store$/ };
+
+const reason = (error: Error): string => (error.cause instanceof Error ? error.cause.message : error.message);

@@ -1,0 +1,156 @@
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { runProgram, type Terminal } from "../local/runProgram.ts";
+import { StageError } from "../local/stageError.ts";
+import { type Line, write } from "../local/write.ts";
+import { openTarget } from "../operator/target.ts";
+import { facts, title } from "../operator/terminal.ts";
+import type { StageName } from "../stages.ts";
+import { Caller } from "./caller.ts";
+import { checks } from "./checks.ts";
+import { leftOwn, makeOwn, removeOwn } from "./own.ts";
+import { type Check, type Finding, Trial, type Tried } from "./trial.ts";
+
+const usage = `Tries a stage as its callers meet it: makes a service provider and businesses of its own, compares what is answered with
+the contract, shows what differs, and removes what it made (docs/operations.md). One at a time for each stage.
+
+  npm run smoke -- [options]
+
+  --stage NAME   local (the default), or a deployed stage, whose .deployed/NAME.env is in the environment
+  --data DIR     the local stage's data directory, default .local
+  --url URL      where the API answers, when not where the stage says
+  --only CHECK   one check; once for each, by how their names begin
+  --help         shows this
+
+Checks
+${checks.map(({ name, section }) => `  ${name} (contract ${section})\n`).join("")}`;
+
+const hint = "See npm run smoke -- --help";
+
+/** Milliseconds after which no call is under way any more of a run that was killed: the gateway ends each after 29 s. */
+const settledAfterKill = 60_000;
+
+/** The program: tries the stage that its options name. @throws StageError when something differs, or it was interrupted */
+export async function smoke(
+  parameters: readonly string[],
+  terminal: Terminal,
+  interruption = interrupted(),
+): Promise<void> {
+  const options = parse(parameters);
+  if (options.help) {
+    terminal.stdout.write(usage);
+    return;
+  }
+  const chosen = chosenChecks(options.only);
+  const target = openTarget({ stage: options.stage, data: resolve(options.data) });
+  const stage = options.stage as StageName;
+  try {
+    const baseUrl = options.url ?? target.local?.endpoints.api ?? process.env.BASE_URL;
+    if (!baseUrl) throw new StageError(`Set BASE_URL: .deployed/${stage}.env has it, with the stage's other names.`);
+    const stores = { table: target.table, bucket: target.documents() };
+    for (const spId of await leftOwn(stores)) {
+      write(terminal.stdout, `Removing what an earlier run has left (${spId}) …`);
+      await removeOwn(stores, spId, settledAfterKill);
+    }
+    const own = await makeOwn(stores);
+    try {
+      const api = new Caller(baseUrl.replace(/\/$/, ""), own.key);
+      await tryAll({ stage, target, api, own, signal: interruption }, chosen, terminal);
+    } finally {
+      write(terminal.stdout, "Removing what was made …");
+      await removeOwn(stores, own.spId);
+    }
+  } finally {
+    target.close();
+  }
+}
+
+async function tryAll(tried: Tried, chosen: readonly Check[], { stdout }: Terminal): Promise<void> {
+  write(stdout, `Stage ${tried.stage}, ${tried.api.baseUrl}`);
+  const found: (Finding & { check: Check })[] = [];
+  for (const check of chosen) {
+    if (tried.signal.aborted) break;
+    const reason = check.leftOut?.(tried);
+    if (reason !== undefined) {
+      write(stdout, [{ style: "yellow", text: "left out" }, `  ${check.name}: ${reason}`]);
+      continue;
+    }
+    const began = performance.now();
+    if (stdout.isTTY) write(stdout, `trying    ${check.name} …`);
+    const { differences, notes } = await tryOne(tried, check);
+    // What was not waited for is no difference.
+    if (tried.signal.aborted) break;
+    const took = `${((performance.now() - began) / 1_000).toFixed(1)} s`;
+    const outcome =
+      differences.length > 0
+        ? ({ style: "red", text: "differs " } as const)
+        : ({ style: "green", text: "ok      " } as const);
+    write(stdout, [outcome, `  ${[`${check.name} (${took})`, ...notes].join("; ")}`]);
+    found.push(...differences.map((each) => ({ ...each, check })));
+  }
+  if (found.length > 0) {
+    write(stdout, "", ...found.flatMap(tableRow), "");
+    throw new StageError(
+      `${found.length} ${found.length === 1 ? "thing differs" : "things differ"} from the contract.`,
+    );
+  }
+  if (tried.signal.aborted) throw new StageError("Interrupted.");
+  write(stdout, title("Nothing differs from the contract."));
+}
+
+/** A difference, over three lines: what was seen may be long. */
+const tableRow = ({ check, what, expected, seen }: Finding & { check: Check }): Line[] => [
+  title(`${check.name} (contract ${check.section}): ${what}`),
+  ...facts({ expected, seen }),
+];
+
+async function tryOne(tried: Tried, check: Check): Promise<Trial> {
+  const trial = new Trial(tried);
+  try {
+    await check.run(trial);
+  } catch (error) {
+    const { message, cause } = error as Error;
+    trial.holds(
+      check.name,
+      "to be tried to its end",
+      false,
+      cause instanceof Error ? `${message}: ${cause.message}` : message,
+    );
+  }
+  return trial;
+}
+
+function chosenChecks(wanted: readonly string[]): readonly Check[] {
+  const unknown = wanted.find((word) => !checks.some(({ name }) => name.startsWith(word)));
+  if (unknown !== undefined) {
+    throw new StageError(`There is no check ${unknown}: there are ${checks.map(({ name }) => name).join("; ")}.`);
+  }
+  return wanted.length === 0 ? checks : checks.filter(({ name }) => wanted.some((word) => name.startsWith(word)));
+}
+
+function parse(parameters: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...parameters],
+      options: {
+        stage: { type: "string", default: "local" },
+        data: { type: "string", default: ".local" },
+        url: { type: "string" },
+        only: { type: "string", multiple: true, default: [] },
+        help: { type: "boolean", default: false },
+      },
+    }).values;
+  } catch (error) {
+    const [reason] = (error as Error).message.split(/\. |\n/);
+    throw new StageError(`${reason?.replace(/\.$/, "")}. ${hint}`);
+  }
+}
+
+/** Aborted by the first Ctrl-C: the check under way is finished, and all is removed. The second one ends the program. */
+function interrupted(): AbortSignal {
+  const controller = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => controller.abort());
+  return controller.signal;
+}
+
+if (import.meta.main) process.exitCode = await runProgram(smoke, process.argv.slice(2), process);

@@ -1,0 +1,80 @@
+import { readFileSync, statSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { pipeline } from "../../../infra/pipeline/pipeline.ts";
+import { pipelineStages } from "../../../infra/pipeline/pipelineStack.ts";
+import { runHere } from "../local/runHere.ts";
+
+interface Job {
+  needs?: string;
+  if?: string;
+  environment?: string;
+  permissions?: Record<string, string>;
+  "timeout-minutes": number;
+  steps: { uses?: string; run?: string; with?: Record<string, unknown> }[];
+}
+
+const text = readFileSync(".github/workflows/pipeline.yml", "utf8");
+const workflow: { on: object; permissions: object; concurrency: object; jobs: Record<string, Job> } = parse(text);
+const { check, ...deployments } = workflow.jobs;
+const runs = ({ steps }: Job) => steps.flatMap(({ run = [] }) => run);
+
+describe("the pipeline's workflow", () => {
+  test("checks pull requests, and what comes to main", () => {
+    expect(workflow.on).toEqual({ pull_request: null, push: { branches: ["main"] } });
+    expect(check && runs(check)).toEqual([".ci/run"]);
+    expect(statSync(".ci/run").mode & 0o111).not.toBe(0);
+    expect([check?.needs, check?.if]).toEqual([undefined, undefined]);
+  });
+
+  test("deploys one stage after the other from main alone, each in its environment, and tries sandbox before prod", () => {
+    expect(Object.keys(deployments)).toEqual([...pipelineStages]);
+    const onMain = "github.event_name == 'push' && github.ref == 'refs/heads/main'";
+    for (const [stage, job] of Object.entries(deployments)) {
+      expect(job).toMatchObject({ environment: stage, if: onMain });
+      expect(runs(job)[0]).toBe(`npm run deploy -- --stage ${stage} --yes`);
+    }
+    expect([deployments.sandbox?.needs, deployments.prod?.needs]).toEqual(["check", "sandbox"]);
+    const smoke = "set -a; . .deployed/sandbox.env; set +a\nnpm run smoke -- --stage sandbox\n";
+    expect(Object.values(deployments).map((job) => runs(job).slice(1))).toEqual([[smoke], []]);
+  });
+
+  test("cuts off no deployment", () => {
+    expect(workflow.concurrency).toEqual({
+      group: "pipeline-$" + "{{ github.ref }}",
+      "cancel-in-progress": "$" + "{{ github.event_name == 'pull_request' }}",
+    });
+  });
+
+  test("has no key but what GitHub vouches for, in the jobs that deploy", () => {
+    expect(text).not.toContain("secrets.");
+    expect(workflow.permissions).toEqual({ contents: "read" });
+    expect(check?.permissions).toBeUndefined();
+    for (const { permissions, steps } of Object.values(deployments)) {
+      expect(permissions).toEqual({ contents: "read", "id-token": "write" });
+      const [signIn] = steps.filter(({ uses }) => uses?.startsWith("aws-actions/configure-aws-credentials@"));
+      expect(signIn?.with).toMatchObject({ "role-to-assume": "$" + "{{ vars.AWS_ROLE }}" });
+    }
+  });
+
+  test("uses actions as they were at one commit, and programs that there are", () => {
+    const { scripts } = JSON.parse(readFileSync("package.json", "utf8"));
+    for (const job of Object.values(workflow.jobs)) {
+      for (const { uses } of job.steps) if (uses) expect(uses).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40}$/);
+      expect(job["timeout-minutes"]).toBeLessThanOrEqual(180);
+      for (const [, name = ""] of runs(job)
+        .join("\n")
+        .matchAll(/npm run (\S+)/g))
+        expect(scripts).toHaveProperty([name]);
+    }
+  });
+});
+
+test.each([[], ["--repository", "acme"], ["--repository", "acme/*"], ["--repository", "acme/data:environment:prod"]])(
+  "npm run pipeline is refused without one repository: %s %s",
+  async (...parameters) => {
+    const { code, out, err } = await runHere(pipeline, parameters);
+    expect({ code, out }).toEqual({ code: 1, out: "" });
+    expect(err).toBe("Name the repository with --repository OWNER/NAME. See npm run pipeline -- --help\n");
+  },
+);

@@ -13,6 +13,7 @@ export const sources = {
     "docs/guide/events.md",
     "docs/guide/webhooks.md",
     "docs/guide/notebook.md",
+    "docs/guide/money-and-sales.md",
     "docs/guide/errors.md",
     "docs/guide/sandbox.md",
     "docs/guide/onboarding.md",

@@ -15,6 +15,7 @@ export const sources = {
     "docs/guide/notebook.md",
     "docs/guide/money-and-sales.md",
     "docs/guide/errors.md",
+    "docs/guide/compatibility.md",
     "docs/guide/sandbox.md",
     "docs/guide/onboarding.md",
     "docs/guide/documents.md",

@@ -30,7 +30,9 @@ function reachedFrom(room: string, arrows: readonly Arrow[], reached = new Set<s
 }
 
 test("the code map has every folder, by storeys from the top", () => {
-  const groups = [...drawing.matchAll(/^ +subgraph .*\n([\s\S]*?)^ +end$/gm)].map(([, rooms = ""]) => rooms.match(/\w+/g));
+  const groups = [...drawing.matchAll(/^ +subgraph .*\n([\s\S]*?)^ +end$/gm)].map(([, rooms = ""]) =>
+    rooms.match(/\w+/g),
+  );
   const expected = storeys.map((rooms) => rooms.map((room) => room.replace(/\.ts$/, "")).toSorted());
   expect(groups.reverse()).toEqual(expected);
 });

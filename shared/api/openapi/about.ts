@@ -23,7 +23,8 @@ same comes as 304 without a body.
 CRB's time zone. Money is in cents. Identifiers are UUIDs and compared in lower case.
 
 **Errors** are the same record everywhere: \`name\`, \`message\`, \`status\`, and with 422 \`fields\`, which names every
-failing input. 429 and 503 carry \`Retry-After\`. Every answer has an \`x-request-id\`.
+failing input. 429 and 503 carry \`Retry-After\`. Every answer has an \`x-request-id\`,
+but for 429 by a limit of requests or token exchanges in front of the service.
 
 **Compatibility.** Within version 1 there are only additions: new operations, new optional fields, new POS types and types
 of events. Let your client ignore what it does not know. Unknown query parameters are ignored; unknown fields in a body are

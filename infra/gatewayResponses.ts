@@ -1,7 +1,9 @@
 import { ResponseType, type RestApi } from "aws-cdk-lib/aws-apigateway";
 import { type ErrorKind, errorAnswer, type Fields, ServiceError } from "../shared/api/errors.ts";
+import { contentTypes } from "../shared/api/operation.ts";
 
 const badBody: Fields = { body: { message: "must be JSON" } };
+const badContentType: Fields = { body: { message: `must be sent as ${contentTypes.json}` } };
 
 /**
  * What API Gateway refuses by itself, as the errors of the service (contract 1, "Gateway-made errors"). No method of ours
@@ -30,7 +32,7 @@ const refusals: Readonly<Record<string, readonly [kind: ErrorKind, fields?: Fiel
   RESOURCE_NOT_FOUND: ["notFound"],
   THROTTLED: ["throttled"],
   UNAUTHORIZED: ["notFound"],
-  UNSUPPORTED_MEDIA_TYPE: ["invalid", badBody],
+  UNSUPPORTED_MEDIA_TYPE: ["invalid", badContentType],
   WAF_FILTERED: ["forbidden"],
 };
 

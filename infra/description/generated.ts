@@ -5,7 +5,7 @@ import { openApi } from "../../shared/api/openapi/openApi.ts";
 const withoutExamples = (key: string, value: unknown) => (/^examples?$/.test(key) ? undefined : value);
 
 /** The files that are made of the catalogue, by their path in the project: the description, and its types in TypeScript. */
-export async function generated(): Promise<Record<string, string>> {
+export async function generated(): Promise<Record<"docs/openapi.json" | "test/client/openApi.d.ts", string>> {
   const description = openApi();
   const types = await openapiTS(JSON.stringify(description, withoutExamples), { silent: true });
   return {

@@ -1,8 +1,17 @@
 import { writeFileSync } from "node:fs";
+import type { Description } from "./breakingChanges.ts";
 import { generated } from "./generated.ts";
+import { changesSinceReleases } from "./releases.ts";
 
-// npm run openapi: writes everything that is made of the catalogue for an API client's developer. A test says when one
-// of the files is stale.
-for (const [file, text] of Object.entries(await generated())) {
+// npm run openapi: writes everything that is made of the catalogue for an API client's developer, and says what breaks
+// callers of a release. A test says when one of the files is stale.
+const files = await generated();
+for (const [file, text] of Object.entries(files)) {
   writeFileSync(new URL(`../../${file}`, import.meta.url), text);
+}
+const description = JSON.parse(files["docs/openapi.json"]) as Description;
+for (const [release, changes] of changesSinceReleases(description)) {
+  if (changes.length === 0) continue;
+  process.stderr.write(`Breaks callers of ${release}:\n${changes.map((change) => `  ${change}\n`).join("")}`);
+  process.exitCode = 1;
 }

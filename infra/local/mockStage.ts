@@ -1,5 +1,6 @@
 import { catalogue } from "../../shared/api/catalogue.ts";
 import { errorAnswer, invalid } from "../../shared/api/errors.ts";
+import { contentTypes } from "../../shared/api/operation.ts";
 import { respond } from "../../shared/endpoint/answer.ts";
 import { formatOf } from "../../shared/endpoint/body.ts";
 import { headerOf } from "../../shared/endpoint/headers.ts";
@@ -32,7 +33,8 @@ export async function startMockStage(options: { port: number; report?: Gateway["
       if (!operation) return pages.invoke(file, event, requestId);
       const format = formatOf(operation, event);
       // As API Gateway has it: whatever the method, before the credential.
-      if (!format) return respond(event, errorAnswer(invalid({ body: { message: "must be JSON" } })), allowedOrigins);
+      const badType = { body: { message: `must be sent as ${contentTypes.json}` } };
+      if (!format) return respond(event, errorAnswer(invalid(badType)), allowedOrigins);
       const { success, refusal } = mockAnswers(operation, format);
       return respond(event, headerOf(event, "authorization")?.trim() ? success : refusal, allowedOrigins);
     },

@@ -42,7 +42,7 @@ export function mockCases(baseUrl: () => string): void {
             name: "Validation Failed",
             status: 422,
             message: expect.any(String),
-            fields: { body: { message: "must be JSON" } },
+            fields: { body: { message: "must be sent as application/json" } },
           },
         ]);
       }

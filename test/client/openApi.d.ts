@@ -1563,7 +1563,7 @@ export interface components {
         };
         /** @description A document to be added to a requirement */
         AddDocument: {
-            /** @description Full file name with one dot, its extension in lower case */
+            /** @description Full file name with one dot only, before its extension in lower case: `license-v2.pdf`, not `license.v2.pdf` */
             file_name: string;
             /**
              * @description Media type; the extension must belong to it
@@ -1583,7 +1583,7 @@ export interface components {
         };
         /** @description A file that is to be sent to the store directly */
         NewUpload: {
-            /** @description Full file name with one dot, its extension in lower case */
+            /** @description Full file name with one dot only, before its extension in lower case: `license-v2.pdf`, not `license.v2.pdf` */
             file_name: string;
             /**
              * @description Media type; the extension must belong to it

@@ -1,30 +1,8 @@
-import { globSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path/posix";
-import ts from "typescript";
 import { expect, test } from "vitest";
+import { filesIn as filesOf, importsOf, isRelative, storeys } from "./imports.ts";
 
-/** What functions are made of, from the ground up: a storey uses those below it and its own, never one above. */
-const storeys: readonly (readonly string[])[] = [
-  ["time", "text", "kinds.ts"],
-  ["api"],
-  ["aws", "privacy"],
-  ["queue", "table"],
-  ["access", "endpoint"],
-  ["connectPage", "documents", "invitations", "licenses", "pages", "pos", "referencePage"],
-  ["onboarding", "replication", "webhooks"],
-];
-
-/** The files below shared/, each with what it imports; types count like everything else. */
-const imports = new Map(
-  globSync("shared/**/*.{ts,tsx}").map((file) => {
-    return [file, ts.preProcessFile(readFileSync(file, "utf8")).importedFiles.map(({ fileName }) => fileName)];
-  }),
-);
-
-const isRelative = (name: string) => name.startsWith(".");
-
-/** The files of this project that a file imports. */
-const filesIn = (file: string) => (imports.get(file) ?? []).filter(isRelative).map((name) => join(dirname(file), name));
+const imports = importsOf("shared/**/*.{ts,tsx}");
+const filesIn = (file: string) => filesOf(file, imports.get(file));
 
 const storeyOf = (file: string) => storeys.findIndex((rooms) => rooms.includes(file.split("/")[1] ?? ""));
 

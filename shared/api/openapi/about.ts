@@ -8,7 +8,7 @@ serves it as one JSON API: the same records, lists, filters and errors whatever 
 is answered wherever there is a \`GET\`; answers are compressed for who accepts gzip. \`GET /docs\` shows this description
 with guides, and lets you try calls.
 
-**Two doors.** A service provider's credential opens \`/service-providers/{sp_id}/…\` with its own id, and there the CRBs
+**Two path families.** A service provider's credential opens \`/service-providers/{sp_id}/…\` with its own id, and there the CRBs
 that are associated with it. A CRB's credential opens \`/crbs/{crb_id}/…\` with its own id. The records are the same.
 
 **Lists** answer \`metadata\` and \`data\`. \`limit\` is the size of a page, \`offset\` counts the records to skip;
@@ -23,10 +23,12 @@ same comes as 304 without a body.
 CRB's time zone. Money is in cents. Identifiers are UUIDs and compared in lower case.
 
 **Errors** are the same record everywhere: \`name\`, \`message\`, \`status\`, and with 422 \`fields\`, which names every
-failing input. 429 and 503 carry \`Retry-After\`. Every answer has an \`x-request-id\`.
+failing input. 429 and 503 carry \`Retry-After\`. Every answer has an \`x-request-id\`,
+but for 429 by a limit of requests or token exchanges in front of the service.
 
-**Compatibility.** Within version 1 there are only additions: new operations, new optional fields in answers. Let your
-client ignore fields that it does not know. Unknown query parameters are ignored; unknown fields in a body are refused.
+**Compatibility.** Within version 1 there are only additions: new operations, new optional fields, new POS types and types
+of events. Let your client ignore what it does not know. Unknown query parameters are ignored; unknown fields in a body are
+refused.
 `
   .trim()
   .replaceAll(/(?<!\n)\n(?!\n)/g, " ");

@@ -17,13 +17,16 @@ const file = {
     .string()
     .max(255)
     .regex(FILE_NAME, {
-      error: "must be a file name with one dot, a known extension in lower case, and no path",
+      error:
+        "must have one dot only, before a known extension in lower case, and no path: license-v2.pdf, not license.v2.pdf",
       abort: true,
     })
     .refine((name) => !unprintable.test(name), {
       error: "must not hold control or bidirectional formatting characters",
     })
-    .describe("Full file name with one dot, its extension in lower case"),
+    .describe(
+      "Full file name with one dot only, before its extension in lower case: `license-v2.pdf`, not `license.v2.pdf`",
+    ),
   file_type: z.enum(mimeTypes).describe("Media type; the extension must belong to it"),
 };
 

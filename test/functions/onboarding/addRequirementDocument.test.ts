@@ -119,7 +119,10 @@ describe("200", () => {
 });
 
 const png = base64("\x89PNG\r\n\x1a\n and so on");
-const names = { file_name: "must be a file name with one dot, a known extension in lower case, and no path" };
+const names = {
+  file_name:
+    "must have one dot only, before a known extension in lower case, and no path: license-v2.pdf, not license.v2.pdf",
+};
 const unprintable = "must not hold control or bidirectional formatting characters";
 
 describe("422, contract 8.1", () => {

@@ -1,0 +1,115 @@
+import { type Schema, type Schemas, type Side, schemaChanges } from "./schemaChanges.ts";
+
+/** A description of the API, as far as it is compared. */
+export interface Description {
+  info: { version: string };
+  paths: Record<string, Record<string, OperationObject>>;
+  components: { schemas: Schemas; responses: Record<string, Answer> };
+}
+
+interface OperationObject {
+  operationId: string;
+  security?: readonly Record<string, readonly string[]>[];
+  parameters?: readonly { in: string; name: string; required?: boolean; schema: Schema }[];
+  requestBody?: { required?: boolean; content: Content };
+  responses: Record<string, Answer | { $ref: string }>;
+}
+
+interface Answer {
+  headers?: Record<string, unknown>;
+  content?: Content;
+}
+
+type Content = Record<string, { schema: Schema }>;
+
+/**
+ * What in a new description of the API breaks callers of an old one: an operation, parameter, field or value that is gone,
+ * an input that is newly required, a scope that is newly needed, a type or a bound that is narrower.
+ *
+ * @returns a line for each change, beginning with the operation; none when every caller of the old one can go on
+ */
+export function breakingChanges(before: Description, after: Description): string[] {
+  return Object.entries(before.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, older]) => {
+      const newer = after.paths[path]?.[method];
+      const changes = newer ? operationChanges(before, older, after, newer) : ["is gone"];
+      return changes.map((change) => `${method.toUpperCase()} ${path}: ${change}`);
+    }),
+  );
+}
+
+function operationChanges(before: Description, older: OperationObject, after: Description, newer: OperationObject) {
+  const compareContent = (side: Side, where: string, olds: Content = {}, news: Content = {}) =>
+    Object.entries(olds).flatMap(([type, { schema }]) => {
+      const now = news[type]?.schema;
+      if (!now) return [`${where}: ${type} is gone`];
+      return schemaChanges(side, where, [schema, before.components.schemas], [now, after.components.schemas]);
+    });
+
+  function parameterChanges(): string[] {
+    const find = ({ parameters = [] }: OperationObject, one: { in: string; name: string }) =>
+      parameters.find((other) => other.in === one.in && other.name === one.name);
+    const changed = (older.parameters ?? []).flatMap((one) => {
+      const [where, now] = [`${one.in}.${one.name}`, find(newer, one)];
+      if (!now) return [`${where}: is gone`];
+      return [
+        ...(now.required && !one.required ? [`${where}: is required now`] : []),
+        ...schemaChanges(
+          "request",
+          where,
+          [one.schema, before.components.schemas],
+          [now.schema, after.components.schemas],
+        ),
+      ];
+    });
+    const added = (newer.parameters ?? []).filter((one) => one.required && !find(older, one));
+    return [...changed, ...added.map((one) => `${one.in}.${one.name}: is required now`)];
+  }
+
+  function bodyChanges(): string[] {
+    const required = newer.requestBody?.required && !older.requestBody?.required;
+    return [
+      ...(required ? ["body: is required now"] : []),
+      ...compareContent("request", "body", older.requestBody?.content, newer.requestBody?.content),
+    ];
+  }
+
+  function answerChanges(): string[] {
+    const answerOf = ({ components }: Description, answer: Answer | { $ref: string } | undefined) =>
+      answer && "$ref" in answer ? components.responses[answer.$ref.replace("#/components/responses/", "")] : answer;
+    const isSuccess = (status: string) => status.startsWith("2");
+    const added = Object.keys(newer.responses).filter((status) => isSuccess(status) && !older.responses[status]);
+    const changed = Object.keys(older.responses).flatMap((status) => {
+      const [was, is] = [answerOf(before, older.responses[status]), answerOf(after, newer.responses[status])];
+      if (!is) return isSuccess(status) ? [`answer ${status}: is gone`] : [];
+      const lost = Object.keys(was?.headers ?? {}).filter((name) => !is.headers?.[name]);
+      return [
+        ...lost.map((name) => `answer ${status}: the header ${name} is gone`),
+        ...compareContent("answer", `answer ${status}`, was?.content, is.content),
+      ];
+    });
+    return [...changed, ...added.map((status) => `answer ${status}: is new`)];
+  }
+
+  function accessChanges(): string[] {
+    // An empty list asks for nothing, as a way with nothing in it does.
+    const needed = ({ security = [] }: OperationObject) =>
+      (security.length > 0 ? security : [{}]).map((way) => Object.entries(way));
+    const opens = (had: [string, readonly string[]][]) =>
+      needed(newer).some((way) =>
+        way.every(([scheme, scopes]) => {
+          const held = had.find(([name]) => name === scheme)?.[1];
+          return held && scopes.every((scope) => held.includes(scope));
+        }),
+      );
+    return needed(older).every(opens) ? [] : ["access: needs what it did not need before"];
+  }
+
+  return [
+    ...(older.operationId === newer.operationId ? [] : [`is called ${newer.operationId} now`]),
+    ...accessChanges(),
+    ...parameterChanges(),
+    ...bodyChanges(),
+    ...answerChanges(),
+  ];
+}

@@ -23,7 +23,7 @@ const kinds: { [Kind in RecordKind]: SandboxKind<Kind> } = {
 };
 
 /** With the user name `testing`; every other is refused, as `invalid_testing` is. */
-const acceptedPasswords = ["valid-password", "testing"];
+const acceptedPasswords: Connection["credentials"][string][] = ["valid-password", "testing"];
 
 const stores: PosStore[] = [{ id: "testing", name: "Sandbox Store", address: "1 Test Street" }];
 const pageSize = 250;

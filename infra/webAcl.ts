@@ -3,13 +3,9 @@ import type { Stage } from "aws-cdk-lib/aws-apigateway";
 import { CfnLoggingConfiguration, CfnWebACL, CfnWebACLAssociation } from "aws-cdk-lib/aws-wafv2";
 import { Construct } from "constructs";
 import { errorAnswer, ServiceError } from "../shared/api/errors.ts";
-import { exchangeToken } from "../shared/api/operations/authentication.ts";
-import { sendOnboardingLink } from "../shared/api/operations/inAppOnboarding.ts";
 import type { DeployedStage } from "./deployedStage.ts";
 import { createLogGroup } from "./logGroup.ts";
-
-/** Seconds after which a throttled caller's next try makes sense: WAF counts anew every few seconds. */
-const retryAfter = 30;
+import { countedPaths, retryAfter, windows } from "./requestLimits.ts";
 
 const tooMany = errorAnswer(new ServiceError("throttled", { retryAfter }));
 
@@ -143,19 +139,17 @@ function limits({ aws }: DeployedStage): Rule[] {
           },
         },
       ],
-      evaluationWindowSec: 60,
+      evaluationWindowSec: windows.perCredential,
       limit: requestsPerCredential,
     }),
     limit("token-exchanges-per-address", {
       aggregateKeyType: "IP",
-      evaluationWindowSec: 300,
+      evaluationWindowSec: windows.tokenExchangesPerAddress,
       limit: tokenExchangesPerAddress,
       scopeDownStatement: {
         regexMatchStatement: {
           fieldToMatch: { uriPath: {} },
-          // Behind the name of the stage, where the API has no name of its own. No other routes end like these two, which
-          // need no credential.
-          regexString: `(${exchangeToken.routes[0].path}|${sendOnboardingLink.routes[0].path})/?$`,
+          regexString: countedPaths,
           // WAF sees the path as it was sent, while the gateway decodes it, once, before it looks for a route.
           textTransformations: [
             { priority: 0, type: "URL_DECODE" },
@@ -165,7 +159,11 @@ function limits({ aws }: DeployedStage): Rule[] {
       },
     }),
     // A request without a credential, or with a made-up one each time, is counted by neither of the above.
-    limit("requests-per-address", { aggregateKeyType: "IP", evaluationWindowSec: 60, limit: requestsPerAddress }),
+    limit("requests-per-address", {
+      aggregateKeyType: "IP",
+      evaluationWindowSec: windows.perAddress,
+      limit: requestsPerAddress,
+    }),
   ];
 }
 

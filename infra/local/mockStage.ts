@@ -8,6 +8,7 @@ import { mockAnswers } from "../../shared/endpoint/mockAnswer.ts";
 import { settingsEnvironment, stages } from "../stages.ts";
 import { FunctionHost } from "./functionHost.ts";
 import { close, listen } from "./listen.ts";
+import { requestLimiter } from "./requestLimiter.ts";
 import { createGateway, type Gateway } from "./server.ts";
 
 /** A mock stage that answers. */
@@ -20,9 +21,14 @@ interface MockStage {
  * Starts a server that answers every operation with its example (contract 1, "Mock"): no engine, no data. Pages about the
  * API are the real ones.
  *
+ * @param options.limits whether it answers 429 beyond its limits on AWS
  * @throws StageError when the port cannot be used
  */
-export async function startMockStage(options: { port: number; report?: Gateway["report"] }): Promise<MockStage> {
+export async function startMockStage(options: {
+  port: number;
+  limits?: boolean;
+  report?: Gateway["report"];
+}): Promise<MockStage> {
   const { allowedOrigins } = stages.mock;
   const pages = new FunctionHost(settingsEnvironment("mock"), process.stderr);
   const server = createGateway({
@@ -38,6 +44,7 @@ export async function startMockStage(options: { port: number; report?: Gateway["
       const { success, refusal } = mockAnswers(operation, format);
       return respond(event, headerOf(event, "authorization")?.trim() ? success : refusal, allowedOrigins);
     },
+    ...(options.limits && { admit: requestLimiter(stages.mock.aws) }),
     isReady: () => true,
     report: (line) => options.report?.(line),
   });

@@ -17,6 +17,8 @@ export interface Gateway {
   allowedOrigins: readonly string[];
   /** Calls the function in this file below functions/ with an event of API Gateway. */
   invoke(file: string, event: APIGatewayProxyEvent, requestId: string): Promise<unknown>;
+  /** Throws a ServiceError 429 for a request that is beyond a limit; absent where there are no limits. */
+  admit?(request: IncomingMessage): void;
   /** False while the stage starts: callers are asked to come again. */
   isReady(): boolean;
   /** Told of each answer, and of what went wrong where the function itself could not answer. */
@@ -62,6 +64,7 @@ async function serve(gateway: Gateway, request: IncomingMessage, response: Serve
 async function answerTo(gateway: Gateway, request: IncomingMessage, requestId: string): Promise<APIGatewayProxyResult> {
   const body = await readBody(request);
   if (!gateway.isReady()) throw new ServiceError("unavailable", { message: "The local stage is starting." });
+  gateway.admit?.(request);
   const [method, { path }] = [request.method ?? "GET", splitTarget(request.url ?? "/")];
   if (method === "OPTIONS") return optionsAnswer(gateway, path, request.headers.origin);
   const found = findRoute(gateway.catalogue, method, path) ?? findPage(pages, method, path);

@@ -20,6 +20,7 @@ import { startMailbox } from "./mailbox.ts";
 import { createObjectStore } from "./objectStore/objectStore.ts";
 import { createQueueServer } from "./queueServer.ts";
 import { LocalReplication } from "./replication.ts";
+import { requestLimiter } from "./requestLimiter.ts";
 import { runSchedule } from "./schedule.ts";
 import { createGateway, type Gateway } from "./server.ts";
 import { sqsEvent } from "./sqsEvent.ts";
@@ -39,6 +40,8 @@ export interface StageOptions {
   replicateEvery: number;
   /** Replicates the demo alone: a POS that a caller connects is announced, and never read. */
   demoAlone?: boolean;
+  /** Answers 429 beyond the limits of the sandbox on AWS. */
+  limits?: boolean;
   /** Told how the stage comes up. */
   told?: Progress;
   /** Told of each answer once calls are answered. */
@@ -91,6 +94,7 @@ export async function startStage(options: StageOptions): Promise<Stage> {
     catalogue,
     allowedOrigins: stages.local.allowedOrigins,
     invoke: async (...call) => functions?.invoke(...call),
+    ...(options.limits && { admit: requestLimiter(stages.sandbox.aws) }),
     isReady: () => ready,
     report: (line) => ready && options.report?.(line),
   });

@@ -18,7 +18,7 @@ async function start(): Promise<void> {
     return;
   }
   const reported = (options.verbose || process.stdout.isTTY) && { report };
-  await (options.stage === "mock" ? runMock(options.port, reported) : runLocal(options, reported));
+  await (options.stage === "mock" ? runMock(options, reported) : runLocal(options, reported));
 }
 
 /** Each stage is imported when it is wanted: the mock is ready before the SDK and the engine of the other are loaded. */
@@ -43,9 +43,9 @@ async function runLocal(options: StartOptions, reported: Reported): Promise<void
   if (failure) throw new StageError(failure);
 }
 
-async function runMock(port: number, reported: Reported): Promise<void> {
+async function runMock({ port, limits }: StartOptions, reported: Reported): Promise<void> {
   const { startMockStage } = await import("./mockStage.ts");
-  const stage = await startMockStage({ port, ...reported });
+  const stage = await startMockStage({ port, limits, ...reported });
   // Since the process began: this is all that a caller waits for.
   print(mockReadyText(stage.baseUrl, performance.now()));
   await interruption();

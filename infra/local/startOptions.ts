@@ -11,6 +11,7 @@ export const usage = `Runs the whole service on this machine, with demo data.
   --data DIR               where everything is kept, default .local
   --fresh                  empties DIR first
   --replicate-every SECONDS  from one replication to the next, default 60; 0 for none after the first
+  --limits                 answers 429 as the stage on AWS does beyond its limits, to try a client with
   --verbose                a line for each call, also when the output is no terminal
   --help                   shows this
 `;
@@ -23,6 +24,7 @@ export interface StartOptions {
   data: string;
   fresh: boolean;
   replicateEvery: number;
+  limits: boolean;
   verbose: boolean;
   help: boolean;
 }
@@ -41,6 +43,7 @@ export function parseStartOptions(parameters: readonly string[]): StartOptions {
     fresh: values.fresh,
     // A day: timers of Node end at 24 days, and nobody waits that long.
     replicateEvery: integer("--replicate-every", values["replicate-every"], 86_400),
+    limits: values.limits,
     verbose: values.verbose,
     help: values.help,
   };
@@ -56,6 +59,7 @@ function parse(parameters: readonly string[]) {
         data: { type: "string", default: ".local" },
         fresh: { type: "boolean", default: false },
         "replicate-every": { type: "string", default: "60" },
+        limits: { type: "boolean", default: false },
         verbose: { type: "boolean", default: false },
         help: { type: "boolean", default: false },
       },

@@ -1582,7 +1582,7 @@ export interface components {
             status: "approved" | "archived" | "pending";
         };
         /** @description A file that is to be sent to the store directly */
-        NewUpload: {
+        UploadCreation: {
             /** @description Full file name with one dot only, before its extension in lower case: `license-v2.pdf`, not `license.v2.pdf` */
             file_name: string;
             /**
@@ -5382,7 +5382,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewUpload"];
+                "application/json": components["schemas"]["UploadCreation"];
             };
         };
         responses: {
@@ -5428,7 +5428,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewUpload"];
+                "application/json": components["schemas"]["UploadCreation"];
             };
         };
         responses: {

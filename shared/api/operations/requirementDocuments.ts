@@ -1,6 +1,6 @@
 import { defineOperation, E4 } from "../operation.ts";
 import { noQuery } from "../parameters.ts";
-import { addDocument, documentAdded, documentStatus, newUpload, upload } from "../schemas/documentRequests.ts";
+import { addDocument, documentAdded, documentStatus, upload, uploadCreation } from "../schemas/documentRequests.ts";
 import { requirement } from "../schemas/requirement.ts";
 import { exampleIds } from "./examples.ts";
 import { exampleRequirement } from "./onboarding.ts";
@@ -167,7 +167,7 @@ export const createDocumentUpload = defineOperation({
   description:
     "Answers a link that takes one PUT of the file itself, with this type as `Content-Type`, with `If-None-Match: *`, and of this length, within 900 seconds; then `completeDocumentUpload` makes it a document. The link answers 412 when a file has arrived already: to send another one, begin another upload. An upload that is never completed is removed after a day; the link ends with the association, too.",
   query: noQuery,
-  body: newUpload,
+  body: uploadCreation,
   requests: {
     pdf: {
       summary: "A scan of some 5 MB",

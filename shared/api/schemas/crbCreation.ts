@@ -53,6 +53,29 @@ const user = z.strictObject({
   phone: text.exactOptional().describe("Telephone"),
 });
 
+const nobody = { maxItems: 0 };
+
+/**
+ * What the checks below refuse, as far as JSON Schema tells it: neither `pos_info` nor a user; no user where onboarding is
+ * required; a `business_type` in neither place. As `not`, which generators of clients pass over: an `anyOf` beside the
+ * fields would make types of which they cannot be read.
+ */
+const describedRefusals = {
+  not: {
+    anyOf: [
+      { properties: { pos_info: false, users: nobody } },
+      {
+        required: ["options"],
+        properties: {
+          options: { required: ["onboarding_required"], properties: { onboarding_required: { const: true } } },
+          users: nobody,
+        },
+      },
+      { properties: { business_type: false, org: { properties: { business_type: false } } } },
+    ],
+  },
+};
+
 /**
  * What a CRB is created of (contract 9.4), with checks 1, 2, 3, 5 and 6 of contract 7.2. These are told together, so
  * each runs whatever the others find, on what is sound.
@@ -107,6 +130,7 @@ export const crbCreation = z
     { when: whenSound() },
   )
   .meta({
+    ...describedRefusals,
     id: "CrbCreation",
     description: "What a CRB is created of; without `pos_info` there must be at least one user",
   });

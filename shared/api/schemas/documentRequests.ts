@@ -87,10 +87,10 @@ export const documentAdded = z
   .meta({ id: "DocumentAdded", description: "A document that was added, with its requirement" });
 
 /** A file that is to be sent to the store directly (contract 8.1). */
-export const newUpload = z
+export const uploadCreation = z
   .strictObject({ ...file, size: z.int32().min(1).max(largest).describe("Length of the file in bytes") })
   .refine(...extensionFits())
-  .meta({ id: "NewUpload", description: "A file that is to be sent to the store directly" });
+  .meta({ id: "UploadCreation", description: "A file that is to be sent to the store directly" });
 
 /** Where and until when that file can be sent (contract 8.1). */
 export const upload = z

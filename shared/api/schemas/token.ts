@@ -23,6 +23,9 @@ const needs = (part: keyof Credential, other: keyof Credential) =>
 
 const wholeCredential = [needs("client_id", "client_secret"), needs("client_secret", "client_id")] as const;
 
+/** The same in the description, which knows nothing of checks in code. */
+const describedAsWhole = { dependentRequired: { client_id: ["client_secret"], client_secret: ["client_id"] } };
+
 /**
  * What a caller sends to get a token (contract 9.24). Both parts of the credential or neither: without them the API
  * key in the header counts (contract 2.4).
@@ -38,6 +41,7 @@ export const tokenRequest = z
   })
   .check(...wholeCredential)
   .meta({
+    ...describedAsWhole,
     id: "TokenRequest",
     description: "What an access token is asked for with: `client_id` and `client_secret`, or neither of them",
   });
@@ -63,7 +67,7 @@ export const tokenForm: z.ZodType<z.output<typeof tokenRequest>> = z
       .describe("Scopes wanted, separated by blanks; all of the credential when absent or empty"),
   })
   .check(...wholeCredential)
-  .meta({ id: "TokenForm", description: "The same as a form, of an OAuth 2 library" });
+  .meta({ ...describedAsWhole, id: "TokenForm", description: "The same as a form, of an OAuth 2 library" });
 
 /** The token and what it is good for (contract 9.25). */
 export const tokenResponse = z

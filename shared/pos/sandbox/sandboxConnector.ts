@@ -22,6 +22,9 @@ const kinds: { [Kind in RecordKind]: SandboxKind<Kind> } = {
   sale: sales,
 };
 
+/** With the user name `testing`; every other is refused, as `invalid_testing` is. */
+const acceptedPasswords: Connection["credentials"][string][] = ["valid-password", "testing"];
+
 const stores: PosStore[] = [{ id: "testing", name: "Sandbox Store", address: "1 Test Street" }];
 const pageSize = 250;
 
@@ -76,7 +79,7 @@ function checkCredentials(credentials: Connection["credentials"]): void {
   const { username, password } = credentials;
   const accepted =
     username !== undefined && password !== undefined
-      ? username === "testing" && password === "valid-password"
+      ? username === "testing" && acceptedPasswords.includes(password)
       : !Object.values(credentials).includes("invalid-password");
   if (!accepted) {
     throw new PosError("credentialsRefused");

@@ -32,6 +32,6 @@ describe("a start that cannot succeed says why in one line", () => {
 test("--help shows every option", async () => {
   const help = startProgram("start.ts", ["--help"]);
   expect(await help.ended).toEqual({ code: 0, signal: null });
-  for (const option of ["--stage", "--port", "--data", "--fresh", "--replicate-every", "--verbose"])
+  for (const option of ["--stage", "--port", "--data", "--fresh", "--replicate-every", "--limits", "--verbose"])
     expect(help.out).toContain(option);
 });

@@ -100,7 +100,7 @@ test("every operation has a summary of its own", () => {
   expect(new Set(operations.map(({ summary }) => summary)).size).toBe(operations.length);
 });
 
-/** Every property of a schema, at any depth, by its path. */
+/** Every property of a schema, at any depth, by its path; what it must not be has none. */
 function properties(schema: unknown, path: string): [string, Schema][] {
   if (typeof schema !== "object" || schema === null) return [];
   return Object.entries(schema).flatMap(([key, value]) =>
@@ -109,7 +109,9 @@ function properties(schema: unknown, path: string): [string, Schema][] {
           [`${path}.${name}`, property],
           ...properties(property, `${path}.${name}`),
         ])
-      : properties(value, path),
+      : key === "not"
+        ? []
+        : properties(value, path),
   );
 }
 

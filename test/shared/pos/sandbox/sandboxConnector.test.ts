@@ -114,6 +114,7 @@ describe("credentials (contract 7.4)", () => {
 
   test.each([
     { username: "testing", password: "valid-password" },
+    { username: "testing", password: "testing" },
     { username: "testing", password: "valid-password", server_ip: "10.0.0.1", port: 80, database_name: "any" },
     { apiKey: "anything" },
     { apiKey: "anything", officeId: 3 },
@@ -124,6 +125,7 @@ describe("credentials (contract 7.4)", () => {
 
   test.each([
     { username: "testing", password: "invalid-password" },
+    { username: "testing", password: "invalid_testing" },
     { username: "testing", password: "other" },
     { username: "other", password: "valid-password" },
     { apiKey: "invalid-password" },

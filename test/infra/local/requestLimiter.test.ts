@@ -1,0 +1,123 @@
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { requestLimiter } from "../../../infra/local/requestLimiter.ts";
+import { createGateway } from "../../../infra/local/server.ts";
+import { stages } from "../../../infra/stages.ts";
+import { catalogue } from "../../../shared/api/catalogue.ts";
+import { retried } from "../../client/retry.ts";
+
+const limits = {
+  throttle: { rate: 10, burst: 50 },
+  requestsPerCredential: 3,
+  tokenExchangesPerAddress: 2,
+  requestsPerAddress: 20,
+};
+const minute = 60_000;
+
+/** Milliseconds. */
+let now: number;
+let admit: ReturnType<typeof requestLimiter>;
+const server = createGateway({
+  catalogue,
+  allowedOrigins: [],
+  admit: (request) => admit(request),
+  invoke: async () => ({ statusCode: 200, headers: { "Content-Type": "application/json" }, body: "{}" }),
+  isReady: () => true,
+  report: () => undefined,
+});
+let base: string;
+
+beforeAll(async () => {
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => server.close());
+beforeEach(() => {
+  now = 0;
+  admit = requestLimiter(limits, () => now);
+});
+
+const get = (authorization?: string) =>
+  fetch(`${base}/crbs/x`, authorization === undefined ? {} : { headers: { Authorization: authorization } });
+const exchange = (path = "/auth/token") => fetch(base + path, { method: "POST", body: "{}" });
+const statuses = async (calls: (() => Promise<Response>)[]) => {
+  const answered: number[] = [];
+  for (const call of calls) answered.push((await call()).status);
+  return answered;
+};
+const times = <Call>(count: number, call: Call): Call[] => Array.from({ length: count }, () => call);
+
+test("beyond a limit the answer is 429 of the contract, with Retry-After", async () => {
+  await statuses(times(3, () => get("sk_one")));
+  const answer = await get("sk_one");
+  expect(answer.status).toBe(429);
+  expect(await answer.json()).toEqual({ name: "Too Many Requests", message: expect.any(String), status: 429 });
+  expect(Object.fromEntries(answer.headers)).toMatchObject({
+    "retry-after": "30",
+    "content-type": "application/json",
+    "cache-control": "no-store",
+    "x-request-id": expect.stringMatching(/^[0-9a-f-]{36}$/),
+  });
+});
+
+describe("a credential", () => {
+  test("is counted by itself, however Bearer is written", async () => {
+    const written = ["sk_one", "Bearer sk_one", "bearer  sk_one", "BEARER sk_one"];
+    expect(await statuses(times(3, () => get("Bearer sk_one")))).toEqual([200, 200, 200]);
+    expect(await statuses(written.map((each) => () => get(each)))).toEqual([200, 429, 429, 429]);
+    expect((await get("sk_two")).status).toBe(200);
+  });
+
+  test("is taken again once fewer came within a minute, and not before", async () => {
+    await statuses(times(3, () => get("sk_one")));
+    now = minute - 1;
+    expect((await get("sk_one")).status).toBe(429);
+    now = minute;
+    expect((await get("sk_one")).status).toBe(200);
+  });
+
+  test("stays refused while it goes on asking", async () => {
+    for (now = 0; now < 5 * minute; now += 5_000) await get("sk_one");
+    expect((await get("sk_one")).status).toBe(429);
+  });
+});
+
+test("an address has its token exchanges and links in five minutes, however their path is written", async () => {
+  const paths = ["/auth/token", "/%61uth/token", "/onboarding/link"];
+  expect(await statuses(paths.map((path) => () => exchange(path)))).toEqual([200, 404, 429]);
+  expect((await get("sk_one")).status).toBe(200);
+  now = 5 * minute;
+  expect((await exchange()).status).toBe(200);
+});
+
+test("an address has its requests in a minute, with a new credential each or with none", async () => {
+  const named = Array.from({ length: 10 }, (_, index) => () => get(`sk_${index}`));
+  const answered = await statuses([...named, ...times(11, () => get())]);
+  expect(answered).toEqual([...times(20, 200), 429]);
+});
+
+test("all callers together fill a bucket, and a second later there is room again", async () => {
+  admit = requestLimiter({ ...limits, requestsPerAddress: 1_000 }, () => now);
+  expect(await statuses(times(51, () => get()))).toEqual([...times(50, 200), 429]);
+  expect((await get()).headers.get("Retry-After")).toBe("1");
+  now = 1_000;
+  expect(await statuses(times(11, () => get()))).toEqual([...times(10, 200), 429]);
+});
+
+test("a client that waits as it is told gets its answer", async () => {
+  admit = requestLimiter({ ...limits, throttle: { rate: 1, burst: 1 } });
+  const call = retried(fetch);
+  const answers = await Promise.all(times(2, () => call(new Request(`${base}/crbs/x`))).map((each) => each()));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+});
+
+test("with the limits of the sandbox, the 601st request of a minute is refused", () => {
+  admit = requestLimiter(stages.sandbox.aws, () => now);
+  const request = { url: "/crbs/x", headers: { authorization: "sk_one" }, socket: { remoteAddress: "127.0.0.1" } };
+  for (let sent = 0; sent < 600; sent++) {
+    admit(request);
+    now += 20;
+  }
+  expect(() => admit(request)).toThrow("Too many requests");
+});

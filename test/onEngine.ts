@@ -5,7 +5,7 @@ import { startEngine } from "../infra/local/engine.ts";
 import { log } from "../shared/aws/log.ts";
 
 /**
- * Does the work of a program on an engine of its own, which ends with it, with keys and the name of a queue; the exit
+ * Does the work of a program on an engine of its own, which ends with it, with keys and the names of queues; the exit
  * code says whether all was well. Nothing is logged but what is critical, and nothing measured.
  *
  * @param work is given where the engine answers; tells whether all was well
@@ -29,6 +29,7 @@ export async function onEngine(work: (engine: { endpoint: string }) => Promise<b
       SERVICE_KEY_FILE: keyFile,
       SEALING_KEY_FILE: keyFile,
       REPLICATION_QUEUE_URL: "http://127.0.0.1/0/replication",
+      WEBHOOK_QUEUE_URL: "http://127.0.0.1/0/webhooks",
     });
     process.exitCode = (await work({ endpoint: engine.endpoint })) ? 0 : 1;
   } finally {

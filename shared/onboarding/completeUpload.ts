@@ -15,9 +15,8 @@ import { readRequirement } from "./changeRequirement.ts";
  * Makes a document of an uploaded file (contract 8.1); once it is one, says so again.
  *
  * @returns the requirement with it
- * @throws ServiceError "notFound" for an unknown requirement or upload, "conflict" for an archived requirement and for a user who has
- *   added too much,
- *   "invalid" on `path.document_id` when nothing, or not what was announced, has been uploaded
+ * @throws ServiceError "notFound" for an unknown requirement or upload, "conflict" for an archived requirement, and for a user who
+ *   has added too much, "invalid" on `path.document_id` when nothing, or not what was announced, has been uploaded
  */
 export async function completeUpload(
   table: Table,

@@ -1,6 +1,7 @@
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import type { CrbStatus } from "../api/enumerations.ts";
 import { conflict, notFound } from "../api/errors.ts";
+import { readInvitations } from "../invitations/invitations.ts";
 import { exists, type Item, itemId, type Table, unchanged } from "../table/client.ts";
 import { type Crb, toCrb } from "../table/crb.ts";
 import { crbChange, crbPatience } from "../table/crbs.ts";
@@ -135,8 +136,11 @@ export async function changeStanding(
  * Whether the consent of its users is missing for its approval (contract 14.4): they were invited, and no POS credentials came
  * with the creation. A CRB that is older than consent does not say so; one of them that never had a POS came without.
  */
-const awaitsConsent = ({ consent, needsConsent, record }: Crb): boolean =>
-  !consent && (needsConsent ?? record.pos_configs.length === 0);
+async function awaitsConsent(table: Table, { consent, needsConsent, record }: Crb): Promise<boolean> {
+  if (consent) return false;
+  if (needsConsent || record.pos_configs.length > 0) return needsConsent ?? false;
+  return (await readInvitations(table, record.id)).length > 0;
+}
 
 /**
  * Moves a CRB by hand (contract 11.1).
@@ -150,9 +154,9 @@ export async function moveOnboarding(
   move: CrbMove,
   clock: Clock = systemClock,
 ): Promise<{ from: CrbStatus; to?: CrbStatus } | undefined> {
-  const change = ({ crb }: Standing) => {
+  const change = async ({ crb }: Standing) => {
     const to = moveCrb(crb.record.status, move);
-    if (to && move === "approve" && awaitsConsent(crb)) {
+    if (to && move === "approve" && (await awaitsConsent(table, crb))) {
       throw conflict("None of its users has given consent, or it was withdrawn.");
     }
     return to && { crb: { ...crb, record: { ...crb.record, status: to } } };

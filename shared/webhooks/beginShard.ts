@@ -1,13 +1,15 @@
 import { itemId, type Table } from "../table/client.ts";
-import { webhookPositionKey, webhookTroubleKey } from "../table/keys.ts";
+import { eventsPartition, webhookPositionKey, webhookTroubleKey } from "../table/keys.ts";
 import { type Endpoint, readEndpoint } from "./endpoint.ts";
 import type { ShardMessage } from "./message.ts";
+import { type NextEvents, nextEvents } from "./nextEvents.ts";
 import { failuresOf, HeldPosition, toPosition } from "./position.ts";
 import { requestDeliveries } from "./queue.ts";
 import { isInTrouble, OneAttempt } from "./trouble.ts";
 
 /** Why nothing is tried. */
 export type NotBegun =
+  | "current" // all is delivered
   | "held" // somebody else is at it
   | "waits" // the next attempt is not due
   | "disabled"
@@ -17,6 +19,8 @@ export type NotBegun =
 export interface Begun {
   endpoint: Endpoint;
   held: HeldPosition;
+  /** what waits behind its place */
+  batch: NextEvents;
   /** where the endpoint is in trouble */
   only: OneAttempt | undefined;
 }
@@ -24,8 +28,17 @@ export interface Begun {
 /** So long (seconds) a retry is put off that is due while the endpoint's one attempt is being made; that takes 10 s at most. */
 const putOffSeconds = 15;
 
-/** Takes the position of a shard, where there is something to try. */
-export async function beginShard(table: Table, message: ShardMessage): Promise<NotBegun | Begun> {
+/**
+ * Takes the position of a shard, where there is something to try. Of ten messages about ten events, which one of them has
+ * delivered, the others write nothing.
+ *
+ * @param eventsAtOnce how many events are read
+ */
+export async function beginShard(
+  table: Table,
+  message: ShardMessage,
+  eventsAtOnce?: number,
+): Promise<NotBegun | Begun> {
   const { sp_id, endpoint_id, shard } = message;
   const endpoint = await readEndpoint(table, sp_id, endpoint_id);
   if (!endpoint) return "gone";
@@ -40,6 +53,9 @@ export async function beginShard(table: Table, message: ShardMessage): Promise<N
   if (position.heldUntil > now) return "held";
   const failures = failuresOf(position, endpoint);
   if (failures && Date.parse(failures.nextAt) > now) return "waits";
+  // Before it is taken, which is conditional on the same place: what is stored from now on has a message of its own.
+  const batch = await nextEvents(table, eventsPartition(sp_id, shard), position.seq, eventsAtOnce);
+  if (batch.seq === position.seq && batch.events.length === 0 && !batch.isFull) return "current";
   const trouble = items.get(itemId(keys[1]));
   const only = isInTrouble(trouble, endpoint) ? await OneAttempt.take(table, endpoint_id, trouble) : undefined;
   if (isInTrouble(trouble, endpoint) && !only) {
@@ -48,7 +64,7 @@ export async function beginShard(table: Table, message: ShardMessage): Promise<N
     return "held";
   }
   const held = await HeldPosition.take(table, endpoint_id, shard, position);
-  if (held) return { endpoint, held, only };
+  if (held) return { endpoint, held, batch, only };
   await only?.release();
   return "held";
 }

@@ -20,7 +20,6 @@ import { noteTrouble, type OneAttempt } from "./trouble.ts";
 export interface ShardResult {
   outcome:
     | NotBegun
-    | "current" // all is delivered
     | "failed"
     | "handed over" // its turn was over, or time too short
     | "taken over"; // somebody else has, or the position was set anew
@@ -80,7 +79,7 @@ class ShardRun {
 
   async work(): Promise<End> {
     for (;;) {
-      const begun = await beginShard(this.#table, this.#message);
+      const begun = await beginShard(this.#table, this.#message, this.#options.eventsAtOnce);
       if (typeof begun === "string") return begun;
       const { held } = begun;
       const end = await this.#underLease(begun);
@@ -108,9 +107,8 @@ class ShardRun {
 
   async #deliverAll(begun: Begun): Promise<End> {
     const { held } = begun;
-    let { endpoint, only } = begun;
+    let { endpoint, batch, only } = begun;
     const turnEnds = this.#now() + turn;
-    let batch = await this.#read(held.position.seq);
     for (;;) {
       // Something is delivered in each turn, however slow all is.
       const isTurnOver = this.delivered > 0 && this.#now() >= turnEnds;

@@ -3,7 +3,7 @@ import type { WebhookDelivery } from "../api/schemas/webhookEndpoint.ts";
 import type { Condition, Table } from "../table/client.ts";
 import { deliveryCountKey, deliveryKey } from "../table/keys.ts";
 import type { Page } from "../table/rankedList/readPage.ts";
-import { StaleReadError, untilCommitted } from "../table/untilCommitted.ts";
+import { isUnmet, StaleReadError, untilCommitted } from "../table/untilCommitted.ts";
 
 const hour = 3_600_000;
 /** How long deliveries are shown (contract 14.3), by whole hours. */
@@ -36,6 +36,19 @@ export function deliveryWrites(
     table.updateWrite(deliveryCountKey(endpointId, date.slice(0, 10), part), count),
   ];
 }
+
+/** Notes an attempt by itself. One that is noted already, by a transaction whose answer got lost, stands. */
+export const logDelivery = (
+  table: Table,
+  endpointId: string,
+  part: number | "TEST",
+  delivery: WebhookDelivery,
+): Promise<void> =>
+  untilCommitted(table.clock, () =>
+    table.transact(deliveryWrites(table, endpointId, part, delivery)).catch((error) => {
+      if (!isUnmet(error, 0)) throw error;
+    }),
+  );
 
 const isNew: Condition = { expression: "attribute_not_exists(pk)" };
 

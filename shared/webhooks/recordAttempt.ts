@@ -4,7 +4,7 @@ import type { Table } from "../table/client.ts";
 import { commit } from "../table/events/commit.ts";
 import { LeaseLostError } from "../table/rankedList/fence.ts";
 import { isUnmet, untilCommitted } from "../table/untilCommitted.ts";
-import { deliveryWrites } from "./deliveryLog.ts";
+import { deliveryWrites, logDelivery } from "./deliveryLog.ts";
 import { type Endpoint, endpointWrites, readEndpoint } from "./endpoint.ts";
 import type { Failures, HeldPosition, Position } from "./position.ts";
 import { longestTrying, retryPause } from "./retryPause.ts";
@@ -97,12 +97,7 @@ function underLease<T>(
     } catch (error) {
       if (!isUnmet(error, 0)) throw error;
     }
-    await untilCommitted(table.clock, () =>
-      table.transact(deliveryWrites(table, id, shard, made)).catch((error) => {
-        // It was noted before, by a transaction whose answer got lost.
-        if (!isUnmet(error, 0)) throw error;
-      }),
-    );
+    await logDelivery(table, id, shard, made);
     throw new LeaseLostError("the position was taken over");
   });
 }

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { DeleteTableCommand, type DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { createTable } from "../../infra/local/createTable.ts";
-
 import { Table } from "../../shared/table/client.ts";
 import { engineClient } from "../engineClient.ts";
 import { onEngine } from "../onEngine.ts";
@@ -9,44 +8,70 @@ import { programOptions } from "../programOptions.ts";
 import { seedRange } from "../seedRange.ts";
 import { eachSeed } from "./eachSeed.ts";
 
-const usage = `Replicates a business by DynamoDB's real rules, in histories that follow from a seed, until one goes wrong.
+const usage = `Replicates a business, or delivers events to webhooks, by DynamoDB's real rules, in histories that follow from a seed, until one
+goes wrong.
 
-  npm run simulate -- [--seeds N] [--seed S]
+  npm run simulate -- [--webhooks] [--seeds N] [--seed S]
 
-  --seeds N  so many, from 1 on, or from S; 200 when not given
-  --seed S   alone, only this one: prints its shortest history that goes wrong
+  --webhooks  histories of deliveries in the place of those of a business
+  --seeds N   so many, from 1 on, or from S; 200 when not given
+  --seed S    alone, only this one: prints the history that goes wrong, of a business the shortest one
 `;
 
-const range = programOptions(
+const { webhooks, ...range } = programOptions(
   usage,
-  { options: { seeds: { type: "string" }, seed: { type: "string" } } },
-  ({ values }) => seedRange(values.seed, values.seeds),
+  { options: { webhooks: { type: "boolean" }, seeds: { type: "string" }, seed: { type: "string" } } },
+  ({ values }) => {
+    const range = seedRange(values.seed, values.seeds);
+    return range && { webhooks: values.webhooks ?? false, ...range };
+  },
 );
 
 let newClient: () => DynamoDBClient;
 await onEngine(({ endpoint }) => {
   newClient = () => engineClient(endpoint);
-  return histories(range);
+  return webhooks ? historiesOfWebhooks() : historiesOfBusiness();
 });
 
-/** The histories of some seeds; whether none went wrong. */
-async function histories(range: { first: number; last: number }): Promise<boolean> {
+/** @returns whether no history of a business went wrong */
+async function historiesOfBusiness(): Promise<boolean> {
   // Not before: metrics ask when they are made whether anybody wants them.
   const { shortest, simulate } = await import("./history.ts");
-  const happenings = { rounds: 0, calls: 0, kills: 0, unchanged: 0, pastDays: 0, followed: 0, resets: 0 };
-  const sums = { histories: 0, wrong: 0, ...happenings };
+  const run = (seed: number, rounds?: number) => onNewTable((table) => simulate(seed, table, newClient, rounds));
+  return histories(run, async (seed) => {
+    const { rounds, ...found } = await shortest(seed, (most) => run(seed, most));
+    return { ...found, title: `npm run simulate -- --seed ${seed}: ${rounds} rounds` };
+  });
+}
+
+/** @returns whether no history of deliveries went wrong */
+async function historiesOfWebhooks(): Promise<boolean> {
+  const { simulateWebhooks } = await import("./webhooks.ts");
+  const run = (seed: number) => onNewTable((table) => simulateWebhooks(seed, table, newClient));
+  return histories(run, async (seed, found) => ({ ...found, title: `npm run simulate -- --webhooks --seed ${seed}` }));
+}
+
+/**
+ * The histories of the seeds that are asked for, with the sums of what happens in them from time to time.
+ *
+ * @param explain what is printed of one that goes wrong, which may depend on the engine's time, and not come again
+ */
+async function histories<Of extends { wrong: string[]; log: string }>(
+  run: (seed: number) => Promise<Of>,
+  explain: (seed: number, found: Of) => Promise<{ title: string; wrong: string[]; log: string }>,
+): Promise<boolean> {
+  const sums: Record<string, number> = { histories: 0, wrong: 0 };
   await eachSeed(range, async (seed) => {
-    const { wrong, ...happened } = await onNewTable((table) => simulate(seed, table, newClient));
-    sums.histories++;
-    for (const name of Object.keys(happenings) as (keyof typeof happenings)[]) sums[name] += happened[name];
-    if (wrong.length > 0) {
-      sums.wrong++;
-      // It may depend on the engine's time, and not come again.
-      process.stdout.write(`seed ${seed}: ${wrong.join("; ")}
-`);
-      const found = await shortest(seed, (rounds) => onNewTable((table) => simulate(seed, table, newClient, rounds)));
-      if (range.first === range.last) process.stdout.write(`${found.log}\n`);
-      process.stdout.write(`npm run simulate -- --seed ${seed}: ${found.rounds} rounds\n${found.wrong.join("\n")}\n`);
+    const found = await run(seed);
+    sums.histories = (sums.histories ?? 0) + 1;
+    for (const [name, count] of Object.entries(found))
+      if (typeof count === "number") sums[name] = (sums[name] ?? 0) + count;
+    if (found.wrong.length > 0) {
+      sums.wrong = (sums.wrong ?? 0) + 1;
+      process.stdout.write(`seed ${seed}: ${found.wrong.join("; ")}\n`);
+      const { title, wrong, log } = await explain(seed, found);
+      if (range.first === range.last) process.stdout.write(`${log}\n`);
+      process.stdout.write(`${title}\n${wrong.join("\n")}\n`);
     }
     const isLast = sums.histories === range.last - range.first + 1;
     if (isLast || sums.histories % 20 === 0) process.stdout.write(`${JSON.stringify(sums)}\n`);

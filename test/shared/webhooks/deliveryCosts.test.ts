@@ -29,3 +29,12 @@ test("an event that waits alone costs a unit to write more than one of many", as
   expect(await unitsOf(1)).toEqual({ readUnits, writeUnits });
   expect(await unitsOf(20)).toEqual({ readUnits: 1.3, writeUnits: 6.05 });
 });
+
+test("a message that finds everything delivered writes nothing", async () => {
+  const one = new WebhooksUnderTest(table());
+  await one.listen();
+  await one.tell("crb.updated");
+  await one.deliver();
+  const again = await costOf(one.table.client, () => one.deliver());
+  expect(again).toMatchObject({ readUnits: 4, writeUnits: 0, result: { outcome: "current", delivered: 0 } });
+});

@@ -6,6 +6,7 @@ export const sources = {
   /** In the order of reading. */
   guides: [
     "docs/guide/first-call.md",
+    "docs/guide/import.md",
     "docs/guide/authentication.md",
     "docs/guide/reading-lists.md",
     "docs/guide/keep-a-copy.md",
@@ -14,6 +15,7 @@ export const sources = {
     "docs/guide/webhooks.md",
     "docs/guide/notebook.md",
     "docs/guide/errors.md",
+    "docs/guide/error-pages.md",
     "docs/guide/sandbox.md",
     "docs/guide/onboarding.md",
     "docs/guide/documents.md",
@@ -22,7 +24,14 @@ export const sources = {
   page: own("page.html"),
   /** Holds Scalar's script. */
   scalar: "node_modules/@scalar/fastify-api-reference/dist/index.js",
-  assets: [own("styleNonce.js"), own("page.js"), own("page.css"), "shared/pages/icon.svg"],
+  assets: [
+    own("beforeScalar.js"),
+    own("startHere.js"),
+    own("page.js"),
+    own("page.css"),
+    own("startHere.css"),
+    "shared/pages/icon.svg",
+  ],
 } as const;
 
 /** All of them: what lies beside the code where the page's function is bundled. */

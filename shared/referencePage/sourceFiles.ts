@@ -6,7 +6,6 @@ export const sources = {
   /** In the order of reading. */
   guides: [
     "docs/guide/first-call.md",
-    "docs/guide/import.md",
     "docs/guide/authentication.md",
     "docs/guide/reading-lists.md",
     "docs/guide/keep-a-copy.md",
@@ -15,7 +14,6 @@ export const sources = {
     "docs/guide/webhooks.md",
     "docs/guide/notebook.md",
     "docs/guide/errors.md",
-    "docs/guide/error-pages.md",
     "docs/guide/sandbox.md",
     "docs/guide/onboarding.md",
     "docs/guide/documents.md",

@@ -71,7 +71,7 @@ test("the local stage leads to the guide, but where data is the service's own", 
 });
 
 test("each error has its section in the guide, at the address that the local stage names", () => {
-  const guide = readFileSync("docs/guide/error-pages.md", "utf8");
+  const guide = readFileSync("docs/guide/errors.md", "utf8");
   const headings = [...guide.matchAll(/^## (\d.+)$/gm)].map(([, heading]) => heading);
   expect(headings).toEqual(Object.values(errorKinds).map(({ status, name }) => `${status} ${name}`));
 });

@@ -1,18 +1,30 @@
 import { randomBytes } from "node:crypto";
 import type { APIGatewayProxyEvent } from "aws-lambda";
+import { respond } from "../../shared/endpoint/answer.ts";
 import { answerPage } from "../../shared/pages/answerPage.ts";
 import type { PageFiles } from "../../shared/pages/assets.ts";
+import { demoFor } from "../../shared/referencePage/demo.ts";
 import { readPageFiles } from "../../shared/referencePage/pageFiles.ts";
 import { referenceHeaders } from "../../shared/referencePage/pageHeaders.ts";
 
 let files: PageFiles | undefined;
 
-/** The reference page (contract 1), and below it what it loads. */
+/** The reference page (contract 1), below it what it loads, and the way from the root of the API to it. */
 export const handler = async (event: APIGatewayProxyEvent) => {
+  if (event.resource === "/") return respond(event, { status: 302, headers: { Location: locationFrom(event) } });
   files ??= readPageFiles();
   const { html } = files;
   return answerPage(event, files, () => {
     const nonce = randomBytes(16).toString("base64url");
-    return { headers: referenceHeaders(nonce), body: html.replaceAll("{nonce}", nonce) };
+    return {
+      headers: referenceHeaders(nonce),
+      body: html.replaceAll("{nonce}", nonce).replace("{demo}", () => asAttribute(demoFor(event))),
+    };
   });
 };
+
+/** The page's path: on AWS, where no domain hides it, below the name of the stage. */
+const locationFrom = ({ requestContext: { path } }: APIGatewayProxyEvent): string => `${path.replace(/\/+$/, "")}/docs`;
+
+const asAttribute = (text: string): string =>
+  text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { sealingKeyFile, serviceKeyFile } from "./environment.ts";
+import { descriptionFile, sealingKeyFile, serviceKeyFile } from "./environment.ts";
 import { StageError } from "./stageError.ts";
 import { lockStage, type StageLock } from "./stageLock.ts";
 import { writeAtomically } from "./writeAtomically.ts";
@@ -83,11 +83,6 @@ export async function openDataDirectory(directory: string, fresh: boolean): Prom
     objects: join(directory, "objects"),
     lock,
   };
-}
-
-/** Where a stage writes down what callers need to know. */
-export function descriptionFile(directory: string): string {
-  return join(directory, "stage.json");
 }
 
 /** What the functions of the present stage have logged. */

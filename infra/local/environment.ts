@@ -27,6 +27,9 @@ export const engineAccess = {
 /** The file of a data directory that holds the service key. */
 export const serviceKeyFile = (directory: string): string => join(directory, "service.key");
 
+/** Where a stage writes down what callers need to know. */
+export const descriptionFile = (directory: string): string => join(directory, "stage.json");
+
 /** The file of a data directory that holds the key that POS credentials are sealed with. */
 export const sealingKeyFile = (directory: string): string => join(directory, "sealing.key");
 
@@ -49,6 +52,7 @@ export function functionEnvironment(directory: string, endpoints: Endpoints): No
     AWS_ENDPOINT_URL_DYNAMODB: endpoints.engine,
     AWS_ENDPOINT_URL_S3: endpoints.objectStore,
     AWS_ENDPOINT_URL_SESV2: endpoints.mailbox,
+    DEMO_FILE: descriptionFile(directory),
     APP_URL: `${endpoints.api}/connect`,
     AWS_ENDPOINT_URL_SQS: endpoints.queues,
     REPLICATION_QUEUE_URL: `${endpoints.queues}/000000000000/replication`,

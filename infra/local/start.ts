@@ -2,7 +2,7 @@ import { enableCompileCache } from "node:module";
 import { relative } from "node:path";
 import { styleText } from "node:util";
 import { exampleIds } from "../../shared/api/operations/examples.ts";
-import { descriptionFile } from "./dataDirectory.ts";
+import { descriptionFile } from "./environment.ts";
 import type { Gateway } from "./server.ts";
 import type { Stage } from "./stage.ts";
 import { StageError } from "./stageError.ts";

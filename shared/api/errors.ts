@@ -88,19 +88,22 @@ export interface ErrorAnswer {
 
 /**
  * The one translator from a failure to the caller's answer. A failure that is no ServiceError becomes a bare 500.
- * The stack goes along in the local stage only (environment variable STAGE).
+ * The stack goes along in the local stage only (environment variable STAGE), and where the failure has no `data` of its
+ * own, the address of the guide's section about it: the contract fixes what `data` holds where there is some (7.2).
  */
 export function errorAnswer(error: unknown): ErrorAnswer {
   const known = error instanceof ServiceError ? error : new ServiceError("internal");
   const { status, name } = errorKinds[known.kind];
   const { fields, data, oauth, challenge, retryAfter = 1 } = known.details;
-  const stack = process.env.STAGE === "local" && error instanceof Error ? error.stack : undefined;
+  const isLocal = process.env.STAGE === "local";
+  const stack = isLocal && error instanceof Error ? error.stack : undefined;
+  const help = isLocal ? { help: `/docs#description/${status}-${name.toLowerCase().replaceAll(" ", "-")}` } : undefined;
   return {
     status,
     headers: {
       ...((status === 429 || status === 503) && { "Retry-After": String(retryAfter) }),
       ...(challenge !== undefined && { "WWW-Authenticate": challenge }),
     },
-    body: JSON.stringify({ name, message: known.message, status, ...oauth, fields, data, stack }),
+    body: JSON.stringify({ name, message: known.message, status, ...oauth, fields, data: data ?? help, stack }),
   };
 }

@@ -19,6 +19,7 @@ const connect = { method: "GET", handler: "connect/connectPage", files: connectF
 /** Every page, in the order in which they are looked through. */
 export const pages: readonly Page[] = [
   { method: "GET", path: "/openapi.json", handler: "description/openApi" },
+  { method: "GET", path: "/", handler: "description/referencePage", files: sourceFiles },
   { method: "GET", path: "/docs", handler: "description/referencePage", files: sourceFiles },
   { method: "GET", path: "/docs/{file}", handler: "description/referencePage", files: sourceFiles },
   { ...connect, path: "/connect" },

@@ -1,11 +1,72 @@
-// Runs in the browser, after Scalar's script. What is set here keeps the page to its own origin, and credentials in
-// memory: nothing is kept when the tab is closed.
+// Runs in the browser, after Scalar's script. What is set here keeps the page to its own origin; credentials end with the
+// tab (beforeScalar.js).
 const place = document.getElementById("reference");
 const stage = new URL(".", location.href).href.replace(/\/$/, "");
+/** The demo's credentials and ids; absent where there is no demo. */
+const demo = place.dataset.demo ? JSON.parse(place.dataset.demo) : undefined;
 
 /** The guides name a stage for the reader to replace; here it is known. */
 const text = await (await fetch(place.dataset.document)).text();
 const content = JSON.parse(text.replaceAll("https://api.example.com", stage));
+for (const [name, id] of Object.entries(demo ? await existingIds(demo) : {})) {
+  const parameter = content.components.parameters[name];
+  if (parameter && id) parameter.example = id;
+}
+
+/** Ids of the demo that exist, by the path parameter that takes them; undefined where there is none as yet. */
+async function existingIds({ sp_id, crbs: [{ crb_id }], client_secret }) {
+  const read = async (path) => {
+    const answer = await fetch(`${stage}/service-providers/${sp_id}${path}`, {
+      headers: { Authorization: client_secret },
+    });
+    return answer.ok ? answer.json() : {};
+  };
+  const first = async (path) => (await read(`${path}?limit=1`)).data?.[0]?.id;
+  const crb = `/crbs/${crb_id}`;
+  const [customer_id, product_id, inventory_id, location_id, endpoint_id, { requirements = [] }] = await Promise.all([
+    ...["customers", "products", "inventory", "inventory-locations"].map((kind) => first(`${crb}/${kind}`)),
+    first("/webhook-endpoints"),
+    read(`${crb}/onboarding-template`),
+  ]);
+  const requirement = requirements.find(({ documents }) => documents.length > 0) ?? requirements[0];
+  const document_id = requirement?.documents[0]?.document_id;
+  return {
+    ...{ sp_id, crb_id, customer_id, product_id, inventory_id, location_id, endpoint_id },
+    ...{ requirement_id: requirement?.requirement_id, document_id, doc_id: document_id },
+  };
+}
+
+const start = Object.assign(document.createElement("start-here"), {
+  values: {
+    BASE_URL: stage,
+    CLIENT_SECRET: demo?.client_secret ?? "YOUR_CLIENT_SECRET",
+    SP_ID: demo?.sp_id ?? "YOUR_SP_ID",
+    CRB_ID: demo?.crbs[0].crb_id ?? "YOUR_CRB_ID",
+  },
+  credentials: demo
+    ? [
+        { name: "the service provider", secret: demo.client_secret },
+        ...demo.crbs.slice(0, 1).map(({ name, client_secret }) => ({ name, secret: client_secret })),
+      ]
+    : [],
+});
+
+/** The part of Scalar that takes events: an ancestor of each of its parts. */
+function eventBusAbove(part) {
+  for (let above = part; above; above = above.parent) if (above.exposed?.eventBus) return above.exposed.eventBus;
+}
+
+/** A component of Vue that shows what is no component. */
+const startView = {
+  render: () => null,
+  mounted() {
+    start.addEventListener("credential", ({ detail }) => {
+      const payload = { type: "apiKey", "x-scalar-secret-token": detail };
+      eventBusAbove(this.$).emit("auth:update:security-scheme-secrets", { payload, name: "access_auth" });
+    });
+    this.$el.before(start);
+  },
+};
 
 place.replaceChildren();
 Scalar.createApiReference("#reference", {
@@ -13,7 +74,7 @@ Scalar.createApiReference("#reference", {
   servers: [{ url: stage }],
   telemetry: false,
   withDefaultFonts: false,
-  persistAuth: false,
+  persistAuth: true,
   agent: { disabled: true },
   mcp: { disabled: true },
   showDeveloperTools: "never",
@@ -23,4 +84,11 @@ Scalar.createApiReference("#reference", {
   // Their tabs leave no room for those of Node.js and Python, which the guides use.
   hiddenClients: { php: true, ruby: true },
   generateOperationSlug: ({ operationId }) => operationId,
+  plugins: [
+    () => ({
+      name: "start-here",
+      extensions: [],
+      views: { "content.start": [{ component: startView, sidebar: { show: true, label: "Start here" } }] },
+    }),
+  ],
 });

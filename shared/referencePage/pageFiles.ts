@@ -2,12 +2,17 @@ import { basename } from "node:path";
 import { type PageFiles, readSource, withAssets } from "../pages/assets.ts";
 import { documentWithGuides } from "./documentWithGuides.ts";
 import { scalarScript } from "./scalarScript.ts";
+import { withSharedParameters } from "./sharedParameters.ts";
 import { sources } from "./sourceFiles.ts";
 
-/** Reads what the page is made of; `{nonce}` stands in its HTML where a nonce of the content security policy goes. */
+/**
+ * Reads what the page is made of; In its HTML `{nonce}` stands where
+ * a nonce of the content security policy goes, and `{demo}` where what is known of the demo.
+ */
 export function readPageFiles(): PageFiles {
   const guides = new Map(sources.guides.map((path) => [basename(path), readSource(path)]));
-  const reference = documentWithGuides(JSON.parse(readSource(sources.description)), guides);
+  const description = withSharedParameters(JSON.parse(readSource(sources.description)));
+  const reference = documentWithGuides(description, guides);
   return withAssets(readSource(sources.page), "docs", [
     ...sources.assets.map((path) => [basename(path), readSource(path)] as const),
     ["reference.json", JSON.stringify(reference)],

@@ -24,7 +24,14 @@ export const sources = {
   page: own("page.html"),
   /** Holds Scalar's script. */
   scalar: "node_modules/@scalar/fastify-api-reference/dist/index.js",
-  assets: [own("styleNonce.js"), own("page.js"), own("page.css"), "shared/pages/icon.svg"],
+  assets: [
+    own("beforeScalar.js"),
+    own("startHere.js"),
+    own("page.js"),
+    own("page.css"),
+    own("startHere.css"),
+    "shared/pages/icon.svg",
+  ],
 } as const;
 
 /** All of them: what lies beside the code where the page's function is bundled. */

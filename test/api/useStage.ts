@@ -203,4 +203,7 @@ export function useStage() {
 }
 
 /** The error record without what the local stage adds. */
-export const errorOf = ({ json: { stack, ...error } }: StageAnswer) => error;
+export function errorOf({ json: { stack, data, ...error } }: StageAnswer): Record<string, unknown> {
+  const isAdded = typeof data === "object" && data !== null && "help" in data;
+  return { ...error, ...(data !== undefined && !isAdded && { data }) };
+}

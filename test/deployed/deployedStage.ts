@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import { descriptionFile, openDataDirectory } from "../../infra/local/dataDirectory.ts";
+import { openDataDirectory } from "../../infra/local/dataDirectory.ts";
 import { startEngine } from "../../infra/local/engine.ts";
-import { engineAccess, serviceKeyFile, tableName } from "../../infra/local/environment.ts";
+import { descriptionFile, engineAccess, serviceKeyFile, tableName } from "../../infra/local/environment.ts";
 import { close, listen, portOf } from "../../infra/local/listen.ts";
 import { startMailbox } from "../../infra/local/mailbox.ts";
 import { createQueueServer } from "../../infra/local/queueServer.ts";

@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync } from "node:fs";
+import { existsSync, mkdtempSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from "aws-lambda";
-import { expect, inject, test } from "vitest";
+import { afterEach, describe, expect, inject, test, vi } from "vitest";
 import { handler } from "../../../functions/description/referencePage.ts";
 import { bundle } from "../../../infra/bundle.ts";
 import { pages } from "../../../shared/pages/pages.ts";
@@ -35,12 +35,12 @@ test("the page's policy knows its scripts and styles by a nonce of this one answ
 test("every address in the page is relative, since a stage on AWS may lie below a path", async () => {
   const addresses = addressesIn(await handler(pageEvent));
   expect(addresses.length).toBeGreaterThan(5);
-  for (const address of addresses) expect(address).toMatch(/^(docs\/[\w.-]+|openapi\.json)$/);
+  for (const address of addresses) expect(address).toMatch(/^(docs\/[\w.-]+|openapi\.json|#[\w/-]+)$/);
 });
 
 test("what the page loads may be kept for good, and fits into an answer of Lambda", async () => {
   const names = assetsOf(await handler(pageEvent));
-  expect(names.size).toBe(6);
+  expect(names.size).toBe(8);
   for (const name of names) {
     const answer = await handler(assetEvent(name));
     expect(name).toMatch(/^\w+-[0-9a-f]{12}\.(css|js|json|svg)$/);
@@ -48,6 +48,53 @@ test("what the page loads may be kept for good, and fits into an answer of Lambd
     expect(answer.headers?.["Cache-Control"]).toBe("public, max-age=31536000, immutable");
     expect(JSON.stringify(answer).length, name).toBeLessThan(6_291_556);
   }
+});
+
+test.each([
+  ["/", "/docs"],
+  ["/prod", "/prod/docs"],
+  ["/prod/", "/prod/docs"],
+])("the root of the API, at %s, leads to %s", async (path, location) => {
+  const event = requestEvent({ resource: "/" });
+  const answer = await handler({ ...event, requestContext: { ...event.requestContext, path } });
+  expect([answer.statusCode, answer.headers?.Location, answer.body]).toEqual([302, location, ""]);
+});
+
+describe("what is known of the demo", () => {
+  const service_provider = { sp_id: "one", client_id: "two", client_secret: "sk_three" };
+  const crbs = [{ crb_id: "four", name: "Smith's & <Sons>", client_secret: "sk_five" }];
+  const own = { host: "127.0.0.1:3000" };
+  afterEach(() => vi.unstubAllEnvs());
+
+  /** The page's attribute. */
+  async function demoIn(headers: Record<string, string>, isLocal = true): Promise<string> {
+    const file = join(inject("temporaryDirectory"), "demo-of-page.json");
+    writeFileSync(file, JSON.stringify({ base_url: "http://127.0.0.1:3000", service_provider, crbs }));
+    vi.stubEnv("DEMO_FILE", isLocal ? file : undefined);
+    const { body } = await handler({ ...pageEvent, headers, multiValueHeaders: {} });
+    expect(body.includes("sk_three")).toBe(!body.includes('data-demo=""'));
+    return /data-demo="([^"]*)"/.exec(body)?.[1] ?? expect.fail();
+  }
+
+  test.each(["127.0.0.1:3000", "localhost", "[::1]:3000"])("stands in the page of %s", async (host) => {
+    const attribute = await demoIn({ host });
+    expect(attribute).not.toMatch(/[<"]/);
+    const told = attribute.replaceAll("&quot;", '"').replaceAll("&lt;", "<").replaceAll("&amp;", "&");
+    expect(JSON.parse(told)).toEqual({ ...service_provider, crbs });
+  });
+
+  test.each([
+    ["a page of another origin", { ...own, Origin: "https://evil.example" }],
+    ["a name that was made to lead to this machine", { host: "evil.example:3000" }],
+    ["a name that begins like this machine's", { host: "127.0.0.1.evil.example" }],
+    ["a request without a host", {}],
+  ])("is not told to %s", async (_who, headers) => {
+    expect(await demoIn(headers as Record<string, string>)).toBe("");
+  });
+
+  test("is not there beyond the local stage", async () => {
+    expect(await demoIn(own, false)).toBe("");
+  });
 });
 
 test.each(["page.js", "scalar-000000000000.js", "..", "../../package.json", "__proto__"])(

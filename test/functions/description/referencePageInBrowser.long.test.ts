@@ -1,4 +1,6 @@
-import type { BrowserContextOptions } from "playwright-core";
+import { spawn } from "node:child_process";
+import { text } from "node:stream/consumers";
+import type { BrowserContextOptions, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { useStage } from "../../api/useStage.ts";
 import { hasBrowser, useBrowser } from "../../useBrowser.ts";
@@ -16,42 +18,128 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 90_000 }, () => {
     await page.getByRole("heading", { name: "Your first call" }).waitFor();
     return { page, complaints };
   }
+  const wide = { viewport: { width: 1280, height: 900 } };
 
-  test("it shows the guides, in which every link leads somewhere, and lets a visitor call an operation", async () => {
-    const { page, complaints } = await open({ viewport: { width: 1280, height: 900 }, colorScheme: "light" });
+  const dialog = (page: Page) => page.getByRole("dialog");
+  const row = (page: Page, name: string) => dialog(page).locator("tr").filter({ hasText: name });
+  const parameter = (page: Page, name: string) => row(page, name).getByRole("combobox").last();
+
+  /** Opens what tries an operation. @param place its tag and its name, as in its address */
+  async function openOperation(page: Page, place: string): Promise<void> {
+    await page.goto(`${api.url()}/docs#tag/${place}`);
+    const [, operationId] = place.split("/");
+    await page.locator(`[id$="/${operationId}"]`).getByRole("button", { name: "Test Request" }).click();
+    await parameter(page, "sp_id").waitFor();
+  }
+
+  /** Sends what stands in the dialog. */
+  async function send(page: Page) {
+    const answered = page.waitForResponse((answer) => answer.url().includes("/crbs/"));
+    await dialog(page).getByRole("button", { name: "Send" }).first().click();
+    const answer = await answered;
+    await dialog(page).getByText("200 OK").waitFor();
+    return { path: new URL(answer.url()).pathname, json: await answer.json() };
+  }
+
+  const kept = (page: Page) =>
+    page.evaluate<{ tab: string; beyond: string }>(
+      // Through a frame, since the page has put one in the place of the other.
+      `(() => {
+        const { localStorage } = document.body.appendChild(document.createElement("iframe")).contentWindow;
+        const all = (storage) => JSON.stringify({ ...storage });
+        return { tab: all(sessionStorage), beyond: all(localStorage) + document.cookie };
+      })()`,
+    );
+
+  test("it shows the guides, in which every link leads somewhere", async () => {
+    const { page, complaints } = await open(wide);
     const guides = page.locator(".introduction-section");
     expect(await guides.textContent()).toContain(api.url());
-    const links = await guides.getByRole("link").evaluateAll((found) => found.map((link) => link.getAttribute("href")));
+    const links = await page
+      .locator(".introduction-section a, start-here a")
+      .evaluateAll((found) => found.map((link) => link.getAttribute("href")));
     const headings = links.flatMap((link) => /^#(description\/.+)/.exec(link ?? "")?.[1] ?? []);
     expect(headings.length).toBeGreaterThan(3);
     for (const heading of headings) expect(await page.locator(`[id$="/${heading}"]`).count(), heading).not.toBe(0);
-
     await guides.getByRole("link", { name: "searchCrbCustomers" }).first().click();
     await page.getByRole("heading", { name: "Search the customers of a CRB" }).waitFor();
-    await page.getByRole("link", { name: "List the customers of a CRB" }).click();
-    await page.locator('[id$="/listCrbCustomers"]').getByRole("button", { name: "Test Request" }).click();
-    const dialog = page.getByRole("dialog");
-    const row = (name: string) => dialog.locator("tr").filter({ hasText: name });
-    const { service_provider, crbs } = stage().description;
-    await row("Value:").locator("input").fill(service_provider.client_secret);
-    const values = { sp_id: service_provider.sp_id, crb_id: crbs[0]?.crb_id ?? "", limit: "2" };
-    for (const [name, value] of Object.entries(values)) await row(name).getByRole("combobox").last().fill(value);
-    const answered = page.waitForResponse((answer) => answer.url().includes("/customers?"));
-    await dialog.getByRole("button", { name: "Send" }).first().click();
-    const { data } = (await (await answered).json()) as { data: { pos_customer_id: string }[] };
-    expect(data).toHaveLength(2);
-    await dialog.getByText("200 OK").waitFor();
-    await dialog.getByText(`"${data[0]?.pos_customer_id}"`).first().waitFor();
-
-    const kept = await page.evaluate("JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])");
-    expect(kept, "the credential is in memory only").toBe('[{},{},""]');
     expect(complaints).toEqual([]);
     await page.context().close();
   });
 
-  test("on a telephone, in the dark, nothing is wider than the screen", async () => {
-    const { page, complaints } = await open({ viewport: { width: 390, height: 844 }, colorScheme: "dark" });
-    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
+  const languages: [string, string, ...string[]][] = [
+    ["curl", "sh"],
+    ["Python", "python3"],
+    ["TypeScript", process.execPath, "--input-type=module-typescript"],
+  ];
+
+  test.each(languages)("it begins with three calls to copy, which work as %s", async (language, ...program) => {
+    const { page, complaints } = await open({ ...wide, permissions: ["clipboard-read", "clipboard-write"] });
+    const start = page.locator("start-here");
+    await start.getByLabel(language).check();
+    const wanted = { "Who you are": "Front Range", "Whom you serve": "High Country", "What they sell": "total" };
+    for (const [title, known] of Object.entries(wanted)) {
+      await start.getByRole("button", { name: `Copy: ${title}` }).click();
+      const input: string = await page.evaluate("navigator.clipboard.readText()");
+      const [name, ...parameters] = program;
+      const child = spawn(name, parameters);
+      child.stdin.end(input);
+      expect(await text(child.stdout)).toContain(known);
+    }
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  test("with one click operations are tried with a credential of the demo, and ids that exist", async () => {
+    const { page, complaints } = await open(wide);
+    const { service_provider, crbs } = stage().description;
+    await page.getByRole("button", { name: "the service provider" }).click();
+    await openOperation(page, "customers/getCrbCustomer");
+    const { path, json } = await send(page);
+    expect(path).toContain(`/v1/service-providers/${service_provider.sp_id}/crbs/${crbs[0]?.crb_id}/customers/`);
+    expect(path.endsWith(json.id)).toBe(true);
+    await dialog(page).getByText(`"${json.id}"`).first().waitFor();
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  test("what is typed in by hand stays: ids for other operations, a credential for the tab", async () => {
+    const { page, complaints } = await open(wide);
+    const { service_provider, crbs } = stage().description;
+    const other = crbs[1]?.crb_id ?? expect.fail();
+    await openOperation(page, "customers/listCrbCustomers");
+    await row(page, "Value:").locator("input").fill(service_provider.client_secret);
+    await parameter(page, "crb_id").fill(other);
+    expect((await send(page)).path).toContain(`/crbs/${other}/customers`);
+
+    await page.keyboard.press("Escape");
+    await openOperation(page, "products/listCrbProducts");
+    expect((await send(page)).path).toContain(`/crbs/${other}/products`);
+
+    await expect.poll(async () => (await kept(page)).tab).toContain(service_provider.client_secret);
+    expect((await kept(page)).beyond).toBe("{}");
+    await page.reload();
+    await openOperation(page, "customers/listCrbCustomers");
+    expect((await send(page)).json.metadata.total).toBeGreaterThan(0);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  test.each(["429", "rate limit"])("a search for %s finds the guide to it", async (words) => {
+    const { page, complaints } = await open(wide);
+    await page.getByRole("button", { name: "Search" }).first().click();
+    await page.getByRole("dialog").getByRole("combobox").fill(words);
+    const found = page.getByRole("dialog").getByRole("option");
+    await expect
+      .poll(() => found.allTextContents())
+      .toContainEqual(expect.stringMatching(/Too Many Requests|Rate limits/));
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  test.each([360, 768, 1280])("at %i pixels, in the dark, nothing is wider than the screen", async (width) => {
+    const { page, complaints } = await open({ viewport: { width, height: 844 }, colorScheme: "dark" });
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);
     expect(await page.evaluate("getComputedStyle(document.body).backgroundColor")).toBe("rgb(15, 15, 15)");
     expect(complaints).toEqual([]);
     await page.context().close();

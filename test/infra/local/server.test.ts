@@ -106,6 +106,11 @@ describe("the event", () => {
   });
 });
 
+test("the root is a page's", async () => {
+  await call("/");
+  expect(calls.map(({ file }) => file)).toEqual(["description/referencePage"]);
+});
+
 describe("the answer", () => {
   test("is the function's, with the request id", async () => {
     answer = () => ({
@@ -208,7 +213,7 @@ describe("the gateway's own refusal", () => {
     ["DELETE", "/crbs/x"],
     ["OPTIONS", "/nothing/here"],
     ["OPTIONS", "/crbs"],
-    ["GET", "/"],
+    ["POST", "/"],
     ["GET", "//"],
   ])("404 for %s %s", async (method, path) => {
     const response = await call(path, { method });

@@ -1,5 +1,6 @@
+import { readFileSync } from "node:fs";
 import { afterEach, expect, test, vi } from "vitest";
-import { errorAnswer, invalid, notFound, ServiceError } from "../../../shared/api/errors.ts";
+import { errorAnswer, errorKinds, invalid, notFound, ServiceError } from "../../../shared/api/errors.ts";
 import { describeError } from "../../../shared/aws/log.ts";
 
 afterEach(() => vi.unstubAllEnvs());
@@ -59,6 +60,20 @@ test("the stack is shown in the local stage alone", () => {
   expect(parsed(notFound()).stack).toContain("errors.test.ts");
   vi.stubEnv("STAGE", "prod");
   expect(parsed(notFound())).not.toHaveProperty("stack");
+});
+
+test("the local stage leads to the guide, but where data is the service's own", () => {
+  vi.stubEnv("STAGE", "local");
+  expect(parsed(notFound()).data).toEqual({ help: "/docs#description/404-not-found" });
+  expect(parsed(new ServiceError("conflict", { data: { org_id: "x" } })).data).toEqual({ org_id: "x" });
+  vi.stubEnv("STAGE", "prod");
+  expect(parsed(notFound())).not.toHaveProperty("data");
+});
+
+test("each error has its section in the guide, at the address that the local stage names", () => {
+  const guide = readFileSync("docs/guide/errors.md", "utf8");
+  const headings = [...guide.matchAll(/^## (\d.+)$/gm)].map(([, heading]) => heading);
+  expect(headings).toEqual(Object.values(errorKinds).map(({ status, name }) => `${status} ${name}`));
 });
 
 test("a described error has name, code, frames and cause, never a message", () => {

@@ -51,6 +51,6 @@ export async function countToken(table: Table, clientId: string, issuedAt: numbe
 
 const tooMany = (retryAfter: number) =>
   new ServiceError("throttled", {
-    message: `The credential has ${mostLive} live access tokens; there may be no more.`,
+    message: `The credential has ${mostLive} live access tokens; no more are allowed.`,
     retryAfter,
   });

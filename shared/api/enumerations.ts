@@ -270,17 +270,17 @@ export const idTypes = [
   "temporary_adult",
 ] as const;
 
-/** Where a licence can be searched: the states, Canada (CAN), and no licensing authority (NLA). */
+/** Where a license can be searched: the states, Canada (CAN), and no licensing authority (NLA). */
 export const licenseSearchStates = [...states, "CAN", "NLA"] as const;
 export type LicenseSearchState = (typeof licenseSearchStates)[number];
 
-/** Medical or adult use, as a licence says. */
+/** Medical or adult use, as a license says. */
 export const licenseMedRecClassifications = ["both", "hemp", "medical", "recreational"] as const;
 
-/** The level of a licence's authority. */
+/** The level of a license's authority. */
 export const licensingAuthorityTiers = ["country", "locality", "other", "region", "sub_region"] as const;
 
-/** Licence types, the same for all states. */
+/** License types, the same for all states. */
 export const uniformLicenseTypes = [
   "Caregiver",
   "CBD",
@@ -306,7 +306,7 @@ export const uniformLicenseTypes = [
 ] as const;
 export type UniformLicenseType = (typeof uniformLicenseTypes)[number];
 
-/** Licence statuses, the same for all states. */
+/** License statuses, the same for all states. */
 export const uniformLicenseStatuses = [
   "Active",
   "Approved/Pending",
@@ -351,7 +351,7 @@ export const smartRuleActions = ["Show", "Hide"] as const;
 /** How a smart rule compares. */
 export const smartRuleOperators = ["Is Equal To", "Is Not Equal To", "Is Empty", "Is Filled"] as const;
 
-/** What the register says of the licence on a document. */
+/** What the register says of the license on a document. */
 export const crbLicenseStatuses = [
   "Active",
   "Approved/Pending",
@@ -362,7 +362,7 @@ export const crbLicenseStatuses = [
   "Unmatched",
 ] as const;
 
-/** Licence types of tribal nations. */
+/** License types of tribal nations. */
 export const tribalNationLicenseTypes = [
   "Cultivator",
   "Processor",

@@ -84,13 +84,13 @@ const CUSTSEARCH = {
 };
 
 const LICENCE = {
-  licenseNumber: term.optional().meta({ description: "Licence number, compared without letter case" }),
+  licenseNumber: term.optional().meta({ description: "License number, compared without letter case" }),
   name: term.optional().meta({ description: "Licensee or holding business: each word begins some word of theirs" }),
   state: z
     .enum(licenseSearchStates)
     .optional()
     .meta({ description: "State of the licensing authority; `CAN` is Canada, `NLA` no licensing authority" }),
-  licenseType: z.enum(uniformLicenseTypes).optional().meta({ description: "Licence type, the same in all states" }),
+  licenseType: z.enum(uniformLicenseTypes).optional().meta({ description: "License type, the same in all states" }),
 };
 
 /** Arguments of a `refine`: a window of days must not end before it begins; fails on its end. */
@@ -175,7 +175,7 @@ const searchTerms = Object.keys(CUSTSEARCH) as (keyof typeof CUSTSEARCH)[];
 export const customerSearchQuery = z
   .object({ ...CUSTSEARCH, ...PAGE })
   .refine((query) => searchTerms.some((name) => query[name] !== undefined), {
-    error: `must hold at least one of ${searchTerms.join(", ")}`,
+    error: `must have at least one of ${searchTerms.join(", ")}`,
     when: whenSound(...searchTerms),
   });
 

@@ -47,7 +47,7 @@ const text = z
   .trim()
   .max(255, most)
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
-  .regex(/^[^\u0000-\u001f\u007f]*$/, { error: "must hold no control characters" })
+  .regex(/^[^\u0000-\u001f\u007f]*$/, { error: "must not contain control characters" })
   .transform((value) => value || null)
   .optional()
   .transform((value) => value ?? null);
@@ -55,7 +55,7 @@ const required = text.pipe(z.string({ error: "is required" }));
 const optionOf = <const Values extends readonly string[]>(values: Values) =>
   text
     .transform((value) => values.find((each) => each.toLowerCase() === value?.toLowerCase()) ?? value)
-    .pipe(z.enum(values, { error: "is none of the listed values" }).nullable());
+    .pipe(z.enum(values, { error: "is not one of the listed values" }).nullable());
 const converted = (convert: (value: string) => string | undefined, error: string) =>
   text.transform((value, context) => {
     const date = value === null ? null : convert(value);

@@ -5,10 +5,10 @@ import { readCrb } from "../table/crbs.ts";
 /**
  * What check 9 of contract 7.2 refuses with.
  *
- * @param crbId the CRB that is the same organisation
- * @param name of the organisation that was to be connected
+ * @param crbId the CRB that is the same organization
+ * @param name of the organization that was to be connected
  */
 export async function alreadyConnected(table: Table, crbId: string, name: string): Promise<ServiceError> {
   const existing = await readCrb(table, crbId);
-  return conflict("The organisation is connected already.", { org_id: crbId, name: existing?.record.name ?? name });
+  return conflict("The organization is connected already.", { org_id: crbId, name: existing?.record.name ?? name });
 }

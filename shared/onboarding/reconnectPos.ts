@@ -44,7 +44,7 @@ export async function reconnectPos(
     const present = await connected(table, crbId);
     permit(present.crb);
     if (present.connection.connectedAt !== connection.connectedAt) {
-      throw conflict("The CRB was connected anew in the meantime.");
+      throw conflict("The CRB was connected again in the meantime.");
     }
     const elsewhere = present.connection.locationId !== locationId;
     // Where no location is named the credentials decide which stores are read.

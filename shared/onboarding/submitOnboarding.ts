@@ -22,7 +22,7 @@ export async function submitOnboarding(
 ): Promise<void> {
   const change = async ({ crb, answersItem, isLast }: Standing) => {
     const status = moveCrb(crb.record.status, "submit");
-    if (!status) throw conflict(`An onboarding that is ${crb.record.status} is not to be submitted.`);
+    if (!status) throw conflict(`An onboarding with status ${crb.record.status} cannot be submitted.`);
     const onboarding = await readOnboardingOnce(table, crbId, isLast);
     if (!onboarding) throw notFound();
     // The answers' version stands for all documents, and is what the change is conditional on.

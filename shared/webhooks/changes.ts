@@ -48,7 +48,7 @@ export async function rotateSecret(
   const endpoint = await changeEndpoint(table, spId, endpointId, (before) => {
     const now = table.clock.now();
     const good = goodSecrets(before, now);
-    if (good.length > mostEarlier) throw conflict(`The secret was made anew ${mostEarlier} times within 24 hours.`);
+    if (good.length > mostEarlier) throw conflict(`The secret was rotated ${mostEarlier} times within 24 hours.`);
     const until = new Date(now.getTime() + overlap).toISOString();
     return { ...before, secrets: [present, ...good.map((one) => ({ ...one, until: one.until ?? until }))] };
   });

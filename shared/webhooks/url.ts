@@ -39,12 +39,12 @@ export async function urlIssues(body: unknown, resolve: Resolve = resolveByDns):
 /** What is wrong with an address as it is written, for people. */
 function issueOf(sent: string): string | undefined {
   // The standard's parser leaves out line breaks, turns backslashes, and finds a host behind any number of slashes.
-  if (/[\p{C}\s\\]/u.test(sent)) return "must hold no blanks, control characters or backslashes";
+  if (/[\p{C}\s\\]/u.test(sent)) return "must not contain blanks, control characters, or backslashes";
   const authority = /^https?:\/\/([^/?#]+)/i.exec(sent)?.[1];
   const url = authority === undefined ? null : URL.parse(sent);
   if (!url || (url.protocol !== "https:" && !isLocalReceiver(url)))
     return "must be an address that begins with https://";
-  if (authority?.includes("@")) return "must hold no credentials";
+  if (authority?.includes("@")) return "must not contain credentials";
   if (sent.includes("#")) return "must have no fragment";
   if (url.href.length > longest) return `must have at most ${longest} characters in its normal form`;
   if (isLocalReceiver(url)) return undefined;

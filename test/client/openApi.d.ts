@@ -16,7 +16,7 @@ export interface paths {
          *
          *     OAuth 2 libraries can ask for the client credentials grant (RFC 6749, 4.4), with the id and secret in the form or in an `Authorization: Basic` header. A form is answered with `scope` as one text, and refused with `error` and `error_description` of RFC 6749, 5.2, beside the fields of every error.
          *
-         *     Whoever has a credential may ask for a token; no scope is needed.
+         *     Any credential may be exchanged; no scope is needed.
          */
         post: operations["exchangeToken"];
         delete?: never;
@@ -34,7 +34,7 @@ export interface paths {
         };
         /**
          * Read the service provider
-         * @description The organisation that the credential belongs to. Another `sp_id` is refused with 403, whether it exists or not.
+         * @description The organization that the credential belongs to. Another `sp_id` is refused with 403, whether it exists or not.
          *
          *     For a credential of a service provider with the scope `service-provider:read`.
          */
@@ -56,7 +56,7 @@ export interface paths {
         };
         /**
          * List the CRBs of the service provider
-         * @description All CRBs that are associated with the service provider, those too whose association is paused (`bank_disconnected`). Those updated on the newest UTC day come first.
+         * @description All CRBs that are associated with the service provider, including those whose association is paused (`bank_disconnected`). Those updated on the newest UTC day come first.
          *
          *     For a credential of a service provider with the scope `service-provider:read`.
          */
@@ -64,7 +64,7 @@ export interface paths {
         put?: never;
         /**
          * Create a CRB
-         * @description With `pos_info` the POS is called with the credentials and connected, and the people in `users`, if any, are invited. Without it there must be `users`; they are invited to connect the POS themselves. `business_type` must be the kind that the POS type serves. What is wrong with the body is told all at once; then the POS is asked for its credentials and its location, one after the other, and at last whether the organisation is connected already. Nothing is stored unless every check passes. The new CRB is `svc_approved`, or `svc_pending` with `onboarding_required`. With an `Idempotency-Key` the request can be repeated without a second CRB; the same key with another body is refused with 422 on `header.idempotency-key`, and a repetition after the CRB has left the service provider with 404.
+         * @description With `pos_info` the POS is called with the credentials and connected, and the people in `users`, if any, are invited. Without it there must be `users`; they are invited to connect the POS themselves. `business_type` must be the kind that the POS type serves. All errors in the body are reported together. Then the POS checks the credentials, then the location, and last the service checks that the organization is not connected yet. Nothing is stored unless every check passes. The new CRB is `svc_approved`, or `svc_pending` with `onboarding_required`. With an `Idempotency-Key` the request can be repeated without a second CRB; the same key with another body is refused with 422 on `header.idempotency-key`. If the CRB has left the service provider meanwhile, a repetition answers 404.
          *
          *     For a credential of a service provider with the scope `service-provider:write`.
          */
@@ -105,8 +105,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Search the licence registers
-         * @description All terms must match; without any, all licences are listed. `licenseNumber` must be equal but for letter case. `name` is found by the beginnings of its words, in any order and letter case, in the holder or in one of the businesses. `state` is the region of the licensing authority. The licence updated last comes first.
+         * Search the license registers
+         * @description All terms must match; without any, all licenses are listed. `licenseNumber` must be equal but for letter case. `name` is found by the beginnings of its words, in any order and letter case, in the holder or in one of the businesses. `state` is the region of the licensing authority. The license updated last comes first.
          *
          *     For a credential of a service provider with the scope `service-provider:read`.
          */
@@ -149,7 +149,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a CRB with its standing
+         * Read a CRB with its status
          * @description Its address and figures, its due-diligence `status`, its onboarding template and its POS connections. A CRB whose association is paused (`bank_disconnected`) stays readable.
          *
          *     For a credential of a service provider with the scope `service-provider:read`.
@@ -157,7 +157,7 @@ export interface paths {
         get: operations["getCrbInfo"];
         /**
          * Change a CRB
-         * @description Changes only the fields that are sent; `{}` changes nothing. A value can be replaced but not cleared: `null` is refused. Name, state, template and status cannot be changed here. `monthlySales` is sent as a number and answered as text.
+         * @description Changes only the fields that are sent; `{}` changes nothing. A value can be replaced but not cleared: `null` is refused. Name, state, template and status cannot be changed here. `monthlySales` is a number in the request and text in the answer.
          *
          *     For a credential of a service provider with the scope `service-provider:write`.
          */
@@ -310,7 +310,7 @@ export interface paths {
         };
         /**
          * Get a link to a document's content
-         * @description The link needs no credential, is good for 3600 seconds, but no longer than the association, and answers the content as base64 text. A deleted document has none: 404.
+         * @description The link needs no credential. It is valid for 3600 seconds, but not longer than the association, and returns the content as base64 text. For a deleted document the answer is 404.
          *
          *     For a credential of a service provider with the scope `service-provider:read`.
          */
@@ -552,7 +552,7 @@ export interface paths {
         };
         /**
          * Read an inventory location of a CRB
-         * @description What lies there is in the inventory at that location.
+         * @description `listLocationInventory` lists what is stored there.
          *
          *     For a credential of a service provider with the scope `point-of-sale:read`.
          */
@@ -574,7 +574,7 @@ export interface paths {
         };
         /**
          * Read one of your own inventory locations
-         * @description What lies there is in the inventory at that location.
+         * @description `listLocationInventory` lists what is stored there.
          *
          *     For a credential of a CRB with the scope `point-of-sale:read`.
          */
@@ -750,7 +750,7 @@ export interface paths {
         };
         /**
          * Read a CRB's answers to its onboarding template
-         * @description The documents that the CRB is asked for, with those that were added and how far their review is, and its answers to the free questions.
+         * @description The required documents, the documents that were added with the status of their review, and the CRB's answers to the free questions.
          *
          *     For a credential of a service provider with the scope `service-provider:read`.
          */
@@ -773,7 +773,7 @@ export interface paths {
         get?: never;
         /**
          * Add a document to a requirement
-         * @description The content goes as base64 in the JSON body, 5,242,880 bytes at most when decoded. On AWS a file above some 4.7 MB makes a body that is larger than the platform carries: 413. `createDocumentUpload` takes every file up to the limit. A new document is `pending`. Adding never replaces; the same file name may occur twice. The CRB's `status` follows from its documents, once its service provider has it (`svc_approved`, `bank_…`).
+         * @description The content goes as base64 in the JSON body, 5,242,880 bytes at most when decoded. On AWS the body of a file above about 4.7 MB is too large and gets 413; `createDocumentUpload` takes every file up to the limit. A new document is `pending`. Adding never replaces; the same file name may occur twice. The CRB's `status` follows from its documents, once its service provider has it (`svc_approved`, `bank_…`).
          *
          *     For a credential of a service provider with the scope `service-provider:write`.
          */
@@ -795,7 +795,7 @@ export interface paths {
         get?: never;
         /**
          * Add a document as an invited user
-         * @description The content goes as base64 in the JSON body, 5,242,880 bytes at most when decoded. On AWS a file above some 4.7 MB makes a body that is larger than the platform carries: 413. `createDocumentUpload` takes every file up to the limit. A new document is `pending`. Adding never replaces; the same file name may occur twice. The CRB's `status` follows from its documents, once its service provider has it (`svc_approved`, `bank_…`).
+         * @description The content goes as base64 in the JSON body, 5,242,880 bytes at most when decoded. On AWS the body of a file above about 4.7 MB is too large and gets 413; `createDocumentUpload` takes every file up to the limit. A new document is `pending`. Adding never replaces; the same file name may occur twice. The CRB's `status` follows from its documents, once its service provider has it (`svc_approved`, `bank_…`).
          *
          *     For the invitation token of an invited user, which names the CRB.
          */
@@ -846,7 +846,7 @@ export interface paths {
         put?: never;
         /**
          * Begin an upload of a document
-         * @description Answers a link that takes one PUT of the file itself, with this type as `Content-Type`, with `If-None-Match: *`, and of this length, within 900 seconds; then `completeDocumentUpload` makes it a document. The link answers 412 when a file has arrived already: to send another one, begin another upload. An upload that is never completed is removed after a day; the link ends with the association, too.
+         * @description Returns a link for one PUT of the file's bytes within 900 seconds, with this type as `Content-Type`, with `If-None-Match: *`, and of exactly this length. Then `completeDocumentUpload` makes it a document. The link answers 412 when a file has arrived already: to send another one, begin another upload. An upload that is never completed is removed after a day; the link ends with the association, too.
          *
          *     For a credential of a service provider with the scope `service-provider:write`.
          */
@@ -868,7 +868,7 @@ export interface paths {
         put?: never;
         /**
          * Begin an upload as an invited user
-         * @description Answers a link that takes one PUT of the file itself, with this type as `Content-Type`, with `If-None-Match: *`, and of this length, within 900 seconds; then `completeDocumentUpload` makes it a document. The link answers 412 when a file has arrived already: to send another one, begin another upload. An upload that is never completed is removed after a day; the link ends with the association, too.
+         * @description Returns a link for one PUT of the file's bytes within 900 seconds, with this type as `Content-Type`, with `If-None-Match: *`, and of exactly this length. Then `completeDocumentUpload` makes it a document. The link answers 412 when a file has arrived already: to send another one, begin another upload. An upload that is never completed is removed after a day; the link ends with the association, too.
          *
          *     For the invitation token of an invited user, which names the CRB.
          */
@@ -890,7 +890,7 @@ export interface paths {
         put?: never;
         /**
          * Complete an upload of a document
-         * @description Checks what was uploaded as `addRequirementDocument` checks a content, and makes it a document. Repeated, it answers the same. Refused with 422 on `path.document_id` while nothing is uploaded, and when the content is not of the type named: begin another upload then. The CRB's `status` follows from its documents, once its service provider has it (`svc_approved`, `bank_…`).
+         * @description Checks the uploaded content like `addRequirementDocument`, and makes it a document. A repetition gets the same answer. 422 on `path.document_id` means that nothing was uploaded yet, or that the content does not match the type: then begin another upload. The CRB's `status` follows from its documents, once its service provider has it (`svc_approved`, `bank_…`).
          *
          *     For a credential of a service provider with the scope `service-provider:write`.
          */
@@ -912,7 +912,7 @@ export interface paths {
         put?: never;
         /**
          * Complete an upload as an invited user
-         * @description Checks what was uploaded as `addRequirementDocument` checks a content, and makes it a document. Repeated, it answers the same. Refused with 422 on `path.document_id` while nothing is uploaded, and when the content is not of the type named: begin another upload then. The CRB's `status` follows from its documents, once its service provider has it (`svc_approved`, `bank_…`).
+         * @description Checks the uploaded content like `addRequirementDocument`, and makes it a document. A repetition gets the same answer. 422 on `path.document_id` means that nothing was uploaded yet, or that the content does not match the type: then begin another upload. The CRB's `status` follows from its documents, once its service provider has it (`svc_approved`, `bank_…`).
          *
          *     For the invitation token of an invited user, which names the CRB.
          */
@@ -976,7 +976,7 @@ export interface paths {
         };
         /**
          * Read how fresh a CRB's records are
-         * @description One record for each of the five kinds: whether its replication from the POS goes well, up to when what the POS held is stored, how many records there are, and how many had to be left out.
+         * @description One entry for each of the five kinds: the state of its replication, the time up to which the data of the POS is stored, how many records there are, and how many were rejected.
          *
          *     For a credential of a service provider with the scope `point-of-sale:read`.
          */
@@ -998,7 +998,7 @@ export interface paths {
         };
         /**
          * Read how fresh your own records are
-         * @description One record for each of the five kinds: whether its replication from the POS goes well, up to when what the POS held is stored, how many records there are, and how many had to be left out.
+         * @description One entry for each of the five kinds: the state of its replication, the time up to which the data of the POS is stored, how many records there are, and how many were rejected.
          *
          *     For a credential of a CRB with the scope `point-of-sale:read`.
          */
@@ -1020,7 +1020,7 @@ export interface paths {
         };
         /**
          * List what has happened
-         * @description Follow the cursors, and you receive every event at least once, those of each CRB in the order in which they were stored; between CRBs no order is promised. An event tells what happened, and the ids to ask for it. Events are kept for 30 days, and so is a cursor good: after that begin again without one. Where `has_more` is `false`, ask again after a while with the same `cursor`.
+         * @description Follow the cursors, and you receive every event at least once. The events of a CRB come in the order in which they were stored; between CRBs there is no order. An event says what happened, with the ids to read the details. Events are kept, and cursors are valid, for 30 days; after that begin again without a cursor. Where `has_more` is `false`, ask again after a while with the same `cursor`.
          *
          *     For a credential of a service provider with the scope `service-provider:read`.
          */
@@ -1044,7 +1044,7 @@ export interface paths {
         put?: never;
         /**
          * Have a new link sent
-         * @description To an address that was invited, for each business whose association stands, or for the one in `crb_id`. Earlier links end with it. The answer is always the same, and takes the same time, whether or not the address is known. Five requests a UTC day are answered for an address; no mail follows on others.
+         * @description Sends a mail to an invited address, with a link for each business whose association is active, or for the one in `crb_id`. Earlier links stop working. The answer and the time it takes are the same whether or not the address is known. Only the first five requests of a UTC day for an address lead to a mail.
          *
          *     No credential is needed.
          */
@@ -1064,7 +1064,7 @@ export interface paths {
         };
         /**
          * Read how far the onboarding is
-         * @description The business, who invites, the terms, consent, the connection, the documents that are asked for, and what is still missing. It changes nothing, so that programs that open the links in mails do no harm.
+         * @description The business, the service provider, the terms, the consent, the POS connection, the required documents, and what is still missing. It changes nothing, so programs that open links in mails do no harm.
          *
          *     For the invitation token of an invited user, which names the CRB.
          */
@@ -1087,7 +1087,7 @@ export interface paths {
         get?: never;
         /**
          * Give consent
-         * @description To the terms that `getOnboarding` shows, for the business: whichever of its users gives it. It moves `svc_pending` to `svc_in_progress`. Consent that was given before stays good for what its terms said when they change; consent to other terms than the present ones is refused with 409. Repeated, it changes nothing.
+         * @description Gives the business's consent to the terms that `getOnboarding` shows; any of its users may do so. `svc_pending` becomes `svc_in_progress`. When the terms change, earlier consent stays valid for the terms it was given to. Consent to an outdated version is refused with 409. A repetition changes nothing.
          *
          *     For the invitation token of an invited user, which names the CRB.
          */
@@ -1095,7 +1095,7 @@ export interface paths {
         post?: never;
         /**
          * Withdraw consent
-         * @description Ends the connection to the POS: its credentials are erased, replication stops, and nothing more is read. What was replicated stays readable for the service provider until it is purged. All invited users are told by mail. `svc_awaiting_review` goes back to `svc_in_progress`; other statuses stay. Where a service provider has brought the credentials itself, its users may withdraw all the same. Repeated, it changes nothing.
+         * @description Ends the connection to the POS: its credentials are erased, replication stops, and nothing more is read. What was replicated stays readable for the service provider until it is purged. All invited users are told by mail. `svc_awaiting_review` goes back to `svc_in_progress`; other statuses stay. The users may withdraw even if the service provider supplied the credentials. A repetition changes nothing.
          *
          *     For the invitation token of an invited user, which names the CRB.
          */
@@ -1137,7 +1137,7 @@ export interface paths {
         get?: never;
         /**
          * Connect the POS
-         * @description Calls the POS with the credentials, and connects it, once they are accepted; replication begins at once. Again, it gives the connection other credentials, or takes another POS in place of the one before, whose records stay.
+         * @description Calls the POS with the credentials and connects it if they are accepted; replication begins at once. A later call replaces the credentials, or connects another POS instead; the records of the first one stay.
          *
          *     For the invitation token of an invited user, which names the CRB.
          */
@@ -1161,7 +1161,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a document as an invited user
-         * @description One that an invited user of this CRB has added, and that is `pending`: others are refused with 409. Otherwise as `deleteRequirementDocument`.
+         * @description Deletes a `pending` document that an invited user of this CRB added; any other is refused with 409. Otherwise it works like `deleteRequirementDocument`.
          *
          *     For the invitation token of an invited user, which names the CRB.
          */
@@ -1182,7 +1182,7 @@ export interface paths {
         put?: never;
         /**
          * Submit the onboarding
-         * @description To the review of the operator: `svc_in_progress` becomes `svc_awaiting_review`. It takes consent, a connected POS (unless the operator takes files of the business), and a document that is not archived for every requirement that is `required`.
+         * @description Hands the onboarding to the operator for review: `svc_in_progress` becomes `svc_awaiting_review`. It needs consent, a connected POS (unless the operator takes the records as files), and for every `required` requirement a document that is not archived.
          *
          *     For the invitation token of an invited user, which names the CRB.
          */
@@ -1202,7 +1202,7 @@ export interface paths {
         };
         /**
          * List the webhook endpoints
-         * @description All of them, ten at most; the newest first. Their secrets are not among what is answered.
+         * @description All of them, ten at most, the newest first. The answer has no secrets.
          *
          *     For a credential of a service provider with the scope `service-provider:read`.
          */
@@ -1210,7 +1210,7 @@ export interface paths {
         put?: never;
         /**
          * Register a webhook endpoint
-         * @description It is sent what is stored from now on. `secret` is shown this once: by it each delivery is signed, as [Standard Webhooks](https://www.standardwebhooks.com) says. A service provider has ten endpoints at most. If the answer is lost, look in the list, and delete the endpoint or have a new secret made. A host's name is resolved now and at every delivery, and refused where it leads to an address that is not public; a name that does not resolve yet is taken.
+         * @description The endpoint receives events that are stored from now on. `secret` is shown only once; it signs each delivery, as [Standard Webhooks](https://www.standardwebhooks.com) says. A service provider has ten endpoints at most. If the answer is lost, find the endpoint in the list, and delete it or rotate its secret. The host name is resolved now and at every delivery. It is refused if it resolves to an address that is not public; a name that does not resolve yet is accepted.
          *
          *     For a credential of a service provider with the scope `service-provider:write`.
          */
@@ -1230,14 +1230,14 @@ export interface paths {
         };
         /**
          * Read a webhook endpoint
-         * @description With how its deliveries go: whether events wait, and why the last attempt failed, if it did.
+         * @description Includes its delivery status: whether events wait, and why the last attempt failed.
          *
          *     For a credential of a service provider with the scope `service-provider:read`.
          */
         get: operations["getWebhookEndpoint"];
         /**
          * Change a webhook endpoint
-         * @description What is not sent stays as it is. `enabled: false` stops deliveries; events go on waiting for the endpoint, as long as events are kept. `enabled: true`, or another `url`, delivers what waits at once, whatever failed before. An address is checked as when an endpoint is registered.
+         * @description Fields that are not sent stay unchanged. `enabled: false` stops deliveries; events wait for the endpoint as long as events are kept. `enabled: true`, or another `url`, delivers waiting events at once, whatever failed before. A new `url` is checked as in `createWebhookEndpoint`.
          *
          *     For a credential of a service provider with the scope `service-provider:write`.
          */
@@ -1245,7 +1245,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a webhook endpoint
-         * @description Ends it with its secrets and what it was still to be sent. After the answer nothing is delivered but what is under way, for ten seconds at most.
+         * @description Deletes the endpoint with its secrets and waiting events. A delivery that is under way may still arrive within ten seconds.
          *
          *     For a credential of a service provider with the scope `service-provider:write`.
          */
@@ -1266,7 +1266,7 @@ export interface paths {
         put?: never;
         /**
          * Make a new secret for a webhook endpoint
-         * @description The answer shows it this once. For 24 hours deliveries carry a signature by the new secret and one by each that was good before, so that receivers can change over at any time of these. An endpoint has six good secrets at most: a sixth rotation within 24 hours is refused.
+         * @description The new secret is shown only once. For 24 hours each delivery is signed with the new secret and with each earlier one that is still valid, so that receivers can switch at any time. An endpoint has at most six valid secrets: a sixth rotation within 24 hours is refused.
          *
          *     For a credential of a service provider with the scope `service-provider:write`.
          */
@@ -1288,7 +1288,7 @@ export interface paths {
         put?: never;
         /**
          * Send a test event to a webhook endpoint
-         * @description Makes one attempt at once to deliver an event of type `endpoint.test`, and answers how it went, after eleven seconds at most. The event is sent to this endpoint alone, whatever types it asks for, also while it is disabled; `listEvents` does not show it. It is not tried again, and has no part in whether the endpoint is failing.
+         * @description Makes one attempt to deliver an `endpoint.test` event, and returns the result within eleven seconds. Only this endpoint receives it, whatever its `event_types`, even while it is disabled. `listEvents` does not show it. The attempt is not retried, and does not affect the status of the endpoint.
          *
          *     For a credential of a service provider with the scope `service-provider:write`.
          */
@@ -1310,7 +1310,7 @@ export interface paths {
         put?: never;
         /**
          * Deliver events to a webhook endpoint again
-         * @description Everything that was stored since `from` is delivered, again or for the first time, in order; what was stored before it is not, even if it waits. So the present instant skips what waits, such as an event that the receiver can never take. Some events of the minute before `from` may come, too. What is under way is not held up. If the call fails, repeat it: a part of the events may be set back already.
+         * @description Delivers everything that was stored since `from`, in order, again or for the first time. Events from before `from` are skipped, even if they wait: with the present time you skip an event that your receiver can never accept. Some events of the minute before `from` may come, too. Deliveries under way continue. If the call fails, repeat it: it may have taken effect for a part of the events.
          *
          *     For a credential of a service provider with the scope `service-provider:write`.
          */
@@ -1330,7 +1330,7 @@ export interface paths {
         };
         /**
          * List the attempts to deliver to a webhook endpoint
-         * @description Those of the last 30 days, the newest first, tests included. An event that was tried several times has an entry for each attempt. Nothing of what the receiver answered is kept but its status.
+         * @description The attempts of the last 30 days, the newest first, including tests. An event that was tried several times has an entry for each attempt. Of the receiver's answer only the status is kept.
          *
          *     For a credential of a service provider with the scope `service-provider:read`.
          */
@@ -1382,7 +1382,7 @@ export interface components {
         };
         /** @description What a CRB is created of; without `pos_info` there must be at least one user */
         CrbCreation: {
-            /** @description The organisation */
+            /** @description The organization */
             org: {
                 /** @description Name of the organization; no control or invisible characters, such as line breaks, zero-width joiners and direction marks, and no `://` */
                 name: string;
@@ -1750,14 +1750,14 @@ export interface components {
             /** @description What went wrong, in one line; where the request was a form */
             error_description?: string;
         };
-        /** @description A service provider's organisation */
+        /** @description A service provider's organization */
         ServiceProvider: {
             /**
              * Format: uuid
              * @description The `sp_id`
              */
             id: string;
-            /** @description Name of the organisation */
+            /** @description Name of the organization */
             name: string;
             /** @description Street */
             street_address: string;
@@ -1830,14 +1830,14 @@ export interface components {
             /** @description Range returned, counted from 1; `0 - 0` when there is none */
             count: string;
         };
-        /** @description A CRB with its standing at the service provider */
+        /** @description A CRB with its status at the service provider */
         Crb: {
             /**
              * Format: uuid
              * @description The `crb_id`
              */
             id: string;
-            /** @description Name of the organisation */
+            /** @description Name of the organization */
             name: string;
             /** @description Street */
             street_address: string;
@@ -1928,7 +1928,7 @@ export interface components {
              * @description The `crb_id`
              */
             id: string;
-            /** @description Name of the organisation */
+            /** @description Name of the organization */
             name: string;
             /** @description Street */
             street_address: string;
@@ -2010,11 +2010,11 @@ export interface components {
             /** @description The records of the page */
             data: components["schemas"]["License"][];
         };
-        /** @description A licence as a state's register has it */
+        /** @description A license as a state's register has it */
         License: {
             /** @description Holder */
             licensee: string | null;
-            /** @description Licence number */
+            /** @description License number */
             license_identifier: string | null;
             /** @description Place */
             locality: string | null;
@@ -2084,19 +2084,19 @@ export interface components {
             updated_at: string;
             /** @description Edited in the register */
             edited_at: string;
-            /** @description Businesses on the licence */
+            /** @description Businesses on the license */
             businesses: {
                 /** @description Name */
                 name: string;
             }[];
-            /** @description People on the licence */
+            /** @description People on the license */
             individuals: {
                 /** @description Name */
                 name: string;
             }[];
         };
         /**
-         * @description Licence type, the same in all states
+         * @description License type, the same in all states
          * @enum {string}
          */
         UniformLicenseType: "Caregiver" | "CBD" | "Corporate Officer" | "Cultivation" | "Delivery/Transporter" | "Event Organizer" | "Hemp" | "Illicit Establishment" | "Management Company" | "Manufacturer/Processor" | "Owner/Investor" | "Research" | "Retail/Dispensary" | "Senior Manager" | "Social Use Club" | "Storage" | "Testing" | "Unknown" | "Vertically Integrated" | "Waste Disposal" | "Wholesale/Distribution";
@@ -2295,13 +2295,13 @@ export interface components {
             svc_customer_type: ("medical" | "rec") | null;
             /** @description Number of the medical card, hashed */
             medical_id: components["schemas"]["Hash"] | null;
-            /** @description Number of the driver's licence, hashed */
+            /** @description Number of the driver's license, hashed */
             drivers_license_id: components["schemas"]["Hash"] | null;
             /** @description Number of another identification, hashed */
             other_id: components["schemas"]["Hash"] | null;
             /** @description Expiry of the medical card */
             medical_id_expiration_date: string | null;
-            /** @description Expiry of the driver's licence */
+            /** @description Expiry of the driver's license */
             drivers_license_expiration_date: string | null;
             /** @description Expiry of the other identification */
             other_id_expiration_date: string | null;
@@ -2321,7 +2321,7 @@ export interface components {
             /** @description Inserted in the service */
             svc_created_date: string | null;
         };
-        /** @description HMAC-SHA-256 of the normalised value under a key of the CRB's own, lower-case hexadecimal */
+        /** @description HMAC-SHA-256 of the normalized value under a key of the CRB's own, lower-case hexadecimal */
         Hash: string;
         /** @description A moment in the CRB's time zone, `yyyy-MM-dd HH:mm:ss.SSS` */
         LocalDateTime: string;
@@ -2996,9 +2996,9 @@ export interface components {
             internal_note?: string;
             /** @description Expiry */
             expiration_date?: string;
-            /** @description Name on the licence */
+            /** @description Name on the license */
             license_name?: string;
-            /** @description Number of the licence */
+            /** @description Number of the license */
             license_number?: string;
             state?: components["schemas"]["State"];
             /**
@@ -3014,24 +3014,24 @@ export interface components {
             /** @description Tribal nation */
             tribal_nation?: string;
             /**
-             * @description Licence type of that nation
+             * @description License type of that nation
              * @enum {string}
              */
             tribal_nation_license_type?: "Cultivator" | "Processor" | "Lab" | "Dispensary (Adult / Medical)" | "Social Consumption / Events" | "Delivery / Transport" | "Combined License" | "Other";
             /**
-             * @description Status in the licence register; of business licences only
+             * @description Status in the license register; of business licenses only
              * @enum {string}
              */
             license_status?: "Active" | "Approved/Pending" | "Inactive" | "Pre-License" | "Unknown" | "Unlicensed" | "Unmatched";
-            /** @description Day on which the operator confirmed the licence */
+            /** @description Day on which the operator confirmed the license */
             date_verified?: string;
-            /** @description Expiry in the licence register */
+            /** @description Expiry in the license register */
             verified_expiration_date?: string;
-            /** @description Legal name in the licence register */
+            /** @description Legal name in the license register */
             business_name?: string;
-            /** @description Authority in the licence register */
+            /** @description Authority in the license register */
             licensing_authority?: string;
-            /** @description Number in the licence register */
+            /** @description Number in the license register */
             license_identifier?: string;
             /** @description State of the authority */
             licensing_authority_state?: string;
@@ -3777,13 +3777,13 @@ export interface operations {
     searchLicenses: {
         parameters: {
             query?: {
-                /** @description Licence number, compared without letter case */
+                /** @description License number, compared without letter case */
                 licenseNumber?: string;
                 /** @description Licensee or holding business: each word begins some word of theirs */
                 name?: string;
                 /** @description State of the licensing authority; `CAN` is Canada, `NLA` no licensing authority */
                 state?: "AL" | "AK" | "AZ" | "AR" | "AS" | "CA" | "CO" | "CT" | "DE" | "DC" | "FM" | "FL" | "GA" | "GU" | "HI" | "ID" | "IL" | "IN" | "IA" | "KS" | "KY" | "LA" | "ME" | "MD" | "MA" | "MH" | "MI" | "MN" | "MS" | "MO" | "MT" | "NE" | "NV" | "NH" | "NJ" | "NM" | "NY" | "NC" | "ND" | "MP" | "OH" | "OK" | "OR" | "PW" | "PA" | "PR" | "RI" | "SC" | "SD" | "TN" | "TX" | "UM" | "UT" | "VT" | "VA" | "VI" | "WA" | "WV" | "WI" | "WY" | "AA" | "AE" | "AP" | "CAN" | "NLA";
-                /** @description Licence type, the same in all states */
+                /** @description License type, the same in all states */
                 licenseType?: "Caregiver" | "CBD" | "Corporate Officer" | "Cultivation" | "Delivery/Transporter" | "Event Organizer" | "Hemp" | "Illicit Establishment" | "Management Company" | "Manufacturer/Processor" | "Owner/Investor" | "Research" | "Retail/Dispensary" | "Senior Manager" | "Social Use Club" | "Storage" | "Testing" | "Unknown" | "Vertically Integrated" | "Waste Disposal" | "Wholesale/Distribution";
                 /** @description Records that the page is to have at most */
                 limit?: number;
@@ -3802,7 +3802,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of licences */
+            /** @description A page of licenses */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];

@@ -10,11 +10,11 @@ export const tags = [
     description:
       "A bank or another company that serves cannabis-related businesses (CRBs): its own record, the CRBs that it has, and what it needs to take on another.",
   },
-  { name: "CRB Info", description: "One CRB as its service provider sees it, with its standing and its connection." },
+  { name: "CRB Info", description: "One CRB as its service provider sees it, with its status and its POS connection." },
   {
     name: "Customers",
     description:
-      "Whom a CRB sells to. Names, telephone numbers, e-mail addresses and numbers of identification are keyed hashes: the same value gives the same hash within one CRB, and another one elsewhere.",
+      "Whom a CRB sells to. Names, telephone numbers, e-mail addresses and numbers of identification are keyed hashes: equal values have equal hashes within a CRB, and different ones in another CRB.",
   },
   {
     name: "Documents",
@@ -32,16 +32,15 @@ export const tags = [
   },
   {
     name: "Changes",
-    description:
-      "Copies of a CRB's records that are never behind for long, and never miss a change; and how fresh the records are.",
+    description: "Follow every change of a CRB's records to keep a complete copy; and see how fresh the records are.",
   },
   {
     name: "Events",
-    description: "What happens to CRBs, documents, credentials and records, to be followed instead of asking for each.",
+    description: "What happens to CRBs, documents, credentials, and records, in one list to follow.",
   },
   {
     name: "Webhooks",
-    description: "The same events, delivered to a server of the service provider soon after they are stored.",
+    description: "The same events, delivered to your server soon after they are stored.",
   },
   { name: "CRB", description: "The CRB to which a CRB's own credential belongs." },
   {

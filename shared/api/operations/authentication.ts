@@ -108,7 +108,7 @@ export const exchangeToken = defineOperation({
       description:
         "The credential has 1,000 live tokens: `Retry-After` says when the first has expired. Or there were too many requests.",
       examples: {
-        tokens: { message: "The credential has 1000 live access tokens; there may be no more." },
+        tokens: { message: "The credential has 1000 live access tokens; no more are allowed." },
         throttled: {},
       },
     },

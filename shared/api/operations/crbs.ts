@@ -53,7 +53,7 @@ export const getCrbInfo = defineOperation({
     },
   ],
   tag: "CRB Info",
-  summary: "Read a CRB with its standing",
+  summary: "Read a CRB with its status",
   description:
     "Its address and figures, its due-diligence `status`, its onboarding template and its POS connections. A CRB whose association is paused (`bank_disconnected`) stays readable.",
   query: noQuery,
@@ -76,7 +76,7 @@ export const updateCrbInfo = defineOperation({
   tag: "CRB Info",
   summary: "Change a CRB",
   description:
-    "Changes only the fields that are sent; `{}` changes nothing. A value can be replaced but not cleared: `null` is refused. Name, state, template and status cannot be changed here. `monthlySales` is sent as a number and answered as text.",
+    "Changes only the fields that are sent; `{}` changes nothing. A value can be replaced but not cleared: `null` is refused. Name, state, template and status cannot be changed here. `monthlySales` is a number in the request and text in the answer.",
   query: noQuery,
   body: crbUpdate,
   requests: {

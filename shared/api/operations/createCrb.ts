@@ -23,7 +23,7 @@ export const createCrb = defineOperation({
   tag: "Service Provider",
   summary: "Create a CRB",
   description:
-    "With `pos_info` the POS is called with the credentials and connected, and the people in `users`, if any, are invited. Without it there must be `users`; they are invited to connect the POS themselves. `business_type` must be the kind that the POS type serves. What is wrong with the body is told all at once; then the POS is asked for its credentials and its location, one after the other, and at last whether the organisation is connected already. Nothing is stored unless every check passes. The new CRB is `svc_approved`, or `svc_pending` with `onboarding_required`. With an `Idempotency-Key` the request can be repeated without a second CRB; the same key with another body is refused with 422 on `header.idempotency-key`, and a repetition after the CRB has left the service provider with 404.",
+    "With `pos_info` the POS is called with the credentials and connected, and the people in `users`, if any, are invited. Without it there must be `users`; they are invited to connect the POS themselves. `business_type` must be the kind that the POS type serves. All errors in the body are reported together. Then the POS checks the credentials, then the location, and last the service checks that the organization is not connected yet. Nothing is stored unless every check passes. The new CRB is `svc_approved`, or `svc_pending` with `onboarding_required`. With an `Idempotency-Key` the request can be repeated without a second CRB; the same key with another body is refused with 422 on `header.idempotency-key`. If the CRB has left the service provider meanwhile, a repetition answers 404.",
   query: noQuery,
   headers: idempotencyHeaders,
   body: crbCreation,
@@ -53,7 +53,7 @@ export const createCrb = defineOperation({
         "The service provider has this organization already: a CRB with the same `ein`, where one is sent, or with the same name and state. Names are the same whatever their letter case, Unicode form, blanks between words and invisible characters. `data` names it.",
       examples: {
         connected: {
-          message: "The organisation is connected already.",
+          message: "The organization is connected already.",
           data: { org_id: exampleIds.crb, name: exampleCore.name },
         },
       },

@@ -127,7 +127,7 @@ export const searchCustomers = defineOperation({
       examples: {
         noTerm: {
           fields: {
-            query: { message: "must hold at least one of phone, email, first_name, last_name, pos_customer_id" },
+            query: { message: "must have at least one of phone, email, first_name, last_name, pos_customer_id" },
           },
         },
       },

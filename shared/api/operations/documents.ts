@@ -8,7 +8,7 @@ const exampleDocument = {
   id: exampleIds.document,
   org_id: exampleIds.crb,
   storage_key: `${exampleIds.crb}/Jq2vXcT0mS8yR4bW6kZ1nH3pL5dF7gA9eU0iO2tY4sM`,
-  file_name: "retail-licence.pdf",
+  file_name: "retail-license.pdf",
   uploaded_by: "e857f54f-cc4c-4981-9e78-71a37cdd607d",
   upload_date: "2026-02-12T16:05:09.000Z",
   deleted: false,
@@ -28,7 +28,7 @@ export const getCrbDocumentDownload = defineOperation({
   tag: "Documents",
   summary: "Get a link to a document's content",
   description:
-    "The link needs no credential, is good for 3600 seconds, but no longer than the association, and answers the content as base64 text. A deleted document has none: 404.",
+    "The link needs no credential. It is valid for 3600 seconds, but not longer than the association, and returns the content as base64 text. For a deleted document the answer is 404.",
   query: noQuery,
   success: {
     schema: downloadLink,

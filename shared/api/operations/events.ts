@@ -17,7 +17,7 @@ export const listEvents = defineOperation({
   tag: "Events",
   summary: "List what has happened",
   description:
-    "Follow the cursors, and you receive every event at least once, those of each CRB in the order in which they were stored; between CRBs no order is promised. An event tells what happened, and the ids to ask for it. Events are kept for 30 days, and so is a cursor good: after that begin again without one. Where `has_more` is `false`, ask again after a while with the same `cursor`.",
+    "Follow the cursors, and you receive every event at least once. The events of a CRB come in the order in which they were stored; between CRBs there is no order. An event says what happened, with the ids to read the details. Events are kept, and cursors are valid, for 30 days; after that begin again without a cursor. Where `has_more` is `false`, ask again after a while with the same `cursor`.",
   query: eventsQuery,
   requests: { begin: { summary: "The oldest hundred", query: { limit: "100" } } },
   success: {

@@ -45,7 +45,7 @@ export const sendOnboardingLink = defineOperation({
   tag,
   summary: "Have a new link sent",
   description:
-    "To an address that was invited, for each business whose association stands, or for the one in `crb_id`. Earlier links end with it. The answer is always the same, and takes the same time, whether or not the address is known. Five requests a UTC day are answered for an address; no mail follows on others.",
+    "Sends a mail to an invited address, with a link for each business whose association is active, or for the one in `crb_id`. Earlier links stop working. The answer and the time it takes are the same whether or not the address is known. Only the first five requests of a UTC day for an address lead to a mail.",
   query: noQuery,
   body: linkRequest,
   requests: { address: { summary: "By address", body: { email: exampleOnboarding.user.email } } },
@@ -61,7 +61,7 @@ export const getOnboarding = defineOperation({
   tag,
   summary: "Read how far the onboarding is",
   description:
-    "The business, who invites, the terms, consent, the connection, the documents that are asked for, and what is still missing. It changes nothing, so that programs that open the links in mails do no harm.",
+    "The business, the service provider, the terms, the consent, the POS connection, the required documents, and what is still missing. It changes nothing, so programs that open links in mails do no harm.",
   query: noQuery,
   success: { ...answer, description: "The onboarding" },
   errors: [401, 403],
@@ -74,7 +74,7 @@ export const giveConsent = defineOperation({
   tag,
   summary: "Give consent",
   description:
-    "To the terms that `getOnboarding` shows, for the business: whichever of its users gives it. It moves `svc_pending` to `svc_in_progress`. Consent that was given before stays good for what its terms said when they change; consent to other terms than the present ones is refused with 409. Repeated, it changes nothing.",
+    "Gives the business's consent to the terms that `getOnboarding` shows; any of its users may do so. `svc_pending` becomes `svc_in_progress`. When the terms change, earlier consent stays valid for the terms it was given to. Consent to an outdated version is refused with 409. A repetition changes nothing.",
   query: noQuery,
   body: consentGiven,
   requests: {
@@ -102,7 +102,7 @@ export const withdrawConsent = defineOperation({
   tag,
   summary: "Withdraw consent",
   description:
-    "Ends the connection to the POS: its credentials are erased, replication stops, and nothing more is read. What was replicated stays readable for the service provider until it is purged. All invited users are told by mail. `svc_awaiting_review` goes back to `svc_in_progress`; other statuses stay. Where a service provider has brought the credentials itself, its users may withdraw all the same. Repeated, it changes nothing.",
+    "Ends the connection to the POS: its credentials are erased, replication stops, and nothing more is read. What was replicated stays readable for the service provider until it is purged. All invited users are told by mail. `svc_awaiting_review` goes back to `svc_in_progress`; other statuses stay. The users may withdraw even if the service provider supplied the credentials. A repetition changes nothing.",
   query: noQuery,
   success: {
     ...answer,
@@ -145,7 +145,7 @@ export const connectOnboardingPos = defineOperation({
   tag,
   summary: "Connect the POS",
   description:
-    "Calls the POS with the credentials, and connects it, once they are accepted; replication begins at once. Again, it gives the connection other credentials, or takes another POS in place of the one before, whose records stay.",
+    "Calls the POS with the credentials and connects it if they are accepted; replication begins at once. A later call replaces the credentials, or connects another POS instead; the records of the first one stay.",
   query: noQuery,
   body: posConnection,
   requests: {
@@ -166,7 +166,7 @@ export const connectOnboardingPos = defineOperation({
       description: "Nobody has given consent, or the organization is connected already.",
       examples: {
         consent: { message: "Nobody has given consent yet, or it was withdrawn." },
-        connected: { message: "The organisation is connected already." },
+        connected: { message: "The organization is connected already." },
       },
     },
     422: {
@@ -200,7 +200,7 @@ export const deleteOnboardingDocument = defineOperation({
   tag,
   summary: "Delete a document as an invited user",
   description:
-    "One that an invited user of this CRB has added, and that is `pending`: others are refused with 409. Otherwise as `deleteRequirementDocument`.",
+    "Deletes a `pending` document that an invited user of this CRB added; any other is refused with 409. Otherwise it works like `deleteRequirementDocument`.",
   query: noQuery,
   success: {
     schema: requirement,
@@ -212,7 +212,7 @@ export const deleteOnboardingDocument = defineOperation({
     409: {
       description: "The document was reviewed, or comes from the service provider.",
       examples: {
-        reviewed: { message: "A document that is approved is not to be deleted." },
+        reviewed: { message: "An approved document cannot be deleted." },
         foreign: { message: "Only documents that invited users have added are theirs to delete." },
       },
     },
@@ -226,7 +226,7 @@ export const submitOnboarding = defineOperation({
   tag,
   summary: "Submit the onboarding",
   description:
-    "To the review of the operator: `svc_in_progress` becomes `svc_awaiting_review`. It takes consent, a connected POS (unless the operator takes files of the business), and a document that is not archived for every requirement that is `required`.",
+    "Hands the onboarding to the operator for review: `svc_in_progress` becomes `svc_awaiting_review`. It needs consent, a connected POS (unless the operator takes the records as files), and for every `required` requirement a document that is not archived.",
   query: noQuery,
   success: { ...answer, example: { ...exampleOnboarding, status: "svc_awaiting_review", missing: [] } },
   errors: [401, 403, 409],
@@ -235,7 +235,7 @@ export const submitOnboarding = defineOperation({
       description: "Something is missing, which `data.missing` lists; or the onboarding is at another status.",
       examples: {
         missing: { message: "Something is still missing.", data: { missing: exampleOnboarding.missing } },
-        status: { message: "An onboarding that is svc_approved is not to be submitted." },
+        status: { message: "An onboarding with status svc_approved cannot be submitted." },
       },
     },
   },

@@ -80,7 +80,7 @@ export const getInventoryLocation = defineOperation({
   ],
   tag: "Inventory Locations",
   summary: "Read an inventory location of a CRB",
-  description: "What lies there is in the inventory at that location.",
+  description: "`listLocationInventory` lists what is stored there.",
   query: noQuery,
   success: { schema: inventoryLocation, description: "The location", example: exampleSalesFloor },
   errors: E4,

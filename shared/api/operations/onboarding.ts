@@ -7,8 +7,8 @@ import { exampleIds, exampleList } from "./examples.ts";
 
 export const exampleRequirement = {
   requirement_id: exampleIds.requirement,
-  name: "State cannabis business licence",
-  description: "Current licence of the state's cannabis authority.",
+  name: "State cannabis business license",
+  description: "Current license of the state's cannabis authority.",
   category: "license",
   required: true,
   archived: false,
@@ -22,7 +22,7 @@ export const exampleRequirement = {
       status: "pending",
       uploaded_by: "e857f54f-cc4c-4981-9e78-71a37cdd607d",
       upload_date: "2026-02-12T16:05:09.000Z",
-      file_name: "retail-licence.pdf",
+      file_name: "retail-license.pdf",
     },
   ],
 } as const;
@@ -106,7 +106,7 @@ export const getCrbOnboardingTemplate = defineOperation({
   tag: "CRB Templates",
   summary: "Read a CRB's answers to its onboarding template",
   description:
-    "The documents that the CRB is asked for, with those that were added and how far their review is, and its answers to the free questions.",
+    "The required documents, the documents that were added with the status of their review, and the CRB's answers to the free questions.",
   query: noQuery,
   success: {
     schema: crbTemplate,

@@ -66,7 +66,7 @@ export const listReplications = defineOperation({
   tag: "Changes",
   summary: "Read how fresh a CRB's records are",
   description:
-    "One record for each of the five kinds: whether its replication from the POS goes well, up to when what the POS held is stored, how many records there are, and how many had to be left out.",
+    "One entry for each of the five kinds: the state of its replication, the time up to which the data of the POS is stored, how many records there are, and how many were rejected.",
   query: noQuery,
   success: {
     schema: listOf(replication),

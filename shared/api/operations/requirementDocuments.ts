@@ -40,14 +40,14 @@ export const addRequirementDocument = defineOperation({
   ],
   tag: "CRB Templates",
   summary: "Add a document to a requirement",
-  description: `The content goes as base64 in the JSON body, 5,242,880 bytes at most when decoded. On AWS a file above some 4.7 MB makes a body that is larger than the platform carries: 413. \`createDocumentUpload\` takes every file up to the limit. A new document is \`pending\`. Adding never replaces; the same file name may occur twice. ${statusFollows}`,
+  description: `The content goes as base64 in the JSON body, 5,242,880 bytes at most when decoded. On AWS the body of a file above about 4.7 MB is too large and gets 413; \`createDocumentUpload\` takes every file up to the limit. A new document is \`pending\`. Adding never replaces; the same file name may occur twice. ${statusFollows}`,
   query: noQuery,
   body: addDocument,
   requests: {
     pdf: {
       summary: "An empty page",
       body: {
-        file_name: "retail-licence.pdf",
+        file_name: "retail-license.pdf",
         file_type: "application/pdf",
         base64:
           "JVBERi0xLjQKMSAwIG9iajw8L1BhZ2VzIDIgMCBSPj5lbmRvYmogMiAwIG9iajw8L0tpZHNbMyAwIFJdL0NvdW50IDE+PmVuZG9iaiAzIDAgb2JqPDwvTWVkaWFCb3hbMCAwIDYxMiA3OTJdPj5lbmRvYmogdHJhaWxlcjw8L1Jvb3QgMSAwIFI+Pgo=",
@@ -65,7 +65,7 @@ export const addRequirementDocument = defineOperation({
       examples: {
         name: {
           fields: {
-            "body.file_name": { message: "must have an extension that belongs to file_type", value: "licence.docx" },
+            "body.file_name": { message: "must have an extension that belongs to file_type", value: "license.docx" },
           },
         },
         content: { fields: { "body.base64": { message: "must be at most 5242880 bytes when decoded" } } },
@@ -165,13 +165,13 @@ export const createDocumentUpload = defineOperation({
   tag: "CRB Templates",
   summary: "Begin an upload of a document",
   description:
-    "Answers a link that takes one PUT of the file itself, with this type as `Content-Type`, with `If-None-Match: *`, and of this length, within 900 seconds; then `completeDocumentUpload` makes it a document. The link answers 412 when a file has arrived already: to send another one, begin another upload. An upload that is never completed is removed after a day; the link ends with the association, too.",
+    "Returns a link for one PUT of the file's bytes within 900 seconds, with this type as `Content-Type`, with `If-None-Match: *`, and of exactly this length. Then `completeDocumentUpload` makes it a document. The link answers 412 when a file has arrived already: to send another one, begin another upload. An upload that is never completed is removed after a day; the link ends with the association, too.",
   query: noQuery,
   body: uploadCreation,
   requests: {
     pdf: {
       summary: "A scan of some 5 MB",
-      body: { file_name: "retail-licence.pdf", file_type: "application/pdf", size: 5_120_416 },
+      body: { file_name: "retail-license.pdf", file_type: "application/pdf", size: 5_120_416 },
     },
   },
   success: {
@@ -210,7 +210,7 @@ export const completeDocumentUpload = defineOperation({
   ],
   tag: "CRB Templates",
   summary: "Complete an upload of a document",
-  description: `Checks what was uploaded as \`addRequirementDocument\` checks a content, and makes it a document. Repeated, it answers the same. Refused with 422 on \`path.document_id\` while nothing is uploaded, and when the content is not of the type named: begin another upload then. ${statusFollows}`,
+  description: `Checks the uploaded content like \`addRequirementDocument\`, and makes it a document. A repetition gets the same answer. 422 on \`path.document_id\` means that nothing was uploaded yet, or that the content does not match the type: then begin another upload. ${statusFollows}`,
   query: noQuery,
   success: { schema: documentAdded, description: "The requirement with the document", example: exampleAdded },
   errors: [...E4, 409],

@@ -39,7 +39,7 @@ export const getServiceProvider = defineOperation({
   tag: "Service Provider",
   summary: "Read the service provider",
   description:
-    "The organisation that the credential belongs to. Another `sp_id` is refused with 403, whether it exists or not.",
+    "The organization that the credential belongs to. Another `sp_id` is refused with 403, whether it exists or not.",
   query: noQuery,
   success: {
     schema: serviceProvider,
@@ -83,7 +83,7 @@ export const listServiceProviderCrbs = defineOperation({
   tag: "Service Provider",
   summary: "List the CRBs of the service provider",
   description:
-    "All CRBs that are associated with the service provider, those too whose association is paused (`bank_disconnected`). Those updated on the newest UTC day come first.",
+    "All CRBs that are associated with the service provider, including those whose association is paused (`bank_disconnected`). Those updated on the newest UTC day come first.",
   query: pagedQuery,
   requests: { page: { summary: "The first hundred", query: { limit: "100" } } },
   success: {
@@ -132,14 +132,14 @@ export const searchLicenses = defineOperation({
     },
   ],
   tag: "Service Provider",
-  summary: "Search the licence registers",
+  summary: "Search the license registers",
   description:
-    "All terms must match; without any, all licences are listed. `licenseNumber` must be equal but for letter case. `name` is found by the beginnings of its words, in any order and letter case, in the holder or in one of the businesses. `state` is the region of the licensing authority. The licence updated last comes first.",
+    "All terms must match; without any, all licenses are listed. `licenseNumber` must be equal but for letter case. `name` is found by the beginnings of its words, in any order and letter case, in the holder or in one of the businesses. `state` is the region of the licensing authority. The license updated last comes first.",
   query: licenseSearchQuery,
   requests: { name: { summary: "By beginnings of a name", query: { name: "front range", state: "CO" } } },
   success: {
     schema: listOf(license),
-    description: "A page of licences",
+    description: "A page of licenses",
     example: exampleList({
       licensee: "Front Range Botanicals LLC",
       license_identifier: "402R-00417",

@@ -28,7 +28,7 @@ export const testWebhookEndpoint = defineOperation({
   tag: "Webhooks",
   summary: "Send a test event to a webhook endpoint",
   description:
-    "Makes one attempt at once to deliver an event of type `endpoint.test`, and answers how it went, after eleven seconds at most. The event is sent to this endpoint alone, whatever types it asks for, also while it is disabled; `listEvents` does not show it. It is not tried again, and has no part in whether the endpoint is failing.",
+    "Makes one attempt to deliver an `endpoint.test` event, and returns the result within eleven seconds. Only this endpoint receives it, whatever its `event_types`, even while it is disabled. `listEvents` does not show it. The attempt is not retried, and does not affect the status of the endpoint.",
   query: noQuery,
   success: {
     schema: webhookDelivery,
@@ -45,7 +45,7 @@ export const replayWebhookEndpoint = defineOperation({
   tag: "Webhooks",
   summary: "Deliver events to a webhook endpoint again",
   description:
-    "Everything that was stored since `from` is delivered, again or for the first time, in order; what was stored before it is not, even if it waits. So the present instant skips what waits, such as an event that the receiver can never take. Some events of the minute before `from` may come, too. What is under way is not held up. If the call fails, repeat it: a part of the events may be set back already.",
+    "Delivers everything that was stored since `from`, in order, again or for the first time. Events from before `from` are skipped, even if they wait: with the present time you skip an event that your receiver can never accept. Some events of the minute before `from` may come, too. Deliveries under way continue. If the call fails, repeat it: it may have taken effect for a part of the events.",
   query: noQuery,
   body: webhookReplay,
   requests: { since: { summary: "After an outage", body: { from: "2026-03-14T00:00:00Z" } } },
@@ -73,7 +73,7 @@ export const listWebhookDeliveries = defineOperation({
   tag: "Webhooks",
   summary: "List the attempts to deliver to a webhook endpoint",
   description:
-    "Those of the last 30 days, the newest first, tests included. An event that was tried several times has an entry for each attempt. Nothing of what the receiver answered is kept but its status.",
+    "The attempts of the last 30 days, the newest first, including tests. An event that was tried several times has an entry for each attempt. Of the receiver's answer only the status is kept.",
   query: pagedQuery,
   success: {
     schema: listOf(webhookDelivery),

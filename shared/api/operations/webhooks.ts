@@ -49,7 +49,7 @@ export const listWebhookEndpoints = defineOperation({
   routes: [{ operationId: "listWebhookEndpoints", method: "GET", path: endpoints, ...read }],
   tag: "Webhooks",
   summary: "List the webhook endpoints",
-  description: "All of them, ten at most; the newest first. Their secrets are not among what is answered.",
+  description: "All of them, ten at most, the newest first. The answer has no secrets.",
   query: noQuery,
   success: {
     schema: listOf(webhookEndpoint),
@@ -66,7 +66,7 @@ export const createWebhookEndpoint = defineOperation({
   tag: "Webhooks",
   summary: "Register a webhook endpoint",
   description:
-    "It is sent what is stored from now on. `secret` is shown this once: by it each delivery is signed, as [Standard Webhooks](https://www.standardwebhooks.com) says. A service provider has ten endpoints at most. If the answer is lost, look in the list, and delete the endpoint or have a new secret made. A host's name is resolved now and at every delivery, and refused where it leads to an address that is not public; a name that does not resolve yet is taken.",
+    "The endpoint receives events that are stored from now on. `secret` is shown only once; it signs each delivery, as [Standard Webhooks](https://www.standardwebhooks.com) says. A service provider has ten endpoints at most. If the answer is lost, find the endpoint in the list, and delete it or rotate its secret. The host name is resolved now and at every delivery. It is refused if it resolves to an address that is not public; a name that does not resolve yet is accepted.",
   query: noQuery,
   body: webhookEndpointCreation,
   requests: {
@@ -98,7 +98,7 @@ export const getWebhookEndpoint = defineOperation({
   routes: [{ operationId: "getWebhookEndpoint", method: "GET", path: `${endpoints}/{endpoint_id}`, ...read }],
   tag: "Webhooks",
   summary: "Read a webhook endpoint",
-  description: "With how its deliveries go: whether events wait, and why the last attempt failed, if it did.",
+  description: "Includes its delivery status: whether events wait, and why the last attempt failed.",
   query: noQuery,
   success: { schema: webhookEndpoint, description: "The endpoint", example: exampleEndpoint },
   errors: E4,
@@ -111,7 +111,7 @@ export const updateWebhookEndpoint = defineOperation({
   tag: "Webhooks",
   summary: "Change a webhook endpoint",
   description:
-    "What is not sent stays as it is. `enabled: false` stops deliveries; events go on waiting for the endpoint, as long as events are kept. `enabled: true`, or another `url`, delivers what waits at once, whatever failed before. An address is checked as when an endpoint is registered.",
+    "Fields that are not sent stay unchanged. `enabled: false` stops deliveries; events wait for the endpoint as long as events are kept. `enabled: true`, or another `url`, delivers waiting events at once, whatever failed before. A new `url` is checked as in `createWebhookEndpoint`.",
   query: noQuery,
   body: webhookEndpointUpdate,
   requests: {
@@ -131,7 +131,7 @@ export const deleteWebhookEndpoint = defineOperation({
   tag: "Webhooks",
   summary: "Delete a webhook endpoint",
   description:
-    "Ends it with its secrets and what it was still to be sent. After the answer nothing is delivered but what is under way, for ten seconds at most.",
+    "Deletes the endpoint with its secrets and waiting events. A delivery that is under way may still arrive within ten seconds.",
   query: noQuery,
   success: {
     schema: webhookEndpoint,
@@ -148,7 +148,7 @@ export const rotateWebhookSecret = defineOperation({
   tag: "Webhooks",
   summary: "Make a new secret for a webhook endpoint",
   description:
-    "The answer shows it this once. For 24 hours deliveries carry a signature by the new secret and one by each that was good before, so that receivers can change over at any time of these. An endpoint has six good secrets at most: a sixth rotation within 24 hours is refused.",
+    "The new secret is shown only once. For 24 hours each delivery is signed with the new secret and with each earlier one that is still valid, so that receivers can switch at any time. An endpoint has at most six valid secrets: a sixth rotation within 24 hours is refused.",
   query: noQuery,
   success: {
     schema: webhookEndpointWithSecret,
@@ -159,7 +159,7 @@ export const rotateWebhookSecret = defineOperation({
   refusals: {
     409: {
       description: "Five earlier secrets are good still.",
-      examples: { often: { message: "The secret was made anew 5 times within 24 hours." } },
+      examples: { often: { message: "The secret was rotated 5 times within 24 hours." } },
     },
   },
   capabilities: ["webhookSecrets:change"],

@@ -79,8 +79,8 @@ const sets = {
   },
   GrowFlowWholesaleTestAuth: {
     description:
-      "The licence that GrowFlow keeps the account under. GrowFlow releases its data on the licensee's request.",
-    properties: { state: text("State of the licence, two letters"), license_number: text("Licence number") },
+      "The license that GrowFlow keeps the account under. GrowFlow releases its data on the licensee's request.",
+    properties: { state: text("State of the license, two letters"), license_number: text("License number") },
     required: ["license_number", "state"],
   },
   IndicaOnlineTestAuth: {
@@ -98,7 +98,7 @@ const sets = {
     required: ["company_id", "user_id", "user_password"],
   },
   MeadowTestAuth: {
-    description: "The client key that Meadow issues for the organisation.",
+    description: "The client key that Meadow issues for the organization.",
     properties: { clientKey: text("Client key") },
     required: ["clientKey"],
   },

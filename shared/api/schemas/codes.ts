@@ -48,4 +48,4 @@ export const productCategory = z
 
 export const uniformLicenseType = z
   .enum(uniformLicenseTypes)
-  .meta({ id: "UniformLicenseType", description: "Licence type, the same in all states" });
+  .meta({ id: "UniformLicenseType", description: "License type, the same in all states" });

@@ -8,7 +8,7 @@ import { count, dateTime, uuid } from "./scalars.ts";
 export const crbCore = z
   .strictObject({
     id: uuid.describe("The `crb_id`"),
-    name: z.string().describe("Name of the organisation"),
+    name: z.string().describe("Name of the organization"),
     street_address: z.string().describe("Street"),
     street_address_2: z.string().nullable().describe("Second address line"),
     city: z.string().regex(CITY).nullable().describe("City"),
@@ -33,7 +33,7 @@ export const crbCore = z
   })
   .meta({ id: "CrbCore", description: "A CRB as its own credential sees it" });
 
-/** A CRB with its standing at the service provider (contract 9.2). */
+/** A CRB with its status at the service provider (contract 9.2). */
 export const crb = crbCore
   .extend({
     org_type: z
@@ -55,7 +55,7 @@ export const crb = crbCore
       )
       .describe("Connections to POS systems; empty until there is one"),
   })
-  .meta({ id: "Crb", description: "A CRB with its standing at the service provider" });
+  .meta({ id: "Crb", description: "A CRB with its status at the service provider" });
 
 export type Crb = z.output<typeof crb>;
 

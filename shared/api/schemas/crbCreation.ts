@@ -10,7 +10,7 @@ import { email, name, nameRule, text, uuidSent } from "./requestFields.ts";
 /** Most people that one creation invites (contract 12). */
 const mostUsers = 100;
 
-const organisation = z.strictObject({
+const organization = z.strictObject({
   name: name.describe(`Name of the organization; ${nameRule}`),
   state,
   business_type: businessType.exactOptional().describe("Required, unless sent beside `org`"),
@@ -82,7 +82,7 @@ const describedRefusals = {
  */
 export const crbCreation = z
   .strictObject({
-    org: organisation.describe("The organisation"),
+    org: organization.describe("The organization"),
     business_type: businessType.exactOptional().describe("Other place for `org.business_type`"),
     pos_info: posInfo.exactOptional().describe("The POS to connect at once, with its credentials"),
     users: listOfAtMost(mostUsers, user)

@@ -8,7 +8,7 @@ const hash = z
   .regex(/^[0-9a-f]{64}$/)
   .meta({
     id: "Hash",
-    description: "HMAC-SHA-256 of the normalised value under a key of the CRB's own, lower-case hexadecimal",
+    description: "HMAC-SHA-256 of the normalized value under a key of the CRB's own, lower-case hexadecimal",
   });
 const hashed = hash.nullable();
 const text = z.string().nullable();
@@ -39,10 +39,10 @@ export const customer = z
     pos_customer_type: text.describe("The POS's own value behind `svc_customer_type`"),
     svc_customer_type: z.enum(medicalOrRec).nullable().describe("Medical or adult use"),
     medical_id: hashed.describe("Number of the medical card, hashed"),
-    drivers_license_id: hashed.describe("Number of the driver's licence, hashed"),
+    drivers_license_id: hashed.describe("Number of the driver's license, hashed"),
     other_id: hashed.describe("Number of another identification, hashed"),
     medical_id_expiration_date: text.describe("Expiry of the medical card"),
-    drivers_license_expiration_date: text.describe("Expiry of the driver's licence"),
+    drivers_license_expiration_date: text.describe("Expiry of the driver's license"),
     other_id_expiration_date: text.describe("Expiry of the other identification"),
     caregiver: z.boolean().nullable().describe("Whether this is a caregiver"),
     loyalty_member: z.boolean().nullable().describe("Whether they take part in a loyalty programme"),

@@ -22,7 +22,7 @@ const file = {
       abort: true,
     })
     .refine((name) => !unprintable.test(name), {
-      error: "must not hold control or bidirectional formatting characters",
+      error: "must not contain control or bidirectional formatting characters",
     })
     .describe(
       "Full file name with one dot only, before its extension in lower case: `license-v2.pdf`, not `license.v2.pdf`",

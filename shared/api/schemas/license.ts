@@ -20,11 +20,11 @@ const authorityAddress = z.strictObject({
   updated_at: text.describe("Updated in the register"),
 });
 
-/** A licence as a state's register has it (contract 9.21). */
+/** A license as a state's register has it (contract 9.21). */
 export const license = z
   .strictObject({
     licensee: text.describe("Holder"),
-    license_identifier: text.describe("Licence number"),
+    license_identifier: text.describe("License number"),
     locality: text.describe("Place"),
     med_rec_classification: z
       .enum(licenseMedRecClassifications)
@@ -47,9 +47,9 @@ export const license = z
     created_at: z.string().describe("Created in the register"),
     updated_at: z.string().describe("Updated in the register"),
     edited_at: z.string().describe("Edited in the register"),
-    businesses: named.describe("Businesses on the licence"),
-    individuals: named.describe("People on the licence"),
+    businesses: named.describe("Businesses on the license"),
+    individuals: named.describe("People on the license"),
   })
-  .meta({ id: "License", description: "A licence as a state's register has it" });
+  .meta({ id: "License", description: "A license as a state's register has it" });
 
 export type License = z.output<typeof license>;

@@ -7,7 +7,7 @@ import { count } from "./scalars.ts";
 
 /** Whether a text can be stored: as UTF-8, which has no halves of characters. */
 export const sound = (text: string): boolean => text.isWellFormed();
-export const soundness = { error: "must hold no halves of characters" };
+export const soundness = { error: "must not contain half of a surrogate pair" };
 
 // What is too long is held against nothing else: to compose a megabyte of accents, or to look for a colon behind each of a
 // million dots, takes minutes.
@@ -18,7 +18,7 @@ export const anyText = z.string().trim().max(255, { abort: true }).refine(sound,
 /** A text, 1 to 255 characters after trimming. */
 export const text = z.string().trim().min(1).max(255, { abort: true }).refine(sound, soundness);
 
-/** What the names of organizations and people must not hold, for descriptions (contract 12). */
+/** What the names of organizations and people must not contain, for descriptions (contract 12). */
 export const nameRule =
   "no control or invisible characters, such as line breaks, zero-width joiners and direction marks, and no `://`";
 
@@ -27,10 +27,10 @@ const asName = (schema: z.ZodString) =>
   schema
     .refine((name) => !holdsInvisible(name), {
       error:
-        "must not hold control or invisible characters, such as line breaks, zero-width joiners or direction marks",
+        "must not contain control or invisible characters, such as line breaks, zero-width joiners or direction marks",
     })
     // Also in another width, which programs may fold.
-    .refine((name) => !name.normalize("NFKC").includes("://"), { error: "must not hold ://" });
+    .refine((name) => !name.normalize("NFKC").includes("://"), { error: "must not contain ://" });
 
 /** The name of an organization or a person, 1 to 255 characters after trimming (contract 12). */
 export const name = asName(text);

@@ -11,11 +11,11 @@ const contactPerson = z.strictObject({
   phoneNumber: z.string().describe("Telephone"),
 });
 
-/** A service provider's organisation (contract 9.1). */
+/** A service provider's organization (contract 9.1). */
 export const serviceProvider = z
   .strictObject({
     id: uuid.describe("The `sp_id`"),
-    name: z.string().describe("Name of the organisation"),
+    name: z.string().describe("Name of the organization"),
     street_address: z.string().describe("Street"),
     city: z.string().describe("City"),
     ein: z.string().describe("Employer identification number"),
@@ -27,7 +27,7 @@ export const serviceProvider = z
     timezone,
     primary_point_of_contact: contactPerson.optional().describe("Contact person"),
   })
-  .meta({ id: "ServiceProvider", description: "A service provider's organisation" });
+  .meta({ id: "ServiceProvider", description: "A service provider's organization" });
 
 export type ServiceProvider = z.output<typeof serviceProvider>;
 

@@ -159,7 +159,7 @@ describe("429", () => {
     const refused = await exchange(body);
     expect(refused.json).toEqual({
       name: "Too Many Requests",
-      message: "The credential has 1000 live access tokens; there may be no more.",
+      message: "The credential has 1000 live access tokens; no more are allowed.",
       status: 429,
     });
     const seconds = Number(refused.headers["Retry-After"]);

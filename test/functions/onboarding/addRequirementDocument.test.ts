@@ -123,7 +123,7 @@ const names = {
   file_name:
     "must have one dot only, before a known extension in lower case, and no path: license-v2.pdf, not license.v2.pdf",
 };
-const unprintable = "must not hold control or bidirectional formatting characters";
+const unprintable = "must not contain control or bidirectional formatting characters";
 
 describe("422, contract 8.1", () => {
   test.each<[string, object, string, string]>([

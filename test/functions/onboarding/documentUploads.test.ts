@@ -135,7 +135,7 @@ describe("422", () => {
     ["half a byte", { size: 1.5 }, "body.size", "must be an int"],
     ["a size in text", { size: "5" }, "body.size", "must be a number"],
     ["an extension of another type", { file_name: "a.txt" }, "body.file_name", "must have an extension"],
-    ["a line break in the name", { file_name: "a\nb.pdf" }, "body.file_name", "must not hold control"],
+    ["a line break in the name", { file_name: "a\nb.pdf" }, "body.file_name", "must not contain control"],
     ["a MIME type not allowed", { file_type: "text/html" }, "body.file_type", "must be one of"],
     ["a content", { base64: "eA==" }, "body.base64", "is not a field of this request"],
   ])("%s", async (_, body, name, message) => {

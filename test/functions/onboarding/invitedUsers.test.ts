@@ -323,7 +323,7 @@ describe("the POS", () => {
     await createCrb(table(), { record, serviceProviderId: spId, connection: null });
     await robin.consent();
     const answer = await robin.connect();
-    expect(answer).toMatchObject({ status: 409, json: { message: "The organisation is connected already." } });
+    expect(answer).toMatchObject({ status: 409, json: { message: "The organization is connected already." } });
     expect(JSON.stringify(answer.json)).not.toContain(other);
     expect((await stored()).connection).toBeNull();
   });

@@ -222,7 +222,7 @@ describe("a new secret", () => {
     const { id } = (await create()).json;
     for (let i = 0; i < 5; i++) expect((await rotate(id)).status).toBe(200);
     const sixth = await rotate(id);
-    expect([sixth.status, sixth.json.message]).toEqual([409, "The secret was made anew 5 times within 24 hours."]);
+    expect([sixth.status, sixth.json.message]).toEqual([409, "The secret was rotated 5 times within 24 hours."]);
     const later = new TestClock(new Date(Date.now() + 24 * 3_600_000 + 1).toISOString());
     expect((await rotateSecret(testTableOf(table(), later), spId, id)).endpoint.secrets).toHaveLength(2);
   });

@@ -62,7 +62,7 @@ test("a file is imported, its refused rows are told by line, and again changes n
   const first = await run("import", file, "--state", "wa", "--authority", "Liquor Board", "--data", data);
   expect(first.err).toBe("");
   expect(first.out.split("\n")).toEqual([
-    "  line 4: licensee must hold no control characters",
+    "  line 4: licensee must not contain control characters",
     "  line 5: has another number of columns than the first line",
     "  line 8: issued_at must be a date, yyyy-MM-dd or M/d/yyyy",
     "  line 9: has a quote within a value that is not quoted, or text behind a closing quote",

@@ -115,8 +115,8 @@ describe("service providers and credentials", () => {
     await expectRefused("state", "service-provider", "create", file);
     const contact = { firstName: "Kim", lastName: "Lee", title: "x", emailAddress: "x", phoneNumber: "x" };
     for (const [fields, told] of [
-      [{ name: "Bank\u202e" }, "name: must not hold control or invisible characters"],
-      [{ name: "http://bank.example" }, "name: must not hold ://"],
+      [{ name: "Bank\u202e" }, "name: must not contain control or invisible characters"],
+      [{ name: "http://bank.example" }, "name: must not contain ://"],
       [{ website: "javascript:alert(1)" }, "website: must have no scheme but http or https"],
       [
         { primary_point_of_contact: { ...contact, firstName: "Kim\u0000" } },

@@ -95,7 +95,7 @@ describe("customer search", () => {
   });
 
   const none = {
-    query: { message: "must hold at least one of phone, email, first_name, last_name, pos_customer_id" },
+    query: { message: "must have at least one of phone, email, first_name, last_name, pos_customer_id" },
   };
   test("no term at all fails the whole query, together with what else fails", () => {
     expect(check(searchCustomers, "name=Smith")).toMatchObject({ fields: none });

@@ -23,7 +23,7 @@ const messageFor = async (url: unknown) => (await urlIssues({ url }, resolve))["
 const isNoAddress = "must be an address that begins with https://";
 const isNoName = "must have a host with a public name";
 const isInternal = "must lead to public addresses only";
-const hasOddCharacters = "must hold no blanks, control characters or backslashes";
+const hasOddCharacters = "must not contain blanks, control characters, or backslashes";
 
 const refused: readonly (readonly [url: string, message: string])[] = [
   // schemes and what is no address
@@ -58,10 +58,10 @@ const refused: readonly (readonly [url: string, message: string])[] = [
   ["https://hooks\u200b.bank.com/", hasOddCharacters],
   ["https://hooks.bank.com/\u202e", hasOddCharacters],
   // credentials, fragments, ports
-  ["https://user:password@hooks.bank.com/", "must hold no credentials"],
-  ["https://user@hooks.bank.com/", "must hold no credentials"],
-  ["https://@hooks.bank.com/", "must hold no credentials"],
-  ["https://hooks.bank.com@127.0.0.1/", "must hold no credentials"],
+  ["https://user:password@hooks.bank.com/", "must not contain credentials"],
+  ["https://user@hooks.bank.com/", "must not contain credentials"],
+  ["https://@hooks.bank.com/", "must not contain credentials"],
+  ["https://hooks.bank.com@127.0.0.1/", "must not contain credentials"],
   ["https://hooks.bank.com/#part", "must have no fragment"],
   ["https://hooks.bank.com/#", "must have no fragment"],
   ["https://hooks.bank.com:22/", "must have port 443, or one above 1023"],
@@ -162,7 +162,7 @@ describe("an address is taken", () => {
       expect(await messageFor(url)).toBe(isNoAddress);
     }
     expect(await messageFor("https://127.0.0.1/")).toBe(isInternal);
-    expect(await messageFor("http://me@127.0.0.1/")).toBe("must hold no credentials");
+    expect(await messageFor("http://me@127.0.0.1/")).toBe("must not contain credentials");
   });
 });
 

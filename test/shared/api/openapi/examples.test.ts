@@ -89,7 +89,7 @@ describe("the service says what the examples say", () => {
   test.each([
     ["updateCrbInfo", "fields", { body: { status: "bank_approved", ein: "847654321" } }],
     ["createCrb", "nobodyInvited", { body: { org: { name: "x", state: "CO", business_type: "retail" } } }],
-    ["addRequirementDocument", "name", { body: { ...bodyOf("addRequirementDocument"), file_name: "licence.docx" } }],
+    ["addRequirementDocument", "name", { body: { ...bodyOf("addRequirementDocument"), file_name: "license.docx" } }],
     ["searchCrbCustomers", "noTerm", {}],
     ["listCrbLocationInventory", "window", { query: { date: "2026-03-01", last_updated_to: "2026-03-02" } }],
   ])("of %s: %s", (id, name, request) => {

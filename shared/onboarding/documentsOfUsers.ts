@@ -46,6 +46,6 @@ export async function deletableByUsers(table: Table, crbId: string): Promise<(do
     if (!users.has(record.uploaded_by)) {
       throw conflict("Only documents that invited users have added are theirs to delete.");
     }
-    if (review.status !== "pending") throw conflict(`An ${review.status} document cannot be deleted.`);
+    if (review.status !== "pending") throw conflict(`A document that is ${review.status} cannot be deleted.`);
   };
 }

@@ -212,7 +212,7 @@ export const deleteOnboardingDocument = defineOperation({
     409: {
       description: "The document was reviewed, or comes from the service provider.",
       examples: {
-        reviewed: { message: "An approved document cannot be deleted." },
+        reviewed: { message: "A document that is approved cannot be deleted." },
         foreign: { message: "Only documents that invited users have added are theirs to delete." },
       },
     },

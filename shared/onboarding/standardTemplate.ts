@@ -16,16 +16,16 @@ export const standardTemplate: OnboardingTemplate = {
   document_requirements: [
     {
       requirement_id: "1a6f0c52-83d7-4e19-b5c4-90e27d3fa681",
-      name: "State cannabis business licence",
-      description: "Current licence of the state's cannabis authority, one document for each licence held.",
+      name: "State cannabis business license",
+      description: "Current license of the state's cannabis authority, one document for each license held.",
       category: "license",
       type: "business_license",
       required: true,
     },
     {
       requirement_id: "2b7e1d63-94c8-4f2a-86d5-a1f38e4ab792",
-      name: "Local business licence",
-      description: "Licence or permit of the city or county for each place of business, where one is needed.",
+      name: "Local business license",
+      description: "License or permit of the city or county for each place of business, where one is needed.",
       category: "license",
       type: "svc_standard",
       required: false,

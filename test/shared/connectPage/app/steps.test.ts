@@ -45,7 +45,7 @@ test("a fragment names a step, or none", () => {
 test("what is missing is named by its requirement, and leads to its step", () => {
   expect(wordsOfMissing(asked ?? expect.fail(), example)).toEqual({
     step: "documents",
-    words: "Add a document: State cannabis business licence",
+    words: "Add a document: State cannabis business license",
   });
   expect(wordsOfMissing({ step: "pos_connection" }, example).step).toBe("pos");
 });

@@ -6,7 +6,7 @@ import { useStage } from "../../api/useStage.ts";
 import { hasBrowser, useBrowser } from "../../useBrowser.ts";
 import { useForwarder } from "../../useForwarder.ts";
 
-describe.skipIf(!hasBrowser)("in a browser", { timeout: 90_000 }, () => {
+describe.skipIf(!hasBrowser)("in a browser", { timeout: 180_000 }, () => {
   const { stage } = useStage();
   // As on AWS, where a stage lies below its name.
   const api = useForwarder(() => stage().description.base_url, { below: "/v1" });

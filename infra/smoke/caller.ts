@@ -59,7 +59,7 @@ export class Caller {
 }
 
 /** Status and beginning of an answer, for a line of a table. */
-export const shortly = ({ status, text }: Answer): string => `${status} ${text.replaceAll(/\s+/g, " ").slice(0, 100)}`;
+export const shortly = ({ status, text }: Answer): string => `${status} ${text.replaceAll(/\s+/g, " ").slice(0, 200)}`;
 
 function jsonOf(text: string): Body {
   try {

@@ -1,14 +1,16 @@
-import { spawn } from "node:child_process";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { GetCallerIdentityCommand, STSClient } from "@aws-sdk/client-sts";
+import { cdk } from "./cdk.ts";
 import { isNewStage } from "./isNewStage.ts";
 import { runProgram, type Terminal } from "./local/runProgram.ts";
 import { StageError } from "./local/stageError.ts";
-import { deployedEnvironment, shellFile } from "./outputs.ts";
+import { shellFile } from "./outputs.ts";
 import { accountConcurrency } from "./preflight/concurrency.ts";
 import { preflight } from "./preflight/preflight.ts";
+import { deployRelease } from "./release/deployRelease.ts";
+import { rollback } from "./release/rollback.ts";
 import { requireDeployed } from "./requireDeployed.ts";
 import { deployedStages, type StageName, type StageSettings, stages } from "./stages.ts";
 
@@ -17,12 +19,16 @@ const usage = `Brings a stage to AWS (docs/operations.md).
   npm run synth  -- --stage NAME [--output DIR]   writes its CloudFormation templates and functions to DIR, default cdk.out
   npm run bootstrap -- --stage NAME               prepares the account and region, once, for what the CDK brings there
   npm run diff   -- --stage NAME                  shows what a deployment would change
-  npm run deploy -- --stage NAME [--yes]          deploys it; asks before permissions become wider, unless --yes
+  npm run deploy -- --stage NAME [--yes] [--at-once]   deploys it; asks before permissions become wider, unless --yes
+  npm run rollback -- --stage NAME                brings back the release before
+
+  A stage with a canary (infra/stages.ts) gives a release a share of the calls first, and all of them only when none of
+  its alarms has rung meanwhile; --at-once gives it all.
 
   --stage NAME   ${deployedStages.join(", ")}
   --help         shows this
 
-bootstrap, diff and deploy work in the account and region of your AWS credentials (AWS_PROFILE, or AWS_ACCESS_KEY_ID and
+bootstrap, diff, deploy and rollback work in the account and region of your AWS credentials (AWS_PROFILE, or AWS_ACCESS_KEY_ID and
 the others, and AWS_REGION); synth needs neither.
 `;
 
@@ -31,8 +37,9 @@ const deployed = ".deployed";
 
 const hint = "See npm run deploy -- --help";
 
-/** `synth`, `bootstrap`, `diff` or `deploy`, and its options. @throws StageError for what the person at the terminal can mend */
-export async function deploy(parameters: readonly string[], { stdout }: Terminal): Promise<void> {
+/** `synth`, `bootstrap`, `diff`, `deploy` or `rollback`, and its options. @throws StageError for what the person at the terminal can mend */
+export async function deploy(parameters: readonly string[], terminal: Terminal): Promise<void> {
+  const { stdout } = terminal;
   const [command = ""] = parameters;
   const options = parse(parameters.slice(1));
   if (options.help) {
@@ -40,6 +47,7 @@ export async function deploy(parameters: readonly string[], { stdout }: Terminal
     return;
   }
   if (options.output !== undefined && command !== "synth") throw new StageError(`--output is for synth. ${hint}`);
+  if (options["at-once"] && command !== "deploy") throw new StageError(`--at-once is for deploy. ${hint}`);
   const stage = requireDeployed(options.stage);
   if (command === "synth") {
     const directory = resolve(options.output || "cdk.out");
@@ -52,29 +60,36 @@ export async function deploy(parameters: readonly string[], { stdout }: Terminal
   if (command === "deploy") refusePlaceholders(stage);
   const { account, region } = await whereTo();
   stdout.write(`Stage ${stage}, account ${account}, region ${region}\n`);
+  const settings: StageSettings = stages[stage];
+  const other = settings.aws?.recoveryRegion;
+  if (other === region)
+    throw new StageError(`Set recoveryRegion of stage ${stage} in infra/stages.ts to another region.`);
   if (command === "bootstrap") {
-    await cdk(stage, region, ["bootstrap", `aws://${account}/${region}`]);
+    const places = [region, ...(other ? [other] : [])].map((each) => `aws://${account}/${each}`);
+    await cdk(stage, region, ["bootstrap", ...places]);
     return;
   }
-  const service = stages[stage].answers === "service";
+  if (command === "rollback") {
+    await rollback(stage, region, terminal);
+    return;
+  }
+  const isService = settings.answers === "service";
   // An alarm compares with what the account really may run.
-  const limit = service && { ACCOUNT_CONCURRENCY: String(await toldByAws(() => accountConcurrency(region))) };
+  const concurrency = isService ? await toldByAws(() => accountConcurrency(region)) : undefined;
   if (command === "diff") {
-    await cdk(stage, region, ["diff", "--all"], { ...limit });
+    await cdk(stage, region, ["diff", "--all"], {
+      ...(concurrency !== undefined && { ACCOUNT_CONCURRENCY: String(concurrency) }),
+    });
     return;
   }
-  const isNew = service && (await toldByAws(() => isNewStage(stage, region)));
-  const planned = { name: stage, settings: stages[stage], region, isNew };
-  const { refusals, warnings } = await toldByAws(() => preflight(planned));
+  const isNew = isService && (await toldByAws(() => isNewStage(stage, region)));
+  const { refusals, warnings } = await toldByAws(() => preflight({ name: stage, settings, region, isNew }));
   for (const warning of warnings) stdout.write(`Note: ${warning}\n`);
   if (refusals.length > 0) throw new StageError(refusals.join(" "));
+  const { yes, "at-once": atOnce } = options;
+  const planned = { stage, settings, account, region, accountConcurrency: concurrency, isNew, yes, atOnce };
+  const environment = await deployRelease(planned, terminal);
   mkdirSync(deployed, { recursive: true });
-  const outputs = join(deployed, `${stage}.json`);
-  const approval = ["--require-approval", options.yes ? "never" : "broadening"];
-  // What is protected from deletion could not be taken back: so it is protected once it is there.
-  if (isNew) await cdk(stage, region, ["deploy", "Data", ...approval], { ...limit, FIRST_DEPLOYMENT: "true" });
-  await cdk(stage, region, ["deploy", "--all", ...approval, "--outputs-file", outputs], { ...limit });
-  const environment = deployedEnvironment(stage, region, JSON.parse(readFileSync(outputs, "utf8")));
   writeFileSync(join(deployed, `${stage}.env`), shellFile(environment));
   stdout.write(`${environment.BASE_URL}\nFor the operator's programs: set -a; . ${deployed}/${stage}.env; set +a\n`);
 }
@@ -87,6 +102,7 @@ function parse(parameters: readonly string[]) {
         stage: { type: "string" },
         output: { type: "string" },
         yes: { type: "boolean", default: false },
+        "at-once": { type: "boolean", default: false },
         help: { type: "boolean", default: false },
       },
     }).values;
@@ -134,22 +150,6 @@ async function toldByAws<T>(ask: () => Promise<T>): Promise<T> {
     const { name, message } = error as Error;
     throw new StageError(`AWS does not tell whether this can be deployed: ${name}: ${message}`);
   }
-}
-
-/** Runs the CDK's program, which speaks to the person at the terminal itself. */
-async function cdk(
-  stage: StageName,
-  region: string,
-  parameters: readonly string[],
-  variables: Readonly<Record<string, string>> = {},
-): Promise<void> {
-  const child = spawn("cdk", parameters, {
-    stdio: "inherit",
-    shell: process.platform === "win32",
-    env: { ...process.env, STAGE: stage, AWS_REGION: region, ...variables },
-  });
-  const code = await new Promise<number | null>((settle, fail) => child.once("error", fail).once("exit", settle));
-  if (code !== 0) throw new StageError(`cdk ${parameters[0]} has failed.`);
 }
 
 if (import.meta.main) process.exitCode = await runProgram(deploy, process.argv.slice(2), process);

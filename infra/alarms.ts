@@ -13,7 +13,9 @@ import type { Construct } from "constructs";
 import { type Measuring, metricDimensions, metricNamespace } from "../shared/aws/metrics.ts";
 import { replicationMetrics } from "../shared/replication/metrics.ts";
 import { webhookMetrics } from "../shared/webhooks/metrics.ts";
+import { alarmName } from "./alarmName.ts";
 import type { DeployedStage } from "./deployedStage.ts";
+import { paragraphOf } from "./runbook.ts";
 
 /** Something that needs an operator when it holds for so many periods. */
 export interface Alarmed {
@@ -22,6 +24,8 @@ export interface Alarmed {
   metric: IMetric;
   threshold: number;
   periods: number;
+  /** In how many of the periods it must hold; in all when absent. */
+  of?: number;
   /** What to do, in a sentence. */
   todo: string;
   /** What is compared; at least the threshold when absent. */
@@ -48,13 +52,14 @@ export class Alarms {
   /** Adds alarms to the stack of a construct. */
   add(scope: Construct, alarmed: readonly Alarmed[]): void {
     const action = new SnsAction(this.#topic);
-    for (const { name, metric, threshold, periods, todo, missing, when } of alarmed) {
+    for (const { name, metric, threshold, periods, of, todo, missing, when } of alarmed) {
       const alarm = new Alarm(scope, name, {
-        alarmName: alarmName(this.#stage, name),
-        alarmDescription: `${todo} See "${name}" in docs/operations.md.`,
+        alarmName: alarmName(this.#stage.name, name),
+        alarmDescription: `${todo} See ${paragraphOf(this.#stage.aws, name)}`,
         metric,
         threshold,
         evaluationPeriods: periods,
+        ...(of !== undefined && { datapointsToAlarm: of }),
         comparisonOperator: when ?? ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
         treatMissingData: missing ?? TreatMissingData.NOT_BREACHING,
       });
@@ -64,9 +69,6 @@ export class Alarms {
     }
   }
 }
-
-/** What an alarm of a stage is called in CloudWatch. */
-export const alarmName = (stage: DeployedStage, name: string): string => `business-data-${stage.name}-${name}`;
 
 /** The sum of metrics. An alarm takes ten of them at most. */
 export function sumOf(metrics: readonly IMetric[], label: string, period = five): IMetric {

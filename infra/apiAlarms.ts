@@ -1,9 +1,12 @@
 import { Aws, Duration } from "aws-cdk-lib";
 import type { RestApi } from "aws-cdk-lib/aws-apigateway";
-import { ComparisonOperator, type IMetric, MathExpression, Metric, TreatMissingData } from "aws-cdk-lib/aws-cloudwatch";
+import { ComparisonOperator, MathExpression, Metric, TreatMissingData } from "aws-cdk-lib/aws-cloudwatch";
 import { type Alarmed, five, sumOf } from "./alarms.ts";
 import type { DeployedStage } from "./deployedStage.ts";
+import { releaseAlarm } from "./release/apiState.ts";
 import { metricNames } from "./webAcl.ts";
+
+const minute = Duration.minutes(1);
 
 /** Days before its end by which ACM has long renewed a certificate: it begins 60 days before. */
 const expiringDays = 30;
@@ -30,6 +33,24 @@ export function apiAlarms(stage: DeployedStage, api: RestApi): Alarmed[] {
       todo: "More than 1 % of the calls fail: find the error in the log, roll back what was deployed last.",
     },
     {
+      name: releaseAlarm,
+      metric: new MathExpression({
+        expression: "IF(errors >= 3, 100 * errors / calls, 0)",
+        usingMetrics: {
+          calls: api.metricCount({ statistic: "Sum", period: minute }),
+          errors: api.metricServerError({ statistic: "Sum", period: minute }),
+        },
+        label: "5xx, % of the calls of a minute",
+        period: minute,
+      }),
+      // One call in twenty of a canary that has a tenth of them.
+      threshold: 0.5,
+      // A release is watched for five minutes, and CloudWatch tells of a minute when it is over.
+      periods: 3,
+      of: 2,
+      todo: "Calls have begun to fail within minutes: a release under way is taken back by itself, one that is done is not.",
+    },
+    {
       name: "client-errors",
       metric: new MathExpression({
         // One a second is more than people make who try things out, or callers whose token has run out.
@@ -49,7 +70,7 @@ export function apiAlarms(stage: DeployedStage, api: RestApi): Alarmed[] {
     },
     {
       name: "blocked-by-limits",
-      metric: blockedRequests(waf.webAcl, waf.limits, "refused by limits"),
+      metric: sumOf(blockedRequests(waf.webAcl, waf.limits), "refused by limits"),
       // A caller who waits as long as `Retry-After` says comes again ten times in a period.
       threshold: 100,
       periods: 2,
@@ -57,7 +78,7 @@ export function apiAlarms(stage: DeployedStage, api: RestApi): Alarmed[] {
     },
     {
       name: "blocked-by-rules",
-      metric: blockedRequests(waf.webAcl, waf.rulesOfAws, "refused by rules of AWS"),
+      metric: sumOf(blockedRequests(waf.webAcl, waf.rulesOfAws), "refused by rules of AWS"),
       threshold: 50,
       // A scan is over sooner. What stays is a caller whom a rule mistakes, or somebody who does not give up.
       periods: 3,
@@ -74,9 +95,9 @@ export function apiAlarms(stage: DeployedStage, api: RestApi): Alarmed[] {
   ];
 }
 
-/** Requests that these rules of the web ACL refused; WAF tells nothing of minutes in which a rule refused none. */
-function blockedRequests(webAcl: string, rules: readonly string[], label: string): IMetric {
-  const metrics = rules.map(
+/** Requests that each of these rules of the web ACL refused; WAF tells nothing of minutes in which a rule refused none. */
+export const blockedRequests = (webAcl: string, rules: readonly string[]): Metric[] =>
+  rules.map(
     (rule) =>
       new Metric({
         namespace: "AWS/WAFV2",
@@ -84,10 +105,9 @@ function blockedRequests(webAcl: string, rules: readonly string[], label: string
         dimensionsMap: { WebACL: webAcl, Rule: rule, Region: Aws.REGION },
         statistic: "Sum",
         period: five,
+        label: rule,
       }),
   );
-  return sumOf(metrics, label);
-}
 
 const certificateAlarm = (certificateArn: string): Alarmed => ({
   name: "certificate-expiring",

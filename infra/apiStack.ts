@@ -7,6 +7,7 @@ import { acknowledge } from "./acknowledge.ts";
 import type { Alarms } from "./alarms.ts";
 import { apiAlarms } from "./apiAlarms.ts";
 import { type Capability, stored, uploaded } from "./capabilities.ts";
+import { addDashboard } from "./dashboard.ts";
 import type { DeployedStage } from "./deployedStage.ts";
 import { sizeOf } from "./functionSizes.ts";
 import { Gateway } from "./gateway.ts";
@@ -59,6 +60,7 @@ const linkRoles = {
  * CloudFormation changes them together with the routes, and takes them back together.
  */
 export class ApiStack extends Stack {
+  readonly #gateway: Gateway;
   readonly #stage: DeployedStage;
   readonly #resources: ServiceResources;
   readonly #groups = new Map<string, NestedStack>();
@@ -68,6 +70,7 @@ export class ApiStack extends Stack {
     this.#stage = stage;
     this.#resources = resources;
     const gateway = new Gateway(this, "Api", stage);
+    this.#gateway = gateway;
     for (const operation of operations) {
       const created = this.#createFunction(operation);
       for (const [capability, role] of Object.entries(linkRoles)) {
@@ -79,6 +82,12 @@ export class ApiStack extends Stack {
     gateway.addPreflights([...operations.flatMap(({ routes }) => routes), ...pages]);
     new WebAcl(this, "WebAcl", stage, gateway.deploymentStage);
     alarms.add(this, apiAlarms(stage, gateway));
+  }
+
+  /** Adds the dashboard of the stage, with these alarms. It is here since it asks the log of the calls. */
+  addDashboard(alarms: readonly string[]): void {
+    const { accessLog } = this.#gateway;
+    addDashboard(this, { stage: this.#stage, alarms, api: this.#gateway, accessLog, table: this.#resources.table });
   }
 
   /** The stack of the functions in a handler's folder. */

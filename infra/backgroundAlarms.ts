@@ -1,49 +1,39 @@
 import { Duration } from "aws-cdk-lib";
 import { ComparisonOperator, TreatMissingData } from "aws-cdk-lib/aws-cloudwatch";
 import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
-import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { type Alarmed, five, replicationMetric, sumOf, webhookMetric } from "./alarms.ts";
+import type { WorkQueue } from "./backgroundStack.ts";
 import type { DeployedStage } from "./deployedStage.ts";
-
-/** A queue, and the queue of what was given up. */
-export interface WorkQueue {
-  queue: Queue;
-  deadLetters: Queue;
-}
 
 const hour = Duration.hours(1);
 
 /** A message is tried five times, at most 16 minutes apart; what is older waits for a worker. */
 const oldestSeconds = 2 * 60 * 60;
 
-/**
- * What is wrong with work that nobody waits for.
- *
- * @param queues by what they are about
- */
-export function backgroundAlarms(
-  stage: DeployedStage,
-  queues: Readonly<Record<string, WorkQueue>>,
-  functions: readonly LambdaFunction[],
-): Alarmed[] {
+/** What is wrong with queues, by what they are about. */
+export function queueAlarms(queues: Readonly<Record<string, WorkQueue>>): Alarmed[] {
+  return Object.entries(queues).flatMap(([name, { queue, deadLetters }]) => [
+    {
+      name: `dead-letters-${name}`,
+      metric: deadLetters.metricApproximateNumberOfMessagesVisible({ statistic: "Maximum", period: five }),
+      threshold: 1,
+      periods: 1,
+      todo: "A message was given up after five tries: read why in the log, mend it, redrive.",
+    },
+    {
+      name: `queue-age-${name}`,
+      metric: queue.metricApproximateAgeOfOldestMessage({ statistic: "Maximum", period: five }),
+      threshold: oldestSeconds,
+      periods: 3,
+      todo: "Messages wait for hours: the worker does not keep up, or does not run.",
+    },
+  ]);
+}
+
+/** What is wrong with work that nobody waits for. */
+export function workerAlarms(stage: DeployedStage, functions: readonly LambdaFunction[]): Alarmed[] {
   const slowest = Math.max(...Object.values(stage.settings.replicateEverySeconds));
   return [
-    ...Object.entries(queues).flatMap(([name, { queue, deadLetters }]) => [
-      {
-        name: `dead-letters-${name}`,
-        metric: deadLetters.metricApproximateNumberOfMessagesVisible({ statistic: "Maximum", period: five }),
-        threshold: 1,
-        periods: 1,
-        todo: "A message was given up after five tries: read why in the log, mend it, redrive.",
-      },
-      {
-        name: `queue-age-${name}`,
-        metric: queue.metricApproximateAgeOfOldestMessage({ statistic: "Maximum", period: five }),
-        threshold: oldestSeconds,
-        periods: 3,
-        todo: "Messages wait for hours: the worker does not keep up, or does not run.",
-      },
-    ]),
     {
       name: "background-errors",
       metric: sumOf(

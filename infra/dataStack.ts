@@ -2,21 +2,17 @@ import { CfnOutput, CrossStackReferences, Duration, ReferenceStrength, Stack, ty
 import { ReadWriteType, Trail } from "aws-cdk-lib/aws-cloudtrail";
 import { AttributeType, BillingMode, type ITable, Table, TableEncryption } from "aws-cdk-lib/aws-dynamodb";
 import { AnyPrincipal, Effect, PolicyStatement } from "aws-cdk-lib/aws-iam";
-import { Key } from "aws-cdk-lib/aws-kms";
-import {
-  BlockPublicAccess,
-  Bucket,
-  BucketEncryption,
-  HttpMethods,
-  type IBucket,
-  ObjectOwnership,
-} from "aws-cdk-lib/aws-s3";
-import { Secret } from "aws-cdk-lib/aws-secretsmanager";
+import { type IKey, Key } from "aws-cdk-lib/aws-kms";
+import { Bucket, BucketEncryption, HttpMethods, type IBucket } from "aws-cdk-lib/aws-s3";
+import { type ISecret, Secret } from "aws-cdk-lib/aws-secretsmanager";
 import type { Construct } from "constructs";
 import { endedTag } from "../shared/documents/bucket.ts";
 import { tableIndexes, tableKeys } from "../shared/table/schema.ts";
 import { acknowledge } from "./acknowledge.ts";
 import { backupDays } from "./backupDays.ts";
+import { closedBucket } from "./closedBucket.ts";
+import { allowReplication, copyDaily, journalReplication } from "./copies.ts";
+import { createDataKey } from "./dataKey.ts";
 import { type DeployedStage, keep } from "./deployedStage.ts";
 import { linkHeaders, linkMethods, preflightSeconds } from "./objectCors.ts";
 import { originsOf } from "./stages.ts";
@@ -35,15 +31,15 @@ export class DataStack extends Stack {
   /** What functions work on: the stage's own table, or the one that was restored in its place. */
   readonly table: ITable;
   readonly documents: Bucket;
-  readonly serviceKey: Secret;
+  readonly serviceKey: ISecret;
   /** What POS companies give to the service; where the POS systems are real. */
-  readonly partnerKeys: Secret | undefined;
+  readonly partnerKeys: ISecret | undefined;
   /** Seals POS credentials and the secrets of webhook endpoints. */
-  readonly sealingKey: Key;
+  readonly sealingKey: IKey;
 
   constructor(scope: Construct, id: string, { stage, isNew = false, ...props }: DataStackProps) {
     super(scope, id, props);
-    const dataKey = stage.aws.customerManagedKey ? this.#dataKey(stage) : undefined;
+    const dataKey = stage.aws.customerManagedKey ? createDataKey(this, stage) : undefined;
     const own = this.#createTable(dataKey, !isNew);
     // Told to the other stacks whether or not they use it: what one of them still imports could not be taken away, so
     // that no deployment could lead them to another table.
@@ -52,11 +48,37 @@ export class DataStack extends Stack {
     const { tableName } = stage.aws;
     this.table = tableName ? Table.fromTableName(this, "RestoredTable", tableName) : (own as ITable);
     this.documents = this.#createBucket(stage, dataKey);
+    const { recoveryRegion } = stage.aws;
+    if (recoveryRegion) copyDaily(this, stage.name, recoveryRegion, this.table, this.documents as IBucket);
     // The reasons that cdk-nag is given name the bucket as an export has it. It is never taken away, nor are its exports.
     CrossStackReferences.of(this.documents).produce(ReferenceStrength.STRONG);
     this.exportValue(this.documents.bucketName);
     this.exportValue(this.documents.bucketArn);
-    this.serviceKey = new Secret(this, "ServiceKey", {
+    const { recovered } = stage.aws;
+    this.serviceKey = recovered
+      ? Secret.fromSecretCompleteArn(this, "RecoveredServiceKey", recovered.serviceKey)
+      : (this.#createServiceKey(stage) as ISecret);
+    this.partnerKeys = stage.settings.posConnectors === "real" ? this.#partnerKeysOf(stage) : undefined;
+    this.sealingKey = recovered
+      ? Key.fromKeyArn(this, "RecoveredSealingKey", recovered.sealingKey)
+      : new Key(this, "SealingKey", {
+          description: `Seals the POS credentials and webhook secrets of stage ${stage.name}`,
+          enableKeyRotation: true,
+          ...(recoveryRegion && { multiRegion: true }),
+          removalPolicy: keep,
+        });
+    // The log is not empty from its beginning, and could not be taken back.
+    const secrets = [this.serviceKey, this.sealingKey, ...(this.partnerKeys ? [this.partnerKeys] : [])];
+    this.#logAccess(stage).node.addDependency(own, this.documents, ...secrets);
+    new CfnOutput(this, "TableName", { value: this.table.tableName });
+    new CfnOutput(this, "DocumentsBucket", { value: this.documents.bucketName });
+    new CfnOutput(this, "KmsKeyId", { value: this.sealingKey.keyArn });
+    if (dataKey) new CfnOutput(this, "DataKeyId", { value: dataKey.keyArn });
+    new CfnOutput(this, "ServiceKeySecret", { value: this.serviceKey.secretArn });
+  }
+
+  #createServiceKey(stage: DeployedStage): Secret {
+    const secret = new Secret(this, "ServiceKey", {
       description: `Service key of stage ${stage.name}: every hash of a sensitive field depends on it`,
       // 64 hexadecimal digits, 32 bytes.
       generateSecretString: {
@@ -66,65 +88,33 @@ export class DataStack extends Stack {
         excludeCharacters: "ghijklmnopqrstuvwxyz",
         requireEachIncludedType: false,
       },
+      ...replicas(stage),
       removalPolicy: keep,
     });
-    acknowledge(this.serviceKey, {
+    acknowledge(secret, {
       "AwsSolutions-SMG4": "Another key would make another hash of every name and number that is stored.",
     });
-    this.partnerKeys = stage.settings.posConnectors === "real" ? this.#createPartnerKeys(stage) : undefined;
-    this.sealingKey = new Key(this, "SealingKey", {
-      description: `Seals the POS credentials and webhook secrets of stage ${stage.name}`,
-      enableKeyRotation: true,
-      removalPolicy: keep,
-    });
-    // The log is not empty from its beginning, and could not be taken back.
-    const secrets = [this.serviceKey, this.sealingKey, ...(this.partnerKeys ? [this.partnerKeys] : [])];
-    this.#logAccess(stage).node.addDependency(own, this.documents, ...secrets);
-    new CfnOutput(this, "TableName", { value: this.table.tableName });
-    new CfnOutput(this, "DocumentsBucket", { value: this.documents.bucketName });
-    new CfnOutput(this, "KmsKeyId", { value: this.sealingKey.keyArn });
-    new CfnOutput(this, "ServiceKeySecret", { value: this.serviceKey.secretArn });
+    return secret;
+  }
+
+  #partnerKeysOf(stage: DeployedStage): ISecret {
+    const { partnerKeys } = stage.aws.recovered ?? {};
+    const secret = partnerKeys
+      ? Secret.fromSecretCompleteArn(this, "RecoveredPartnerKeys", partnerKeys)
+      : (this.#createPartnerKeys(stage) as ISecret);
+    new CfnOutput(this, "PosPartnerKeysSecret", { value: secret.secretArn });
+    return secret;
   }
 
   /** Random text until the operator puts the keys into it, as JSON (docs/operations.md). */
   #createPartnerKeys(stage: DeployedStage): Secret {
     const secret = new Secret(this, "PartnerKeys", {
       description: `What POS companies give to stage ${stage.name}: JSON, filled by the operator`,
+      ...replicas(stage),
       removalPolicy: keep,
     });
     acknowledge(secret, { "AwsSolutions-SMG4": "The POS companies make these keys." });
-    new CfnOutput(this, "PosPartnerKeysSecret", { value: secret.secretArn });
     return secret;
-  }
-
-  /** For the table and the documents. Whoever may use these may use it for that, and for nothing else. */
-  #dataKey(stage: DeployedStage): Key {
-    const key = new Key(this, "DataKey", {
-      description: `Encrypts table and documents of stage ${stage.name}`,
-      enableKeyRotation: true,
-      removalPolicy: keep,
-    });
-    key.addToResourcePolicy(
-      new PolicyStatement({
-        principals: [new AnyPrincipal()],
-        actions: [
-          "kms:Encrypt",
-          "kms:Decrypt",
-          "kms:ReEncrypt*",
-          "kms:GenerateDataKey*",
-          "kms:DescribeKey",
-          "kms:CreateGrant",
-        ],
-        resources: ["*"],
-        conditions: {
-          StringEquals: {
-            "kms:CallerAccount": this.account,
-            "kms:ViaService": [`dynamodb.${this.region}.amazonaws.com`, `s3.${this.region}.amazonaws.com`],
-          },
-        },
-      }),
-    );
-    return key;
   }
 
   #createTable(encryptionKey: Key | undefined, deletionProtection: boolean): Table {
@@ -147,14 +137,16 @@ export class DataStack extends Stack {
     return table;
   }
 
-  #createBucket({ settings }: DeployedStage, encryptionKey: Key | undefined): Bucket {
+  #createBucket({ name, settings, aws }: DeployedStage, encryptionKey: Key | undefined): Bucket {
     const allowedOrigins = originsOf(settings);
+    const { recoveryRegion } = aws;
     const bucket = new Bucket(this, "Documents", {
-      ...closed,
+      ...closedBucket,
       ...(encryptionKey
         ? { encryption: BucketEncryption.KMS, encryptionKey, bucketKeyEnabled: true }
         : { encryption: BucketEncryption.S3_MANAGED }),
       versioned: true,
+      ...(recoveryRegion && journalReplication(this, name, recoveryRegion, encryptionKey)),
       cors: [
         {
           allowedOrigins,
@@ -175,6 +167,7 @@ export class DataStack extends Stack {
       ],
       removalPolicy: keep,
     });
+    if (recoveryRegion) allowReplication(bucket, name, recoveryRegion, encryptionKey);
     // At every request, so that links that were given out before end too.
     bucket.addToResourcePolicy(
       new PolicyStatement({
@@ -195,7 +188,7 @@ export class DataStack extends Stack {
   /** Every access to a document, without the query string, whose signature would open it to whoever reads the log. */
   #logAccess({ aws }: DeployedStage): Trail {
     const bucket = new Bucket(this, "AccessLog", {
-      ...closed,
+      ...closedBucket,
       encryption: BucketEncryption.S3_MANAGED,
       lifecycleRules: [{ expiration: Duration.days(aws.logDays) }],
       removalPolicy: keep,
@@ -213,10 +206,6 @@ export class DataStack extends Stack {
   }
 }
 
-/** Open to nobody, by nothing but TLS. */
-const closed = {
-  blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
-  enforceSSL: true,
-  minimumTLSVersion: 1.2,
-  objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
-};
+/** That a secret is also in the other region, where the stage has one. */
+const replicas = ({ aws: { recoveryRegion } }: DeployedStage) =>
+  recoveryRegion ? { replicaRegions: [{ region: recoveryRegion }] } : {};

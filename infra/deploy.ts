@@ -1,13 +1,16 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { GetCallerIdentityCommand, STSClient } from "@aws-sdk/client-sts";
 import { cdk } from "./cdk.ts";
 import { isNewStage } from "./isNewStage.ts";
 import { runProgram, type Terminal } from "./local/runProgram.ts";
 import { StageError } from "./local/stageError.ts";
-import { deployedEnvironment, shellFile } from "./outputs.ts";
+import { shellFile } from "./outputs.ts";
 import { accountConcurrency } from "./preflight/concurrency.ts";
 import { preflight } from "./preflight/preflight.ts";
+import { deployRelease } from "./release/deployRelease.ts";
+import { rollback } from "./release/rollback.ts";
 import { requireDeployed } from "./requireDeployed.ts";
 import { deployedStages, type StageName, type StageSettings, stages } from "./stages.ts";
 import { whereTo } from "./whereTo.ts";
@@ -19,12 +22,16 @@ const usage = `Brings a stage to AWS (docs/operations.md).
                                                   prepares the account and region, once, for what the CDK brings there;
                                                   deployments may then do what the policy allows, instead of everything
   npm run diff   -- --stage NAME                  shows what a deployment would change
-  npm run deploy -- --stage NAME [--yes]          deploys it; asks before permissions become wider, unless --yes
+  npm run deploy -- --stage NAME [--yes] [--at-once]   deploys it; asks before permissions become wider, unless --yes
+  npm run rollback -- --stage NAME                brings back the release before
+
+  A stage with a canary (infra/stages.ts) gives a release a share of the calls first, and all of them only when none of
+  its alarms has rung meanwhile; --at-once gives it all.
 
   --stage NAME   ${deployedStages.join(", ")}
   --help         shows this
 
-bootstrap, diff and deploy work in the account and region of your AWS credentials (AWS_PROFILE, or AWS_ACCESS_KEY_ID and
+bootstrap, diff, deploy and rollback work in the account and region of your AWS credentials (AWS_PROFILE, or AWS_ACCESS_KEY_ID and
 the others, and AWS_REGION); synth needs neither.
 `;
 
@@ -33,8 +40,9 @@ const deployed = ".deployed";
 
 const hint = "See npm run deploy -- --help";
 
-/** `synth`, `bootstrap`, `diff` or `deploy`, and its options. @throws StageError for what the person at the terminal can mend */
-export async function deploy(parameters: readonly string[], { stdout }: Terminal): Promise<void> {
+/** `synth`, `bootstrap`, `diff`, `deploy` or `rollback`, and its options. @throws StageError for what the person at the terminal can mend */
+export async function deploy(parameters: readonly string[], terminal: Terminal): Promise<void> {
+  const { stdout } = terminal;
   const [command = ""] = parameters;
   const options = parse(parameters.slice(1));
   if (options.help) {
@@ -44,6 +52,7 @@ export async function deploy(parameters: readonly string[], { stdout }: Terminal
   if (options["execution-policy"] !== undefined && command !== "bootstrap")
     throw new StageError(`--execution-policy is for bootstrap. ${hint}`);
   if (options.output !== undefined && command !== "synth") throw new StageError(`--output is for synth. ${hint}`);
+  if (options["at-once"] && command !== "deploy") throw new StageError(`--at-once is for deploy. ${hint}`);
   const stage = requireDeployed(options.stage);
   if (command === "synth") {
     const directory = resolve(options.output || "cdk.out");
@@ -56,31 +65,38 @@ export async function deploy(parameters: readonly string[], { stdout }: Terminal
   if (command === "deploy") refusePlaceholders(stage);
   const { account, region } = await whereTo();
   stdout.write(`Stage ${stage}, account ${account}, region ${region}\n`);
+  const settings: StageSettings = stages[stage];
+  const other = settings.aws?.recoveryRegion;
+  if (other === region)
+    throw new StageError(`Set recoveryRegion of stage ${stage} in infra/stages.ts to another region.`);
   if (command === "bootstrap") {
     const policy = options["execution-policy"];
     const bounded = policy === undefined ? [] : ["--cloudformation-execution-policies", policy];
-    await cdk(stage, region, ["bootstrap", `aws://${account}/${region}`, ...bounded]);
+    const places = [region, ...(other ? [other] : [])].map((each) => `aws://${account}/${each}`);
+    await cdk(stage, region, ["bootstrap", ...places, ...bounded]);
     return;
   }
-  const service = stages[stage].answers === "service";
+  if (command === "rollback") {
+    await rollback(stage, region, terminal);
+    return;
+  }
+  const isService = settings.answers === "service";
   // An alarm compares with what the account really may run.
-  const limit = service && { ACCOUNT_CONCURRENCY: String(await toldByAws(() => accountConcurrency(region))) };
+  const concurrency = isService ? await toldByAws(() => accountConcurrency(region)) : undefined;
   if (command === "diff") {
-    await cdk(stage, region, ["diff", "--all"], { ...limit });
+    await cdk(stage, region, ["diff", "--all"], {
+      ...(concurrency !== undefined && { ACCOUNT_CONCURRENCY: String(concurrency) }),
+    });
     return;
   }
-  const isNew = service && (await toldByAws(() => isNewStage(stage, region)));
-  const planned = { name: stage, settings: stages[stage], region, isNew };
-  const { refusals, warnings } = await toldByAws(() => preflight(planned));
+  const isNew = isService && (await toldByAws(() => isNewStage(stage, region)));
+  const { refusals, warnings } = await toldByAws(() => preflight({ name: stage, settings, region, isNew }));
   for (const warning of warnings) stdout.write(`Note: ${warning}\n`);
   if (refusals.length > 0) throw new StageError(refusals.join(" "));
+  const { yes, "at-once": atOnce } = options;
+  const planned = { stage, settings, account, region, accountConcurrency: concurrency, isNew, yes, atOnce };
+  const environment = await deployRelease(planned, terminal);
   mkdirSync(deployed, { recursive: true });
-  const outputs = join(deployed, `${stage}.json`);
-  const approval = ["--require-approval", options.yes ? "never" : "broadening"];
-  // What is protected from deletion could not be taken back: so it is protected once it is there.
-  if (isNew) await cdk(stage, region, ["deploy", "Data", ...approval], { ...limit, FIRST_DEPLOYMENT: "true" });
-  await cdk(stage, region, ["deploy", "--all", ...approval, "--outputs-file", outputs], { ...limit });
-  const environment = deployedEnvironment(stage, region, JSON.parse(readFileSync(outputs, "utf8")));
   writeFileSync(join(deployed, `${stage}.env`), shellFile(environment));
   stdout.write(`${environment.BASE_URL}\nFor the operator's programs: set -a; . ${deployed}/${stage}.env; set +a\n`);
 }
@@ -94,6 +110,7 @@ function parse(parameters: readonly string[]) {
         output: { type: "string" },
         "execution-policy": { type: "string" },
         yes: { type: "boolean", default: false },
+        "at-once": { type: "boolean", default: false },
         help: { type: "boolean", default: false },
       },
     }).values;

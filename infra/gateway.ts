@@ -1,8 +1,10 @@
-import { CfnOutput, RemovalPolicy, Size } from "aws-cdk-lib";
+import { CfnOutput, type CfnResource, RemovalPolicy, Size, Stack } from "aws-cdk-lib";
 import {
   AccessLogFormat,
   AwsIntegration,
+  type CfnDeployment,
   type CfnRestApi,
+  type CfnStage,
   DomainName,
   EndpointAccessMode,
   EndpointType,
@@ -18,13 +20,15 @@ import {
 } from "aws-cdk-lib/aws-apigateway";
 import { Certificate } from "aws-cdk-lib/aws-certificatemanager";
 import { ServicePrincipal } from "aws-cdk-lib/aws-iam";
-import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
+import type { LogGroup } from "aws-cdk-lib/aws-logs";
 import type { Construct } from "constructs";
 import { methodsOf, preflightHeaders } from "../shared/endpoint/cors.ts";
 import { acknowledge } from "./acknowledge.ts";
-import type { DeployedStage } from "./deployedStage.ts";
+import { type DeployedStage, keep } from "./deployedStage.ts";
 import { addGatewayResponses } from "./gatewayResponses.ts";
 import { createLogGroup } from "./logGroup.ts";
+import { directTraffic } from "./release/traffic.ts";
+import type { ServiceFunction } from "./serviceFunction.ts";
 import { originsOf } from "./stages.ts";
 import { headersForOrigins } from "./velocity.ts";
 
@@ -55,11 +59,14 @@ interface Route {
 
 /** A stage's REST API with all that does not depend on who answers: errors, log, limits, TLS, compression, name. */
 export class Gateway extends RestApi {
+  readonly accessLog: LogGroup;
   readonly #origins: readonly string[];
 
   constructor(scope: Construct, id: string, stage: DeployedStage) {
     const { name, aws, settings } = stage;
     const logGroup = createLogGroup(scope, "AccessLog", aws);
+    // API Gateway writes of a canary's calls into the log with this suffix, and would keep it forever.
+    if (aws.canary) createLogGroup(scope, "CanaryAccessLog", aws, `${logGroup.logGroupName}/Canary`);
     super(scope, id, {
       restApiName: `business-data-${name}`,
       endpointTypes: [EndpointType.REGIONAL],
@@ -68,6 +75,8 @@ export class Gateway extends RestApi {
       cloudWatchRole: true,
       // The account's setting names this role, and stays when a first deployment is rolled back.
       cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN,
+      // A stage goes back to one of them. A release removes those that it no longer goes back to.
+      retainDeployments: true,
       deployOptions: {
         stageName: name,
         accessLogDestination: new LogGroupLogDestination(logGroup),
@@ -82,6 +91,7 @@ export class Gateway extends RestApi {
         throttlingBurstLimit: aws.throttle.burst,
       },
     });
+    this.accessLog = logGroup;
     this.#origins = originsOf(settings);
     const api = this.node.defaultChild as CfnRestApi;
     api.securityPolicy = tls;
@@ -97,6 +107,8 @@ export class Gateway extends RestApi {
       "AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]":
         "API Gateway takes this policy for the account's log role and no other.",
     });
+    const deployment = this.latestDeployment?.node.defaultChild as CfnDeployment;
+    directTraffic(Stack.of(this), this.deploymentStage.node.defaultChild as CfnStage, deployment, aws.canary);
     this.#nameApi(scope, stage);
   }
 
@@ -108,13 +120,20 @@ export class Gateway extends RestApi {
     }
   }
 
-  /** Leads routes to a function, also to one in a stack inside that of the gateway, and lets the gateway call it. */
-  routeToFunction(called: LambdaFunction, routes: readonly Route[]): void {
-    called.addPermission("Api", {
+  /**
+   * Leads routes to a function as it is in this release, also to one in a stack inside that of the gateway, and lets the
+   * gateway call it. The version, its permission, and the function with its role stay when another release has others or
+   * none, for as long as the stage can go back to a deployment that names them.
+   */
+  routeToFunction(called: ServiceFunction, routes: readonly Route[]): void {
+    const version = called.currentVersion;
+    version.addPermission("Api", {
       principal: new ServicePrincipal("apigateway.amazonaws.com"),
       sourceArn: this.arnForExecuteApi("*", "/*"),
     });
-    const path = `2015-03-31/functions/${called.functionArn}/invocations`;
+    (version.node.findChild("Api") as CfnResource).applyRemovalPolicy(keep);
+    for (const each of [version, called, called.ownRole]) each.applyRemovalPolicy(keep);
+    const path = `2015-03-31/functions/${version.functionArn}/invocations`;
     this.route(new AwsIntegration({ service: "lambda", proxy: true, path }), routes);
   }
 

@@ -7,7 +7,7 @@ import { stackName } from "./stackName.ts";
 import type { StageName } from "./stages.ts";
 
 /** What CloudFormation says of a stack that was never there, whatever was tried. */
-const neverMade = /^(REVIEW_IN_PROGRESS|CREATE_FAILED|ROLLBACK_(COMPLETE|FAILED)|DELETE_COMPLETE)$/;
+export const neverMade = /^(REVIEW_IN_PROGRESS|CREATE_FAILED|ROLLBACK_(COMPLETE|FAILED)|DELETE_COMPLETE)$/;
 
 /** Whether an error says that there is no stack of that name. */
 export const isNoSuchStack = (error: unknown): boolean =>

@@ -1,13 +1,5 @@
-import { ArnFormat, CfnOutput, Stack, type StackProps } from "aws-cdk-lib";
-import {
-  Alarm,
-  AlarmWidget,
-  Dashboard,
-  GraphWidget,
-  type IMetric,
-  MathExpression,
-  Metric,
-} from "aws-cdk-lib/aws-cloudwatch";
+import { CfnOutput, Stack, type StackProps } from "aws-cdk-lib";
+import { type IMetric, Metric } from "aws-cdk-lib/aws-cloudwatch";
 import type { ITable } from "aws-cdk-lib/aws-dynamodb";
 import { PolicyStatement, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { Topic } from "aws-cdk-lib/aws-sns";
@@ -15,8 +7,9 @@ import { EmailSubscription } from "aws-cdk-lib/aws-sns-subscriptions";
 import type { Construct } from "constructs";
 import { tableIndexes } from "../shared/table/schema.ts";
 import { acknowledge } from "./acknowledge.ts";
-import { type Alarmed, Alarms, alarmName, five, replicationMetric, sumOf } from "./alarms.ts";
+import { type Alarmed, Alarms, five, sumOf } from "./alarms.ts";
 import type { DeployedStage } from "./deployedStage.ts";
+import { watchSpend } from "./spend.ts";
 
 export interface MonitoringStackProps extends StackProps {
   stage: DeployedStage;
@@ -26,9 +19,8 @@ export interface MonitoringStackProps extends StackProps {
 }
 
 /**
- * Tells an operator what needs one: the topic of all alarms, those about the table and the account, and a dashboard. The
- * stacks of what is watched come later and have their own alarms; by these the dashboard shows them, for it knows how
- * alarms are named.
+ * Tells an operator what needs one: the topic of all alarms, those about the table and the account, and what is spent. The
+ * stacks of what is watched come later and have their own alarms.
  */
 export class MonitoringStack extends Stack {
   readonly alarms: Alarms;
@@ -42,26 +34,8 @@ export class MonitoringStack extends Stack {
     const topic = this.#createTopic();
     this.alarms = new Alarms(stage, topic);
     this.alarms.add(this, this.#ownAlarms(accountConcurrency));
+    if (stage.aws.monthlyBudget) watchSpend(this, stage.name, stage.aws.monthlyBudget, topic);
     new CfnOutput(this, "AlarmTopic", { value: topic.topicArn });
-  }
-
-  /** Adds the dashboard, which shows all alarms that there are by now. */
-  addDashboard(): void {
-    const widgets = [
-      ...this.alarms.names.map((name) => {
-        const resourceName = alarmName(this.#stage, name);
-        const alarmArn = this.formatArn({
-          service: "cloudwatch",
-          resource: "alarm",
-          resourceName,
-          arnFormat: ArnFormat.COLON_RESOURCE_NAME,
-        });
-        return new AlarmWidget({ title: name, alarm: Alarm.fromAlarmArn(this, `Shown-${name}`, alarmArn), width: 8 });
-      }),
-      ...this.#shown().map(([title, metrics]) => new GraphWidget({ title, left: [...metrics], width: 8 })),
-    ];
-    const dashboard = new Dashboard(this, "Dashboard", { dashboardName: `business-data-${this.#stage.name}` });
-    for (let i = 0; i < widgets.length; i += 3) dashboard.addWidgets(...widgets.slice(i, i + 3));
   }
 
   #createTopic(): Topic {
@@ -73,7 +47,9 @@ export class MonitoringStack extends Stack {
     topic.addToResourcePolicy(
       new PolicyStatement({
         sid: "Alarms",
-        principals: [new ServicePrincipal("cloudwatch.amazonaws.com")],
+        principals: ["cloudwatch", "budgets", "costalerts"].map(
+          (name) => new ServicePrincipal(`${name}.amazonaws.com`),
+        ),
         actions: ["sns:Publish"],
         resources: [topic.topicArn],
         conditions: { StringEquals: { "aws:SourceAccount": this.account } },
@@ -123,36 +99,5 @@ export class MonitoringStack extends Stack {
   #tableMetric(metricName: string, dimensions: Record<string, string> = {}): Metric {
     const dimensionsMap = { TableName: this.#table.tableName, ...dimensions };
     return new Metric({ namespace: "AWS/DynamoDB", metricName, dimensionsMap, statistic: "Sum", period: five });
-  }
-
-  /** What the dashboard shows beside the alarms. */
-  #shown(): [title: string, metrics: readonly IMetric[]][] {
-    const { name } = this.#stage;
-    const calls = (metricName: string) =>
-      new Metric({
-        namespace: "AWS/ApiGateway",
-        metricName,
-        dimensionsMap: { ApiName: `business-data-${name}` },
-        statistic: "Sum",
-        period: five,
-      });
-    const replication = (key: Parameters<typeof replicationMetric>[1]) => replicationMetric(this.#stage, key, "Sum");
-    // CloudFormation names the queues, by their stack.
-    const queues = new MathExpression({
-      expression: `SEARCH('{AWS/SQS,QueueName} MetricName="ApproximateNumberOfMessagesVisible" business data ${name} background', 'Maximum', 300)`,
-      usingMetrics: {},
-      label: "",
-      period: five,
-    });
-    return [
-      ["calls", ["Count", "4XXError", "5XXError"].map(calls)],
-      [
-        "units of the table",
-        ["ConsumedReadCapacityUnits", "ConsumedWriteCapacityUnits"].map((each) => this.#tableMetric(each)),
-      ],
-      ["messages that wait", [queues]],
-      ["records of POS systems", [replication("written"), replication("rejected")]],
-      ["POS systems that cannot be read", [replication("posUnreachable"), replication("posLimited")]],
-    ];
   }
 }

@@ -1,9 +1,9 @@
 import { Stack } from "aws-cdk-lib";
 import type { ITable } from "aws-cdk-lib/aws-dynamodb";
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
-import type { Key } from "aws-cdk-lib/aws-kms";
+import type { IKey } from "aws-cdk-lib/aws-kms";
 import type { Bucket } from "aws-cdk-lib/aws-s3";
-import type { Secret } from "aws-cdk-lib/aws-secretsmanager";
+import type { ISecret } from "aws-cdk-lib/aws-secretsmanager";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { type Capability, capabilities, type OtherAccess, type Permissions, uploadedKey } from "./capabilities.ts";
 
@@ -11,11 +11,11 @@ import { type Capability, capabilities, type OtherAccess, type Permissions, uplo
 export interface ServiceResources {
   table: ITable;
   documents: Bucket;
-  serviceKey: Secret;
+  serviceKey: ISecret;
   /** What POS companies give to the service; where the POS systems are real. */
-  partnerKeys: Secret | undefined;
+  partnerKeys: ISecret | undefined;
   /** Seals POS credentials and the secrets of webhook endpoints. */
-  sealingKey: Key;
+  sealingKey: IKey;
   replicationQueue: Queue;
   invitationQueue: Queue;
   mailEventQueue: Queue;

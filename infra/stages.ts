@@ -59,8 +59,23 @@ export interface AwsSettings {
    * and what is reserved for others not: `deploy` refuses an account that has less.
    */
   accountConcurrency: number;
+  /**
+   * The share of the calls, in percent, that a release of the API has at first, and for how many minutes; all of them at
+   * once when absent (docs/operations.md, "Releases").
+   */
+  canary?: { percent: number; minutes: number };
   /** A key of the account's own for table and bucket, instead of AWS's. */
   customerManagedKey: boolean;
+  /**
+   * Another region, into which table and documents are copied each night, and the journal at once, and whose keys open
+   * them (docs/operations.md, "A lost region"). Keys that exist without it cannot be had there later.
+   */
+  recoveryRegion?: string;
+  /**
+   * The replicas that a stage uses instead of keys and secrets of its own when it was brought up in another region, by their
+   * ARNs (docs/operations.md, "A lost region").
+   */
+  recovered?: { sealingKey: string; serviceKey: string; partnerKeys?: string };
   /** The table that the functions work on instead of the stage's own: one that was restored (docs/operations.md). */
   tableName?: string;
   /** No function runs: calls are answered 503, queues and schedules stand still (docs/operations.md). */
@@ -75,6 +90,10 @@ export interface AwsSettings {
    * it is there already, by hand or as another stage's of this account and region.
    */
   makesMailIdentity?: boolean;
+  /** Where people read docs/operations.md, as a page with anchors: alarms and the dashboard link to its paragraphs. */
+  runbookUrl?: string;
+  /** Dollars a month that the stage may cost before its alarms tell of it; no budget when absent. */
+  monthlyBudget?: number;
   /** Who is told of alarms, beside whoever else subscribes to the topic. */
   alarmEmail?: string;
 }
@@ -148,6 +167,7 @@ export const stages = {
       reservedConcurrency: {},
       accountConcurrency: 100,
       customerManagedKey: false,
+      monthlyBudget: 60,
     },
   },
   prod: {
@@ -167,7 +187,10 @@ export const stages = {
       workers: { replication: 20, invitations: 2, webhooks: 100 },
       reservedConcurrency: { replication: 20, page: 40, webhooks: 100 },
       accountConcurrency: 2_000,
+      canary: { percent: 10, minutes: 5 },
       customerManagedKey: true,
+      recoveryRegion: "us-east-2",
+      monthlyBudget: 300,
     },
   },
 } satisfies Record<string, StageSettings>;

@@ -22,8 +22,10 @@ import { DataStack } from "./dataStack.ts";
 import type { DeployedStage } from "./deployedStage.ts";
 import { MockStack } from "./mockStack.ts";
 import { MonitoringStack } from "./monitoringStack.ts";
+import { RecoveryKeysStack, RecoveryStack } from "./recovery.ts";
 import { stackName } from "./stackName.ts";
 import { type StageName, type StageSettings, stages } from "./stages.ts";
+import { WorkersStack } from "./workersStack.ts";
 
 /** What an app has that the project's own has not: what only its account knows, or what is to be tried. */
 export interface Tried {
@@ -67,6 +69,12 @@ export function createApp(
     new MockStack(app, "Mock", { stage, ...describe("api", "examples of every answer") });
     return app;
   }
+  const { recoveryRegion: region } = settings.aws;
+  if (region) {
+    const there = { stage, env: { ...env, region } };
+    new RecoveryStack(app, "Recovery", { ...describe("recovery", "copies for when its region is lost"), ...there });
+    new RecoveryKeysStack(app, "RecoveryKeys", { ...describe("recovery-keys", "keys to these copies"), ...there });
+  }
   const data = new DataStack(app, "Data", {
     stage,
     isNew,
@@ -77,17 +85,24 @@ export function createApp(
     stage,
     table: data.table,
     accountConcurrency: accountConcurrency ?? settings.aws.accountConcurrency,
-    ...describe("monitoring", "alarms and dashboard"),
+    ...describe("monitoring", "alarms, budget"),
   });
   const { alarms } = monitoring;
-  const { resources } = new BackgroundStack(app, "Background", {
+  const background = new BackgroundStack(app, "Background", {
     stage,
     data,
     alarms,
-    ...describe("background", "replication, invitations, sweepers"),
+    ...describe("background", "queues, mail"),
   });
-  new ApiStack(app, "Api", { stage, resources, alarms, operations, ...describe("api", "the API") });
-  monitoring.addDashboard();
+  const { resources } = background;
+  const api = new ApiStack(app, "Api", { stage, resources, alarms, operations, ...describe("api", "the API") });
+  new WorkersStack(app, "Workers", {
+    stage,
+    background,
+    alarms,
+    ...describe("workers", "replication, invitations, webhooks, sweepers"),
+  });
+  api.addDashboard(alarms.names);
   return app;
 }
 

@@ -24,6 +24,10 @@ export const prices = {
   objectGigabyte: 0.023,
   objectWrite: 5e-6,
   objectRead: 0.4e-6,
+  /** A GB of a table's copy in a vault of AWS Backup, a month; of objects' copy; and of either on its way to another region. */
+  tableCopyGigabyte: 0.1,
+  objectCopyGigabyte: 0.05,
+  copiedGigabyte: 0.02,
   /** A data event of CloudTrail: an access to an object. */
   trailEvent: 1e-6,
   // A month each.

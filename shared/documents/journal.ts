@@ -26,8 +26,11 @@ export type JournalEntry = {
 /** The kinds of entries, in the order in which they are counted. */
 export const journalKinds = Object.keys(entrySchemas) as JournalKind[];
 
+/** What the keys of all entries begin with. */
+export const journalFolder = "journal/";
+
 /** What the keys of all entries of a kind begin with: who may write one kind can forge no other. */
-export const journalPrefix = (kind: JournalKind): string => `journal/${kind}/`;
+export const journalPrefix = (kind: JournalKind): string => `${journalFolder}${kind}/`;
 
 /**
  * Notes what is about to be taken away. To be awaited before it is: what took effect is then never missing here, and what

@@ -119,9 +119,18 @@ export class Deployment {
         return `${this.#queues}/${account}/${id}`;
       case "AWS::SecretsManager::Secret":
         return this.#arn(id, type);
+      case "AWS::Lambda::Version":
+        return this.#versionArn(id);
       default:
         return id;
     }
+  }
+
+  /** Every function has one version. */
+  #versionArn(id: string): string {
+    const stack = this.#stacks.find(({ template }) => template.Resources[id]);
+    const { Ref: called } = stack?.template.Resources[id]?.Properties.FunctionName ?? {};
+    return `${this.#arn(called, "AWS::Lambda::Function")}:1`;
   }
 
   #arn(id: string, type: string): string {

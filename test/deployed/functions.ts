@@ -55,10 +55,10 @@ export class Functions {
         NODE_DISABLE_COMPILE_CACHE: "1",
       };
       const module = pathToFileURL(join(folder, "index.mjs")).href;
-      this.#hosts.set(deployed.arn, {
-        host: new FunctionHost(environment, this.#log, () => module),
-        timeout: deployed.properties.Timeout * 1_000,
-      });
+      const host = new FunctionHost(environment, this.#log, () => module);
+      // It is known by itself, and by its version.
+      const found = { host, timeout: deployed.properties.Timeout * 1_000 };
+      for (const arn of [deployed.arn, `${deployed.arn}:1`]) this.#hosts.set(arn, found);
     }
   }
 
@@ -86,7 +86,7 @@ export class Functions {
   }
 
   async stop(): Promise<void> {
-    await Promise.all([...this.#hosts.values()].map(({ host }) => host.stop()));
+    await Promise.all([...new Set(this.#hosts.values())].map(({ host }) => host.stop()));
     this.#log.end();
   }
 }

@@ -59,7 +59,7 @@ async function withCdk(body: () => Promise<void>): Promise<{ parameters: string[
   return JSON.parse(readFileSync(note, "utf8"));
 }
 
-test("bootstrap prepares the account and region of the credentials, and names a stage to the CDK's program", async () => {
+test("bootstrap prepares the account and region of the credentials, and the other region, and names a stage to the CDK's program", async () => {
   const called = await withCdk(async () => {
     expect(await run("bootstrap", "--stage", "prod")).toEqual({
       code: 0,
@@ -67,7 +67,8 @@ test("bootstrap prepares the account and region of the credentials, and names a 
       stderr: "",
     });
   });
-  expect(called).toEqual({ parameters: ["bootstrap", "aws://123456789012/us-west-2"], stage: "prod" });
+  const places = ["aws://123456789012/us-west-2", "aws://123456789012/us-east-2"];
+  expect(called).toEqual({ parameters: ["bootstrap", ...places], stage: "prod" });
 });
 
 test("bootstrap bounds what deployments may do by a policy, and nothing else takes one", async () => {
@@ -102,6 +103,8 @@ test.each([
     "Stage constructor cannot be deployed. It must be one of mock, sandbox, prod.\n",
   ],
   [["diff", "--stage", "mock", "--output", "x"], "--output is for synth. See npm run deploy -- --help\n"],
+  [["synth", "--stage", "mock", "--at-once"], "--at-once is for deploy. See npm run deploy -- --help\n"],
+  [["rollback", "--stage", "mock", "--output", "x"], "--output is for synth. See npm run deploy -- --help\n"],
   [["deploy", "--stag", "mock"], "Unknown option '--stag'. See npm run deploy -- --help\n"],
   [["diff", "--stage", "mock"], "No region: set AWS_REGION, or AWS_PROFILE to a profile that has one.\n"],
 ])("%j says in one line what is missing", async (parameters, line) => {
@@ -125,7 +128,7 @@ test("a service with addresses of an example is not deployed", async () => {
 test("--help explains every option", async () => {
   const { code, stdout } = await run("synth", "--help");
   expect(code).toBe(0);
-  for (const option of ["--stage", "--output", "--yes", "--help"]) expect(stdout).toContain(option);
+  for (const option of ["--stage", "--output", "--yes", "--at-once", "--help"]) expect(stdout).toContain(option);
 });
 
 test("what was deployed becomes the environment of the operator's programs", () => {

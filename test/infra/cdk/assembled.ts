@@ -134,7 +134,7 @@ const groupsOf = (templates: Record<string, Template>): Template[] =>
   Object.entries(templates).flatMap(([name, template]) => (name.startsWith("functions/") ? [template] : []));
 
 /** The functions of a stage that have a caller, or have none. */
-export const functionsOf = (templates: Record<string, Template>, stack: "Api" | "Background"): Properties[] =>
+export const functionsOf = (templates: Record<string, Template>, stack: "Api" | "Workers"): Properties[] =>
   [...(stack === "Api" ? groupsOf(templates) : []), templates[stack] as Template].flatMap((template) =>
     template.properties("Lambda::Function"),
   );

@@ -21,14 +21,14 @@ const everySeries = (namespace: string, names: readonly string[], of: readonly D
   of.flatMap((dimensions) => names.map((name) => seriesOf(namespace, name, dimensions)));
 
 /** What AWS tells of the resources of a stage, by the metrics and dimensions that it documents. */
-function toldByAws({ Data, Background, Api }: Record<string, Template>): string[] {
+function toldByAws({ Data, Background, Api, Workers }: Record<string, Template>): string[] {
   const ids = (template: Template | undefined, type: string) => Object.keys(template?.all(type) ?? {});
   const tables = ids(Data, "DynamoDB::Table").flatMap((Ref) => [
     { TableName: { Ref } },
     ...Object.keys(tableIndexes).map((index) => ({ TableName: { Ref }, GlobalSecondaryIndexName: index })),
   ]);
   const queues = ids(Background, "SQS::Queue").map((id) => ({ QueueName: { "Fn::GetAtt": [id, "QueueName"] } }));
-  const functions = ids(Background, "Lambda::Function").map((Ref) => ({ FunctionName: { Ref } }));
+  const functions = ids(Workers, "Lambda::Function").map((Ref) => ({ FunctionName: { Ref } }));
   const apis = Api?.properties("ApiGateway::RestApi").map(({ Name: ApiName }) => ({ ApiName })) ?? [];
   const rules = Api?.properties("WAFv2::WebACL").flatMap(({ Rules, VisibilityConfig: { MetricName: WebACL } }) =>
     Rules.map(({ VisibilityConfig }: Properties) => VisibilityConfig)

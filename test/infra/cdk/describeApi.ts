@@ -37,14 +37,15 @@ export function describeApi(assembled: () => Assembled): void {
   describe.each(["sandbox", "prod"] as const)("the API of %s", (stage) => {
     const template = () => assembled().templates[stage].Api ?? expect.fail();
 
-    /** The description of the function that an integration's address names, by an output of the stack that it is in. */
+    /** The description of the function whose version an integration's address names, by an output of the stack that it is in. */
     const calledBy = (uri: unknown): string => {
       const [, stackId = "", output = ""] =
         JSON.stringify(uri).match(/"Fn::GetAtt":\["(\w+)","Outputs\.(\w+)"/) ?? expect.fail();
       const folder = stackId.replace(/FunctionsNestedStack.*/, "").replace(/^./, (letter) => letter.toLowerCase());
       const group = assembled().templates[stage][`functions/${folder}`] ?? expect.fail(stackId);
-      const value = group.json.Outputs?.[output]?.Value as { "Fn::GetAtt": [string, "Arn"] };
-      return group.json.Resources[value["Fn::GetAtt"][0]]?.Properties.Description;
+      const told = group.json.Outputs?.[output]?.Value as { Ref: string } | undefined;
+      const version = group.all("Lambda::Version")[told?.Ref ?? ""] ?? expect.fail(output);
+      return group.json.Resources[version.Properties.FunctionName.Ref]?.Properties.Description;
     };
 
     test("leads every route to the function of its handler, and has no other", () => {

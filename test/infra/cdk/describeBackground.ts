@@ -17,6 +17,7 @@ const runbook = readFileSync(new URL("../../../docs/operations.md", import.meta.
 export function describeBackground(assembled: () => Assembled): void {
   describe.each(["sandbox", "prod"] as const)("the background of %s", (stage) => {
     const template = () => assembled().templates[stage].Background ?? expect.fail();
+    const workers = () => assembled().templates[stage].Workers ?? expect.fail();
 
     test("has a queue with dead letters behind each worker", () => {
       for (const name of ["Replication", "Invitations", "MailEvents", "Webhooks"]) {
@@ -28,24 +29,23 @@ export function describeBackground(assembled: () => Assembled): void {
     });
 
     test("works queues off one message at a time, so many at once, deliveries ten at a time, and returns what failed", () => {
-      const { workers } = stages[stage].aws;
-      const limits = template()
+      const most = stages[stage].aws.workers;
+      const limits = workers()
         .properties("Lambda::EventSourceMapping")
         .map((mapping) => {
           expect(mapping).toMatchObject({ FunctionResponseTypes: ["ReportBatchItemFailures"] });
           return [mapping.ScalingConfig.MaximumConcurrency, mapping.BatchSize];
         });
-      const { replication, invitations, webhooks } = workers;
       expect(limits).toEqual([
-        [replication, 1],
-        [invitations, 1],
-        [invitations, 1],
-        [webhooks, 10],
+        [most.replication, 1],
+        [most.invitations, 1],
+        [most.invitations, 1],
+        [most.webhooks, 10],
       ]);
     });
 
     test("gives a message to another worker only when the first has ended", () => {
-      const timeout = (name: string) => template().one("Lambda::Function", name).Timeout;
+      const timeout = (name: string) => workers().one("Lambda::Function", name).Timeout;
       const visibility = (name: string) => template().one("SQS::Queue", name).VisibilityTimeout;
       expect(visibility("ReplicationQueue")).toBeGreaterThan(timeout("ReplicationWorker"));
       expect(visibility("InvitationsQueue")).toBeGreaterThan(timeout("InvitationSender"));
@@ -54,7 +54,7 @@ export function describeBackground(assembled: () => Assembled): void {
 
     test("plans replications every minute, and sweeps", () => {
       const schedules = Object.fromEntries(
-        template()
+        workers()
           .properties("Scheduler::Schedule")
           .map(({ Description, ScheduleExpression }) => [Description, ScheduleExpression]),
       );
@@ -67,12 +67,12 @@ export function describeBackground(assembled: () => Assembled): void {
     });
 
     test("knows its settings", () => {
-      const { Variables } = template().one("Lambda::Function", "ReplicationPlanner").Environment;
+      const { Variables } = workers().one("Lambda::Function", "ReplicationPlanner").Environment;
       expect(Variables).toMatchObject({
         POS_CONNECTORS: stage === "prod" ? "real" : "sandbox",
         REPLICATE_EVERY_SECONDS: JSON.stringify(stages[stage].replicateEverySeconds),
       });
-      const worker = template().one("Lambda::Function", "ReplicationWorker").Environment.Variables;
+      const worker = workers().one("Lambda::Function", "ReplicationWorker").Environment.Variables;
       expect("POS_PARTNER_KEYS_SECRET" in worker).toBe(stage === "prod");
       expect(worker.SERVICE_KEY_SECRET).toBeDefined();
     });
@@ -102,17 +102,17 @@ export function describeBackground(assembled: () => Assembled): void {
         );
         expect(OKActions).toEqual(AlarmActions);
         const name = AlarmName.replace(`business-data-${stage}-`, "");
-        expect(AlarmDescription).toMatch(new RegExp(`^[A-Z].+ See "${name}" in docs/operations\\.md\\.$`));
+        expect(AlarmDescription).toMatch(new RegExp(`^[A-Z].+ See docs/operations\\.md#${name}$`));
         expect(runbook, name).toMatch(new RegExp(`^### ${name}$`, "m"));
       }
     });
 
-    test("may be published to the topic, by CloudWatch for this account alone, and by nothing that is not encrypted", () => {
+    test("may be published to the topic, by CloudWatch and what watches costs, for this account alone, and by nothing that is not encrypted", () => {
       const { PolicyDocument } = assembled().templates[stage].Monitoring?.one("SNS::TopicPolicy") ?? expect.fail();
       expect(PolicyDocument.Statement).toHaveLength(2);
       const [allowed] = PolicyDocument.Statement.filter(({ Effect }: Properties) => Effect === "Allow");
       expect(allowed).toMatchObject({
-        Principal: { Service: "cloudwatch.amazonaws.com" },
+        Principal: { Service: ["cloudwatch", "budgets", "costalerts"].map((name) => `${name}.amazonaws.com`) },
         Action: "sns:Publish",
         Resource: { Ref: expect.stringMatching(/^Topic/) },
         Condition: {
@@ -149,7 +149,7 @@ export function describeBackground(assembled: () => Assembled): void {
     });
 
     test("are each in the stack of what they watch, of which no other stack is told", () => {
-      const { Monitoring, Background, Api } = assembled().templates[stage];
+      const { Monitoring, Background, Api, Workers } = assembled().templates[stage];
       const where = (template?: Template) =>
         template
           ?.properties("CloudWatch::Alarm")
@@ -160,9 +160,12 @@ export function describeBackground(assembled: () => Assembled): void {
         "blocked-by-rules",
         "client-errors",
         "latency",
+        "release-errors",
         "server-errors",
       ]);
-      expect(where(Background)).toHaveLength(names.length - 7);
+      const ofQueues = names.filter((name) => /^(dead-letters|queue-age)-/.test(name));
+      expect(where(Background)?.sort()).toEqual(ofQueues);
+      expect(where(Workers)).toHaveLength(names.length - ofQueues.length - 8);
       // Of the table, which is never taken away.
       const told = JSON.stringify(Monitoring?.json).match(/"(Fn::ImportValue|StackName)":"[^"]*"/g) ?? [];
       for (const each of told) expect(each).toBe(`"StackName":"business-data-${stage}-data"`);
@@ -245,9 +248,25 @@ export function describeBackground(assembled: () => Assembled): void {
     });
 
     test("are on the dashboard", () => {
-      const { DashboardBody } = assembled().templates[stage].Monitoring?.one("CloudWatch::Dashboard") ?? expect.fail();
-      for (const name of names)
-        expect(JSON.stringify(DashboardBody)).toContain(`:alarm:business-data-${stage}-${name}`);
+      const { DashboardBody } = assembled().templates[stage].Api?.one("CloudWatch::Dashboard") ?? expect.fail();
+      const body = JSON.stringify(DashboardBody);
+      for (const name of names) {
+        expect(body).toContain(`:alarm:business-data-${stage}-${name}`);
+        expect(body).toContain(`[${name}](docs/operations.md#${name})`);
+      }
+      // Each question that the page answers, by what its answer is made of.
+      for (const answer of [
+        ...[
+          "ReplicationAge",
+          "PosUnreachable",
+          "CredentialsRefused",
+          "stats count(*) as errors by method, route, status",
+        ],
+        ...["Latency", "ReadThrottleEvents", "Throttles", "ApproximateAgeOfOldestMessage", "WebhookBacklogAge"],
+        ...["BlockedRequests", "EstimatedCharges"],
+      ]) {
+        expect(body).toContain(answer);
+      }
     });
   });
 

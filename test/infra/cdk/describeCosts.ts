@@ -35,8 +35,11 @@ export function describeCosts(assembled: () => Assembled): void {
     expect({
       webAcls: count("WAFv2::WebACL"),
       wafRules: acl?.Rules.length,
-      keys: count("KMS::Key"),
-      secrets: count("SecretsManager::Secret"),
+      keys: count("KMS::Key") + count("KMS::ReplicaKey"),
+      // Each has a replica.
+      secrets: templates
+        .flatMap((template) => template.properties("SecretsManager::Secret"))
+        .reduce((sum, { ReplicaRegions = [] }) => sum + 1 + ReplicaRegions.length, 0),
       alarmMetrics: metrics.reduce((sum, each) => sum + each, 0),
       dashboards: count("CloudWatch::Dashboard"),
       customMetrics: [replicationMetrics, webhookMetrics].flatMap(Object.keys).length,

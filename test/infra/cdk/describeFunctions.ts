@@ -10,14 +10,14 @@ import { type Assembled, functionsOf, type Properties } from "./assembled.ts";
 /** The properties of a function, by its handler's file. */
 export function functionOf({ templates }: Assembled, stage: "sandbox" | "prod", handler: string): Properties {
   const description = `functions/${handler}.ts`;
-  const all = (["Api", "Background"] as const).flatMap((stack) => functionsOf(templates[stage], stack));
+  const all = (["Api", "Workers"] as const).flatMap((stack) => functionsOf(templates[stage], stack));
   return all.find(({ Description }) => Description === description) ?? expect.fail(`no function ${handler}`);
 }
 
 /** Every function of a stage. */
 export function describeFunctions(assembled: () => Assembled): void {
   describe.each(["sandbox", "prod"] as const)("the functions of %s", (stage) => {
-    const functions = (stack: "Api" | "Background") => functionsOf(assembled().templates[stage], stack);
+    const functions = (stack: "Api" | "Workers") => functionsOf(assembled().templates[stage], stack);
 
     test("are one for each handler", () => {
       const handlers = [...catalogue.map(({ handler }) => handler), ...new Set(pages.map(({ handler }) => handler))];
@@ -27,7 +27,7 @@ export function describeFunctions(assembled: () => Assembled): void {
           .sort(),
       ).toEqual(handlers.map((handler) => `functions/${handler}.ts`).sort());
       expect(
-        functions("Background")
+        functions("Workers")
           .map(({ Description }) => Description)
           .sort(),
       ).toEqual(
@@ -45,7 +45,7 @@ export function describeFunctions(assembled: () => Assembled): void {
     });
 
     test("run on Node 24 and arm64, traced where somebody waits, each with a role and a log of its own", () => {
-      for (const stack of ["Api", "Background"] as const) {
+      for (const stack of ["Api", "Workers"] as const) {
         for (const each of functions(stack)) {
           expect(each, each.Description).toMatchObject({
             Runtime: "nodejs24.x",
@@ -80,7 +80,7 @@ export function describeFunctions(assembled: () => Assembled): void {
 
     test("know the table, but for those of the pages", () => {
       const handlers = new Set(pages.map(({ handler }) => `functions/${handler}.ts`));
-      for (const { Description, Environment } of [...functions("Api"), ...functions("Background")]) {
+      for (const { Description, Environment } of [...functions("Api"), ...functions("Workers")]) {
         expect("TABLE_NAME" in Environment.Variables, Description).toBe(!handlers.has(Description));
       }
     });
@@ -92,8 +92,8 @@ export function describeFunctions(assembled: () => Assembled): void {
       for (const { Properties, DeletionPolicy } of groups) {
         expect(Properties.RetentionInDays).toBe(stages[stage].aws.logDays);
         expect(DeletionPolicy).toBe("RetainExceptOnCreate");
-        // Either CloudFormation makes the name, or the stack's id is in it.
-        expect(JSON.stringify(Properties.LogGroupName ?? "AWS::StackId")).toContain("AWS::StackId");
+        // Either CloudFormation makes the name, or the stack's id or such a name is in it.
+        expect(JSON.stringify(Properties.LogGroupName ?? "AWS::StackId")).toMatch(/AWS::StackId|"Ref":"AccessLog/);
       }
     });
 
@@ -112,7 +112,7 @@ export function describeFunctions(assembled: () => Assembled): void {
 
     test("keep what a deployment asks for beforehand of the account's concurrency, and leave what nobody may reserve", () => {
       const aws: AwsSettings = stages[stage].aws;
-      const all = [...functions("Api"), ...functions("Background")];
+      const all = [...functions("Api"), ...functions("Workers")];
       const kept = all.reduce((sum, { ReservedConcurrentExecutions = 0 }) => sum + ReservedConcurrentExecutions, 0);
       expect(reservedInstances(aws, catalogue)).toBe(kept);
       expect(aws.accountConcurrency).toBeGreaterThanOrEqual(kept + 100);
@@ -121,7 +121,7 @@ export function describeFunctions(assembled: () => Assembled): void {
 
   test("the folder of every function holds its bundle and the source map", () => {
     const { assets, templates } = assembled();
-    for (const stack of ["Api", "Background"] as const) {
+    for (const stack of ["Api", "Workers"] as const) {
       for (const { Code, Description } of functionsOf(templates.sandbox, stack)) {
         const folder = join(assets, `asset.${Code.S3Key.replace(/\.zip$/, "")}`);
         expect(existsSync(join(folder, "index.mjs")), Description).toBe(true);

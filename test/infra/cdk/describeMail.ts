@@ -32,8 +32,10 @@ export function describeMail(assembled: () => Assembled): void {
       expect(subscription).toMatchObject({ Protocol: "sqs", RawMessageDelivery: true, TopicArn: { Ref: topicId } });
       expect(JSON.stringify(subscription.Endpoint)).toContain("MailEventsQueue");
       const [setId = ""] = Object.keys(template().all("SES::ConfigurationSet"));
-      const { Variables } = template().one("Lambda::Function", "InvitationSender").Environment;
-      expect(Variables.MAIL_CONFIGURATION_SET).toEqual({ Ref: setId });
+      const { Workers } = assembled().templates[stage];
+      const { Variables } = Workers?.one("Lambda::Function", "InvitationSender").Environment ?? expect.fail();
+      const { OutputName } = Variables.MAIL_CONFIGURATION_SET["Fn::GetStackOutput"];
+      expect(template().json.Outputs?.[OutputName]?.Value).toEqual({ Ref: setId });
     });
   });
 

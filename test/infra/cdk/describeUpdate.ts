@@ -72,6 +72,7 @@ export function describeUpdate(assembled: () => Assembled): void {
         "AWS::DynamoDB::Table",
         "AWS::KMS::Key",
         "AWS::S3::Bucket",
+        "AWS::SES::ConfigurationSet",
         "AWS::SNS::Topic",
         "AWS::SQS::Queue",
         "AWS::SecretsManager::Secret",

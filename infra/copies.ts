@@ -1,0 +1,139 @@
+import { ArnFormat, Duration, type Stack, Token } from "aws-cdk-lib";
+import { BackupPlan, BackupPlanRule, BackupResource, BackupVault } from "aws-cdk-lib/aws-backup";
+import type { ITable } from "aws-cdk-lib/aws-dynamodb";
+import { Schedule } from "aws-cdk-lib/aws-events";
+import { ManagedPolicy, Policy, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import { type IKey, Key } from "aws-cdk-lib/aws-kms";
+import { Bucket, type BucketProps, type CfnBucket, type IBucket, ReplicationTimeValue } from "aws-cdk-lib/aws-s3";
+import { journalFolder } from "../shared/documents/journal.ts";
+import { acknowledge } from "./acknowledge.ts";
+import { keep } from "./deployedStage.ts";
+import type { StageName } from "./stages.ts";
+
+// What of a stage is copied to another region (docs/operations.md, "A lost region"). What the two regions know of each
+// other they know by name: neither can ask the other when it is gone.
+
+/** Days that the daily copies are kept: here until they are there, and there. */
+export const keptDays = { here: 2, there: 7 };
+
+/** The bucket with the copy of a stage's journal. */
+export const journalCopy = (stage: StageName, account: string, region: string): string =>
+  `business-data-${stage}-journal-${account}-${region}`;
+
+/** The vault with the copies of a stage in the other region. */
+export const vaultThere = (stage: StageName): string => `business-data-${stage}-copies`;
+
+/** Copies table and documents to the vault in another region, each night. */
+export function copyDaily(stack: Stack, stage: StageName, region: string, table: ITable, documents: IBucket): void {
+  const name = `business-data-${stage}`;
+  const vault = new BackupVault(stack, "Vault", { backupVaultName: name, removalPolicy: keep });
+  const there = stack.formatArn({
+    service: "backup",
+    region,
+    resource: "backup-vault",
+    resourceName: vaultThere(stage),
+    arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+  });
+  const plan = new BackupPlan(stack, "Copies", { backupPlanName: name, backupVault: vault });
+  plan.addRule(
+    new BackupPlanRule({
+      ruleName: "daily",
+      scheduleExpression: Schedule.cron({ hour: "7", minute: "0" }),
+      startWindow: Duration.hours(1),
+      completionWindow: Duration.hours(8),
+      deleteAfter: Duration.days(keptDays.here),
+      copyActions: [
+        {
+          destinationBackupVault: BackupVault.fromBackupVaultArn(stack, "VaultThere", there),
+          deleteAfter: Duration.days(keptDays.there),
+        },
+      ],
+    }),
+  );
+  const policies = ["service-role/AWSBackupServiceRolePolicyForBackup", "AWSBackupServiceRolePolicyForS3Backup"];
+  const role = new Role(stack, "Copier", {
+    description: "Copies table and documents to the other region",
+    assumedBy: new ServicePrincipal("backup.amazonaws.com"),
+    managedPolicies: policies.map((name) => ManagedPolicy.fromAwsManagedPolicyName(name)),
+  });
+  acknowledge(
+    role,
+    Object.fromEntries(
+      policies.map((name) => [
+        `AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/${name}]`,
+        "AWS Backup keeps what copying needs in these policies of its own.",
+      ]),
+    ),
+  );
+  plan.addSelection("Kept", {
+    role: role.withoutPolicyUpdates(),
+    resources: [BackupResource.fromDynamoDbTable(table), BackupResource.fromArn(documents.bucketArn)],
+  });
+}
+
+/** The rule by which a bucket's journal is copied to another region as it is written, and who does it. */
+export function journalReplication(
+  stack: Stack,
+  stage: StageName,
+  region: string,
+  encryptionKey: IKey | undefined,
+): Pick<BucketProps, "replicationRules" | "replicationRole"> {
+  return {
+    replicationRole: new Role(stack, "JournalCopier", {
+      description: "Copies the journal to the other region",
+      assumedBy: new ServicePrincipal("s3.amazonaws.com"),
+    }),
+    replicationRules: [
+      {
+        id: "journal",
+        destination: Bucket.fromBucketName(stack, "JournalThere", journalCopy(stage, stack.account, region)),
+        filter: { prefix: journalFolder },
+        replicationTimeControl: ReplicationTimeValue.FIFTEEN_MINUTES,
+        metrics: ReplicationTimeValue.FIFTEEN_MINUTES,
+        ...(encryptionKey && {
+          sseKmsEncryptedObjects: true,
+          kmsKey: Key.fromKeyArn(stack, "DataKeyThere", replicaArn(stack, region, encryptionKey)),
+        }),
+      },
+    ],
+  };
+}
+
+/** Lets it: after the bucket, which the permissions name. */
+export function allowReplication(
+  bucket: Bucket,
+  stage: StageName,
+  region: string,
+  encryptionKey: IKey | undefined,
+): void {
+  const { stack } = bucket;
+  const role = stack.node.findChild("JournalCopier") as Role;
+  const journal = bucket.arnForObjects(`${journalFolder}*`);
+  const copy = (account: string) => `s3:::${journalCopy(stage, account, region)}/${journalFolder}*`;
+  const statements: [actions: string[], resource: string][] = [
+    [["s3:GetReplicationConfiguration", "s3:ListBucket"], bucket.bucketArn],
+    [["s3:GetObjectVersionForReplication", "s3:GetObjectVersionAcl", "s3:GetObjectVersionTagging"], journal],
+    [["s3:ReplicateObject", "s3:ReplicateTags"], `arn:${stack.partition}:${copy(stack.account)}`],
+  ];
+  if (encryptionKey) {
+    statements.push(
+      [["kms:Decrypt"], encryptionKey.keyArn],
+      [["kms:Encrypt"], replicaArn(stack, region, encryptionKey)],
+    );
+  }
+  const policy = new Policy(stack, "JournalCopying", {
+    roles: [role],
+    statements: statements.map(([actions, resource]) => new PolicyStatement({ actions, resources: [resource] })),
+  });
+  const id = stack.getLogicalId(bucket.node.defaultChild as CfnBucket);
+  const account = Token.isUnresolved(stack.account) ? "<AWS::AccountId>" : stack.account;
+  const reason = "The keys of the journal's entries cannot be known beforehand.";
+  acknowledge(policy, {
+    [`AwsSolutions-IAM5[Resource::<${id}.Arn>/${journalFolder}*]`]: reason,
+    [`AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:${copy(account)}]`]: reason,
+  });
+}
+
+/** A replica has the id of its primary. */
+const replicaArn = (stack: Stack, region: string, { keyId }: IKey): string =>
+  stack.formatArn({ service: "kms", region, resource: "key", resourceName: keyId });

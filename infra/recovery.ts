@@ -1,0 +1,55 @@
+import { CfnParameter, Stack, type StackProps } from "aws-cdk-lib";
+import { BackupVault } from "aws-cdk-lib/aws-backup";
+import { AccountRootPrincipal, PolicyDocument, PolicyStatement } from "aws-cdk-lib/aws-iam";
+import { CfnReplicaKey } from "aws-cdk-lib/aws-kms";
+import { Bucket, BucketEncryption } from "aws-cdk-lib/aws-s3";
+import type { Construct } from "constructs";
+import { acknowledge } from "./acknowledge.ts";
+import { closedBucket } from "./closedBucket.ts";
+import { journalCopy, vaultThere } from "./copies.ts";
+import { byStorage } from "./dataKey.ts";
+import { type DeployedStage, keep } from "./deployedStage.ts";
+import { replicatedKeyOutputs } from "./replicatedKeys.ts";
+
+interface RecoveryStackProps extends StackProps {
+  stage: DeployedStage;
+}
+
+/** In the other region, and there before the data is: where its copies go. */
+export class RecoveryStack extends Stack {
+  constructor(scope: Construct, id: string, { stage: { name }, ...props }: RecoveryStackProps) {
+    super(scope, id, props);
+    new BackupVault(this, "Vault", { backupVaultName: vaultThere(name), removalPolicy: keep });
+    const bucket = new Bucket(this, "Journal", {
+      ...closedBucket,
+      bucketName: journalCopy(name, this.account, this.region),
+      encryption: BucketEncryption.S3_MANAGED,
+      versioned: true,
+      removalPolicy: keep,
+    });
+    acknowledge(bucket, { "AwsSolutions-S1": "Replication alone writes it, and it is read in a disaster." });
+  }
+}
+
+/** In the other region, once the data is there: the keys by which its copies can be read. */
+export class RecoveryKeysStack extends Stack {
+  constructor(scope: Construct, id: string, { stage, ...props }: RecoveryStackProps) {
+    super(scope, id, props);
+    const owner = new PolicyStatement({
+      principals: [new AccountRootPrincipal()],
+      actions: ["kms:*"],
+      resources: ["*"],
+    });
+    for (const name of Object.keys(replicatedKeyOutputs(stage.aws))) {
+      const primary = new CfnParameter(this, `${name}Arn`, { description: "The key that this one is a replica of" });
+      const replica = new CfnReplicaKey(this, name, {
+        description: `${name} of stage ${stage.name}, for when its region is lost`,
+        primaryKeyArn: primary.valueAsString,
+        keyPolicy: new PolicyDocument({
+          statements: name === "DataKey" ? [owner, byStorage(this)] : [owner],
+        }),
+      });
+      replica.applyRemovalPolicy(keep);
+    }
+  }
+}

@@ -1,0 +1,130 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { alarmName } from "../alarmName.ts";
+import type { Terminal } from "../local/runProgram.ts";
+import { StageError } from "../local/stageError.ts";
+import { write } from "../local/write.ts";
+import { stackName } from "../stackName.ts";
+import type { StageName, StageSettings } from "../stages.ts";
+import {
+  apiOutputs,
+  apiParameters,
+  followed,
+  formatReleases,
+  none,
+  parseReleases,
+  releaseAlarm,
+  workersTemplate,
+} from "./apiState.ts";
+import { deployData } from "./deployData.ts";
+import { interruption } from "./interruption.ts";
+import { Stacks } from "./stacks.ts";
+import { tidy } from "./tidy.ts";
+import { WatchedAlarm } from "./watch.ts";
+
+/** A release that is to be deployed. */
+export interface PlannedRelease {
+  stage: StageName;
+  settings: StageSettings;
+  region: string;
+  /** The cloud assembly with its templates. */
+  directory: string;
+  /** Whether all calls go to it at once, also where the stage has a canary. */
+  atOnce: boolean;
+  /** Deploys stacks of the assembly by the CDK's program. @throws StageError when that fails */
+  deployStacks(ids: readonly string[], parameters?: Readonly<Record<string, string>>): Promise<void>;
+}
+
+/**
+ * Deploys a release: first what it stores and hands over, then the API, then the workers. Where the stage has a canary, the
+ * API's new deployment has that share of the calls at first, and all of them only when the release's alarm has not rung.
+ *
+ * @throws StageError when it was taken back: all calls go to the deployment before, and workers are as they were
+ */
+export async function release(planned: PlannedRelease, terminal: Terminal): Promise<void> {
+  const { stage, settings, region, deployStacks, directory } = planned;
+  const isService = settings.answers === "service";
+  using stacks = new Stacks(region);
+  const api = stackName(stage, "api");
+  const before = await stacks.find(api);
+  const live = before?.outputs[apiOutputs.live];
+  const workersBefore = (await stacks.find(stackName(stage, "workers")))?.parameters[workersTemplate] ?? none;
+  const { canary, paused } = settings.aws ?? {};
+  const ringing = alarmName(stage, releaseAlarm);
+  using alarm = new WatchedAlarm(ringing, region);
+  // Of a stage that is paused every call fails, and one that was deployed without versions has nothing to go back to.
+  const watched = canary && live && !paused && !planned.atOnce ? canary : undefined;
+  if (watched && (await alarm.rings())) {
+    throw new StageError(
+      `The alarm ${ringing} rings already, so that nobody could tell whether this release fails. Mend that first, ` +
+        "or deploy with --at-once what is to mend it.",
+    );
+  }
+
+  if (isService) {
+    await deployData(planned);
+    await deployStacks(["Monitoring", "Background"]);
+  }
+  // Calls stay where they are until the new deployment is there, and go there by an update of their own.
+  await deployStacks([isService ? "Api" : "Mock"], {
+    [apiParameters.live]: (canary && live) ?? none,
+    ...(canary && { [apiParameters.canary]: none, [apiParameters.open]: watched ? "yes" : "no" }),
+  });
+  const { outputs = {} } = (await stacks.find(api)) ?? {};
+  const own = outputs[apiOutputs.own] ?? "";
+  if (watched && own !== live) {
+    write(terminal.stdout, `Deployment ${own} has ${watched.percent} % of the calls for ${watched.minutes} minutes.`);
+    using interrupted = interruption();
+    const verdict = await alarm.watch(watched.minutes, terminal, interrupted.signal);
+    if (!verdict.good) {
+      await stacks.setParameters(api, { [apiParameters.open]: "no" });
+      throw new StageError(
+        `Taken back: ${verdict.why}. All calls go to deployment ${live} as before, and the workers are as they were.`,
+      );
+    }
+  }
+  const workers = isService ? templateOf(directory, "Workers") : none;
+  const older = parseReleases(before?.parameters[apiParameters.former]);
+  const present = live ? { deployment: live, workers: workersBefore } : undefined;
+  const former = present ? followed(present, { deployment: own, workers }, older) : older;
+  await stacks.setParameters(api, {
+    [apiParameters.live]: none,
+    [apiParameters.open]: "no",
+    [apiParameters.former]: formatReleases(former),
+  });
+  write(terminal.stdout, own === live ? "The API is as it was." : `Promoted: all calls go to deployment ${own}.`);
+  if (isService) await deployStacks(["Workers"], { [workersTemplate]: workers });
+  await removeNeedless(
+    planned,
+    outputs[apiOutputs.api] ?? "",
+    [own, ...former.map(({ deployment }) => deployment)],
+    terminal,
+  );
+}
+
+/** Removes what the stage cannot go back to. It is no matter of the release, and is done again by the next one. */
+async function removeNeedless(
+  { stage, region }: PlannedRelease,
+  restApiId: string,
+  kept: readonly string[],
+  { stdout }: Terminal,
+): Promise<void> {
+  try {
+    const { deployments, versions, functions } = await tidy(stage, region, restApiId, new Set(kept));
+    if (deployments + versions + functions === 0) return;
+    write(
+      stdout,
+      `Removed what no release uses: ${deployments} deployments, ${versions} versions, ${functions} functions.`,
+    );
+  } catch (error) {
+    const { name, message } = error as Error;
+    write(stdout, `Note: what no release uses is not all removed: ${name}: ${message}`);
+  }
+}
+
+/** Where the CDK's program puts the template of a stack: `bucket/key`. */
+function templateOf(directory: string, id: string): string {
+  const { artifacts } = JSON.parse(readFileSync(join(directory, "manifest.json"), "utf8"));
+  const { stackTemplateAssetObjectUrl: url } = artifacts[id].properties;
+  return url.replace(/^s3:\/\//, "");
+}

@@ -1,0 +1,132 @@
+import { App } from "aws-cdk-lib";
+import { Template as Synthesized } from "aws-cdk-lib/assertions";
+import { describe, expect, test } from "vitest";
+import { DataStack } from "../../../infra/dataStack.ts";
+import type { DeployedStage } from "../../../infra/deployedStage.ts";
+import { type StageSettings, stages } from "../../../infra/stages.ts";
+import { type Assembled, Template } from "./assembled.ts";
+
+/** What is left of a stage when its region is lost. */
+export function describeRecovery(assembled: () => Assembled): void {
+  describe("for when its region is lost, prod", () => {
+    const stack = (name: string) => assembled().templates.prod[name] ?? expect.fail();
+    const there = stages.prod.aws.recoveryRegion;
+
+    test("copies table and documents there each night, and keeps both copies for days", () => {
+      const plan = stack("Data").one("Backup::BackupPlan").BackupPlan;
+      expect(plan.BackupPlanRule).toEqual([
+        expect.objectContaining({
+          ScheduleExpression: "cron(0 7 * * ? *)",
+          Lifecycle: { DeleteAfterDays: 2 },
+          CopyActions: [{ DestinationBackupVaultArn: expect.anything(), Lifecycle: { DeleteAfterDays: 7 } }],
+        }),
+      ]);
+      const [{ CopyActions }] = plan.BackupPlanRule;
+      const { BackupVaultName } = stack("Recovery").one("Backup::BackupVault");
+      expect(JSON.stringify(CopyActions)).toContain(`:backup:${there}:123456789012:backup-vault:${BackupVaultName}`);
+      const selected = JSON.stringify(stack("Data").one("Backup::BackupSelection").BackupSelection.Resources);
+      for (const type of ["DynamoDB::Table", "S3::Bucket"]) {
+        const [id = ""] = Object.keys(stack("Data").all(type)).filter((each) => /^(Table|Documents)/.test(each));
+        expect(selected).toContain(`"${id}"`);
+      }
+    });
+
+    test("copies the journal there as it is written, and nothing else of its documents", () => {
+      const { ReplicationConfiguration } = stack("Data").one("S3::Bucket", "Documents");
+      const copy = stack("Recovery").one("S3::Bucket", "Journal");
+      expect(copy.VersioningConfiguration).toEqual({ Status: "Enabled" });
+      expect(ReplicationConfiguration.Rules).toEqual([
+        expect.objectContaining({
+          Status: "Enabled",
+          Filter: { Prefix: "journal/" },
+          SourceSelectionCriteria: { SseKmsEncryptedObjects: { Status: "Enabled" } },
+        }),
+      ]);
+      const [{ Destination }] = ReplicationConfiguration.Rules;
+      expect(JSON.stringify(Destination.Bucket)).toContain(copy.BucketName);
+      expect(Destination.ReplicationTime).toEqual({ Status: "Enabled", Time: { Minutes: 15 } });
+      expect(JSON.stringify(Destination.EncryptionConfiguration)).toMatch(
+        new RegExp(`:kms:${there}:123456789012:key/",{"Ref":"DataKey`),
+      );
+    });
+
+    test("has its keys there: replicas of the keys, which are multi-region, and of the secrets", () => {
+      for (const key of stack("Data").properties("KMS::Key")) expect(key.MultiRegion).toBe(true);
+      for (const secret of stack("Data").properties("SecretsManager::Secret")) {
+        expect(secret.ReplicaRegions).toEqual([{ Region: there }]);
+      }
+      const replicas = stack("RecoveryKeys").all("KMS::ReplicaKey");
+      expect(Object.keys(replicas)).toEqual(["SealingKey", "DataKey"]);
+      for (const [id, { Properties, DeletionPolicy }] of Object.entries(replicas)) {
+        expect(DeletionPolicy).toBe("RetainExceptOnCreate");
+        expect(Properties.PrimaryKeyArn).toEqual({ Ref: `${id}Arn` });
+        // As of the primary: who may use the region's table and documents, and the account's administrators.
+        const allowed = JSON.stringify(Properties.KeyPolicy);
+        expect(allowed).toContain(":root");
+        expect(allowed.includes(`s3.${there}.amazonaws.com`)).toBe(id === "DataKey");
+      }
+    });
+
+    test("outlives the stacks there", () => {
+      for (const type of ["Backup::BackupVault", "S3::Bucket"]) {
+        for (const { DeletionPolicy } of Object.values(stack("Recovery").all(type))) {
+          expect(DeletionPolicy, type).toBe("RetainExceptOnCreate");
+        }
+      }
+    });
+
+    test("uses, once it was brought up there, the replicas in the place of keys of its own", () => {
+      const arn = (service: string, name: string) => `arn:aws:${service}:us-east-2:123456789012:${name}`;
+      const recovered = {
+        sealingKey: arn("kms", "key/mrk-1"),
+        serviceKey: arn("secretsmanager", "secret:service-abcdef"),
+        partnerKeys: arn("secretsmanager", "secret:partners-abcdef"),
+      };
+      const settings: StageSettings = stages.prod;
+      const aws = { ...stages.prod.aws, recoveryRegion: "eu-west-1", recovered };
+      const stage: DeployedStage = { name: "prod", settings, aws, bundles: "" };
+      const data = new DataStack(new App(), "Recovered", { stage });
+      const template = new Template(Synthesized.fromStack(data).toJSON());
+      expect(Object.keys(template.all("KMS::Key"))).toEqual([expect.stringMatching(/^DataKey/)]);
+      expect(template.all("SecretsManager::Secret")).toEqual({});
+      expect([data.sealingKey.keyArn, data.serviceKey.secretArn, data.partnerKeys?.secretArn]).toEqual(
+        Object.values(recovered),
+      );
+      expect(template.json.Outputs?.KmsKeyId?.Value).toBe(recovered.sealingKey);
+    });
+  });
+
+  test("the sandbox has no other region, and keys for its own alone", () => {
+    const { Data, Recovery } = assembled().templates.sandbox;
+    expect(Recovery).toBeUndefined();
+    for (const key of Data?.properties("KMS::Key") ?? expect.fail()) expect(key.MultiRegion).toBeUndefined();
+    for (const bucket of Data?.properties("S3::Bucket") ?? []) expect(bucket.ReplicationConfiguration).toBeUndefined();
+  });
+
+  test.each(["sandbox", "prod"] as const)("what %s costs is told to the topic of its alarms", (stage) => {
+    const template = assembled().templates[stage].Monitoring ?? expect.fail();
+    const [topic] = Object.keys(template.all("SNS::Topic"));
+    const { Budget, NotificationsWithSubscribers } = template.one("Budgets::Budget");
+    expect(Budget).toMatchObject({
+      BudgetLimit: { Amount: stages[stage].aws.monthlyBudget, Unit: "USD" },
+      TimeUnit: "MONTHLY",
+      CostFilters: { TagKeyValue: [`user:stage$${stage}`] },
+    });
+    const told = NotificationsWithSubscribers.map(({ Notification, Subscribers }: Record<string, object>) => [
+      Notification,
+      Subscribers,
+    ]);
+    const subscribers = [{ SubscriptionType: "SNS", Address: { Ref: topic } }];
+    expect(told).toEqual([
+      [expect.objectContaining({ NotificationType: "ACTUAL", Threshold: 80 }), subscribers],
+      [expect.objectContaining({ NotificationType: "FORECASTED", Threshold: 100 }), subscribers],
+    ]);
+    expect(template.one("CE::AnomalySubscription")).toMatchObject({
+      Frequency: "IMMEDIATE",
+      Subscribers: [{ Type: "SNS", Address: { Ref: topic } }],
+    });
+    expect(JSON.parse(template.one("CE::AnomalyMonitor").MonitorSpecification)).toEqual({
+      Tags: { Key: "stage", Values: [stage] },
+    });
+  });
+}

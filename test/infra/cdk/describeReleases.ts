@@ -1,0 +1,101 @@
+import { describe, expect, test } from "vitest";
+import { stages } from "../../../infra/stages.ts";
+import type { Assembled } from "./assembled.ts";
+
+/** That a stage can try a release, and go back to the one before. */
+export function describeReleases(assembled: () => Assembled): void {
+  describe.each(["sandbox", "prod"] as const)("a release of %s", (stage) => {
+    const api = () => assembled().templates[stage].Api ?? expect.fail();
+    const groups = () =>
+      Object.entries(assembled().templates[stage]).flatMap(([name, template]) =>
+        name.startsWith("functions/") ? [template] : [],
+      );
+    const own = () => Object.keys(api().all("ApiGateway::Deployment"))[0] ?? expect.fail();
+
+    test("has all calls by itself, unless a parameter names another deployment", () => {
+      const { DeploymentId, CanarySetting } = api().one("ApiGateway::Stage");
+      expect(DeploymentId).toEqual({
+        "Fn::If": ["LiveDeploymentIsOwn", { Ref: own() }, { Ref: "LiveDeployment" }],
+      });
+      const { Parameters, Conditions } = api().json as unknown as Record<string, Record<string, object>>;
+      expect(Parameters?.LiveDeployment).toMatchObject({ Default: "none" });
+      expect(Conditions?.LiveDeploymentIsOwn).toEqual({ "Fn::Equals": [{ Ref: "LiveDeployment" }, "none"] });
+      expect(CanarySetting).toEqual(
+        stage === "prod"
+          ? {
+              DeploymentId: {
+                "Fn::If": ["CanaryDeploymentIsOwn", { Ref: own() }, { Ref: "CanaryDeployment" }],
+              },
+              PercentTraffic: { "Fn::If": ["CanaryHasCalls", stages.prod.aws.canary.percent, 0] },
+              UseStageCache: false,
+            }
+          : undefined,
+      );
+      if (stage === "prod") expect(Parameters?.CanaryIsOpen).toMatchObject({ Default: "no" });
+    });
+
+    test("keeps what the deployments before name: themselves, versions that the gateway may call, functions and roles", () => {
+      const kept = [api(), ...groups()].flatMap((template) =>
+        ["ApiGateway::Deployment", "Lambda::Function", "Lambda::Version", "Lambda::Permission"].flatMap((type) =>
+          Object.entries(template.all(type)),
+        ),
+      );
+      const roles = groups().flatMap((template) =>
+        Object.entries(template.all("IAM::Role")).filter(([, { Properties }]) =>
+          Properties.Description.startsWith("Runs functions/"),
+        ),
+      );
+      expect(roles.length).toBeGreaterThan(40);
+      for (const [id, { DeletionPolicy, Type }] of [...kept, ...roles]) {
+        expect(DeletionPolicy, id).toBe(Type === "AWS::ApiGateway::Deployment" ? "Retain" : "RetainExceptOnCreate");
+      }
+      for (const template of groups()) {
+        const versions = Object.keys(template.all("Lambda::Version"));
+        expect(template.properties("Lambda::Permission").map(({ FunctionName }) => FunctionName.Ref)).toEqual(versions);
+        for (const permission of Object.values(template.all("Lambda::Permission"))) {
+          expect((permission as { UpdateReplacePolicy?: string }).UpdateReplacePolicy).toBe("Retain");
+        }
+      }
+    });
+
+    test("changes no version where only what it keeps of the account's concurrency changes", () => {
+      // `restored` is paused, and on another table, which is what its functions with a table know.
+      if (stage !== "prod") return;
+      const versions = (templates: Assembled["restored"], name: string) =>
+        Object.keys(templates[name]?.all("Lambda::Version") ?? expect.fail(name));
+      const pages = "functions/connect";
+      expect(versions(assembled().restored, pages)).toEqual(versions(assembled().templates.prod, pages));
+      const tabled = "functions/customers";
+      expect(versions(assembled().restored, tabled)).not.toEqual(versions(assembled().templates.prod, tabled));
+    });
+
+    test("writes the log of its canary where it ends", () => {
+      const [id] = Object.keys(api().all("Logs::LogGroup")).filter((each) => each.startsWith("AccessLog"));
+      const names = api()
+        .properties("Logs::LogGroup")
+        .map(({ LogGroupName }) => LogGroupName);
+      const canarys = { "Fn::Join": ["", [{ Ref: id }, "/Canary"]] };
+      if (stage === "prod") expect(names).toContainEqual(canarys);
+      else expect(names).not.toContainEqual(canarys);
+    });
+  });
+
+  test.each([
+    [1_000, 5, true],
+    [1_000, 4, false],
+    [20, 3, true],
+    [20, 2, false],
+    [0, 0, false],
+  ])("is taken back where of %i calls of a minute %i fail: %s", (calls, errors, bad) => {
+    const [alarm = expect.fail()] = Object.values(assembled().templates.prod)
+      .flatMap((template) => template.properties("CloudWatch::Alarm"))
+      .filter(({ AlarmName }) => AlarmName === "business-data-prod-release-errors");
+    expect(alarm).toMatchObject({ EvaluationPeriods: 3, DatapointsToAlarm: 2 });
+    const { Expression } = alarm.Metrics.find((metric: { Expression?: string }) => metric.Expression);
+    // Metric math is JavaScript here.
+    const share = new Function("IF", "calls", "errors", `return ${Expression}`);
+    expect(
+      share((yes: boolean, one: number, other: number) => (yes ? one : other), calls, errors) >= alarm.Threshold,
+    ).toBe(bad);
+  });
+}

@@ -2,6 +2,7 @@
 export const standInVariables = {
   dutchie: "POS_DUTCHIE_URL",
   flowhub: "POS_FLOWHUB_URL",
+  meadow: "POS_MEADOW_URL",
   treez: "POS_TREEZ_URL",
 } as const;
 export type StandInVariable = (typeof standInVariables)[keyof typeof standInVariables];

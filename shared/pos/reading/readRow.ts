@@ -42,3 +42,11 @@ export function readRow<Row>(
     },
   };
 }
+
+/** The id of a row behind a word, where ids of several lists meet in one kind of records; null without an id. */
+export const prefixed =
+  (prefix: string, idField: string) =>
+  (field: IdField): string | null => {
+    const own = field(idField);
+    return own === null ? null : `${prefix}-${own}`;
+  };

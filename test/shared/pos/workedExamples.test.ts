@@ -3,6 +3,8 @@ import { transaction } from "../../../shared/pos/dutchie/answers.ts";
 import { saleRecord as dutchieSale } from "../../../shared/pos/dutchie/sales.ts";
 import { order } from "../../../shared/pos/flowhub/answers.ts";
 import { saleRecord as flowhubSale } from "../../../shared/pos/flowhub/sales.ts";
+import { order as meadowOrder } from "../../../shared/pos/meadow/answers.ts";
+import { saleRecords as meadowSales } from "../../../shared/pos/meadow/sales.ts";
 import { ticket } from "../../../shared/pos/treez/answers.ts";
 import { saleRecord as treezSale } from "../../../shared/pos/treez/sales.ts";
 
@@ -49,6 +51,21 @@ test.each([
     payments: [{ paymentType: "cash", amount: 41.4 }],
   });
   expect(flowhubSale(row, "dollars")).toMatchObject(expected);
+});
+
+test("Meadow", () => {
+  const row = meadowOrder.parse({
+    id: "1",
+    status: "fulfilled",
+    fulfilledAt: "2026-03-10T19:30:00Z",
+    totalPrice: 4140,
+    netPrice: 4140,
+    customerGrandTotal: 4140,
+    taxes: [{ description: "Sales tax", rate: "15", amount: 540 }],
+    payments: [{ name: "Cash", amount: 4140, finalAmount: 4140 }],
+    lineItems: [{ optionId: 9, quantity: 2, unitPrice: 2000, discounts: [{ type: "flat", amountUsed: 400 }] }],
+  });
+  expect(meadowSales(row, new Map())).toMatchObject([expected]);
 });
 
 test("Treez, with a fee", () => {

@@ -4,6 +4,7 @@ import { PosError } from "./connector.ts";
 
 /** What POS companies give to the service itself, beside what each business has: environment variables. */
 export const partnerKeys = [
+  "POS_BLAZE_PARTNER_KEY",
   "POS_DUTCHIE_INTEGRATOR_KEY",
   "POS_MEADOW_CONSUMER_KEY",
   "POS_TREEZ_CLIENT_ID",

@@ -15,6 +15,16 @@ export interface RealPos {
   load(options: PosClientOptions, partnerKeys: readonly string[]): Promise<Connector>;
 }
 
+const blaze: RealPos = {
+  service: { url: "https://api.partners.blaze.me", requestsPerSecond: 1 },
+  standIn: standInVariables.blaze,
+  partnerKeys: ["POS_BLAZE_PARTNER_KEY"],
+  async load(options, [partnerKey = ""]) {
+    const { blazeConnector } = await import("./blaze/blazeConnector.ts");
+    return blazeConnector({ ...options, partnerKey });
+  },
+};
+
 const dutchie: RealPos = {
   service: { url: "https://api.pos.dutchie.com", requestsPerSecond: 1 },
   standIn: standInVariables.dutchie,
@@ -58,6 +68,7 @@ const treez: RealPos = {
 
 /** By POS type. */
 export const realPos: Readonly<Record<string, RealPos>> = {
+  Blaze: blaze,
   Dutchie: dutchie,
   "Dutchie Wholesale": dutchie,
   Flowhub: flowhub,

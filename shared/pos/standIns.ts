@@ -1,5 +1,6 @@
 /** The environment variables that name what is read instead of a POS, on any stage but prod. */
 export const standInVariables = {
+  blaze: "POS_BLAZE_URL",
   dutchie: "POS_DUTCHIE_URL",
   flowhub: "POS_FLOWHUB_URL",
   meadow: "POS_MEADOW_URL",

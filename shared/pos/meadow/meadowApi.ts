@@ -2,7 +2,7 @@ import { type Connection, PosError } from "../connector.ts";
 import { JsonApi, type Query } from "../reading/jsonApi.ts";
 import type { PosAnswer, PosCall, PosClient } from "../reading/posClient.ts";
 import { type PosPath, posPath } from "../reading/posPath.ts";
-import { isCredential, refusal } from "../reading/refusal.ts";
+import { credentialOf, refusal, serviceKeyOf } from "../reading/refusal.ts";
 import type { StoreApi, Stores } from "../reading/storeConnector.ts";
 import { failure, organization, rows } from "./answers.ts";
 
@@ -24,10 +24,8 @@ export class MeadowApi implements StoreApi {
    * which says nothing about them
    */
   constructor({ client, menuClient, consumerKey }: MeadowService, { crbId, credentials }: Connection) {
-    const { clientKey } = credentials;
-    if (!isCredential(clientKey)) throw new PosError("credentialsRefused", { code: "form" });
-    if (consumerKey === "") throw new PosError("unreachable", { code: "no_consumer_key" });
-    const headers = { "x-consumer-key": consumerKey, "x-client-key": clientKey };
+    const clientKey = credentialOf(credentials.clientKey);
+    const headers = { "x-consumer-key": serviceKeyOf(consumerKey, "no_consumer_key"), "x-client-key": clientKey };
     const options = { lane: crbId, headers, refusalOf };
     this.#api = new JsonApi({ ...options, client });
     this.#menu = new JsonApi({ ...options, client: menuClient });

@@ -25,11 +25,13 @@ export interface PagedList {
   isOrdered?: boolean;
   /** the field that tells rows apart */
   idField: string;
+  /** whether pages are asked for by the rows that lie before them, instead of by their number */
+  countsRows?: boolean;
   /**
    * Reads one page.
    *
    * @param since null for all that there is
-   * @param index of the page, from 0
+   * @param index of the page, from 0, or how many rows lie before it
    */
   fetch(since: Date | null, index: number, size: number): Promise<ListPage>;
 }
@@ -81,6 +83,7 @@ export async function nextPage(
       return page;
     },
     idOf,
+    list.countsRows,
   );
   // One without an id may be any of those that the table has.
   const repeats = rows.map(idOf).some((id) => id === "" || walk.tail.includes(id));

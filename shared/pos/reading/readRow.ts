@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import type { RejectedPosRecord } from "../connector.ts";
+import { observeRow } from "./observed.ts";
 import { id } from "./wireFields.ts";
 
 /** A row of a POS's answer as it was read, or why it could not be. */
@@ -32,6 +33,7 @@ export function readRow<Row>(
   posIdOf: (field: IdField) => string | null,
 ): ReadRow<Row> {
   const read = schema.safeParse(value);
+  observeRow(value, read.data);
   if (read.success) return { row: read.data };
   const [issue] = read.error.issues;
   return {

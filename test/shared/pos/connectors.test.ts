@@ -8,7 +8,7 @@ import { FakeDutchie } from "./fakes/fakeDutchie.ts";
 import { connectionTo } from "./fakes/pulls.ts";
 import { smallSize } from "./fakes/shop.ts";
 
-const realTypes = ["Dutchie", "Dutchie Wholesale", "Flowhub", "Meadow", "Treez"];
+const realTypes = ["Blaze", "Dutchie", "Dutchie Wholesale", "Flowhub", "Meadow", "Treez"];
 const dutchie = connectionTo("Dutchie", { recApiKey: "rec-key" });
 let standIn: FakeDutchie;
 
@@ -83,6 +83,7 @@ describe("a stand-in", () => {
       clientId: "c",
       key: "k",
       clientKey: "k",
+      Authorization: "k",
       apiKey: "a",
       dispensaryName: "greenway",
     };
@@ -92,6 +93,7 @@ describe("a stand-in", () => {
       });
     }
     expect([...new Set(asked)]).toEqual([
+      "https://api.partners.blaze.me/api/v1/partner/store",
       "https://api.pos.dutchie.com/whoami",
       "https://api.flowhub.co/v0/clientsLocations",
       "https://api.getmeadow.com/api/v1/organization",

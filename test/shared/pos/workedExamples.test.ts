@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { transaction as blazeTransaction } from "../../../shared/pos/blaze/answers.ts";
+import { saleRecords as blazeSales } from "../../../shared/pos/blaze/sales.ts";
 import { transaction } from "../../../shared/pos/dutchie/answers.ts";
 import { saleRecord as dutchieSale } from "../../../shared/pos/dutchie/sales.ts";
 import { order } from "../../../shared/pos/flowhub/answers.ts";
@@ -19,6 +21,24 @@ const expected = {
   payments: [{ type: "cash", amount_paid: 4140 }],
   fees: [],
 };
+
+test("Blaze", () => {
+  const row = blazeTransaction.parse({
+    id: "1",
+    status: "Completed",
+    transType: "Sale",
+    completedTime: Date.parse("2026-03-10T19:30:00Z"),
+    cart: {
+      subTotal: 40,
+      totalDiscount: 4,
+      totalCalcTax: 5.4,
+      total: 41.4,
+      paymentOption: "Cash",
+      items: [{ productId: "9", quantity: 2, unitPrice: 20, calcDiscount: 4 }],
+    },
+  });
+  expect(blazeSales(row)).toMatchObject([expected]);
+});
 
 test("Dutchie", () => {
   const row = transaction.parse({

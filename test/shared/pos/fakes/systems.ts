@@ -1,4 +1,5 @@
 import type { RecordKind } from "../../../../shared/kinds.ts";
+import { blazeConnector } from "../../../../shared/pos/blaze/blazeConnector.ts";
 import type { Connection, Connector } from "../../../../shared/pos/connector.ts";
 import { dutchieConnector } from "../../../../shared/pos/dutchie/dutchieConnector.ts";
 import { flowhubConnector } from "../../../../shared/pos/flowhub/flowhubConnector.ts";
@@ -6,6 +7,7 @@ import { meadowConnector } from "../../../../shared/pos/meadow/meadowConnector.t
 import type { PartnerKey } from "../../../../shared/pos/partnerKeys.ts";
 import type { ConnectorOptions } from "../../../../shared/pos/reading/connectorOptions.ts";
 import { treezConnector } from "../../../../shared/pos/treez/treezConnector.ts";
+import { FakeBlaze } from "./fakeBlaze.ts";
 import { FakeDutchie } from "./fakeDutchie.ts";
 import { FakeFlowhub } from "./fakeFlowhub.ts";
 import { FakeMeadow } from "./fakeMeadow.ts";
@@ -50,10 +52,28 @@ export interface FakeSystem {
 
 const own = ({ credentials = {} }: PosServer) => credentials;
 
-export const posNames = ["dutchie", "flowhub", "meadow", "treez"] as const;
+export const posNames = ["blaze", "dutchie", "flowhub", "meadow", "treez"] as const;
 export type PosName = (typeof posNames)[number];
 
 export const fakeSystems: Readonly<Record<PosName, FakeSystem>> = {
+  blaze: {
+    posType: "Blaze",
+    make: (seed, size, now) => new FakeBlaze(seed, size, now),
+    credentialsOf: own,
+    connector: (options, { POS_BLAZE_PARTNER_KEY: partnerKey = "" }) => blazeConnector({ ...options, partnerKey }),
+    traits: {
+      verifying: /store$/,
+      inventoryOf: "product",
+      readsWhole: ["product", "inventory"],
+      readsDaysAgain: true,
+      breaking: {
+        product: ["quantities", "sku"],
+        customer: ["firstName", "primaryPhone"],
+        inventory: ["quantities", "sku"],
+        sale: ["transType", "sellerId"],
+      },
+    },
+  },
   dutchie: {
     posType: "Dutchie",
     make: (seed, size, now) => new FakeDutchie(seed, size, now),

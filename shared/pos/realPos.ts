@@ -25,6 +25,15 @@ const blaze: RealPos = {
   },
 };
 
+const canix: RealPos = {
+  service: { url: "https://api.canix.com", requestsPerSecond: 1 },
+  standIn: standInVariables.canix,
+  async load(options) {
+    const { canixConnector } = await import("./canix/canixConnector.ts");
+    return canixConnector(options);
+  },
+};
+
 const dutchie: RealPos = {
   service: { url: "https://api.pos.dutchie.com", requestsPerSecond: 1 },
   standIn: standInVariables.dutchie,
@@ -32,6 +41,15 @@ const dutchie: RealPos = {
   async load(options, [integratorKey = ""]) {
     const { dutchieConnector } = await import("./dutchie/dutchieConnector.ts");
     return dutchieConnector({ ...options, integratorKey });
+  },
+};
+
+const flourish: RealPos = {
+  service: { url: "https://app.flourishsoftware.com/external/api", requestsPerSecond: 1 },
+  standIn: standInVariables.flourish,
+  async load(options) {
+    const { flourishConnector } = await import("./flourish/flourishConnector.ts");
+    return flourishConnector(options);
   },
 };
 
@@ -69,8 +87,10 @@ const treez: RealPos = {
 /** By POS type. */
 export const realPos: Readonly<Record<string, RealPos>> = {
   Blaze: blaze,
+  Canix: canix,
   Dutchie: dutchie,
   "Dutchie Wholesale": dutchie,
+  "Flourish Wholesale": flourish,
   Flowhub: flowhub,
   Meadow: meadow,
   Treez: treez,

@@ -49,3 +49,14 @@ export function plainDay(text: string | null): string | null {
   const date = new Date(`${day}T00:00:00Z`);
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day) ? day : null;
 }
+
+/**
+ * The instant of a text that may be a day alone: that is its beginning in a zone.
+ *
+ * @param timezone IANA name
+ * @returns as `utcInstant`
+ */
+export function instantOrDay(text: string | null, timezone: string): string | null {
+  const day = /^[\d/-]{10}$/.test(text ?? "") ? plainDay(text) : null;
+  return day === null ? utcInstant(text) : fromLocalTime(`${day} 00:00:00.000`, timezone);
+}

@@ -3,6 +3,7 @@ import { localDay } from "../../time/localTime.ts";
 import type { ListPage } from "./pagedList.ts";
 import { type FetchPage, pageWalk, walkFromStart, walkOn } from "./pageWalk.ts";
 import { daysAfter } from "./readSpan.ts";
+import { walkRows } from "./rowWalk.ts";
 
 /** No shop has sold anything before. */
 const firstDay = "2010-01-01";
@@ -68,7 +69,7 @@ export async function nextOfDays(
   const from = first !== null && first > start ? first : start;
   const idOf = (row: unknown) => String((row as Readonly<Record<string, unknown>> | null)?.[list.idField]);
   const fetch: FetchPage = (index, size) => list.fetch(from, to, index, size);
-  const { rows, next } = await walkOn(walk.pages, fetch, idOf, list.countsRows);
+  const { rows, next } = await (list.countsRows ? walkRows : walkOn)(walk.pages, fetch, idOf);
   if (next) return { rows, next: { ...walk, pages: next } };
   const emptyDays = rows.length === 0 && walk.pages.offset === 0 ? walk.emptyDays + list.windowDays : 0;
   const isEnd = first === null ? emptyDays >= quietDays || from < firstDay : from <= first;

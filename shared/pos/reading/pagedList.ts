@@ -4,6 +4,7 @@ import type { PullPage, PullRequest } from "../connector.ts";
 import { pageWalk, walkFromStart, walkOn } from "./pageWalk.ts";
 import { lastPage, parseState, reachOf, readFrom, watermark } from "./readSpan.ts";
 import { type RowReader, recordsOf } from "./recordsOf.ts";
+import { walkRows } from "./rowWalk.ts";
 import { id } from "./wireFields.ts";
 
 /** What one request for a page gives. */
@@ -72,7 +73,7 @@ export async function nextPage(
   let { total } = state;
   let isSteady = state.read !== null && !walk.isBack;
   const idOf = (row: unknown) => fieldId(row, list.idField) ?? "";
-  const { rows, next } = await walkOn(
+  const { rows, next } = await (list.countsRows ? walkRows : walkOn)(
     walk,
     async (index, size) => {
       const page = await list.fetch(since, index, size);
@@ -83,7 +84,6 @@ export async function nextPage(
       return page;
     },
     idOf,
-    list.countsRows,
   );
   // One without an id may be any of those that the table has.
   const repeats = rows.map(idOf).some((id) => id === "" || walk.tail.includes(id));

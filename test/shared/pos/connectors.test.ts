@@ -8,7 +8,7 @@ import { FakeDutchie } from "./fakes/fakeDutchie.ts";
 import { connectionTo } from "./fakes/pulls.ts";
 import { smallSize } from "./fakes/shop.ts";
 
-const realTypes = ["Blaze", "Dutchie", "Dutchie Wholesale", "Flowhub", "Meadow", "Treez"];
+const realTypes = ["Blaze", "Canix", "Dutchie", "Dutchie Wholesale", "Flourish Wholesale", "Flowhub", "Meadow", "Treez"];
 const dutchie = connectionTo("Dutchie", { recApiKey: "rec-key" });
 let standIn: FakeDutchie;
 
@@ -85,6 +85,7 @@ describe("a stand-in", () => {
       clientKey: "k",
       Authorization: "k",
       apiKey: "a",
+      api_key: "user:key",
       dispensaryName: "greenway",
     };
     for (const posType of realTypes) {
@@ -94,7 +95,9 @@ describe("a stand-in", () => {
     }
     expect([...new Set(asked)]).toEqual([
       "https://api.partners.blaze.me/api/v1/partner/store",
+      "https://api.canix.com/api/v1/facilities?limit=2000&offset=0&order_by=id+asc",
       "https://api.pos.dutchie.com/whoami",
+      "https://app.flourishsoftware.com/external/api/v1/facilities?limit=50&offset=0",
       "https://api.flowhub.co/v0/clientsLocations",
       "https://api.getmeadow.com/api/v1/organization",
       "https://api.treez.io/v2.0/dispensary/greenway/config/api/gettokens",

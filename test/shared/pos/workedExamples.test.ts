@@ -1,8 +1,12 @@
 import { expect, test } from "vitest";
 import { transaction as blazeTransaction } from "../../../shared/pos/blaze/answers.ts";
 import { saleRecords as blazeSales } from "../../../shared/pos/blaze/sales.ts";
+import { salesOrder } from "../../../shared/pos/canix/answers.ts";
+import { saleRecords as canixSales } from "../../../shared/pos/canix/sales.ts";
 import { transaction } from "../../../shared/pos/dutchie/answers.ts";
 import { saleRecord as dutchieSale } from "../../../shared/pos/dutchie/sales.ts";
+import { order as flourishOrder } from "../../../shared/pos/flourish/answers.ts";
+import { saleRecords as flourishSales } from "../../../shared/pos/flourish/records.ts";
 import { order } from "../../../shared/pos/flowhub/answers.ts";
 import { saleRecord as flowhubSale } from "../../../shared/pos/flowhub/sales.ts";
 import { order as meadowOrder } from "../../../shared/pos/meadow/answers.ts";
@@ -22,6 +26,8 @@ const expected = {
   fees: [],
 };
 
+const unknownPayment = [{ type: "unknown", amount_paid: 4140 }];
+
 test("Blaze", () => {
   const row = blazeTransaction.parse({
     id: "1",
@@ -38,6 +44,33 @@ test("Blaze", () => {
     },
   });
   expect(blazeSales(row)).toMatchObject([expected]);
+});
+
+test.each([
+  ["is before its discount", 40, 4],
+  ["is after its discount", 36, 4],
+  ["is that of discounted lines", 36, 0],
+])("Canix, whose subtotal %s", (_, subtotal, discount) => {
+  const off = discount ? null : { type: "fixed", amount: 4 };
+  const row = salesOrder.parse({
+    id: 1,
+    status: "shipped",
+    delivery_date: "2026-03-10T19:30:00Z",
+    ...{ subtotal, discount, total_price: 41.4, total_paid: 41.4 },
+    contents: [{ item: { id: 9 }, weight: 2, unit_price: 20, total_price: 40, discount: off }],
+  });
+  expect(canixSales(row, "America/Denver")).toMatchObject([{ ...expected, payments: unknownPayment }]);
+});
+
+test("Flourish", () => {
+  const row = flourishOrder.parse({
+    id: "1",
+    order_status: "Shipped",
+    shipped_timestamp: "2026-03-10T19:30:00Z",
+    ...{ sub_total_price: 36, total_discounts: 4, taxes: 5.4, total_price: 41.4, total_paid: "41.4" },
+    order_lines: [{ item_id: "9", order_qty: 2, unit_price: 20, discount_price: 4 }],
+  });
+  expect(flourishSales(row)).toMatchObject([{ ...expected, payments: unknownPayment }]);
 });
 
 test("Dutchie", () => {

@@ -1,14 +1,18 @@
 import type { RecordKind } from "../../../../shared/kinds.ts";
 import { blazeConnector } from "../../../../shared/pos/blaze/blazeConnector.ts";
+import { canixConnector } from "../../../../shared/pos/canix/canixConnector.ts";
 import type { Connection, Connector } from "../../../../shared/pos/connector.ts";
 import { dutchieConnector } from "../../../../shared/pos/dutchie/dutchieConnector.ts";
+import { flourishConnector } from "../../../../shared/pos/flourish/flourishConnector.ts";
 import { flowhubConnector } from "../../../../shared/pos/flowhub/flowhubConnector.ts";
 import { meadowConnector } from "../../../../shared/pos/meadow/meadowConnector.ts";
 import type { PartnerKey } from "../../../../shared/pos/partnerKeys.ts";
 import type { ConnectorOptions } from "../../../../shared/pos/reading/connectorOptions.ts";
 import { treezConnector } from "../../../../shared/pos/treez/treezConnector.ts";
 import { FakeBlaze } from "./fakeBlaze.ts";
+import { FakeCanix } from "./fakeCanix.ts";
 import { FakeDutchie } from "./fakeDutchie.ts";
+import { FakeFlourish } from "./fakeFlourish.ts";
 import { FakeFlowhub } from "./fakeFlowhub.ts";
 import { FakeMeadow } from "./fakeMeadow.ts";
 import type { FakeServer } from "./fakeServer.ts";
@@ -32,6 +36,8 @@ interface Traits {
   hasOnlyBuyers?: boolean;
   /** kinds of which a later pull reads everything too, beside locations */
   readsWhole: readonly RecordKind[];
+  /** whether what comes back has no record of its own */
+  hasNoReturns?: boolean;
   /** whether a later pull of sales reads those of whole days again */
   readsDaysAgain?: boolean;
   /** by kind, a field by which rows of it are known, and one that is broken when it holds an object */
@@ -52,7 +58,7 @@ export interface FakeSystem {
 
 const own = ({ credentials = {} }: PosServer) => credentials;
 
-export const posNames = ["blaze", "dutchie", "flowhub", "meadow", "treez"] as const;
+export const posNames = ["blaze", "canix", "dutchie", "flourish", "flowhub", "meadow", "treez"] as const;
 export type PosName = (typeof posNames)[number];
 
 export const fakeSystems: Readonly<Record<PosName, FakeSystem>> = {
@@ -74,6 +80,25 @@ export const fakeSystems: Readonly<Record<PosName, FakeSystem>> = {
       },
     },
   },
+  canix: {
+    posType: "Canix",
+    make: (seed, size, now) => new FakeCanix(seed, size, now),
+    credentialsOf: own,
+    more: { locationId: "77", businessType: "wholesale" },
+    connector: (options) => canixConnector(options),
+    traits: {
+      verifying: /facilities/,
+      hasNoReturns: true,
+      // Days are the finest that it tells changes by.
+      readsWhole: ["inventory"],
+      breaking: {
+        product: ["sub_type", "sku"],
+        customer: ["company_name", "phone"],
+        inventory: ["tag", "weight"],
+        sale: ["contents", "payments"],
+      },
+    },
+  },
   dutchie: {
     posType: "Dutchie",
     make: (seed, size, now) => new FakeDutchie(seed, size, now),
@@ -87,6 +112,24 @@ export const fakeSystems: Readonly<Record<PosName, FakeSystem>> = {
         customer: ["firstName", "phone"],
         inventory: ["roomQuantities", "sku"],
         sale: ["transactionId", "manualPayments"],
+      },
+    },
+  },
+  flourish: {
+    posType: "Flourish Wholesale",
+    make: (seed, size, now) => new FakeFlourish(seed, size, now),
+    credentialsOf: own,
+    more: { locationId: "501", businessType: "wholesale" },
+    connector: (options) => flourishConnector(options),
+    traits: {
+      verifying: /facilities/,
+      hasNoReturns: true,
+      readsWhole: ["customer", "inventory"],
+      breaking: {
+        product: ["item_category", "sku"],
+        customer: ["company_email", "name"],
+        inventory: ["inventory_id", "sku"],
+        sale: ["order_lines", "total_price"],
       },
     },
   },

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { partnerKeys } from "../../shared/pos/partnerKeys.ts";
 import { standInVariables } from "../../shared/pos/standIns.ts";
 import { settingsEnvironment } from "../stages.ts";
 
@@ -35,13 +36,7 @@ export const sealingKeyFile = (directory: string): string => join(directory, "se
 
 /** The environment variables of the functions in the local stage; of ours they get where stand-ins for a POS are. */
 export function functionEnvironment(directory: string, endpoints: Endpoints): NodeJS.ProcessEnv {
-  const standIns = [
-    ...Object.values(standInVariables),
-    "POS_TREEZ_CLIENT_ID",
-    "POS_TREEZ_CERTIFICATE_ID",
-    "POS_TREEZ_PRIVATE_KEY",
-    "POS_DUTCHIE_INTEGRATOR_KEY",
-  ];
+  const standIns = [...Object.values(standInVariables), ...partnerKeys];
   return {
     ...settingsEnvironment("local"),
     ...Object.fromEntries(standIns.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []))),

@@ -2,12 +2,16 @@ import { describeError, log } from "../aws/log.ts";
 import { readSecret } from "../privacy/secret.ts";
 import { PosError } from "./connector.ts";
 
-/** What POS companies give to the service itself, beside what each business has. */
-export type PartnerKey =
-  | "POS_DUTCHIE_INTEGRATOR_KEY"
-  | "POS_TREEZ_CLIENT_ID"
-  | "POS_TREEZ_CERTIFICATE_ID"
-  | "POS_TREEZ_PRIVATE_KEY";
+/** What POS companies give to the service itself, beside what each business has: environment variables. */
+export const partnerKeys = [
+  "POS_BLAZE_PARTNER_KEY",
+  "POS_DUTCHIE_INTEGRATOR_KEY",
+  "POS_MEADOW_CONSUMER_KEY",
+  "POS_TREEZ_CLIENT_ID",
+  "POS_TREEZ_CERTIFICATE_ID",
+  "POS_TREEZ_PRIVATE_KEY",
+] as const;
+export type PartnerKey = (typeof partnerKeys)[number];
 
 /** Seconds after which a key that was changed counts. */
 const maxAge = 5 * 60;

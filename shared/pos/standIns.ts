@@ -1,7 +1,11 @@
 /** The environment variables that name what is read instead of a POS, on any stage but prod. */
 export const standInVariables = {
+  blaze: "POS_BLAZE_URL",
+  canix: "POS_CANIX_URL",
   dutchie: "POS_DUTCHIE_URL",
+  flourish: "POS_FLOURISH_URL",
   flowhub: "POS_FLOWHUB_URL",
+  meadow: "POS_MEADOW_URL",
   treez: "POS_TREEZ_URL",
 } as const;
 export type StandInVariable = (typeof standInVariables)[keyof typeof standInVariables];

@@ -4,7 +4,7 @@ import * as credentials from "./credentials.ts";
 import { resend } from "./invitations.ts";
 import { replay } from "./journal.ts";
 import * as onboarding from "./onboarding.ts";
-import { connect, reconnect } from "./pos.ts";
+import { check, connect, reconnect } from "./pos.ts";
 import { due, purge } from "./purge.ts";
 import * as records from "./records.ts";
 import * as replication from "./replication.ts";
@@ -24,6 +24,7 @@ export const commands: readonly Command[] = [
   publish,
   connect,
   reconnect,
+  check,
   upload,
   pause,
   resume,

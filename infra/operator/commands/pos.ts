@@ -4,6 +4,8 @@ import { posInfo } from "../../../shared/api/schemas/crbCreation.ts";
 import { connectPos } from "../../../shared/onboarding/connectPos.ts";
 import { isPaused } from "../../../shared/onboarding/crbStatus.ts";
 import { reconnectPos } from "../../../shared/onboarding/reconnectPos.ts";
+import { openConnection } from "../../../shared/pos/connectionOf.ts";
+import { findConnector } from "../../../shared/pos/connectors.ts";
 import { requestReplication } from "../../../shared/replication/queue.ts";
 import { functionEnvironment } from "../../local/environment.ts";
 import { StageError } from "../../local/stageError.ts";
@@ -50,6 +52,25 @@ export const reconnect: Command = {
       ? "Its association is paused: it is replicated once that is resumed."
       : await askToReplicate(crbId, "A replication");
     print(`${name} has other credentials for ${posType}.`, asked);
+  },
+};
+
+export const check: Command = {
+  name: "pos check",
+  parameters: ["CRB_ID"],
+  summary:
+    "Reads a page of each kind of records from a CRB's POS, stores nothing, and shows which fields it has: names only, to be sent to whoever maintains the connector.",
+  async run({ target, print }, [crbId = ""]) {
+    const crb = await associatedCrbOf(target.table, crbId);
+    const { name } = crb.record;
+    provideSettings(target);
+    const connection = await openConnection(target.table, crb);
+    const connector = connection && findConnector(connection.posType);
+    if (!connector) throw new StageError(`${name} is connected to no POS that can be asked.`);
+    // Not before: what makes records wants the service's key at once.
+    const { checkPos } = await import("../posCheck.ts");
+    const lines = await checkPos(connection, connector, new Date());
+    print(`A page of each kind from ${connection.posType}. Nothing was stored.`, "", ...lines);
   },
 };
 

@@ -58,8 +58,9 @@ const sets = {
     oneOf: ["medApiKey", "recApiKey"],
   },
   FlourishTestAuth: {
-    description: "An external API key of Flourish, created by an administrator of the facility.",
-    properties: { api_key: text("External API key") },
+    description:
+      "An external API key of Flourish, created by an administrator of the facility, behind the user name that is shown with it.",
+    properties: { api_key: text("User name and key, written user:key") },
     required: ["api_key"],
   },
   FlowhubTestAuth: {

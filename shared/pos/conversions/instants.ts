@@ -3,7 +3,7 @@ import { fromLocalTime } from "../../time/localTime.ts";
 /** Dutchie writes customers' dates as `09/12/2023 14:05:06`. */
 const iso = (text: string | null) => text?.replace(/^(\d{2})\/(\d{2})\/(\d{4})(?!\d)/, "$3-$1-$2") ?? "";
 
-const form = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2})?)(?:\.(\d{1,9}))?\s*(Z|[+-]\d{2}:?\d{2})?$/i;
+const form = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2})?)(?:\.(\d{1,9}))?\s*(Z|[+-]\d{2}(?::?\d{2})?)?$/i;
 
 /**
  * An instant as POS systems write it, ISO 8601 with 0 to 9 digits of a second's fraction and a zone in any spelling, as
@@ -35,7 +35,7 @@ export function statesOffset(text: string | null): boolean {
 
 function zoneOf(text: string | null): string {
   const zone = form.exec(iso(text))?.[4]?.toUpperCase() ?? "Z";
-  return zone === "Z" ? zone : `${zone.slice(0, 3)}:${zone.slice(-2)}`;
+  return zone === "Z" ? zone : `${zone.slice(0, 3)}:${zone.slice(3).replace(":", "") || "00"}`;
 }
 
 /**
@@ -48,4 +48,15 @@ export function plainDay(text: string | null): string | null {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(day) || day < "1901") return null;
   const date = new Date(`${day}T00:00:00Z`);
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day) ? day : null;
+}
+
+/**
+ * The instant of a text that may be a day alone: that is its beginning in a zone.
+ *
+ * @param timezone IANA name
+ * @returns as `utcInstant`
+ */
+export function instantOrDay(text: string | null, timezone: string): string | null {
+  const day = /^[\d/-]{10}$/.test(text ?? "") ? plainDay(text) : null;
+  return day === null ? utcInstant(text) : fromLocalTime(`${day} 00:00:00.000`, timezone);
 }

@@ -1,3 +1,4 @@
+import { genderOf } from "../conversions/gender.ts";
 import { plainDay } from "../conversions/instants.ts";
 import { termFinder } from "../conversions/words.ts";
 import type { PosCustomer } from "../posRecords.ts";
@@ -44,21 +45,6 @@ export function customerRecord(row: Customer, context: CustomerContext): PosCust
     anonymous: row.isAnonymous,
     pos_updated_date: row.lastModifiedDateUTC,
   };
-}
-
-const genders: Readonly<Record<string, PosCustomer["gender"]>> = {
-  m: "Male",
-  male: "Male",
-  f: "Female",
-  female: "Female",
-  unknown: null,
-  "not specified": null,
-};
-
-export function genderOf(gender: string | null): PosCustomer["gender"] {
-  const name = gender?.toLowerCase();
-  if (name === undefined) return null;
-  return Object.hasOwn(genders, name) ? (genders[name] ?? null) : "Other";
 }
 
 const isCaregiver = termFinder([[true, "caregiver"]] as const);

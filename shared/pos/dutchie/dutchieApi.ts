@@ -1,4 +1,5 @@
 import { type Connection, PosError, type PosStore } from "../connector.ts";
+import { address } from "../conversions/address.ts";
 import { arrayElements } from "../reading/arrayElements.ts";
 import { type PosAnswer, type PosCall, type PosClient, whileSomebodyWaits } from "../reading/posClient.ts";
 import { type PosPath, posPath } from "../reading/posPath.ts";
@@ -138,12 +139,10 @@ function isSame(a: Identity, b: Identity): boolean {
   return a.locationid === b.locationid;
 }
 
-export function posStore({ locationid, locationname, doingbusinessas, address, ...place }: Identity): PosStore {
-  const town = [place.state, place.postalcode].filter(Boolean).join(" ");
-  const parts = [address, place.city, town].filter(Boolean);
+export function posStore({ locationid, locationname, doingbusinessas, ...place }: Identity): PosStore {
   return {
     id: locationid,
     name: locationname ?? doingbusinessas ?? `Location ${locationid}`,
-    address: parts.length > 0 ? parts.join(", ") : null,
+    address: address(place.address, place.city, [place.state, place.postalcode]),
   };
 }

@@ -1,5 +1,6 @@
 import { cents, finelyInCents, price, unlessNegative } from "../conversions/cents.ts";
 import { grams } from "../conversions/grams.ts";
+import { images } from "../conversions/images.ts";
 import { productCategory } from "../conversions/productCategory.ts";
 import type { PosPriceTier, PosProduct } from "../posRecords.ts";
 import type { Product } from "./answers.ts";
@@ -24,7 +25,7 @@ export function productRecord(row: Product, keyKind: "medical" | "rec"): PosProd
     unit_cost: unlessNegative(finelyInCents(row.unitCost)),
     pos_updated_date: row.lastModifiedDateUTC,
     price_tiers: tiers.length > 0 ? tiers : null,
-    images: images(row),
+    images: images(row.imageUrls, [row.imageUrl]),
   };
 }
 
@@ -54,10 +55,4 @@ function priceTiers({ pricingTierName, pricingTierData }: Product): PosPriceTier
       tier_valid_until_date: null,
     };
   });
-}
-
-function images({ imageUrls, imageUrl }: Product): PosProduct["images"] {
-  const urls = imageUrls.filter((url) => url !== null);
-  const all = urls.length > 0 ? urls : imageUrl !== null ? [imageUrl] : [];
-  return all.length > 0 ? all.map((url) => ({ url, description: null })) : null;
 }

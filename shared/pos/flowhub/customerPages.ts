@@ -2,6 +2,7 @@ import * as z from "zod";
 import { localDay } from "../../time/localTime.ts";
 import type { PullPage } from "../connector.ts";
 import type { PosCustomer } from "../posRecords.ts";
+import { type DayWalk, daysSince, dayWalk, nextOfDays, wholeHistory } from "../reading/dayWalk.ts";
 import { type PageWalk, pageWalk, walkFromStart, walkOn } from "../reading/pageWalk.ts";
 import { isPathPart } from "../reading/posPath.ts";
 import { mapRow, parted, type ReadRow, readRow } from "../reading/readRow.ts";
@@ -10,7 +11,7 @@ import { timeLeft } from "../reading/timeLeft.ts";
 import { customer } from "./answers.ts";
 import { customerRecord } from "./customers.ts";
 import type { FlowhubPull } from "./flowhubPull.ts";
-import { nextOrders, type OrderWalk, ordersSince, orderWalk, wholeHistory } from "./orderWalk.ts";
+import { orderDays } from "./orderDays.ts";
 
 const ordersAtOnce = 500;
 /** Each order may name a customer that must be read by itself. */
@@ -27,7 +28,7 @@ const position = z.object({
   /** ids that orders before named and that are still to be read */
   unread: z.array(z.string()),
   at: z.discriminatedUnion("phase", [
-    z.object({ phase: z.literal("orders"), walk: orderWalk }),
+    z.object({ phase: z.literal("orders"), walk: dayWalk }),
     z.object({ phase: z.literal("changes"), walk: pageWalk }),
   ]),
 });
@@ -82,7 +83,7 @@ function beginning({ request, date, timezone }: FlowhubPull<"customer">, isSecon
   const oneByOne = isSecond || mark !== null;
   const pageSize = oneByOne ? ordersOneByOne : ordersAtOnce;
   const walk = mark
-    ? ordersSince(daysAfter(mark.upTo, -daysAgain), upTo, timezone, pageSize)
+    ? daysSince(daysAfter(mark.upTo, -daysAgain), upTo, timezone, pageSize)
     : wholeHistory(upTo, timezone, pageSize);
   return { upTo, mark, oneByOne, unread: [], at: { phase: "orders", walk } };
 }
@@ -110,11 +111,11 @@ async function stepOf(
 /** @param named takes the ids of those to be found in the list; without it they are read */
 async function fromOrders(
   pull: FlowhubPull<"customer">,
-  walk: OrderWalk,
+  walk: DayWalk,
   quietDays: number,
   named: Set<string> | undefined,
 ): Promise<Step> {
-  const { rows, next } = await nextOrders(pull, walk, quietDays);
+  const { rows, next } = await nextOfDays(orderDays(pull), walk, quietDays);
   const ids = [...new Set(rows.map(customerOf).filter((id) => id !== null))];
   for (const id of ids) named?.add(id);
   return {

@@ -1,4 +1,5 @@
 import { type Connection, PosError, type PosStore } from "../connector.ts";
+import { address } from "../conversions/address.ts";
 import { type PosAnswer, type PosCall, type PosClient, whileSomebodyWaits } from "../reading/posClient.ts";
 import { type PosPath, posPath } from "../reading/posPath.ts";
 import { parted, readRow } from "../reading/readRow.ts";
@@ -116,13 +117,11 @@ function contentOf(body: unknown, names: readonly string[]): unknown {
   return name === undefined ? body : properties?.[name];
 }
 
-export function posStore({ locationId, importId, locationName, address }: Store): PosStore {
-  const town = [address.state, address.zip].filter(Boolean).join(" ");
-  const parts = [address.streetAddress1, address.city, town].filter(Boolean);
+export function posStore({ locationId, importId, locationName, address: place }: Store): PosStore {
   return {
     id: locationId,
     otherId: importId,
     name: locationName ?? `Location ${locationId}`,
-    address: parts.length > 0 ? parts.join(", ") : null,
+    address: address(place.streetAddress1, place.city, [place.state, place.zip]),
   };
 }

@@ -1,5 +1,6 @@
 import { log } from "../../aws/log.ts";
 import { cents, fine, sum, wholeCents } from "../conversions/cents.ts";
+import { observeGuess } from "../reading/observed.ts";
 import type { Order } from "./answers.ts";
 
 /** In which unit an order's totals, its lines and its payments are: one for all of them. */
@@ -56,6 +57,7 @@ export function unitsOf(posType: string, orders: readonly Order[]): (Unit | null
   const [ofOthers = "dollars"] = told;
   const unclear = told.size === 0 ? found.filter((unit) => unit === "either").length : 0;
   if (unclear > 0) log.warn("orders whose amounts may be cents are read as dollars", { pos_type: posType, unclear });
+  for (const unit of found) observeGuess("unit of an order", unit === "either" ? `${ofOthers}, as others` : unit);
   return found.map((unit) => {
     if (unit === "either") return told.size > 1 ? null : ofOthers;
     return unit === "neither" ? null : unit;

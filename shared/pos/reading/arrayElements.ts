@@ -2,6 +2,8 @@ import { PosError } from "../connector.ts";
 
 /** Of one element, whose text is in memory as a whole. */
 const mostElementBytes = 8 * 1024 * 1024;
+/** Before a list that a property holds. */
+const mostBytesBefore = 64 * 1024;
 
 const [quote, backslash, comma, space] = [0x22, 0x5c, 0x2c, 0x20];
 const opening = new Set([..."[{"].map((sign) => sign.charCodeAt(0)));
@@ -11,9 +13,15 @@ const closing = new Set([..."]}"].map((sign) => sign.charCodeAt(0)));
  * The elements of a JSON array, one after the other as its text arrives, so that a list of a hundred thousand rows is
  * never in memory as a whole.
  *
- * @throws SyntaxError when the text is no JSON array, or ends before its end; PosError for an element above 8 MB
+ * @param property where the text is an object: the one of it that holds the array. What else it holds is passed over
+ * @throws SyntaxError when there is no such array, or it ends before its end; PosError for an element above 8 MB
  */
-export async function* arrayElements(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<unknown> {
+export async function* arrayElements(
+  chunks: AsyncIterable<Uint8Array>,
+  property: string | null = null,
+): AsyncGenerator<unknown> {
+  let before = "";
+  let lastSign = 0;
   // What belongs to the element that is being read, and where in the text's structure that is.
   let parts: Uint8Array[] = [];
   let depth = 0;
@@ -28,9 +36,13 @@ export async function* arrayElements(chunks: AsyncIterable<Uint8Array>): AsyncGe
       const byte = chunk[at] as number;
       if (state !== "inside") {
         if (byte <= space) continue;
-        if (state === "after" || byte !== 0x5b) throw new SyntaxError("no JSON array");
-        state = "inside";
-        start = at + 1;
+        lastSign = byte;
+        if (state === "before" && byte === 0x5b && leadsTo(property, before)) {
+          state = "inside";
+          start = at + 1;
+        } else if (property === null) throw new SyntaxError("no JSON array");
+        else if (state === "before") before += String.fromCharCode(byte);
+        if (before.length > mostBytesBefore) throw new SyntaxError("no JSON array");
       } else if (inText) {
         if (escaped) escaped = false;
         else if (byte === backslash) escaped = true;
@@ -49,7 +61,10 @@ export async function* arrayElements(chunks: AsyncIterable<Uint8Array>): AsyncGe
         start = at + 1;
         const isEnd = byte !== comma;
         if (isEnd && byte !== 0x5d) throw new SyntaxError("no JSON array");
-        if (isEnd) state = "after";
+        if (isEnd) {
+          state = "after";
+          lastSign = byte;
+        }
         if (!(isEnd && elements === 0 && text.trim() === "")) {
           elements++;
           yield JSON.parse(text);
@@ -62,5 +77,12 @@ export async function* arrayElements(chunks: AsyncIterable<Uint8Array>): AsyncGe
     bytes += chunk.length - start;
     if (bytes > mostElementBytes) throw new PosError("notUnderstood", { code: "too_large" });
   }
-  if (state !== "after") throw new SyntaxError("the JSON array does not end");
+  const end = property === null ? 0x5d : 0x7d;
+  if (state !== "after" || lastSign !== end) throw new SyntaxError("the JSON array does not end");
+}
+
+/** Whether the array of a property begins behind this text, whose blanks are left out. */
+function leadsTo(property: string | null, before: string): boolean {
+  if (property === null) return before === "";
+  return before === `{"${property}":` || (before.startsWith("{") && before.endsWith(`,"${property}":`));
 }

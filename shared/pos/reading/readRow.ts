@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import type { RejectedPosRecord } from "../connector.ts";
+import { observeRow } from "./observed.ts";
 import { id } from "./wireFields.ts";
 
 /** A row of a POS's answer as it was read, or why it could not be. */
@@ -32,6 +33,7 @@ export function readRow<Row>(
   posIdOf: (field: IdField) => string | null,
 ): ReadRow<Row> {
   const read = schema.safeParse(value);
+  observeRow(value, read.data);
   if (read.success) return { row: read.data };
   const [issue] = read.error.issues;
   return {
@@ -42,3 +44,11 @@ export function readRow<Row>(
     },
   };
 }
+
+/** The id of a row behind a word, where ids of several lists meet in one kind of records; null without an id. */
+export const prefixed =
+  (prefix: string, idField: string) =>
+  (field: IdField): string | null => {
+    const own = field(idField);
+    return own === null ? null : `${prefix}-${own}`;
+  };

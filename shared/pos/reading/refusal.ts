@@ -19,6 +19,23 @@ export function isCredential(value: unknown): value is string {
   return typeof value === "string" && /^[\x21-\x7e]{1,255}$/.test(value);
 }
 
+/** A credential of the business. @throws PosError "credentialsRefused" for what can be none */
+export function credentialOf(value: unknown): string {
+  if (!isCredential(value)) throw new PosError("credentialsRefused", { code: "form" });
+  return value;
+}
+
+/**
+ * A key that the POS company has given to this service.
+ *
+ * @param code of the failure
+ * @throws PosError "unreachable" without it, which says nothing about the business's credentials
+ */
+export function serviceKeyOf(key: string, code: string): string {
+  if (key === "") throw new PosError("unreachable", { code });
+  return key;
+}
+
 /**
  * Does something for which the credentials may be refused. Then the call that verifies them decides: where it accepts
  * them, they do not reach these records only.

@@ -35,6 +35,21 @@ export const flag = z
 /** An instant, ISO 8601 UTC with milliseconds; text that is none is null. */
 export const instant = text.transform((value) => utcInstant(value));
 
+/** An instant as milliseconds since 1970, 0 for none: ISO 8601 UTC, and null as `utcInstant` has it. */
+export const epochInstant = number.transform((value) =>
+  value === null || Math.abs(value) > 8e15 ? null : utcInstant(new Date(value).toISOString()),
+);
+
+/** A day, such as of a birth, as milliseconds since 1970 or as text: what `plainDay` reads. */
+export const epochDay = z
+  .union([z.number(), z.string()])
+  .nullish()
+  .transform((value) => {
+    const milliseconds = Number(value || Number.NaN);
+    if (Number.isNaN(milliseconds)) return textOf(value);
+    return Math.abs(milliseconds) > 8e15 ? null : new Date(milliseconds).toISOString();
+  });
+
 /** The text of an instant, where a record means nothing without it. */
 export const instantText = text
   .refine((value) => utcInstant(value) !== null, { error: "no_instant" })

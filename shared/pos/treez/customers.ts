@@ -1,3 +1,4 @@
+import { genderOf } from "../conversions/gender.ts";
 import { plainDay } from "../conversions/instants.ts";
 import type { PosCustomer } from "../posRecords.ts";
 import type { Customer } from "./answers.ts";
@@ -34,13 +35,6 @@ export function customerRecord(row: Customer): PosCustomer {
     anonymous: null,
     pos_updated_date: row.last_update,
   };
-}
-
-const genders: Readonly<Record<string, PosCustomer["gender"]>> = { M: "Male", F: "Female", U: null };
-
-export function genderOf(gender: string | null): PosCustomer["gender"] {
-  if (gender === null) return null;
-  return Object.hasOwn(genders, gender) ? (genders[gender] ?? null) : "Other";
 }
 
 /** A customer's is `MEDICAL_MMID`, a ticket's `MEDICAL-MMID`. */

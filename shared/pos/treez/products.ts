@@ -1,5 +1,6 @@
 import { cents, price } from "../conversions/cents.ts";
 import { grams } from "../conversions/grams.ts";
+import { images } from "../conversions/images.ts";
 import { productCategory } from "../conversions/productCategory.ts";
 import type { PosPriceTier, PosProduct, ProductCategory } from "../posRecords.ts";
 import type { Product } from "./answers.ts";
@@ -25,7 +26,7 @@ export function productRecord(row: Product): PosProduct {
     unit_cost: null,
     pos_updated_date: row.last_updated_at,
     price_tiers: tiers.length > 0 ? tiers : null,
-    images: images(row),
+    images: images(row.e_commerce?.all_images ?? [], [row.e_commerce?.primary_image ?? null]),
   };
 }
 
@@ -86,11 +87,4 @@ function priceTiers(pricing: Product["pricing"]): PosPriceTier[] {
       tier_valid_until_date: null,
     };
   });
-}
-
-function images({ e_commerce }: Product): PosProduct["images"] {
-  const urls = (e_commerce?.all_images ?? []).filter((url) => url !== null);
-  const primary = e_commerce?.primary_image ?? null;
-  const all = urls.length > 0 ? urls : primary !== null ? [primary] : [];
-  return all.length > 0 ? all.map((url) => ({ url, description: null })) : null;
 }

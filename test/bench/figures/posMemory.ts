@@ -1,15 +1,8 @@
-import { type PosName, posNames, startFakePos } from "../../shared/pos/fakes/fakePos.ts";
+import { posNames, standInEnvironment, startFakePos } from "../../shared/pos/fakes/fakePos.ts";
 import { demoSize } from "../../shared/pos/fakes/shop.ts";
 import type { Bench } from "../bench.ts";
 import { createBusiness } from "../data/business.ts";
 import { peakMemoryOf } from "../memory/peakMemory.ts";
-
-/** How the worker finds the fake POS, which stays in this process. */
-const standIns: Record<PosName, string> = {
-  dutchie: "POS_DUTCHIE_URL",
-  flowhub: "POS_FLOWHUB_URL",
-  treez: "POS_TREEZ_URL",
-};
 
 /** The worker's memory while it replicates a shop of the demo's size, all kinds of records, from each real POS's fake. */
 export async function posMemory(bench: Bench): Promise<void> {
@@ -19,7 +12,7 @@ export async function posMemory(bench: Bench): Promise<void> {
     bench.progress(`Replicating a demo-sized shop in a process of its own, ${name}`);
     const pos = await startFakePos(name, "bench", demoSize);
     try {
-      Object.assign(process.env, { [standIns[name]]: pos.server.url, POS_TREEZ_CLIENT_ID: "partner-client-id" });
+      Object.assign(process.env, standInEnvironment(name, pos.address));
       const { crbId } = await createBusiness(bench.scratch.table);
       const started = performance.now();
       const { peak } = await peakMemoryOf(

@@ -17,7 +17,7 @@ import { posCredentialsKey, recordList } from "../../../shared/table/keys.ts";
 import { readPage } from "../../../shared/table/rankedList/readPage.ts";
 import { scan } from "../../chaos/tableState.ts";
 import { crbRecord } from "../../crbRecord.ts";
-import { type FakePos, type PosName, posNames, startFakePos } from "../../shared/pos/fakes/fakePos.ts";
+import { type FakePos, posNames, standInEnvironment, startFakePos } from "../../shared/pos/fakes/fakePos.ts";
 import type { Fault } from "../../shared/pos/fakes/fakeServer.ts";
 import { smallSize } from "../../shared/pos/fakes/shop.ts";
 import { useTestSealingKey, useTestServiceKey } from "../../testServiceKey.ts";
@@ -125,19 +125,12 @@ async function expectReplicated(crbId: string): Promise<void> {
   expect(bucket.count()).toBe(0);
 }
 
-const standIns: Record<PosName, string> = {
-  dutchie: "POS_DUTCHIE_URL",
-  flowhub: "POS_FLOWHUB_URL",
-  treez: "POS_TREEZ_URL",
-};
-
 test.each(posNames)(
   "%s: no plain value is stored, queued or logged",
   async (name) => {
     vi.stubEnv("POS_DUTCHIE_INTEGRATOR_KEY", "plantedpartner");
-    vi.stubEnv("POS_TREEZ_CLIENT_ID", "partner-client-id");
     const pos = await startFakePos(name, "privacy", smallSize);
-    vi.stubEnv(standIns[name], pos.server.url);
+    for (const [variable, value] of Object.entries(standInEnvironment(name, pos.address))) vi.stubEnv(variable, value);
     try {
       const crbId = await connect(pos.connection);
       // Positions in the middle of a run, records that are set aside, answers that quote what they were asked: all of it
@@ -164,7 +157,11 @@ test.each(posNames)(
       expect(rejected.flat().length).toBeGreaterThan(0);
       expect(sent.replication.length).toBeGreaterThan(0);
       for (const text of [halfway, broken, await everything()]) {
-        expectNowhere(text, [planted, "partner-client-id", ...Object.values(pos.connection.credentials).map(String)]);
+        expectNowhere(text, [
+          planted,
+          ...Object.values(pos.address.partnerKeys),
+          ...Object.values(pos.connection.credentials).map(String),
+        ]);
         expectNowhere(text, new Set(pos.shop.customers.flatMap(({ phone }) => [phone, phone.replace(/\D/g, "")])));
       }
     } finally {

@@ -1,13 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { connectablePosTypes } from "../../../shared/api/enumerations.ts";
 import { findConnector } from "../../../shared/pos/connectors.ts";
+import { partnerKeys } from "../../../shared/pos/partnerKeys.ts";
 import { posCredentialsSchema } from "../../../shared/pos/posCredentialsSchema.ts";
 import { standInVariables } from "../../../shared/pos/standIns.ts";
 import { FakeDutchie } from "./fakes/fakeDutchie.ts";
 import { connectionTo } from "./fakes/pulls.ts";
 import { smallSize } from "./fakes/shop.ts";
 
-const realTypes = ["Dutchie", "Dutchie Wholesale", "Flowhub", "Treez"];
+const realTypes = ["Blaze", "Canix", "Dutchie", "Dutchie Wholesale", "Flourish Wholesale", "Flowhub", "Meadow", "Treez"];
 const dutchie = connectionTo("Dutchie", { recApiKey: "rec-key" });
 let standIn: FakeDutchie;
 
@@ -70,7 +71,7 @@ describe("a stand-in", () => {
     for (const variable of Object.values(standInVariables)) vi.stubEnv(variable, standIn.url);
     expect(found()).toEqual([]);
     vi.stubEnv("POS_CONNECTORS", "real");
-    vi.stubEnv("POS_TREEZ_CLIENT_ID", "partner-client-id");
+    for (const name of partnerKeys) vi.stubEnv(name, "partner-key");
     const asked: string[] = [];
     vi.spyOn(globalThis, "fetch").mockImplementation(async (url, init) => {
       asked.push(String(url));
@@ -81,7 +82,10 @@ describe("a stand-in", () => {
       recApiKey: "http://127.0.0.1",
       clientId: "c",
       key: "k",
+      clientKey: "k",
+      Authorization: "k",
       apiKey: "a",
+      api_key: "user:key",
       dispensaryName: "greenway",
     };
     for (const posType of realTypes) {
@@ -90,8 +94,12 @@ describe("a stand-in", () => {
       });
     }
     expect([...new Set(asked)]).toEqual([
+      "https://api.partners.blaze.me/api/v1/partner/store",
+      "https://api.canix.com/api/v1/facilities?limit=2000&offset=0&order_by=id+asc",
       "https://api.pos.dutchie.com/whoami",
+      "https://app.flourishsoftware.com/external/api/v1/facilities?limit=50&offset=0",
       "https://api.flowhub.co/v0/clientsLocations",
+      "https://api.getmeadow.com/api/v1/organization",
       "https://api.treez.io/v2.0/dispensary/greenway/config/api/gettokens",
     ]);
     expect(standIn.requests).toEqual([]);

@@ -1,8 +1,16 @@
 import { expect, test } from "vitest";
+import { transaction as blazeTransaction } from "../../../shared/pos/blaze/answers.ts";
+import { saleRecords as blazeSales } from "../../../shared/pos/blaze/sales.ts";
+import { salesOrder } from "../../../shared/pos/canix/answers.ts";
+import { saleRecords as canixSales } from "../../../shared/pos/canix/sales.ts";
 import { transaction } from "../../../shared/pos/dutchie/answers.ts";
 import { saleRecord as dutchieSale } from "../../../shared/pos/dutchie/sales.ts";
+import { order as flourishOrder } from "../../../shared/pos/flourish/answers.ts";
+import { saleRecords as flourishSales } from "../../../shared/pos/flourish/records.ts";
 import { order } from "../../../shared/pos/flowhub/answers.ts";
 import { saleRecord as flowhubSale } from "../../../shared/pos/flowhub/sales.ts";
+import { order as meadowOrder } from "../../../shared/pos/meadow/answers.ts";
+import { saleRecords as meadowSales } from "../../../shared/pos/meadow/sales.ts";
 import { ticket } from "../../../shared/pos/treez/answers.ts";
 import { saleRecord as treezSale } from "../../../shared/pos/treez/sales.ts";
 
@@ -17,6 +25,53 @@ const expected = {
   payments: [{ type: "cash", amount_paid: 4140 }],
   fees: [],
 };
+
+const unknownPayment = [{ type: "unknown", amount_paid: 4140 }];
+
+test("Blaze", () => {
+  const row = blazeTransaction.parse({
+    id: "1",
+    status: "Completed",
+    transType: "Sale",
+    completedTime: Date.parse("2026-03-10T19:30:00Z"),
+    cart: {
+      subTotal: 40,
+      totalDiscount: 4,
+      totalCalcTax: 5.4,
+      total: 41.4,
+      paymentOption: "Cash",
+      items: [{ productId: "9", quantity: 2, unitPrice: 20, calcDiscount: 4 }],
+    },
+  });
+  expect(blazeSales(row)).toMatchObject([expected]);
+});
+
+test.each([
+  ["is before its discount", 40, 4],
+  ["is after its discount", 36, 4],
+  ["is that of discounted lines", 36, 0],
+])("Canix, whose subtotal %s", (_, subtotal, discount) => {
+  const off = discount ? null : { type: "fixed", amount: 4 };
+  const row = salesOrder.parse({
+    id: 1,
+    status: "shipped",
+    delivery_date: "2026-03-10T19:30:00Z",
+    ...{ subtotal, discount, total_price: 41.4, total_paid: 41.4 },
+    contents: [{ item: { id: 9 }, weight: 2, unit_price: 20, total_price: 40, discount: off }],
+  });
+  expect(canixSales(row, "America/Denver")).toMatchObject([{ ...expected, payments: unknownPayment }]);
+});
+
+test("Flourish", () => {
+  const row = flourishOrder.parse({
+    id: "1",
+    order_status: "Shipped",
+    shipped_timestamp: "2026-03-10T19:30:00Z",
+    ...{ sub_total_price: 36, total_discounts: 4, taxes: 5.4, total_price: 41.4, total_paid: "41.4" },
+    order_lines: [{ item_id: "9", order_qty: 2, unit_price: 20, discount_price: 4 }],
+  });
+  expect(flourishSales(row)).toMatchObject([{ ...expected, payments: unknownPayment }]);
+});
 
 test("Dutchie", () => {
   const row = transaction.parse({
@@ -49,6 +104,21 @@ test.each([
     payments: [{ paymentType: "cash", amount: 41.4 }],
   });
   expect(flowhubSale(row, "dollars")).toMatchObject(expected);
+});
+
+test("Meadow", () => {
+  const row = meadowOrder.parse({
+    id: "1",
+    status: "fulfilled",
+    fulfilledAt: "2026-03-10T19:30:00Z",
+    totalPrice: 4140,
+    netPrice: 4140,
+    customerGrandTotal: 4140,
+    taxes: [{ description: "Sales tax", rate: "15", amount: 540 }],
+    payments: [{ name: "Cash", amount: 4140, finalAmount: 4140 }],
+    lineItems: [{ optionId: 9, quantity: 2, unitPrice: 2000, discounts: [{ type: "flat", amountUsed: 400 }] }],
+  });
+  expect(meadowSales(row, new Map())).toMatchObject([expected]);
 });
 
 test("Treez, with a fee", () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { genderOf } from "../../../../shared/pos/conversions/gender.ts";
 import { customer } from "../../../../shared/pos/dutchie/answers.ts";
-import { customerRecord, customerTypeOf, genderOf } from "../../../../shared/pos/dutchie/customers.ts";
+import { customerRecord, customerTypeOf } from "../../../../shared/pos/dutchie/customers.ts";
 import { untold } from "../../../../shared/pos/dutchie/loyaltyPoints.ts";
 
 const nobody = { types: [], pointsOf: () => null as string | null, keyKind: null };

@@ -1,14 +1,13 @@
 import type { Connection, Connector } from "../../../../shared/pos/connector.ts";
-import { dutchieConnector } from "../../../../shared/pos/dutchie/dutchieConnector.ts";
-import { flowhubConnector } from "../../../../shared/pos/flowhub/flowhubConnector.ts";
+import type { PartnerKey } from "../../../../shared/pos/partnerKeys.ts";
 import type { ConnectorOptions } from "../../../../shared/pos/reading/connectorOptions.ts";
-import { treezConnector } from "../../../../shared/pos/treez/treezConnector.ts";
-import { FakeDutchie } from "./fakeDutchie.ts";
-import { FakeFlowhub } from "./fakeFlowhub.ts";
+import { standInVariables } from "../../../../shared/pos/standIns.ts";
 import type { FakeServer } from "./fakeServer.ts";
-import { FakeTreez } from "./fakeTreez.ts";
 import { connectionTo } from "./pulls.ts";
 import type { Shop, ShopSize } from "./shop.ts";
+import { type FakeSystem, fakeSystems, type PosName, type PosServer } from "./systems.ts";
+
+export { type PosName, posNames } from "./systems.ts";
 
 /** A fake POS that runs, with what it takes to read it; to be closed at the end. */
 export interface FakePos {
@@ -23,28 +22,28 @@ export interface FakePos {
 /** Where a fake POS is, for another process. */
 export interface FakeAddress {
   url: string;
-  /** this service's id at Treez */
-  clientId?: string;
+  /** what the POS company has given to this service itself */
+  partnerKeys: Partial<Record<PartnerKey, string>>;
 }
 
-export const posNames = ["dutchie", "flowhub", "treez"] as const;
-export type PosName = (typeof posNames)[number];
+/** What tests must know of one fake. */
+export function traitsOf(name: PosName): FakeSystem["traits"] {
+  return fakeSystems[name].traits;
+}
+
+/** The environment variables by which the service reads a fake instead of the POS. */
+export function standInEnvironment(name: PosName, { url, partnerKeys }: FakeAddress): Record<string, string> {
+  return { [standInVariables[name]]: url, ...partnerKeys };
+}
 
 /** A connector to a fake POS, without pauses, its history ended by ten quiet days. */
 export function connectorTo(
   name: PosName,
-  { url, clientId = "" }: FakeAddress,
+  { url, partnerKeys }: FakeAddress,
   more: Partial<ConnectorOptions> = {},
 ): Connector {
   const options = { url, requestsPerSecond: Number.POSITIVE_INFINITY, firstPause: 1, quietDays: 10, ...more };
-  switch (name) {
-    case "dutchie":
-      return dutchieConnector(options);
-    case "flowhub":
-      return flowhubConnector(options);
-    case "treez":
-      return treezConnector({ ...options, clientId });
-  }
+  return fakeSystems[name].connector(options, partnerKeys);
 }
 
 /**
@@ -59,29 +58,15 @@ export async function startFakePos(
   now: () => Date = () => new Date(),
   port = 0,
 ): Promise<FakePos> {
-  const started = async <Server extends FakeServer & { shop: Shop }>(server: Server, connection: Connection) => {
-    await server.start(port);
-    const address = { url: server.url, ...("clientId" in server && { clientId: server.clientId as string }) };
-    return {
-      server,
-      shop: server.shop,
-      address,
-      connection,
-      connector: (more?: Partial<ConnectorOptions>) => connectorTo(name, address, more),
-    };
+  const { posType, make, credentialsOf, more } = fakeSystems[name];
+  const server: PosServer = make(seed, size, now);
+  await server.start(port);
+  const address = { url: server.url, partnerKeys: server.partnerKeys ?? {} };
+  return {
+    server,
+    shop: server.shop,
+    address,
+    connection: connectionTo(posType, credentialsOf(server), more),
+    connector: (options) => connectorTo(name, address, options),
   };
-  switch (name) {
-    case "dutchie": {
-      const server = new FakeDutchie(seed, size, now);
-      return started(server, connectionTo("Dutchie", { recApiKey: "rec-key" }));
-    }
-    case "flowhub": {
-      const server = new FakeFlowhub(seed, size, now);
-      return started(server, connectionTo("Flowhub", server.credentials, { locationId: "loc-1" }));
-    }
-    case "treez": {
-      const server = new FakeTreez(seed, size, now);
-      return started(server, connectionTo("Treez", server.credentials));
-    }
-  }
 }

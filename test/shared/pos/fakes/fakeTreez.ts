@@ -21,6 +21,7 @@ const refused = fail(401, "Full authentication is required to access this resour
 export class FakeTreez extends FakeServer {
   readonly credentials = { apiKey: "treez-api-key", dispensaryName: "greenway" };
   readonly clientId = "partner-client-id";
+  readonly partnerKeys = { POS_TREEZ_CLIENT_ID: this.clientId };
   /** of version 3, whose requests are signed */
   readonly signedCredentials = { organizationId: "org-7", dispensaryName: "greenway" };
   readonly certificate = { id: "cert-1", privateKey: keys.privateKey };

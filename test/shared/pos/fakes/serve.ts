@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { standInVariables } from "../../../../shared/pos/standIns.ts";
-import { type PosName, posNames, startFakePos } from "./fakePos.ts";
+import { type PosName, posNames, standInEnvironment, startFakePos } from "./fakePos.ts";
 import { demoSize } from "./shop.ts";
 
 const usage = `Usage: npm run fake-pos -- NAME [--port PORT]
@@ -19,11 +18,12 @@ else {
 }
 
 async function serve(name: PosName, port: number): Promise<void> {
-  const { server, shop, connection } = await startFakePos(name, "stand-in", demoSize, undefined, port);
+  const { shop, connection, address } = await startFakePos(name, "stand-in", demoSize, undefined, port);
   const { posType, credentials, locationId } = connection;
+  const settings = Object.entries(standInEnvironment(name, address)).map(([variable, value]) => `${variable}=${value}`);
   process.stdout.write(`A stand-in for ${posType}. Start the service with it:
 
-  ${standInVariables[name]}=${server.url} ${name === "treez" ? "POS_TREEZ_CLIENT_ID=partner-client-id " : ""}npm start
+  ${settings.join(" ")} npm start
 
 and connect a business to it:
 

@@ -95,6 +95,8 @@ export class Shop {
   readonly customers: ShopCustomer[] = [];
   readonly products: ShopProduct[] = [];
   readonly packages: ShopPackage[] = [];
+  /** packages that are there no longer */
+  readonly removed: ShopPackage[] = [];
   readonly sales: ShopSale[] = [];
   readonly #clock: () => Date;
   readonly #chance: Dice;
@@ -217,7 +219,10 @@ export class Shop {
 
   /** The POS names it no longer. A few stay, so that there is always something to change. */
   removePackage(removed: ShopPackage): void {
-    if (this.packages.length > 3) this.packages.splice(this.packages.indexOf(removed), 1);
+    if (this.packages.length <= 3) return;
+    this.packages.splice(this.packages.indexOf(removed), 1);
+    removed.changedAt = this.#now();
+    this.removed.push(removed);
   }
 
   sell(at = this.#now()): ShopSale {

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { arrayElements } from "../../../../shared/pos/reading/arrayElements.ts";
 
 /** The text as it may come from the network: in chunks that know nothing of what they cut. */
@@ -49,6 +49,25 @@ test.each([
   "[1 2]",
 ])("%j is no array", async (text) => {
   for (const size of [1, 100]) await expect(read(text, size)).rejects.toThrow(SyntaxError);
+});
+
+describe("the list that a property holds", () => {
+  const list = (text: string, size = 3) => Array.fromAsync(arrayElements(inChunks(text, size), "data"));
+
+  test.each<[string, unknown[]]>([
+    ['{"data":[]}', []],
+    [' { "data" : [ 1 , [2] ] } ', [1, [2]]],
+    ['{"meta":{"total":2},"data":[{"a":"]"},2],"next":null}', [{ a: "]" }, 2]],
+  ])("%s", async (text, expected) => {
+    for (const size of [1, 2, 5, 100]) expect(await list(text, size)).toEqual(expected);
+  });
+
+  test.each(["", "[]", "{}", '{"data":null}', '{"rows":[1]}', '{"data":[1]', '{"data":[1', '{"error":"data"}'])(
+    "%j holds none",
+    async (text) => {
+      for (const size of [1, 100]) await expect(list(text, size)).rejects.toThrow(SyntaxError);
+    },
+  );
 });
 
 test("an element without end is cut off", async () => {

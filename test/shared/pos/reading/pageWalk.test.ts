@@ -1,20 +1,28 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type PageWalk, walkFromStart, walkOn } from "../../../../shared/pos/reading/pageWalk.ts";
+import { walkRows } from "../../../../shared/pos/reading/rowWalk.ts";
 
 /** A list under a test's control, paged by number; `before` each page it may change. */
-async function walked(list: number[], size: number, before: (page: number) => void = () => undefined, most = size) {
+async function walked(
+  list: number[],
+  size: number,
+  before: (page: number) => void = () => undefined,
+  most = size,
+  countsRows = false,
+) {
   const found = new Set<number>();
   let requests = 0;
   let walk: PageWalk | null = walkFromStart(size);
   while (walk) {
-    const step: Awaited<ReturnType<typeof walkOn>> = await walkOn(
+    const step: Awaited<ReturnType<typeof walkOn>> = await (countsRows ? walkRows : walkOn)(
       walk,
       async (index, asked) => {
         before(requests);
         requests++;
         const rows = Math.min(asked, most);
-        return { rows: list.slice(index * rows, (index + 1) * rows), isLast: index * rows >= list.length };
+        const start = countsRows ? index : index * rows;
+        return { rows: list.slice(start, start + rows), isLast: start >= list.length };
       },
       String,
     );
@@ -53,25 +61,51 @@ test("a POS may give shorter pages than it was asked for", async () => {
   expect([...(await walked(numbers(95), 10, undefined, 4)).found]).toEqual(numbers(95));
 });
 
-test("records that leave their place, to the end or for good, make it miss none that stays", async () => {
-  const moves = fc.array(fc.record({ at: fc.nat(40), from: fc.nat(99), gone: fc.boolean() }), { maxLength: 6 });
-  await fc.assert(
-    fc.asyncProperty(fc.nat(60), fc.integer({ min: 4, max: 9 }), moves, async (count, size, moves) => {
-      const list = numbers(count);
-      const touched = new Set<number>();
-      await walked(list, size, (request) => {
-        for (const { from, gone } of moves.filter(({ at }) => at === request)) {
-          const [moved] = list.splice(from % Math.max(1, list.length), 1);
-          if (moved === undefined) continue;
-          touched.add(moved);
-          if (!gone) list.push(moved);
-        }
-      }).then(({ found }) => {
-        for (const number of numbers(count)) if (!touched.has(number)) expect(found.has(number)).toBe(true);
-      });
-    }),
-    { numRuns: 400 },
-  );
+test.each([false, true])(
+  "records that leave their place, to the end or for good, make it miss none that stays (rows counted: %s)",
+  async (countsRows) => {
+    const moves = fc.array(fc.record({ at: fc.nat(40), from: fc.nat(99), gone: fc.boolean() }), { maxLength: 6 });
+    await fc.assert(
+      fc.asyncProperty(fc.nat(60), fc.integer({ min: 4, max: 9 }), moves, async (count, size, moves) => {
+        const list = numbers(count);
+        const touched = new Set<number>();
+        await walked(
+          list,
+          size,
+          (request) => {
+            for (const { from, gone } of moves.filter(({ at }) => at === request)) {
+              const [moved] = list.splice(from % Math.max(1, list.length), 1);
+              if (moved === undefined) continue;
+              touched.add(moved);
+              if (!gone) list.push(moved);
+            }
+          },
+          size,
+          countsRows,
+        ).then(({ found }) => {
+          for (const number of numbers(count)) if (!touched.has(number)) expect(found.has(number)).toBe(true);
+        });
+      }),
+      { numRuns: 400 },
+    );
+  },
+);
+
+test.each([0, 1, 3, 4, 9, 10, 11, 20, 95])(
+  "a list of %i is read by counting rows, short pages or not",
+  async (count) => {
+    for (const most of [4, 10]) {
+      expect([...(await walked(numbers(count), 10, undefined, most, true)).found]).toEqual(numbers(count));
+    }
+  },
+);
+
+test("a POS that knows no pages comes to an end", async () => {
+  let walk: PageWalk | null = walkFromStart(10);
+  for (let pages = 0; walk; pages++) {
+    expect(pages).toBeLessThan(10);
+    ({ next: walk } = await walkRows(walk, async () => ({ rows: numbers(7), isLast: false }), String));
+  }
 });
 
 test("a list that never stands still, or a POS that counts otherwise, does not keep it for ever", async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { genderOf } from "../../../../shared/pos/conversions/gender.ts";
 import { customer } from "../../../../shared/pos/treez/answers.ts";
-import { customerRecord, genderOf, patientType } from "../../../../shared/pos/treez/customers.ts";
+import { customerRecord, patientType } from "../../../../shared/pos/treez/customers.ts";
 
 describe("customers", () => {
   test.each<[object, object]>([

@@ -1,0 +1,120 @@
+import { lacks } from "../../shared/api/pos/posTypes.ts";
+import { type RecordKind, recordKinds } from "../../shared/kinds.ts";
+import { type Connection, type Connector, PosError, type PullPage } from "../../shared/pos/connector.ts";
+import type { PosRecords, PosSale } from "../../shared/pos/posRecords.ts";
+import { observedBy } from "../../shared/pos/reading/observed.ts";
+import { replicatedKinds } from "../../shared/replication/replicatedKinds.ts";
+import { compareSums } from "../../shared/replication/saleSums.ts";
+import type { Line } from "../local/write.ts";
+import { FieldReport } from "./fieldReport.ts";
+import { columns, title } from "./terminal.ts";
+
+/** The newest pages may be empty: at most so many are read until one has rows. */
+const mostPages = 10;
+const width = 78;
+
+/** What one kind of records looks like. */
+interface KindReport {
+  kind: RecordKind;
+  fields: FieldReport;
+  records: number;
+  /** by field and reason, how many */
+  rejected: Map<string, number>;
+  sums?: { compared: number; odd: number };
+  failure?: string;
+}
+
+/**
+ * Reads one page of each kind of records from a POS and tells in what it differs from what the connector knows: nothing is
+ * stored, and no value of the POS is told, only names of fields and how often they are there.
+ *
+ * @param now the beginning of the pulls
+ */
+export async function checkPos(connection: Connection, connector: Connector, now: Date): Promise<Line[]> {
+  const reports: KindReport[] = [];
+  for (const kind of recordKinds) {
+    if (!lacks(connection.posType, kind)) reports.push(await checkKind(connection, connector, kind, now));
+  }
+  const rows = reports.map(({ kind, fields, records, rejected, sums, failure }) => [
+    kind,
+    String(fields.rows),
+    String(records),
+    String([...rejected.values()].reduce((sum, count) => sum + count, 0)),
+    sums ? `${sums.odd} of ${sums.compared}` : "-",
+    failure ?? "read",
+  ]);
+  return [...columns(["Kind", "Rows", "Records", "Rejected", "Odd sums", "State"], rows), ...reports.flatMap(details)];
+}
+
+async function checkKind(
+  connection: Connection,
+  connector: Connector,
+  kind: RecordKind,
+  now: Date,
+): Promise<KindReport> {
+  const fields = new FieldReport();
+  const report: KindReport = { kind, fields, records: 0, rejected: new Map() };
+  try {
+    await observedBy(fields, async () => {
+      let position: string | null = null;
+      for (let pages = 0; pages < mostPages && report.records + report.rejected.size === 0; pages++) {
+        const page: PullPage<RecordKind> = await connector.pull<RecordKind>(connection, {
+          kind,
+          since: null,
+          position,
+          now,
+        });
+        take(connection, report, page.records);
+        for (const { field, reason } of page.rejected) note(report, field, reason);
+        if (!("position" in page.next)) break;
+        position = page.next.position;
+      }
+    });
+  } catch (error) {
+    if (!(error instanceof PosError)) throw error;
+    report.failure = error.code === undefined ? error.failure : `${error.failure} (${error.code})`;
+  }
+  return report;
+}
+
+/** What the service would make of records, without storing it. */
+function take<Kind extends RecordKind>(connection: Connection, report: KindReport, records: PosRecords[Kind][]): void {
+  const kind = report.kind as Kind;
+  const { normalise, refuses = { field: "", reason: "no_record" } } = replicatedKinds[kind];
+  for (const record of records) {
+    if (normalise(connection, record)) report.records++;
+    else note(report, refuses.field, refuses.reason);
+  }
+  if (kind === "sale") report.sums = compareSums(records as PosSale[]);
+}
+
+function note({ rejected }: KindReport, field: string, reason: string): void {
+  const key = `${field || "the row"}: ${reason}`;
+  rejected.set(key, (rejected.get(key) ?? 0) + 1);
+}
+
+function details({ kind, fields, rejected }: KindReport): Line[] {
+  const seen = [...fields.known].filter(([, count]) => count > 0);
+  return [
+    ["fields seen, in how many rows", seen.map(counted)],
+    ["fields missing from all rows", fields.missing],
+    ["fields that nobody reads", fields.unread.map(counted)],
+    ["taken to be", [...fields.guesses].map(counted)],
+    ["rejected", [...rejected].map(counted)],
+  ].flatMap(([heading, names]) =>
+    names && names.length > 0 ? ["", title(`${kind}: ${heading}`), ...wrapped(names as string[])] : [],
+  );
+}
+
+const counted = ([name, count]: readonly [string, number]) => `${name} (${count})`;
+
+/** Names after each other, as many to a line as fit. */
+function wrapped(names: readonly string[]): string[] {
+  const lines: string[] = [];
+  for (const name of names) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + name.length + 2 <= width) lines[lines.length - 1] = `${last}, ${name}`;
+    else lines.push(`  ${name}`);
+  }
+  return lines;
+}

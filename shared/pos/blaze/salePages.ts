@@ -1,0 +1,46 @@
+import type { PullPage } from "../connector.ts";
+import { nextDaysAgain, type SaleDays } from "../reading/daysAgain.ts";
+import { isPathPart, posPath } from "../reading/posPath.ts";
+import { recordsOf } from "../reading/recordsOf.ts";
+import { listed, transaction } from "./answers.ts";
+import type { BlazeApi } from "./blazeApi.ts";
+import type { BlazePull } from "./lists.ts";
+import { isSale, saleRecords } from "./sales.ts";
+
+/** By days, a week at most; Blaze does not say of what, nor by whose clock. */
+function saleDays(api: BlazeApi): SaleDays {
+  return {
+    windowDays: 6,
+    pageSize: 50,
+    daysAgain: 7,
+    idField: "id",
+    countsRows: true,
+    fetch: (from, to, skip, size) =>
+      api.page(posPath`/transactions`, { startDate: american(from), endDate: american(to) }, skip, size),
+  };
+}
+
+/** Sales, page by page. What a list leaves out of a sale is read with the sale itself. */
+export async function salePage(pull: BlazePull<"sale">, quietDays: number): Promise<PullPage<"sale">> {
+  const { api, request, date, connection } = pull;
+  const { timezone } = connection;
+  const { rows, next } = await nextDaysAgain({ request, date, timezone }, saleDays(api), quietDays);
+  const whole = [];
+  for (const row of rows) {
+    const found = listed.safeParse(row).data;
+    const lacksItems = found && isSale(row as never) && !found.cart?.items && isPathPart(found.id);
+    whole.push(lacksItems ? await api.transaction(found.id) : row);
+  }
+  const reader = { schema: transaction, posIdOf: (field: (name: string) => string | null) => field("id") };
+  return {
+    ...(await recordsOf(request, whole, { ...reader, make: saleRecords })),
+    total: null,
+    next,
+    complete: false,
+  };
+}
+
+/** `03/10/2026` for 2026-03-10. */
+function american(day: string): string {
+  return day.replace(/^(\d{4})-(\d\d)-(\d\d)$/, "$2/$3/$1");
+}

@@ -1,0 +1,143 @@
+import { cents, finelyInCents, sum } from "../conversions/cents.ts";
+import { paymentType } from "../conversions/paymentType.ts";
+import { returned, voided } from "../conversions/reversals.ts";
+import { share } from "../conversions/share.ts";
+import type { PosDeduction, PosFee, PosLineItem, PosRetailSale, PosSale } from "../posRecords.ts";
+import type { Made } from "../reading/recordsOf.ts";
+import type { Cart, Item, Transaction } from "./answers.ts";
+import { customerTypeOf } from "./records.ts";
+
+/** Whether a transaction is a sale, or takes one back; adjustments and transfers of stock are none. */
+export function isSale({ status, transType }: Pick<Transaction, "status" | "transType">): boolean {
+  return status?.toLowerCase() === "completed" && (transType === "Sale" || isRefund(transType));
+}
+
+const isRefund = (type: string | null) => type?.startsWith("Refund") ?? false;
+
+export function saleRecords(row: Transaction): Made<PosSale> {
+  if (!isSale(row)) return [];
+  const date = row.completedTime ?? row.processedTime ?? row.endTime ?? row.created;
+  if (date === null) return { field: "completedTime", reason: "no_instant" };
+  const sale = saleAsRung(row, date);
+  if (row.deleted || row.cart.refundOption === "Void") return [voided(sale)];
+  return [isRefund(row.transType) ? returned(sale) : sale];
+}
+
+function saleAsRung(row: Transaction, date: string): PosRetailSale {
+  const { cart } = row;
+  const rung = cents(cart.total);
+  const total = isRefund(row.transType) ? refunded(cart) : rung;
+  // What was paid back of a part tells nothing about its taxes.
+  const isWhole = total === null || rung === null || Math.abs(total) === Math.abs(rung);
+  const fees = isWhole ? feesOf(cart) : [];
+  const tax = isWhole ? sum([cents(cart.totalCalcTax), cents(cart.totalPreCalcTax)]) : null;
+  const items = isRefund(row.transType) ? takenBack(cart.items) : cart.items;
+  const lines = items.map(lineItem);
+  const offLines = sum(lines.flatMap(({ line_item_discounts }) => line_item_discounts).map(amountOf));
+  const off = isWhole ? (cents(cart.totalDiscount) ?? offLines) : offLines;
+  return {
+    type: "retail",
+    pos_sale_id: row.id,
+    completed_by_replicated: true,
+    subtotal: isWhole && total !== null ? total - (tax ?? 0) - sum(fees.map(amountOf)) : null,
+    total_discounts: off,
+    tax_paid: tax,
+    total_paid: total,
+    date,
+    transaction_type: "sale",
+    employee_id: row.sellerId,
+    line_items: lines,
+    // Lines carry theirs; of the whole sale is what is left.
+    discounts: off > offLines ? [{ flat_amount: off - offLines, pct_amount: null, name: null }] : [],
+    taxes: tax === null ? [] : taxesOf(cart, tax),
+    payments: paymentsOf(cart, total ?? 0),
+    fees,
+    customer: {
+      pos_customer_id: row.memberId,
+      type: customerTypeOf(cart.consumerType),
+      dob: null,
+      id_type: null,
+      id_expiration_date: null,
+    },
+  };
+}
+
+/** What was paid back: the final amount, else that of the refund, else what the cart comes to. */
+function refunded({ finalRefundAmt, refundAmount, total }: Cart): number | null {
+  return [finalRefundAmt, refundAmount, total].map(cents).find((amount) => amount) ?? cents(total);
+}
+
+/** The lines of a refund that say so, or all where none does. */
+function takenBack(items: readonly Item[]): readonly Item[] {
+  const marked = items.filter(({ status }) => status === "Refunded");
+  return marked.length > 0 ? marked : items;
+}
+
+function lineItem(item: Item): PosLineItem {
+  const amount = cents(item.calcDiscount) ?? 0;
+  const pct_amount = item.discountType === "Percentage" ? share(item.discount) : null;
+  return {
+    pos_product_id: item.productId,
+    product_name: item.productName ?? item.product?.name ?? null,
+    num_units: item.quantity,
+    price_per_unit: finelyInCents(Number(item.overridePrice) > 0 ? item.overridePrice : item.unitPrice),
+    grams: null,
+    product_type: null,
+    cannabis_product: null,
+    line_item_discounts: amount === 0 ? [] : [{ flat_amount: amount, pct_amount, name: null }],
+    line_item_taxes: [],
+    line_item_fees: [],
+  };
+}
+
+const taxNames = [
+  ["totalCityTax", "City"],
+  ["totalCountyTax", "County"],
+  ["totalStateTax", "State"],
+  ["totalFedTax", "Federal"],
+  ["totalExciseTax", "Excise"],
+  ["totalALExciseTax", "Excise, arm's length"],
+] as const;
+
+/** The taxes by name, where they are what the tax comes to; else that alone. */
+function taxesOf({ taxResult }: Cart, tax: number): PosDeduction[] {
+  const named = taxNames.flatMap(([field, name]) => {
+    const flat_amount = cents(taxResult?.[field] ?? null);
+    return flat_amount ? [{ flat_amount, pct_amount: null, name }] : [];
+  });
+  if (Math.abs(sum(named.map(amountOf)) - tax) <= 2) return named;
+  return tax === 0 ? [] : [{ flat_amount: tax, pct_amount: null, name: null }];
+}
+
+function feesOf(cart: Cart): PosFee[] {
+  const [delivery, card, all] = [cart.deliveryFee, cart.creditCardFee, cart.totalFees].map((fee) => cents(fee) ?? 0);
+  const others = Math.max(0, (all ?? 0) - (delivery ?? 0) - (card ?? 0));
+  return [
+    ["Delivery", delivery] as const,
+    ["Credit card", card] as const,
+    ["Other", others] as const,
+    ["Tip", cents(cart.tipAmount)] as const,
+    ["Rounding", cents(cart.roundAmt)] as const,
+  ].flatMap(([fee_name, flat_amount]) =>
+    flat_amount ? [{ fee_name, percent_amount: null, flat_amount, included_in_subtotal: false }] : [],
+  );
+}
+
+function paymentsOf(cart: Cart, total: number): PosRetailSale["payments"] {
+  const { paymentOption, splitPayment } = cart;
+  const parts =
+    paymentOption === "Split" && splitPayment
+      ? ([
+          ["cash", cents(splitPayment.cashAmt ?? null)],
+          ["credit", cents(splitPayment.creditDebitAmt ?? null)],
+          ["check", cents(splitPayment.checkAmt ?? null)],
+          ["debit", cents(splitPayment.cashlessAmt ?? null)],
+          ["other", cents(splitPayment.storeCreditAmt ?? null)],
+        ] as const)
+      : paymentOption === "None"
+        ? []
+        : ([[paymentType(paymentOption), total]] as const);
+  return parts.flatMap(([type, amount_paid]) => (amount_paid ? [{ type, amount_paid }] : []));
+}
+
+const amountOf = ({ flat_amount }: { flat_amount: number | null }) => flat_amount;

@@ -1,0 +1,96 @@
+import * as z from "zod";
+import { decimal, flag, id, instant, list, number, text } from "../reading/wireFields.ts";
+
+// What is read of Canix's answers. Fields that are not named here pass unread. Amounts are dollars.
+
+export const rows = z.array(z.unknown());
+
+const place = z
+  .object({ street: text, street2: text, city: text, state: text, postal_code: text })
+  .partial()
+  .nullish()
+  .transform((value) => value ?? {});
+
+export const facility = z.object({ id, name: text, address: place });
+
+export const room = z.object({ id, name: text, is_active: flag, updated_at: instant });
+export type Room = z.output<typeof room>;
+
+export const customer = z.object({
+  id,
+  company_name: text,
+  contact_name: text,
+  email: text,
+  phone: text,
+  facility_license_number: text,
+  license_expiration_date: text,
+  license_type: text,
+  address: place,
+  updated_at: instant,
+});
+export type Customer = z.output<typeof customer>;
+
+const named = z
+  .object({ name: text })
+  .nullish()
+  .transform((value) => value?.name ?? null);
+
+export const item = z.object({
+  id,
+  name: text,
+  sku: text,
+  description: text,
+  type: z.object({ name: text, product_category: text }).partial().nullish(),
+  sub_type: named,
+  strain: named,
+  brand: named,
+  product_brand: named,
+  weight_unit: text,
+  unit_weight: number,
+  unit_weight_unit: text,
+  current_standard_cost: z.object({ standard_cost_amount: decimal, standard_cost_currency: text }).partial().nullish(),
+  updated_at: instant,
+});
+export type Item = z.output<typeof item>;
+
+const one = z.object({ id: text, name: text }).partial().nullish();
+
+export const stockPackage = z.object({
+  id,
+  tag: text,
+  item: one,
+  weight: number,
+  location: one,
+  is_active: flag,
+  updated_at: instant,
+});
+export type StockPackage = z.output<typeof stockPackage>;
+
+const content = z.object({
+  item: one,
+  weight: number,
+  weight_unit: z.union([text, z.object({ name: text }).transform(({ name }) => name)]),
+  unit_price: decimal,
+  total_price: decimal,
+  discount: z.object({ type: text, amount: decimal, reason: text }).partial().nullish(),
+});
+export type Content = z.output<typeof content>;
+
+export const salesOrder = z.object({
+  id,
+  name: text,
+  status: text,
+  subtotal: decimal,
+  discount: decimal,
+  credits: decimal,
+  total_price: decimal,
+  total_paid: decimal,
+  remaining_balance: decimal,
+  delivery_date: text,
+  updated_at: instant,
+  customer: one,
+  sales_representative: one,
+  contents: list(content),
+  payments: list(z.object({ amount: decimal })),
+});
+export type SalesOrder = z.output<typeof salesOrder>;

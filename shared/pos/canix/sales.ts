@@ -1,0 +1,113 @@
+import { cents, finelyInCents, sum } from "../conversions/cents.ts";
+import { gramsPer, weight } from "../conversions/grams.ts";
+import { instantOrDay } from "../conversions/instants.ts";
+import { voided } from "../conversions/reversals.ts";
+import { share } from "../conversions/share.ts";
+import type { PosDeduction, PosLineItem, PosSale, PosWholesaleSale } from "../posRecords.ts";
+import { observeGuess } from "../reading/observed.ts";
+import type { Made } from "../reading/recordsOf.ts";
+import type { Content, SalesOrder } from "./answers.ts";
+
+const done = new Set(["shipped", "accepted", "archived"]);
+const undone = new Set(["rejected", "returned", "cancelled", "canceled"]);
+/** Cents by which rounding may part two sums. */
+const tolerance = 2;
+
+/** What undoes a sale that was stored before, and is none otherwise. */
+export const isUndone = ({ status }: SalesOrder) => undone.has(status?.toLowerCase() ?? "");
+
+/** @param timezone of the business, in which a day alone is meant */
+export function saleRecords(row: SalesOrder, timezone: string): Made<PosSale> {
+  if (!done.has(row.status?.toLowerCase() ?? "") && !isUndone(row)) return [];
+  const date = instantOrDay(row.delivery_date, timezone) ?? row.updated_at;
+  if (date === null) return { field: "delivery_date", reason: "no_instant" };
+  if (isUndone(row)) return [voided(saleOf(row, date, null))];
+  const subtotal = subtotalOf(row);
+  if (subtotal === "unclear") return { field: "discount", reason: "unclear_discount" };
+  return [saleOf(row, date, subtotal)];
+}
+
+/**
+ * What an order comes to before taxes, after its discount. Canix does not say whether its `subtotal` is: the lines tell,
+ * by which way they come to it.
+ */
+function subtotalOf(row: SalesOrder): number | null | "unclear" {
+  const [subtotal, discount] = [cents(row.subtotal), cents(row.discount) ?? 0];
+  if (subtotal === null || discount === 0) return subtotal;
+  const lines = row.contents.map(lineItem);
+  const gross = sum(row.contents.map(({ total_price }) => cents(total_price)));
+  const net = gross - sum(lines.flatMap(({ line_item_discounts }) => line_item_discounts.map(amountOf)));
+  const isNear = (amount: number) => Math.abs(amount - subtotal) <= tolerance + lines.length / 2;
+  if (isNear(net) === isNear(net - discount)) return "unclear";
+  observeGuess("subtotal of an order", isNear(net) ? "before its discount" : "after its discount");
+  return isNear(net) ? subtotal - discount : subtotal;
+}
+
+function saleOf(row: SalesOrder, date: string, subtotal: number | null): PosWholesaleSale {
+  const [total, discount, credits] = [cents(row.total_price), cents(row.discount) ?? 0, cents(row.credits) ?? 0];
+  const lines = row.contents.map(lineItem);
+  const tax = total === null || subtotal === null ? null : total - subtotal;
+  const paid = row.payments.map(({ amount }) => cents(amount) ?? 0);
+  const payments = paid.some((amount) => amount !== 0) ? paid : [cents(row.total_paid) ?? 0];
+  const pos_customer_id = row.customer?.id ?? null;
+  return {
+    type: "wholesale",
+    pos_sale_id: row.id,
+    completed_by_replicated: true,
+    subtotal,
+    total_discounts: discount + sum(lines.flatMap(({ line_item_discounts }) => line_item_discounts.map(amountOf))),
+    tax_paid: tax,
+    total_paid: total,
+    date,
+    transaction_type: "sale",
+    employee_id: row.sales_representative?.id ?? null,
+    line_items: lines,
+    discounts: discount === 0 ? [] : [{ flat_amount: discount, pct_amount: null, name: null }],
+    taxes: tax ? [{ flat_amount: tax, pct_amount: null, name: null }] : [],
+    payments: [
+      ...payments.map((amount_paid) => ({ type: "unknown" as const, amount_paid })),
+      { type: "other" as const, amount_paid: credits },
+    ].filter(({ amount_paid }) => amount_paid !== 0),
+    fees: [],
+    customer:
+      pos_customer_id === null
+        ? null
+        : { pos_customer_id, type: null, dob: null, id_type: null, id_expiration_date: null },
+    invoice: {
+      id: row.id,
+      pos_customer_id,
+      memo: row.name,
+      open_balance: cents(row.remaining_balance),
+      total,
+    },
+  };
+}
+
+function lineItem(content: Content): PosLineItem {
+  return {
+    pos_product_id: content.item?.id ?? null,
+    product_name: content.item?.name ?? null,
+    num_units: content.weight,
+    price_per_unit: finelyInCents(content.unit_price),
+    grams: weight(content.weight, gramsPer(content.weight_unit)),
+    product_type: null,
+    cannabis_product: null,
+    line_item_discounts: discountOf(content),
+    line_item_taxes: [],
+    line_item_fees: [],
+  };
+}
+
+/** Off the line's total, which is before it. */
+function discountOf({ discount, total_price }: Content): PosDeduction[] {
+  const amount = Number(discount?.amount ?? 0);
+  if (!discount || amount === 0) return [];
+  const name = discount.reason ?? null;
+  if (discount.type !== "percentage") {
+    return [{ flat_amount: cents(discount.amount ?? null), pct_amount: null, name }];
+  }
+  const gross = cents(total_price);
+  return [{ flat_amount: gross === null ? null : Math.round((gross * amount) / 100), pct_amount: share(amount), name }];
+}
+
+const amountOf = ({ flat_amount }: { flat_amount: number | null }) => flat_amount;

@@ -1,0 +1,95 @@
+import * as z from "zod";
+import { decimal, id, instant, list, number, text } from "../reading/wireFields.ts";
+
+// What is read of Flourish's answers. Fields that are not named here pass unread. Amounts are dollars.
+
+export const page = z.object({ meta: z.object({ total: number }), data: z.array(z.unknown()) });
+
+export const facility = z.object({
+  id,
+  facility_name: text,
+  alias: text,
+  address_line_1: text,
+  city: text,
+  state: text,
+  zip_code: text,
+});
+
+/** A buyer, which is a company. */
+export const destination = z.object({
+  id,
+  name: text,
+  alias: text,
+  license_number: text,
+  company_email: text,
+  company_phone_number: text,
+  address_line_1: text,
+  address_line_2: text,
+  city: text,
+  state: text,
+  zip_code: text,
+  last_updated_timestamp: instant,
+});
+export type Destination = z.output<typeof destination>;
+
+export const item = z.object({
+  id,
+  item_name: text,
+  sku: text,
+  item_description: text,
+  inventory_type: text,
+  item_category: text,
+  item_class: text,
+  strain_name: text,
+  brand: z.union([text, z.object({ name: text }).transform(({ name }) => name)]).nullish(),
+  price: decimal,
+  cost: decimal,
+  uom: text,
+  unit_weight: number,
+  weight_uom: text,
+  last_updated_timestamp: instant,
+});
+export type Item = z.output<typeof item>;
+
+export const stock = z.object({
+  inventory_id: id,
+  item_id: text,
+  item_name: text,
+  sku: text,
+  package_id: text,
+  qty: number,
+  location_id: text,
+  location_name: text,
+  area_id: text,
+  area_name: text,
+  last_updated_timestamp: instant,
+});
+export type Stock = z.output<typeof stock>;
+
+const line = z.object({
+  item_id: text,
+  item_name: text,
+  order_qty: number,
+  item_uom: text,
+  unit_price: decimal,
+  discount_price: decimal,
+});
+export type Line = z.output<typeof line>;
+
+export const order = z.object({
+  id,
+  order_status: text,
+  shipped_timestamp: instant,
+  delivered_timestamp: instant,
+  order_timestamp: instant,
+  sub_total_price: decimal,
+  taxes: decimal,
+  total_charges: decimal,
+  delivery_fee: decimal,
+  total_discounts: decimal,
+  total_price: decimal,
+  total_paid: decimal,
+  destination: z.object({ id: text }).nullish(),
+  order_lines: list(line),
+});
+export type Order = z.output<typeof order>;

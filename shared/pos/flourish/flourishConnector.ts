@@ -1,0 +1,73 @@
+import type { Connector, PosStore, PullPage } from "../connector.ts";
+import type { PosLocation } from "../posRecords.ts";
+import type { ConnectorOptions } from "../reading/connectorOptions.ts";
+import { nextPage, pagedRecords } from "../reading/pagedList.ts";
+import { PosClient } from "../reading/posClient.ts";
+import { posPath } from "../reading/posPath.ts";
+import { type IdField, parted, readRow } from "../reading/readRow.ts";
+import { type StorePull, storeConnector } from "../reading/storeConnector.ts";
+import { destination, item, order, stock } from "./answers.ts";
+import { FlourishApi } from "./flourishApi.ts";
+import { customerRecord, inventoryRecord, isCancelled, placeOf, productRecord, saleRecords } from "./records.ts";
+
+const posIdOf = (field: IdField) => field("id");
+/** So often all is read again. */
+const weekly = 7;
+const inventoryPath = posPath`/v1/inventory`;
+
+/** Flourish (docs/pos/flourish.md). A key reaches all facilities of a company; the connection's location is one of them. */
+export function flourishConnector(options: ConnectorOptions): Connector {
+  const client = new PosClient(options);
+  return storeConnector(options, (connection) => new FlourishApi(client, connection), {
+    location: readLocations,
+    product: (pull) =>
+      pagedRecords(pull, pull.api.list(posPath`/v1/items`, "id", weekly), {
+        schema: item,
+        posIdOf,
+        make: (row) => [productRecord(row)],
+      }),
+    // No date of a buyer's change is promised, so all come each time.
+    customer: (pull) =>
+      pagedRecords(pull, pull.api.list(posPath`/v1/destinations`, "id", 0), {
+        schema: destination,
+        posIdOf,
+        make: (row) => [customerRecord(row)],
+      }),
+    inventory: (pull) =>
+      pagedRecords(pull, pull.api.list(inventoryPath, "inventory_id", 0), {
+        schema: stock,
+        posIdOf: (field) => field("inventory_id"),
+        make: (row) => [inventoryRecord(row, pull.store)],
+      }),
+    sale: (pull) =>
+      pagedRecords(pull, pull.api.list(posPath`/v1/outbound-orders`, "id", weekly), {
+        schema: order,
+        posIdOf,
+        make: saleRecords,
+        undoes: isCancelled,
+      }),
+  });
+}
+
+/** The places that stock names; where there is none, the facility itself. */
+async function readLocations({
+  api,
+  request,
+  date,
+  store,
+}: StorePull<FlourishApi, "location">): Promise<PullPage<"location">> {
+  const { rows, ...page } = await nextPage(request, date, api.list(inventoryPath, "inventory_id", 0));
+  // A row that breaks the shape is told of when inventory is read; the place that it alone names comes later.
+  const found = parted(rows.map((row) => readRow(stock, row, (field) => field("inventory_id")))).rows;
+  const places = found.map((row) => placeOf(row, store));
+  if (rows.length === 0 && request.position === null) places.push(storePlace(store));
+  const records = [...new Map(places.map((place) => [place.pos_location_id, place])).values()];
+  return { ...page, records, rejected: [], total: null };
+}
+
+const storePlace = ({ id, name }: PosStore): PosLocation => ({
+  pos_location_id: id,
+  name,
+  pos_location_type: null,
+  pos_updated_date: null,
+});

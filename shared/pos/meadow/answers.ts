@@ -1,0 +1,151 @@
+import * as z from "zod";
+import { decimal, flag, id, instant, list, number, text } from "../reading/wireFields.ts";
+
+// What is read of Meadow's answers. Fields that are not named here pass unread. Amounts are cents, but for what one unit
+// costs, which is dollars.
+
+export const organization = z.object({ data: z.object({ id, name: text }) });
+
+/** What an answer says is wrong. */
+export const failure = z.object({ error: z.object({ code: text }) });
+
+export const rows = z.object({ data: z.array(z.unknown()) });
+
+export const room = z.object({ id, name: text, type: text });
+
+export const paymentType = z.object({ id, method: text });
+
+const named = z
+  .object({ name: text })
+  .nullish()
+  .transform((value) => value?.name ?? null);
+
+const rooms = list(z.object({ inventoryLocationId: text, amount: number }));
+export type Rooms = z.output<typeof rooms>;
+
+const option = z.object({
+  id,
+  name: text,
+  amount: number,
+  price: decimal,
+  salesPrice: decimal,
+  upc: text,
+  movingAverageCostPerUnit: decimal,
+  locationInventory: rooms,
+});
+export type Option = z.output<typeof option>;
+
+export const product = z.object({
+  id,
+  name: text,
+  brand: named,
+  primaryCategory: z.object({ name: text, cannabisType: text }).nullish(),
+  subCategories: list(named),
+  strainName: text,
+  unit: text,
+  upc: text,
+  description: text,
+  photos: list(
+    z
+      .object({ fullPath: text })
+      .nullish()
+      .transform((value) => value?.fullPath ?? null),
+  ),
+  inventoryType: text,
+  movingAverageCostPerUnit: decimal,
+  locationInventory: rooms,
+  options: z.array(option),
+});
+export type Product = z.output<typeof product>;
+
+export const stockPackage = z.object({
+  id,
+  label: text,
+  status: text,
+  productOptionId: text,
+  product: z.object({ name: text, upc: text }).nullish(),
+  locationInventory: rooms,
+  updatedAt: text,
+});
+export type StockPackage = z.output<typeof stockPackage>;
+
+export const customer = z.object({
+  id,
+  firstName: text,
+  lastName: text,
+  email: text,
+  phone: text,
+  birthday: text,
+  sex: text,
+  zip: text,
+  mostRecentAddress: z
+    .object({ street1: text, street2: text, city: text, state: text, postalCode: text })
+    .partial()
+    .nullish()
+    .transform((value) => value ?? {}),
+  licenseExpiry: text,
+  medicalExpiration: text,
+  loyalty: z.object({ pointsAmount: decimal }).nullish(),
+  updatedAt: instant,
+});
+export type Customer = z.output<typeof customer>;
+
+const discount = z.object({ name: text, type: text, amount: number, amountUsed: decimal });
+export type Discount = z.output<typeof discount>;
+
+const tax = z.object({ description: text, rate: number, amount: decimal });
+export type Tax = z.output<typeof tax>;
+
+/** `{}` where there is nobody. */
+const person = z
+  .object({ id: text })
+  .nullish()
+  .transform((value) => value?.id ?? null);
+
+const line = z.object({
+  optionId: text,
+  productName: text,
+  quantity: number,
+  unitPrice: decimal,
+  productUnit: text,
+  optionAmount: number,
+  discounts: list(discount),
+});
+export type Line = z.output<typeof line>;
+
+export const order = z.object({
+  id,
+  status: text,
+  fulfilledAt: instant,
+  createdAt: instant,
+  netPrice: decimal,
+  customerGrandTotal: decimal,
+  deliveryFee: decimal,
+  taxes: list(tax),
+  discounts: list(discount),
+  credits: list(z.object({ type: text, amountUsed: decimal })),
+  payments: list(
+    z.object({ name: text, paymentTypeId: text, amount: decimal, feeAmount: decimal, finalAmount: decimal }),
+  ),
+  lineItems: list(line),
+  customer: z
+    .object({ id: text, isMedical: flag, birthday: text, licenseExpiry: text, medicalExpiration: text })
+    .partial()
+    .nullish()
+    .transform((value) => value ?? {}),
+  fulfilledBy: person,
+  placedBy: person,
+});
+export type Order = z.output<typeof order>;
+
+export const orderReturn = z.object({
+  id,
+  createdAt: instant,
+  voidedAt: text,
+  refundTotal: decimal,
+  refundType: text,
+  paymentTypeName: text,
+  taxes: list(tax),
+  lineItems: list(z.object({ quantity: number })),
+});
+export type OrderReturn = z.output<typeof orderReturn>;

@@ -1,0 +1,76 @@
+import { fine, sum } from "../conversions/cents.ts";
+import { utcInstant } from "../conversions/instants.ts";
+import type { PosInventory, PosLocation, PosLocationQuantity } from "../posRecords.ts";
+import type { Option, Product, Rooms, StockPackage } from "./answers.ts";
+import { optionName } from "./products.ts";
+
+/** The rooms by id, as far as the key may read them. */
+export type RoomsById = ReadonlyMap<string, PosLocation>;
+
+export function roomRecord(row: { id: string; name: string | null; type: string | null }): PosLocation {
+  return {
+    pos_location_id: row.id,
+    name: row.name ?? `Room ${row.id}`,
+    pos_location_type: row.type,
+    pos_updated_date: null,
+  };
+}
+
+/** Only what was received is stock; what has left it has none. */
+export function isStock({ status }: StockPackage): boolean {
+  return status === "received";
+}
+
+export function packageRecord(row: StockPackage, rooms: RoomsById): PosInventory {
+  const stock = isStock(row) ? row.locationInventory : [];
+  return {
+    pos_inventory_id: `package-${row.id}`,
+    pos_product_id: row.productOptionId,
+    name: row.product?.name ?? `Package ${row.id}`,
+    sku: row.product?.upc ?? null,
+    barcode: row.label,
+    total_quantity: total(stock),
+    pos_updated_date: utcInstant(row.updatedAt),
+    location_data: quantities(stock, rooms),
+  };
+}
+
+/**
+ * The stock of a product for whom Meadow keeps no packages: one record for each option, or one for all of them where they
+ * are taken from the same stock; none where it isn't counted.
+ */
+export function stockRecords(row: Product, rooms: RoomsById): PosInventory[] {
+  const record = (id: string, name: string, stock: Rooms, option?: Option): PosInventory => ({
+    pos_inventory_id: id,
+    pos_product_id: option?.id ?? null,
+    name,
+    sku: option?.upc ?? row.upc,
+    barcode: null,
+    total_quantity: total(stock),
+    pos_updated_date: null,
+    location_data: quantities(stock, rooms),
+  });
+  switch (row.inventoryType) {
+    case "option":
+      return row.options.map((option) =>
+        record(`option-${option.id}`, optionName(row, option), option.locationInventory, option),
+      );
+    case "product":
+      return [record(`product-${row.id}`, row.name ?? `Product ${row.id}`, row.locationInventory, row.options[0])];
+    default:
+      return [];
+  }
+}
+
+function total(stock: Rooms): number {
+  return fine(sum(stock.map(({ amount }) => amount)));
+}
+
+/** Of a room in which there is nothing no entry is made; where there was one before, replication keeps it at 0. */
+function quantities(stock: Rooms, rooms: RoomsById): PosLocationQuantity[] {
+  return stock.flatMap(({ inventoryLocationId: id, amount }) => {
+    if (id === null || amount === null || amount <= 0) return [];
+    const { name = null, pos_location_type = null } = rooms.get(id) ?? {};
+    return [{ pos_location_id: id, name, pos_location_type, quantity: amount }];
+  });
+}

@@ -1,0 +1,74 @@
+import type * as z from "zod";
+import { PosError } from "../connector.ts";
+import { arrayElements } from "./arrayElements.ts";
+import type { PosAnswer, PosCall, PosClient } from "./posClient.ts";
+import type { PosPath } from "./posPath.ts";
+import { refusal } from "./refusal.ts";
+
+export type Query = NonNullable<PosCall["query"]>;
+
+/** How one connection asks a POS that answers in JSON. */
+export interface JsonApiOptions {
+  client: PosClient;
+  /** whose pace counts; nothing secret */
+  lane: string;
+  /** what lets a request in */
+  headers: PosCall["headers"];
+  /** what an answer other than 200 means, where that is not told by its status alone */
+  refusalOf?: (answer: PosAnswer) => PosError;
+}
+
+/** Asks a POS, as far as one connection's credentials reach. */
+export class JsonApi {
+  readonly #options: JsonApiOptions;
+
+  constructor(options: JsonApiOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * What the POS answers, read by a schema.
+   *
+   * @returns also what its clock showed
+   * @throws PosError for any status but 200; "notUnderstood" for another shape
+   */
+  async read<Body>(
+    schema: z.ZodType<Body>,
+    path: PosPath,
+    query: Query = {},
+    options: Partial<PosCall> = {},
+  ): Promise<{ body: Body; date: Date | null }> {
+    const answer = await this.#call(path, query, options);
+    const found = schema.safeParse(answer.body);
+    if (!found.success) throw new PosError("notUnderstood", { code: "envelope" });
+    return { body: found.data, date: answer.date };
+  }
+
+  /**
+   * Reads a long list row by row as it arrives.
+   *
+   * @param property of the answer that holds the list; null where the answer is the list
+   * @param take is handed each row: again where the answer broke off, and another attempt was needed
+   * @param begin is called before the first row of each attempt
+   */
+  async eachRow(
+    path: PosPath,
+    property: string | null,
+    take: (row: unknown) => void,
+    begin: () => void,
+    { query = {}, ...options }: Partial<PosCall> = {},
+  ): Promise<Date | null> {
+    const read = async (chunks: AsyncIterable<Uint8Array>) => {
+      begin();
+      for await (const element of arrayElements(chunks, property)) take(element);
+    };
+    return (await this.#call(path, query, { read, mostBytes: 4 * 1024 ** 3, ...options })).date;
+  }
+
+  async #call(path: PosPath, query: Query, options: Partial<PosCall>): Promise<PosAnswer> {
+    const { client, lane, headers, refusalOf = refusal } = this.#options;
+    const answer = await client.call({ path, query, headers, lane, ...options });
+    if (answer.status !== 200) throw refusalOf(answer);
+    return answer;
+  }
+}

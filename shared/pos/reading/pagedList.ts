@@ -1,0 +1,115 @@
+import * as z from "zod";
+import type { RecordKind } from "../../kinds.ts";
+import type { PullPage, PullRequest } from "../connector.ts";
+import { pageWalk, walkFromStart, walkOn } from "./pageWalk.ts";
+import { lastPage, parseState, reachOf, readFrom, watermark } from "./readSpan.ts";
+import { type RowReader, recordsOf } from "./recordsOf.ts";
+import { walkRows } from "./rowWalk.ts";
+import { id } from "./wireFields.ts";
+
+/** What one request for a page gives. */
+export interface ListPage {
+  rows: unknown[];
+  /** whether the list ends with these */
+  isLast: boolean;
+  /** how many rows all pages have, when the POS tells */
+  total?: number | null;
+}
+
+/** A list that a POS gives in numbered pages: all of it, or what changed since an instant. */
+export interface PagedList {
+  /** rows of a page at most */
+  size: number;
+  /** days after which everything is read again, never when null; 0 for what can be read as a whole only */
+  fullEveryDays: number | null;
+  /** whether rows keep their order, such as that of their ids, and new ones come at the end */
+  isOrdered?: boolean;
+  /** the field that tells rows apart */
+  idField: string;
+  /** whether pages are asked for by the rows that lie before them, instead of by their number */
+  countsRows?: boolean;
+  /**
+   * Reads one page.
+   *
+   * @param since null for all that there is
+   * @param index of the page, from 0, or how many rows lie before it
+   */
+  fetch(since: Date | null, index: number, size: number): Promise<ListPage>;
+}
+
+const position = z.object({
+  upTo: z.iso.datetime(),
+  mark: watermark.nullable(),
+  unsettled: z.iso.datetime().optional(),
+  walk: pageWalk,
+  /** rows so far, null once one may have been missed or came again; and how many there are, as the first page tells */
+  read: z.number().nullable(),
+  total: z.number().nullable(),
+});
+type Position = z.output<typeof position>;
+
+/** What tells a row apart by one of its fields; null where it has none. */
+function fieldId(row: unknown, name: string): string | null {
+  return id.safeParse((row as Readonly<Record<string, unknown>> | null)?.[name]).data ?? null;
+}
+
+/** The rows of one page, and what is to be said of the pull with it. */
+export type PageOfRows = Pick<PullPage<RecordKind>, "next" | "complete" | "total"> & { rows: unknown[] };
+
+/**
+ * Reads the next page of a list. The walk makes sure that pages join where the list moves meanwhile.
+ *
+ * A pull of the whole list is complete, so that what it leaves out has vanished, where it surely met every row: nothing
+ * moved, and either rows keep their order or as many came as the POS says there are.
+ */
+export async function nextPage(
+  request: PullRequest<RecordKind>,
+  date: Date | null,
+  list: PagedList,
+): Promise<PageOfRows> {
+  const state = parseState(position, request.position) ?? beginning(request, date, list);
+  const { walk, mark } = state;
+  const since = mark && readFrom(mark.upTo);
+  let { total } = state;
+  let isSteady = state.read !== null && !walk.isBack;
+  const idOf = (row: unknown) => fieldId(row, list.idField) ?? "";
+  const { rows, next } = await (list.countsRows ? walkRows : walkOn)(
+    walk,
+    async (index, size) => {
+      const page = await list.fetch(since, index, size);
+      const told = page.total ?? null;
+      // Behind the last page some systems tell of nothing.
+      if (walk.offset === 0) total ??= told;
+      else if (page.rows.length > 0 && told !== total) isSteady = false;
+      return page;
+    },
+    idOf,
+  );
+  // One without an id may be any of those that the table has.
+  const repeats = rows.map(idOf).some((id) => id === "" || walk.tail.includes(id));
+  const read = isSteady && !repeats && !next?.isBack ? (state.read ?? 0) + rows.length : null;
+  const isWhole = mark === null && read !== null && (list.isOrdered || total === read);
+  return {
+    rows,
+    total: mark === null ? total : null,
+    next: next
+      ? { position: JSON.stringify({ ...state, walk: next, read, total } satisfies Position) }
+      : lastPage(state),
+    complete: !next && isWhole,
+  };
+}
+
+/** One page of a list as records. */
+export async function pagedRecords<Row, Kind extends RecordKind>(
+  { request, date }: { request: PullRequest<Kind>; date: Date | null },
+  list: PagedList,
+  reader: RowReader<Row, Kind>,
+): Promise<PullPage<Kind>> {
+  const { rows, ...page } = await nextPage(request, date, list);
+  return { ...page, ...(await recordsOf(request, rows, reader)) };
+}
+
+function beginning(request: PullRequest<RecordKind>, date: Date | null, list: PagedList): Position {
+  const reach = reachOf(request, date, list.fullEveryDays);
+  return { ...reach, walk: walkFromStart(list.size), read: 0, total: null };
+}

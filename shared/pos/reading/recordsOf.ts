@@ -1,0 +1,45 @@
+import type * as z from "zod";
+import type { RecordKind } from "../../kinds.ts";
+import type { PullPage, PullRequest, RejectedPosRecord } from "../connector.ts";
+import { type PosRecords, posIdOf } from "../posRecords.ts";
+import { type IdField, parted, readRow } from "./readRow.ts";
+
+/** What becomes of a row: records, none where it is none of this kind, or the reason why none can be made of it. */
+export type Made<Record> = readonly Record[] | { field: string; reason: string };
+
+/** How rows of a POS become records. */
+export interface RowReader<Row, Kind extends RecordKind> {
+  schema: z.ZodType<Row>;
+  /** what tells the row's record apart in the POS, by its fields */
+  posIdOf(field: IdField): string | null;
+  make(row: Row): Made<PosRecords[Kind]>;
+  /** whether a row matters only where its record is stored: it undoes that */
+  undoes?(row: Row): boolean;
+}
+
+/** The records of rows, and what is set aside of them. Of what undoes records those are left out that nobody stored. */
+export async function recordsOf<Row, Kind extends RecordKind>(
+  { kind, known }: Pick<PullRequest<Kind>, "kind" | "known">,
+  rows: readonly unknown[],
+  { schema, posIdOf: idIn, make, undoes = () => false }: RowReader<Row, Kind>,
+): Promise<Pick<PullPage<Kind>, "records" | "rejected">> {
+  const found = parted(rows.map((row) => readRow(schema, row, idIn)));
+  const rejected: RejectedPosRecord[] = [...found.rejected];
+  const kept: { record: PosRecords[Kind]; isUndone: boolean }[] = [];
+  for (const row of found.rows) {
+    const made = make(row);
+    if ("reason" in made) rejected.push({ posId: idIn(fieldOf(row)) ?? "", ...made });
+    else kept.push(...made.map((record) => ({ record, isUndone: undoes(row) })));
+  }
+  const undone = kept.filter(({ isUndone }) => isUndone).map(({ record }) => posIdOf(kind, record));
+  const stored = undone.length > 0 ? await known?.(undone) : undefined;
+  const records = kept.filter(({ record, isUndone }) => !isUndone || stored?.has(posIdOf(kind, record)));
+  return { records: records.map(({ record }) => record), rejected };
+}
+
+function fieldOf(row: unknown): IdField {
+  return (name) => {
+    const value = (row as Readonly<Record<string, unknown>>)[name];
+    return typeof value === "string" ? value : null;
+  };
+}

@@ -1,0 +1,100 @@
+import type { RecordKind } from "../../kinds.ts";
+import { type Clock, systemClock } from "../../time/clock.ts";
+import {
+  type Connection,
+  type Connector,
+  PosError,
+  type PosStore,
+  type PullPage,
+  type PullRequest,
+} from "../connector.ts";
+import { credentialsMark } from "./credentialsMark.ts";
+import { Memo } from "./memo.ts";
+import { type PosCall, whileSomebodyWaits } from "./posClient.ts";
+import { unlessRefused } from "./refusal.ts";
+
+/** The stores that credentials reach. */
+export interface Stores {
+  stores: PosStore[];
+  /** whether there are others, that could not be read */
+  hasUnreadable: boolean;
+  /** what the POS's clock showed */
+  date: Date | null;
+}
+
+/** A POS as one connection's credentials reach it. */
+export interface StoreApi {
+  /** The call that verifies the credentials. A status of 403 means here that they are refused. */
+  stores(options: Partial<PosCall>): Promise<Stores>;
+}
+
+/** What the pages of one pull have in common. */
+export interface StorePull<Api, Kind extends RecordKind> {
+  api: Api;
+  connection: Connection;
+  request: PullRequest<Kind>;
+  /** the store of the connection */
+  store: PosStore;
+  /** what the POS's clock showed first */
+  date: Date | null;
+  /** by which the deadline of the request counts */
+  clock: Clock;
+}
+
+/** How each kind of records is read. */
+export type Readers<Api> = { [Kind in RecordKind]: (pull: StorePull<Api, Kind>) => Promise<PullPage<Kind>> };
+
+/**
+ * The connector of a POS that tells its stores by one call, which verifies the credentials too, and that is read for one
+ * of them.
+ *
+ * @param open throws PosError "credentialsRefused" for what can be no credentials
+ */
+export function storeConnector<Api extends StoreApi>(
+  { clock = systemClock }: { clock?: Clock },
+  open: (connection: Connection) => Api,
+  readers: Readers<Api>,
+): Connector {
+  // The stores are asked for once in a pull, by each process that is at it.
+  const known = new Memo<Stores>(8, 15 * 60_000);
+
+  return {
+    verify: async (connection) => {
+      const found = await storesOf(open(connection), whileSomebodyWaits);
+      if (found.stores.length === 0 && found.hasUnreadable) throw unreadable();
+      return found.stores;
+    },
+    async pull<Kind extends RecordKind>(connection: Connection, request: PullRequest<Kind>) {
+      const api = open(connection);
+      return unlessRefused(
+        async () => {
+          const key = `${connection.crbId} ${request.kind} ${request.now.toISOString()} ${credentialsMark(connection)}`;
+          const found = await known.get(key, () => storesOf(api, {}));
+          const store = storeOf(found, connection.locationId);
+          return readers[request.kind]({ api, connection, request, store, date: found.date, clock });
+        },
+        () => storesOf(api, {}),
+      );
+    },
+  };
+}
+
+async function storesOf(api: StoreApi, options: Partial<PosCall>): Promise<Stores> {
+  try {
+    return await api.stores(options);
+  } catch (error) {
+    if (!(error instanceof PosError && error.failure === "notPermitted")) throw error;
+    throw new PosError("credentialsRefused", { code: error.code ?? "403" });
+  }
+}
+
+/** @throws PosError "locationGone" also where none is named of several; "notUnderstood" where it may be one unread */
+function storeOf({ stores, hasUnreadable }: Stores, locationId: string | null): PosStore {
+  const [first, ...others] = stores;
+  const found =
+    locationId === null ? (others.length === 0 ? first : undefined) : stores.find(({ id }) => id === locationId);
+  if (found) return found;
+  throw hasUnreadable ? unreadable() : new PosError("locationGone");
+}
+
+const unreadable = () => new PosError("notUnderstood", { code: "store" });

@@ -1,0 +1,71 @@
+import { describe, expect, test } from "vitest";
+import type { Styled } from "../../../infra/local/write.ts";
+import { FieldReport } from "../../../infra/operator/fieldReport.ts";
+import { checkPos } from "../../../infra/operator/posCheck.ts";
+import { posNames } from "../../shared/pos/fakes/fakePos.ts";
+import { FakePosUnderTest } from "../../shared/pos/fakes/fakePosUnderTest.ts";
+import { useTestServiceKey } from "../../testServiceKey.ts";
+
+useTestServiceKey();
+
+describe.each(posNames)("%s", (name) => {
+  const fake = new FakePosUnderTest(name, "2026-03-10T19:30:00.000Z");
+  const report = async () => {
+    const lines = await checkPos(fake.pos.connection, fake.pos.connector(), fake.now);
+    return lines.map((line) => (typeof line === "string" ? line : (line as Styled).text));
+  };
+
+  test("each kind is read, and told of by the names of fields alone", async () => {
+    const lines = await report();
+    const rows = lines.slice(1, lines.indexOf(""));
+    expect(rows.length).toBeGreaterThan(3);
+    for (const row of rows) expect(row).toMatch(/^\w+ +[1-9]\d* +[1-9]\d* +0 +(-|0 of \d+) +read$/);
+    for (const line of lines) expect(line.length).toBeLessThanOrEqual(78);
+    const text = lines.join("\n");
+    expect(text).toContain("customer: fields seen");
+    expect(text).not.toMatch(/planted(first|middle|last|mail|med|drive|note|staff)/i);
+    for (const { phone, street, dob, uuid } of fake.pos.shop.customers) {
+      for (const value of [phone, phone.replace(/\D/g, ""), street, dob, uuid]) expect(text).not.toContain(value);
+    }
+    for (const secret of Object.values(fake.pos.connection.credentials)) expect(text).not.toContain(String(secret));
+  });
+
+  test("what fails is told, and the other kinds all the same", async () => {
+    const failing = fake.pos.server;
+    failing.faults = ({ path }) =>
+      /customer|member|destination/i.test(path) ? { kind: "answer", answer: { status: 500 } } : undefined;
+    const lines = await report();
+    expect(lines.find((line) => line.startsWith("customer "))).toMatch(/unreachable \(500\)$/);
+    expect(lines.find((line) => line.startsWith("sale "))).toMatch(/read$/);
+  });
+});
+
+describe("fields", () => {
+  const rows = (...of: [raw: unknown, read: unknown][]) => {
+    const report = new FieldReport();
+    for (const [raw, read] of of) report.row(raw, read);
+    return report;
+  };
+
+  test("those read are counted by rows, those in none are missing", () => {
+    const report = rows(
+      [{}, { id: "1", name: null, lines: [{ price: 1 }, { price: 2 }], tags: [] }],
+      [{}, { id: "2", name: null, lines: [], tags: [] }],
+      [{ id: {} }, undefined],
+    );
+    expect(report.rows).toBe(3);
+    expect([...report.known]).toContainEqual(["id", 2]);
+    expect([...report.known]).toContainEqual(["lines[].price", 1]);
+    expect(report.missing).toEqual(["name", "tags"]);
+  });
+
+  test("those that nobody reads are told where most rows have them, never what is kept by a name or a number", () => {
+    const raw = (more: object) => ({ id: "1", brand: { name: "B" }, tax: { rate: 1 }, ...more });
+    const report = rows(
+      [raw({ byName: { Robin: 1 }, "555-0100": 1, "a b": 1 }), { id: "1", brand: "B" }],
+      [raw({ byName: { Kim: 1 }, "555-0100": 1, "a b": 1 }), { id: "2", brand: "B" }],
+      [raw({ byName: { Alex: 1 } }), { id: "3", brand: null }],
+    );
+    expect(report.unread).toEqual([["tax.rate", 3]]);
+  });
+});

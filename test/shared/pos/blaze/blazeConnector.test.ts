@@ -1,0 +1,103 @@
+import { expect, test } from "vitest";
+import { blazeConnector } from "../../../../shared/pos/blaze/blazeConnector.ts";
+import type { FakeBlaze } from "../fakes/fakeBlaze.ts";
+import { FakePosUnderTest } from "../fakes/fakePosUnderTest.ts";
+import { smallSize } from "../fakes/shop.ts";
+
+const fake = new FakePosUnderTest("blaze", "2026-03-10T19:30:00.000Z");
+const server = () => fake.pos.server as FakeBlaze;
+const day = 24 * 60;
+const path = (below: string) => `/api/v1/partner${below}`;
+
+test("the store is the key's shop; this service's own key goes by both names", async () => {
+  const address = "412 Pearl Street, Boulder, CO 80302";
+  expect(await fake.pos.connector().verify(fake.pos.connection)).toEqual([
+    { id: "5ab000000000000000000001", name: "Greenway", address },
+  ]);
+  const [request] = server().requests;
+  expect(request?.headers).toMatchObject({ "x-api-key": "blaze-partner-key", partner_key: "blaze-partner-key" });
+});
+
+test("without a key of this service's own nobody is asked, and no credentials are refused", async () => {
+  const one = blazeConnector({ url: server().url, requestsPerSecond: Number.POSITIVE_INFINITY });
+  await expect(one.verify(fake.pos.connection)).rejects.toMatchObject({
+    failure: "unreachable",
+    code: "no_partner_key",
+  });
+  expect(server().requests).toEqual([]);
+});
+
+test("days are asked for a week at most, and what a list leaves out of a sale with the sale itself", async () => {
+  const pulled = await fake.puller("sale").pull(fake.now);
+  for (const sale of pulled.records.values()) {
+    if (sale.transaction_type !== "adjustment") expect(sale.line_items.length).toBeGreaterThan(0);
+  }
+  const single = /transactions\/./;
+  const numbers = fake.pos.shop.sales.filter(
+    ({ number, kind, status }) => number % 5 === 0 && kind === "retail" && (status === "sold" || status === "voided"),
+  );
+  expect(
+    new Set(
+      server()
+        .requestsFor(single)
+        .map(({ path }) => path),
+    ).size,
+  ).toBe(numbers.length);
+});
+
+test("a void is seen as long as its day is read again: a week at each pull, five at night", async () => {
+  const pulled = await fake.puller("sale").pull(fake.now);
+  const [young, old] = [3, 20].map((days) => fake.pos.shop.sell(fake.now.getTime() - days * day * 60_000));
+  if (!young || !old) throw new Error("nothing sold");
+  await pulled.pull(fake.later(day));
+  fake.pos.shop.voidSale(young);
+  fake.pos.shop.voidSale(old);
+  await pulled.pull(fake.later(60));
+  const types = () => [young, old].map(({ uuid }) => pulled.records.get(uuid)?.transaction_type);
+  expect(types()).toEqual(["adjustment", "sale"]);
+  await pulled.pull(fake.later(day));
+  expect(types()).toEqual(["adjustment", "adjustment"]);
+});
+
+test("a list is whole only where as many rows came as it says, and nothing moved", async () => {
+  expect((await fake.puller("inventory").pull(fake.now)).complete).toBe(true);
+  server().totalOf = (count) => count + 1;
+  expect((await fake.puller("inventory").pull(fake.now)).complete).toBe(false);
+  server().totalOf = () => null;
+  const untold = await fake.puller("inventory").pull(fake.now);
+  expect(untold.complete).toBe(false);
+  expect(untold.records.size).toBe(smallSize.products);
+  server().totalOf = (count) => count;
+  let requests = 0;
+  server().beforeAnswer = (request) => {
+    if (request.path === path("/products") && ++requests === 2) {
+      fake.later(1);
+      fake.pos.shop.changeProduct(fake.pos.shop.products[0] as never);
+    }
+  };
+  expect((await fake.puller("inventory").pull(fake.now)).complete).toBe(false);
+});
+
+test("a list that knows no pages comes to its end", async () => {
+  server().rewrite = (body, request) =>
+    request.path === path("/products") ? { values: [{ id: "a" }, { id: "b" }, { id: "c" }, { id: "d" }] } : body;
+  expect((await fake.puller("product").pull(fake.now)).ids).toEqual(["a", "b", "c", "d"]);
+});
+
+test("what a unit costs is told by the latest batch; where batches may not be read, by none", async () => {
+  const costs = async () => {
+    const { records } = await fake.puller("product").pull(fake.now);
+    return new Set([...records.values()].map(({ unit_cost }) => unit_cost));
+  };
+  const stocked = new Set(fake.pos.shop.packages.map(({ product }) => product.cost));
+  expect(await costs()).toEqual(new Set([...stocked, null]));
+  server().closed.add("/store/batches");
+  expect(await costs()).toEqual(new Set([null]));
+});
+
+test("places lack their names in stock where the key may not read them", async () => {
+  server().closed.add("/store/inventory/inventories");
+  const { records } = await fake.puller("inventory").pull(fake.now);
+  const names = [...records.values()].flatMap(({ location_data }) => location_data?.map(({ name }) => name) ?? []);
+  expect(new Set(names)).toEqual(new Set([null]));
+});

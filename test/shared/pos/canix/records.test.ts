@@ -1,0 +1,112 @@
+import { describe, expect, test } from "vitest";
+import { customer, item, salesOrder, stockPackage } from "../../../../shared/pos/canix/answers.ts";
+import { customerRecord, inventoryRecord, productRecord } from "../../../../shared/pos/canix/records.ts";
+import { saleRecords } from "../../../../shared/pos/canix/sales.ts";
+import { FakePosUnderTest } from "../fakes/fakePosUnderTest.ts";
+
+test.each<[object, object]>([
+  [{}, { pos_customer_id: "1", last_name: null, svc_customer_type: null, pos_identification_type: null }],
+  [
+    { company_name: "Greenway", contact_name: "Robin", facility_license_number: "L", license_expiration_date: "2028-05-31" },
+    { last_name: "Greenway", first_name: "Robin", other_id: "L", other_id_expiration_date: "2028-05-31" },
+  ],
+  [{ address: { street: "1 Pearl", postal_code: "80302" } }, { address_1: "1 Pearl", zip_code: "80302" }],
+  [{ updated_at: "2018-11-06 08:00:00+00:00" }, { pos_updated_date: "2018-11-06T08:00:00.000Z" }],
+])("a customer %j", (fields, expected) => {
+  expect(customerRecord(customer.parse({ id: 1, ...fields }))).toMatchObject(expected);
+});
+
+test.each<[object, object]>([
+  [{}, { name: "Item 1", price: null, medicated: null, unit_cost: null }],
+  [{ type: { product_category: "Flower" } }, { svc_product_category_name: "flower", medicated: true }],
+  [{ brand: { name: "B" }, product_brand: { name: "C" } }, { pos_brand_name: "B" }],
+  [{ product_brand: { name: "C" } }, { pos_brand_name: "C" }],
+  [{ unit_weight: 3.5, unit_weight_unit: "Grams" }, { svc_net_weight_grams: 3.5 }],
+  [{ current_standard_cost: { standard_cost_amount: "1.255" } }, { unit_cost: 125.5 }],
+  [{ current_standard_cost: { standard_cost_amount: "1.255", standard_cost_currency: "CAD" } }, { unit_cost: null }],
+])("an item %j", (fields, expected) => {
+  expect(productRecord(item.parse({ id: 1, ...fields }))).toMatchObject(expected);
+});
+
+test.each<[object, object]>([
+  [
+    { tag: "1A", weight: 2.5, item: { id: 3, name: "Bud" }, location: { id: 4, name: "Safe" } },
+    {
+      ...{ barcode: "1A", pos_product_id: "3", name: "Bud", total_quantity: 2.5 },
+      location_data: [{ pos_location_id: "4", name: "Safe", quantity: 2.5 }],
+    },
+  ],
+  [{ weight: 2.5, is_active: false, location: { id: 4 } }, { total_quantity: 0, location_data: [] }],
+])("a package %j", (fields, expected) => {
+  expect(inventoryRecord(stockPackage.parse({ id: 1, ...fields }))).toMatchObject(expected);
+});
+
+describe("orders", () => {
+  const records = (fields: object) =>
+    saleRecords(
+      salesOrder.parse({ id: 1, status: "shipped", delivery_date: "2026-03-10T19:30:00Z", ...fields }),
+      "America/Denver",
+    );
+
+  test.each(["created", "approved", "requested", "filled", null])("one that is %s is no sale", (status) => {
+    expect(records({ status })).toEqual([]);
+  });
+
+  test("one without a date is set aside", () => {
+    expect(records({ delivery_date: "soon" })).toEqual({ field: "delivery_date", reason: "no_instant" });
+  });
+
+  const contents = [{ weight: 2, unit_price: 20, total_price: 40 }];
+
+  test.each([
+    { subtotal: 38, discount: 4, contents },
+    { subtotal: 40, discount: 4, contents: [] },
+    { subtotal: 40, discount: 0.01, contents },
+  ])("one whose discount may be off already or not is set aside: %j", (fields) => {
+    expect(records(fields)).toEqual({ field: "discount", reason: "unclear_discount" });
+  });
+
+  test.each<[object, object]>([
+    [{ status: "Rejected", subtotal: 38, discount: 4, contents }, { transaction_type: "adjustment", total_paid: 0 }],
+    // As the example of the documents has it: delivery is in no sum.
+    [
+      { subtotal: 2124.22, total_price: 2697.76, total_paid: 100, remaining_balance: 2597.76, delivery_fee: 2000 },
+      { subtotal: 212422, tax_paid: 57354, total_paid: 269776, fees: [], invoice: { open_balance: 259776 } },
+    ],
+    [{ delivery_date: "2026-03-10" }, { date: "2026-03-10T06:00:00.000Z" }],
+    [{ delivery_date: null, updated_at: "2026-03-11T00:00:00Z" }, { date: "2026-03-11T00:00:00.000Z" }],
+    [{ total_paid: 5, payments: [{ amount: 2 }, { amount: 3 }] }, { payments: [{ amount_paid: 200 }, { amount_paid: 300 }] }],
+    [{ credits: 5 }, { payments: [{ type: "other", amount_paid: 500 }] }],
+    [
+      { contents: [{ ...contents[0], weight_unit: { name: "Grams" }, discount: { type: "percentage", amount: 10, reason: "R" } }] },
+      { line_items: [{ grams: 2, line_item_discounts: [{ flat_amount: 400, pct_amount: 0.1, name: "R" }] }] },
+    ],
+    [{ customer: { id: 5 } }, { customer: { pos_customer_id: "5" }, invoice: { pos_customer_id: "5" } }],
+    [{}, { customer: null }],
+  ])("%j", (fields, expected) => {
+    expect(records(fields)).toMatchObject([expected]);
+  });
+});
+
+describe("the connector", () => {
+  const fake = new FakePosUnderTest("canix", "2026-03-10T19:30:00.000Z");
+
+  test("asks for changes by days, one more, in the order of ids, of its facility", async () => {
+    const pulled = await fake.puller("sale").pull(fake.now);
+    await pulled.pull(fake.later(60));
+    const query = fake.pos.server.requestsFor("/api/v1/sales_orders").at(-1)?.query;
+    expect(query?.get("where")).toBe("facility_id=77 AND updated_at >= '2026-03-09'");
+    expect(query?.get("order_by")).toBe("id asc");
+  });
+
+  test("an order that is rejected after it was stored is made void; others never come", async () => {
+    const stored = fake.pos.shop.sell(fake.now.getTime() - 60_000);
+    fake.pos.shop.cancelSale(fake.pos.shop.sell(fake.now.getTime() - 60_000));
+    const pulled = await fake.puller("sale").pull(fake.now);
+    const { size } = pulled.records;
+    fake.pos.shop.cancelSale(stored);
+    await pulled.pull(fake.later(60));
+    expect(pulled.records.get(String(stored.number))).toMatchObject({ transaction_type: "adjustment" });
+    expect(pulled.records.size).toBe(size);
+  });
+});

@@ -1,0 +1,155 @@
+import {
+  amountsOf,
+  dollars,
+  rooms,
+  type ShopCustomer,
+  type ShopLine,
+  type ShopPackage,
+  type ShopProduct,
+  type ShopSale,
+} from "./shop.ts";
+
+// The shop as Blaze tells of it, with more fields than are read.
+
+export function blazeMember(customer: ShopCustomer) {
+  const { number, uuid, medicalId, createdAt, changedAt } = customer;
+  return {
+    id: uuid,
+    created: createdAt,
+    modified: changedAt,
+    deleted: false,
+    firstName: customer.firstName,
+    middleName: customer.middleName,
+    lastName: customer.lastName,
+    email: customer.email,
+    primaryPhone: customer.phone,
+    password: "Plantedpassword",
+    dob: Date.parse(`${customer.dob}T00:00:00Z`),
+    sex: number % 2 === 0 ? "FEMALE" : "OTHER",
+    address: { address: customer.street, addressLine2: null, city: "Boulder", state: "CO", zipCode: "80302" },
+    consumerType: medicalId ? "MedicinalState" : "AdultUse",
+    medical: medicalId !== null,
+    identifications: [
+      {
+        type: "Drivers",
+        licenseNumber: customer.license,
+        expirationDate: Date.parse("2028-05-31T00:00:00Z"),
+        state: "CO",
+      },
+    ],
+    recommendations: medicalId
+      ? [{ recommendationNumber: medicalId, expirationDate: Date.parse("2027-03-31T00:00:00Z") }]
+      : [],
+    enableLoyalty: true,
+    loyaltyPoints: customer.points / 4,
+    notes: [{ message: `Plantednote${number}` }],
+  };
+}
+
+const kinds = {
+  flower: { category: { name: "Flower", cannabis: true }, cannabisType: "DEFAULT", weightPerUnit: "EIGHTH" },
+  edible: { category: { name: "Edibles", cannabis: true }, cannabisType: "DEFAULT", weightPerUnit: "EACH" },
+  vape: { category: "Vape", cannabisType: "CANNABIS", weightPerUnit: "FULL_GRAM" },
+  accessory: {
+    category: { name: "Accessories", cannabis: false },
+    cannabisType: "NON_CANNABIS",
+    weightPerUnit: "EACH",
+  },
+} as const;
+
+export function blazeProduct(product: ShopProduct, packages: readonly ShopPackage[]) {
+  const { uuid, number, name, kind, price, changedAt } = product;
+  const stock = packages.filter((one) => one.product === product);
+  return {
+    id: uuid,
+    name,
+    sku: `SKU-${number}`,
+    description: null,
+    ...kinds[kind],
+    brand: { name: "Example Farms" },
+    flowerType: "Hybrid",
+    active: true,
+    unitPrice: dollars(price),
+    salesPrice: 0,
+    priceRanges: [],
+    priceBreaks: [{ price: dollars(price), quantity: 1, displayName: "Single" }],
+    assets: [{ publicURL: `https://images.example.com/${number}.png` }],
+    quantities: rooms.map((room) => ({
+      inventoryId: room.uuid,
+      quantity: stock.reduce((sum, { quantities }) => sum + (quantities.get(room.number) ?? 0), 0),
+    })),
+    modified: changedAt,
+  };
+}
+
+export function blazeBatch({ uuid, product, tag, changedAt }: ShopPackage) {
+  return {
+    id: uuid,
+    productId: product.uuid,
+    costPerUnit: dollars(product.cost),
+    trackPackageLabel: tag,
+    created: product.createdAt,
+    modified: changedAt,
+  };
+}
+
+const statuses = { sold: "Completed", voided: "Completed", pending: "Queued", cancelled: "Canceled" } as const;
+const types = { retail: "Sale", wholesale: "Adjustment", transfer: "Transfer" } as const;
+
+export function blazeTransaction(sale: ShopSale) {
+  const { number, uuid, customer, status, kind, original, at, payment, lines } = sale;
+  const { gross, discount, tax, fee, total } = amountsOf(sale);
+  return {
+    id: uuid,
+    transNo: `T${number}`,
+    status: number % 2 === 0 ? statuses[status] : statuses[status].toUpperCase(),
+    deleted: status === "voided",
+    transType: original ? "Refund" : types[kind],
+    parentTransactionId: original?.uuid,
+    created: at - 60_000,
+    modified: sale.changedAt,
+    processedTime: at,
+    completedTime: at,
+    endTime: 0,
+    timeZone: "America/Denver",
+    sellerId: number % 3 === 0 ? "" : "emp-9",
+    seller: { firstName: "Plantedstaff", password: "Plantedpassword", pin: "Plantedpin" },
+    memberId: customer?.uuid ?? null,
+    member: customer && { firstName: customer.firstName, password: "Plantedpassword" },
+    note: { message: `Plantednote${number}` },
+    cart: {
+      subTotal: dollars(gross),
+      totalDiscount: dollars(discount),
+      totalCalcTax: dollars(tax),
+      totalPreCalcTax: 0,
+      deliveryFee: dollars(fee),
+      creditCardFee: 0,
+      totalFees: dollars(fee),
+      tipAmount: 0,
+      roundAmt: 0,
+      total: dollars(total),
+      refundAmount: original ? dollars(total) : 0,
+      refundOption: null,
+      taxResult: { totalCityTax: 0, totalStateTax: dollars(tax) },
+      paymentOption: payment === "cash" ? "Cash" : "CashlessATM",
+      consumerType: customer?.medicalId ? "MedicinalState" : "AdultUse",
+      items: lines.map(item),
+    },
+  };
+}
+
+function item({ product, quantity, price, discount }: ShopLine) {
+  return {
+    productId: product.uuid,
+    productName: product.name,
+    quantity,
+    unitPrice: dollars(price),
+    overridePrice: 0,
+    discount: discount ? 10 : 0,
+    discountType: "Percentage",
+    calcDiscount: dollars(discount),
+    finalPrice: dollars(price * quantity - discount),
+    status: "Active",
+    product: null,
+  };
+}

@@ -1,0 +1,115 @@
+import { blazeBatch, blazeMember, blazeProduct, blazeTransaction } from "./blazeRows.ts";
+import { type FakeAnswer, type FakeRequest, FakeServer } from "./fakeServer.ts";
+import { rooms, Shop, type ShopSize } from "./shop.ts";
+
+const base = "/api/v1/partner";
+const refuse = (status: number, message: string): FakeAnswer => ({ status, body: { error: "Error", message, status } });
+const day = 24 * 60 * 60_000;
+
+/** A stand-in for Blaze, as far as the connector asks it (docs/pos/blaze.md): one shop. */
+export class FakeBlaze extends FakeServer {
+  readonly credentials = { Authorization: "blaze-developer-key" };
+  readonly partnerKeys = { POS_BLAZE_PARTNER_KEY: "blaze-partner-key" };
+  readonly shop: Shop;
+  /** paths below the base that the key may not read */
+  readonly closed = new Set<string>();
+  /** what lists say they come to, of as many as they do */
+  totalOf: (count: number) => number | null = (count) => count;
+  /** rows of a page at most */
+  mostPageSize: number;
+
+  constructor(seed: number | string, size: ShopSize, now?: () => Date) {
+    super((request) => this.#answer(request));
+    if (now) this.now = now;
+    this.shop = new Shop(seed, size, () => this.now());
+    this.mostPageSize = Math.min(100, Math.max(5, Math.ceil(size.products / 4)));
+  }
+
+  #answer({ path, query, headers }: FakeRequest): FakeAnswer {
+    const { POS_BLAZE_PARTNER_KEY: partnerKey } = this.partnerKeys;
+    const isPartner = headers["x-api-key"] === partnerKey || headers.partner_key === partnerKey;
+    if (!isPartner || headers.authorization !== this.credentials.Authorization) return refuse(401, "Unauthorized");
+    const asked = path.startsWith(base) ? path.slice(base.length) : "";
+    if (this.closed.has(asked)) return refuse(403, "Forbidden");
+    const { shop } = this;
+    const [, , id] = asked.split("/");
+    switch (asked) {
+      case "/store":
+        return { body: store };
+      case "/store/inventory/inventories":
+        return this.#page(
+          rooms.map(({ uuid, name }) => ({ id: uuid, name, active: true })),
+          query,
+        );
+      case "/store/batches": {
+        const isFirst = query.get("status") === "RECEIVED";
+        const found = [...shop.packages, ...shop.removed].filter(({ number }) => (number % 2 === 0) === isFirst);
+        return this.#page(found.map(blazeBatch), query);
+      }
+      case "/products": {
+        const found = shop.products.toSorted((a, b) => b.changedAt - a.changedAt || a.number - b.number);
+        return this.#page(
+          found.map((product) => blazeProduct(product, shop.packages)),
+          query,
+        );
+      }
+      case "/members": {
+        const [from, to] = [Number(query.get("startDate")), Number(query.get("endDate"))];
+        const found = shop.customers.filter(({ changedAt }) => changedAt >= from && changedAt <= to);
+        return this.#page(
+          found.toSorted((a, b) => a.changedAt - b.changedAt || a.number - b.number).map(blazeMember),
+          query,
+        );
+      }
+      case "/transactions":
+        return this.#transactions(query);
+      default: {
+        const sale = shop.sales.find(({ uuid }) => uuid === id);
+        return sale ? { body: blazeTransaction(sale) } : refuse(404, "Not found");
+      }
+    }
+  }
+
+  /** A week at most, by the shop's clock. Of some the list does not tell what was sold. */
+  #transactions(query: URLSearchParams): FakeAnswer {
+    const [from, to] = ["startDate", "endDate"].map((name) => dayOf(query.get(name) ?? ""));
+    if (!from || !to || Date.parse(to) - Date.parse(from) > 6 * day) return refuse(400, "Date range is over 7 days");
+    const found = this.shop.sales
+      .filter(({ at }) => localDay(at) >= from && localDay(at) <= to)
+      .toSorted((a, b) => b.at - a.at || b.number - a.number)
+      .map((sale) => {
+        const row = blazeTransaction(sale);
+        return sale.number % 5 === 0 ? { ...row, cart: { ...row.cart, items: undefined } } : row;
+      });
+    return this.#page(found, query);
+  }
+
+  /** Lists below the store count by `start`, the others by `skip`. */
+  #page(rows: readonly unknown[], query: URLSearchParams): FakeAnswer {
+    const skip = Number(query.get("skip") ?? query.get("start") ?? 0);
+    const limit = Math.min(this.mostPageSize, Number(query.get("limit") ?? 100));
+    return { body: { values: rows.slice(skip, skip + limit), skip, limit, total: this.totalOf(rows.length) } };
+  }
+}
+
+const store = {
+  shop: {
+    id: "5ab000000000000000000001",
+    name: "Greenway",
+    address: { address: "412 Pearl Street", addressLine2: "", city: "Boulder", state: "CO", zipCode: "80302" },
+    timeZone: "America/Denver",
+    active: true,
+    onFleetApiKey: "Plantedkey",
+  },
+  companyLogoURL: "https://images.example.com/logo.png",
+};
+
+function dayOf(text: string): string | undefined {
+  const [, month, date, year] = /^(\d\d)\/(\d\d)\/(\d{4})$/.exec(text) ?? [];
+  return year && `${year}-${month}-${date}`;
+}
+
+/** The shop's day: its clock is seven hours behind UTC. */
+function localDay(instant: number): string {
+  return new Date(instant - 7 * 60 * 60_000).toISOString().slice(0, 10);
+}

@@ -1,0 +1,138 @@
+import { type FakeAnswer, type FakeRequest, FakeServer } from "./fakeServer.ts";
+import { amountsOf, dollars, iso, rooms, Shop, type ShopLine, type ShopSale, type ShopSize } from "./shop.ts";
+
+const facility = "77";
+
+/** A stand-in for Canix, as far as the connector asks it (docs/pos/canix.md): two facilities, the shop is one. */
+export class FakeCanix extends FakeServer {
+  readonly credentials = { key: "canix-key" };
+  readonly shop: Shop;
+  /** rows of a page at most */
+  mostPageSize = 2000;
+
+  constructor(seed: number | string, size: ShopSize, now?: () => Date) {
+    super((request) => this.#answer(request));
+    if (now) this.now = now;
+    this.shop = new Shop(seed, size, () => this.now());
+  }
+
+  #answer({ path, query, headers }: FakeRequest): FakeAnswer {
+    if (headers["x-api-key"] !== this.credentials.key) return { status: 401, body: { error: "Unauthorized" } };
+    const where = query.get("where") ?? "";
+    const known = /^(facility_id=(\d+))?( AND )?(updated_at >= '(\d{4}-\d\d-\d\d)')?$/.exec(where);
+    if (!known || Number(query.get("limit")) > 2000) return { status: 400, body: { error: "Bad request" } };
+    const [, , ofFacility, , , day = "1970-01-01"] = known;
+    const isHere = (ofFacility ?? query.get("facility_id")) === facility;
+    const answered = <Row extends { number: number }>(rows: readonly Row[], make: (row: Row) => object): FakeAnswer => {
+      const offset = Number(query.get("offset") ?? 0);
+      const found = rows
+        .filter((row) => ((row as { changedAt?: number }).changedAt ?? Number.MAX_SAFE_INTEGER) >= Date.parse(day))
+        .toSorted((a, b) => a.number - b.number);
+      return { body: found.slice(offset, offset + Math.min(this.mostPageSize, Number(query.get("limit")))).map(make) };
+    };
+    const { shop } = this;
+    switch (path) {
+      case "/api/v1/facilities":
+        return {
+          body: [
+            { id: Number(facility), name: "Boulder", address },
+            { id: 78, name: "Denver", address: null },
+          ],
+        };
+      case "/api/v1/locations":
+        return answered(isHere ? rooms : [], ({ number, name }) => ({ id: number, name, is_active: true }));
+      case "/api/v1/customers":
+        return answered(shop.customers, (customer) => ({
+          id: customer.number,
+          company_name: customer.lastName,
+          contact_name: customer.firstName,
+          email: customer.email,
+          phone: customer.phone,
+          facility_license_number: customer.license,
+          license_expiration_date: "2028-05-31",
+          license_type: "Retailer",
+          address: { ...address, street: customer.street },
+          notes: `Plantednote${customer.number}`,
+          updated_at: spaced(customer.changedAt),
+        }));
+      case "/api/v1/items":
+        return answered(isHere ? shop.products : [], ({ number, name, kind, cost, changedAt }) => ({
+          id: number,
+          name,
+          sku: `SKU-${number}`,
+          type: { name: "Packaged", product_category: kind, quantity_type: "CountBased" },
+          sub_type: { name: "House" },
+          strain: kind === "flower" ? { name: "Gelato" } : null,
+          product_brand: { name: "Example Farms" },
+          weight_unit: "Each",
+          unit_weight: kind === "flower" ? 3.5 : null,
+          unit_weight_unit: "Grams",
+          current_standard_cost: { standard_cost_amount: dollars(cost), standard_cost_currency: "USD" },
+          is_active: true,
+          updated_at: spaced(changedAt),
+        }));
+      case "/api/v1/packages":
+        return answered(isHere ? [...shop.packages, ...shop.removed] : [], (stock) => ({
+          id: stock.number,
+          tag: stock.tag,
+          item: { id: stock.product.number, name: stock.product.name },
+          weight: [...stock.quantities.values()].reduce((sum, quantity) => sum + quantity, 0),
+          weight_unit: "Each",
+          location: { id: rooms[stock.number % 2]?.number, name: rooms[stock.number % 2]?.name },
+          is_active: !shop.removed.includes(stock),
+          updated_at: spaced(stock.changedAt),
+        }));
+      case "/api/v1/sales_orders":
+        return answered(isHere ? shop.sales.filter(isOrder) : [], order);
+      default:
+        return { status: 404, body: { error: "Not found" } };
+    }
+  }
+}
+
+const address = { street: "412 Pearl Street", street2: "", city: "Boulder", state: "CO", postal_code: "80302" };
+
+/** `2018-11-06 08:00:00.000+00:00`. */
+const spaced = (instant: number) => iso(instant).replace("T", " ").replace("Z", "+00:00");
+
+/** What comes back has no record of its own. */
+const isOrder = ({ kind, original }: ShopSale) => kind === "retail" && original === null;
+
+/** What is voided elsewhere is archived here. */
+const statuses = { sold: "shipped", voided: "archived", pending: "filled", cancelled: "rejected" } as const;
+
+function order(sale: ShopSale) {
+  const { number, customer, status, at, changedAt, lines, fee } = sale;
+  const { net, tax } = amountsOf(sale);
+  return {
+    id: number,
+    name: `SO-${number}`,
+    status: number % 2 === 0 ? statuses[status] : statuses[status].toUpperCase(),
+    subtotal: dollars(net),
+    discount: 0,
+    credits: 0,
+    total_price: dollars(net + tax),
+    total_paid: dollars(net + tax),
+    remaining_balance: 0,
+    // Not in the total.
+    delivery_fee: dollars(fee),
+    delivery_date: spaced(at),
+    updated_at: spaced(changedAt),
+    customer: customer && { id: customer.number, name: "Planted Buyer" },
+    sales_representative: { id: 9, name: "Plantedstaff" },
+    contents: lines.map(content),
+    payments: [{ amount: dollars(net + tax), date: "2026-03-10", reference_number: "Plantedreference" }],
+    notes: `Plantednote${number}`,
+  };
+}
+
+function content({ product, quantity, price, discount }: ShopLine) {
+  return {
+    item: { id: product.number, name: product.name, sku: `SKU-${product.number}` },
+    weight: quantity,
+    weight_unit: "Each",
+    unit_price: dollars(price),
+    total_price: dollars(price * quantity),
+    discount: discount ? { type: "fixed", amount: dollars(discount), reason: "Volume" } : null,
+  };
+}

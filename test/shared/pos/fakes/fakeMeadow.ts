@@ -1,0 +1,111 @@
+import { type FakeAnswer, type FakeRequest, FakeServer } from "./fakeServer.ts";
+import {
+  meadowCustomer,
+  meadowOrder,
+  meadowPackage,
+  meadowPaymentTypes,
+  meadowProduct,
+  meadowReturn,
+} from "./meadowRows.ts";
+import { rooms, Shop, type ShopPackage, type ShopSale, type ShopSize } from "./shop.ts";
+
+const refuse = (status: number, code: string): FakeAnswer => ({ status, body: { error: { code, message: code } } });
+
+/** A stand-in for Meadow, as far as the connector asks it (docs/pos/meadow.md): one organization. */
+export class FakeMeadow extends FakeServer {
+  readonly credentials = { clientKey: "meadow-client-key" };
+  readonly partnerKeys = { POS_MEADOW_CONSUMER_KEY: "meadow-consumer-key" };
+  readonly shop: Shop;
+  /** paths that the key may not read */
+  readonly closed = new Set<string>();
+  /** numbers of returns that were voided */
+  readonly voided = new Set<number>();
+  /** whether the shop's stock is in packages, or counted by product */
+  stock: "package" | "option" | "product" | "none" = "package";
+  readonly #pageSize: number;
+
+  constructor(seed: number | string, size: ShopSize, now?: () => Date) {
+    super((request) => this.#answer(request));
+    if (now) this.now = now;
+    this.shop = new Shop(seed, size, () => this.now());
+    this.#pageSize = Math.min(50, Math.max(5, Math.ceil(size.sales / 10)));
+  }
+
+  #answer({ path, query, headers }: FakeRequest): FakeAnswer {
+    const isService = headers["x-consumer-key"] === this.partnerKeys.POS_MEADOW_CONSUMER_KEY;
+    if (!isService || headers["x-client-key"] !== this.credentials.clientKey) {
+      return refuse(401, "INVALID_API_CREDENTIALS");
+    }
+    if (this.closed.has(path)) return refuse(403, "INSUFFICIENT_PERMISSIONS");
+    const { shop } = this;
+    switch (path) {
+      case "/api/v1/organization":
+        return good({ id: 31, name: "Greenway", state: "CO", taxesIncluded: false, tz: "US/Mountain" });
+      case "/api/v1/inventory-locations":
+        return good(rooms.map(({ number, name }) => ({ id: number, name, type: "standard" })));
+      case "/api/v1/payment-types":
+        return good(meadowPaymentTypes);
+      case "/api/v1/products/all":
+        return good(shop.products.map((product) => meadowProduct(product, shop.packages, this.stock)));
+      case "/api/v1/customers": {
+        const found = shop.customers.toSorted((a, b) => b.changedAt - a.changedAt || b.number - a.number);
+        return good(this.#behind(found, query, ({ number }) => number).map(meadowCustomer));
+      }
+      case "/api/v1/packages":
+        return good(this.#packages(query));
+      case "/api/v1/orders":
+        return good(this.#orders(query).map(meadowOrder));
+      case "/api/v1/order-returns":
+        return good(this.#returns(query).map((sale) => meadowReturn(sale, this.voided.has(sale.number))));
+      default:
+        return refuse(404, "NOT_FOUND");
+    }
+  }
+
+  /** Those that were fulfilled by that date, or all by their creation. */
+  #orders(query: URLSearchParams): ShopSale[] {
+    const orders = this.shop.sales.filter(({ kind, original }) => kind === "retail" && original === null);
+    const isWanted = ({ status }: ShopSale) =>
+      query.get("fulfilledOnly") !== "true" || status === "sold" || status === "voided";
+    return this.#behind(newestFirst(orders), query, ({ number }) => `order-${number}`, isWanted);
+  }
+
+  #returns(query: URLSearchParams): ShopSale[] {
+    const isWanted = ({ number }: ShopSale) => this.voided.has(number) === (query.get("voided") === "true");
+    const returns = this.shop.sales.filter(({ kind, original }) => kind === "retail" && original !== null);
+    return this.#behind(newestFirst(returns), query, ({ number }) => number, isWanted);
+  }
+
+  /** Oldest change first; those that are gone are finished. */
+  #packages(query: URLSearchParams) {
+    if (this.stock !== "package") return [];
+    const { packages, removed } = this.shop;
+    const found = [...packages, ...removed].toSorted((a, b) => a.changedAt - b.changedAt || a.number - b.number);
+    const since = Date.parse(query.get("startingAfterUpdatedAt")?.replace(" ", "T").concat(":00") ?? "");
+    const after = Number(query.get("startingAfterId"));
+    const isWanted = ({ changedAt, number }: ShopPackage) =>
+      Number.isNaN(since) || changedAt > since || (changedAt === since && number > after);
+    const wanted = found.filter(isWanted).slice(0, this.#pageSize);
+    return wanted.map((stock) => meadowPackage(stock, removed.includes(stock)));
+  }
+
+  /** A page of rows behind one of them, wherever that stands now, also if it is none that is wanted. */
+  #behind<Row>(
+    rows: readonly Row[],
+    query: URLSearchParams,
+    idOf: (row: Row) => string | number,
+    isWanted: (row: Row) => boolean = () => true,
+  ): Row[] {
+    const after = query.get("startingAfter");
+    const start = after === null ? 0 : rows.findIndex((row) => String(idOf(row)) === after) + 1;
+    return rows.slice(start).filter(isWanted).slice(0, this.#pageSize);
+  }
+}
+
+function newestFirst(sales: readonly ShopSale[]): ShopSale[] {
+  return sales.toSorted((a, b) => b.at - a.at || b.number - a.number);
+}
+
+function good(data: unknown): FakeAnswer {
+  return { body: { data } };
+}

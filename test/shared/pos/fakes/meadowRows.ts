@@ -1,0 +1,191 @@
+import {
+  amountsOf,
+  iso,
+  rooms,
+  type ShopCustomer,
+  type ShopLine,
+  type ShopPackage,
+  type ShopProduct,
+  type ShopSale,
+} from "./shop.ts";
+
+// The shop as Meadow tells of it, with more fields than are read. Amounts are cents.
+
+/** `2023-05-05 10:17:56.561-07`. */
+export function packageTime(instant: number): string {
+  return `${iso(instant - 7 * 60 * 60_000)
+    .slice(0, -1)
+    .replace("T", " ")}-07`;
+}
+
+/** Unlike the id of its one option, by which it is sold. */
+const productId = ({ number }: ShopProduct) => number + 500_000;
+
+export const meadowPaymentTypes = [
+  { id: 1, name: "Cash", method: "cash" },
+  { id: 2, name: "House terminal", method: "debit" },
+];
+
+export function meadowCustomer(customer: ShopCustomer) {
+  const { number, medicalId, changedAt } = customer;
+  return {
+    id: number,
+    firstName: customer.firstName,
+    lastName: customer.lastName,
+    email: customer.email,
+    phone: `+1${customer.phone.replace(/\D/g, "")}`,
+    birthday: customer.dob,
+    sex: number % 2 === 0 ? "female" : "tertiary",
+    zip: "80302",
+    mostRecentAddress: { street1: customer.street, street2: null, city: "Boulder", state: "CO", postalCode: "80302" },
+    licenseExpiry: "2028-05-31",
+    medicalExpiration: medicalId && "2027-03-31",
+    loyalty: { pointsAmount: String(customer.points / 4) },
+    notes: `Plantednote${number}`,
+    createdAt: iso(customer.createdAt),
+    updatedAt: iso(changedAt),
+  };
+}
+
+const categories = {
+  flower: { name: "Flower", cannabisType: "non-concentrated" },
+  edible: { name: "Edibles", cannabisType: "edible" },
+  vape: { name: "Cartridges", cannabisType: "concentrated" },
+  accessory: { name: "Accessories", cannabisType: "none" },
+} as const;
+
+export function meadowProduct(
+  product: ShopProduct,
+  packages: readonly ShopPackage[],
+  stock: "package" | "option" | "product" | "none",
+) {
+  const { number, name, kind, price, cost } = product;
+  const locationInventory = rooms.map((room) => ({
+    inventoryLocationId: room.number,
+    amount: String(
+      packages
+        .filter((one) => one.product === product)
+        .reduce((sum, { quantities }) => sum + (quantities.get(room.number) ?? 0), 0),
+    ),
+    maxQuantity: null,
+  }));
+  return {
+    id: productId(product),
+    name,
+    brand: { id: 4, name: "Example Farms" },
+    primaryCategory: { id: 3, ...categories[kind] },
+    subCategories: kind === "vape" ? [{ id: 8, name: "510" }] : [],
+    strainType: "hybrid",
+    strainName: kind === "flower" ? "Blue Dream" : null,
+    unit: kind === "flower" ? "gram" : "item",
+    description: null,
+    photos: [{ fullPath: `https://images.example.com/${number}.png` }],
+    inventoryType: stock === "package" ? "none" : stock,
+    movingAverageCostPerUnit: `${(cost / 100).toFixed(2)}0000`,
+    locationInventory: stock === "product" ? locationInventory : [],
+    options: [
+      {
+        id: number,
+        name: kind === "flower" ? "Eighth" : "",
+        amount: kind === "flower" ? "3.5" : "1",
+        price,
+        salesPrice: null,
+        upc: `SKU-${number}`,
+        locationInventory: stock === "option" ? locationInventory : [],
+      },
+    ],
+    createdAt: iso(product.createdAt),
+  };
+}
+
+export function meadowPackage({ number, tag, product, quantities, changedAt }: ShopPackage, isGone: boolean) {
+  return {
+    id: number,
+    label: isGone ? `void-${tag}-x7` : tag,
+    status: isGone ? "finished" : "received",
+    productOptionId: product.number,
+    product: { id: productId(product), name: product.name, upc: `SKU-${product.number}` },
+    locationInventory: [...quantities].map(([room, amount]) => ({ inventoryLocationId: room, amount: String(amount) })),
+    costPerUnit: "10.000000",
+    updatedAt: packageTime(changedAt),
+  };
+}
+
+const statuses = { sold: "fulfilled", voided: "fulfilled", pending: "packed", cancelled: "canceled" } as const;
+
+/** Meadow knows no voids: what is voided elsewhere is fulfilled here. */
+export function meadowOrder(sale: ShopSale) {
+  const { number, customer, status, at, payment, lines } = sale;
+  const { tax, net, fee, total } = amountsOf(sale);
+  return {
+    id: `order-${number}`,
+    status: statuses[status],
+    createdAt: iso(at),
+    fulfilledAt: status === "pending" ? null : iso(at),
+    totalPrice: net + tax,
+    netPrice: net + tax,
+    customerGrandTotal: total,
+    deliveryFee: fee || null,
+    taxes: [{ description: "Sales tax", rate: "15", amount: tax, included: false }],
+    discounts: [],
+    credits: [],
+    payments: [
+      {
+        paymentTypeId: payment === "cash" ? 1 : 2,
+        name: payment === "cash" ? "Cash" : "House terminal",
+        amount: total,
+        feeAmount: 0,
+        finalAmount: total,
+      },
+    ],
+    lineItems: lines.map(line),
+    customer: customer
+      ? {
+          id: customer.number,
+          name: `${customer.firstName} ${customer.lastName} Plantedcustomer`,
+          isMedical: customer.medicalId !== null,
+          birthday: customer.dob,
+          licenseExpiry: "2028-05-31",
+          medicalExpiration: customer.medicalId && "2027-03-31",
+        }
+      : {},
+    fulfilledBy: number % 3 === 0 ? {} : { id: 18, firstName: "Plantedstaff" },
+    placedBy: { id: 17, firstName: "Plantedstaff" },
+    notes: `Plantednote${number}`,
+    returns: [],
+  };
+}
+
+function line({ product, quantity, price, discount }: ShopLine) {
+  return {
+    id: 1,
+    productId: productId(product),
+    optionId: product.number,
+    productName: product.name,
+    productUnit: product.kind === "flower" ? "gram" : "item",
+    optionAmount: product.kind === "flower" ? "3.5" : "1",
+    quantity,
+    unitPrice: price,
+    subtotalPrice: price * quantity,
+    finalPrice: price * quantity - discount,
+    discounts: discount ? [{ name: "Happy hour", type: "percent", amount: 10, amountUsed: discount }] : [],
+  };
+}
+
+export function meadowReturn(sale: ShopSale, isVoided: boolean) {
+  const { number, original, at, payment, lines } = sale;
+  const { tax, net, total } = amountsOf(sale);
+  return {
+    id: number,
+    orderId: `order-${original?.number}`,
+    createdAt: iso(at),
+    voidedAt: isVoided ? iso(at + 1) : null,
+    refundInitial: -net,
+    refundTotal: -total,
+    refundType: "payment-method",
+    paymentTypeName: payment,
+    taxes: [{ description: "Sales tax", rate: "15", amount: -tax }],
+    lineItems: lines.map(({ quantity }) => ({ orderLineItemId: 1, quantity, type: "return" })),
+    notes: "Plantednote",
+  };
+}

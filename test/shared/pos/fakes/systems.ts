@@ -1,0 +1,189 @@
+import type { RecordKind } from "../../../../shared/kinds.ts";
+import { blazeConnector } from "../../../../shared/pos/blaze/blazeConnector.ts";
+import { canixConnector } from "../../../../shared/pos/canix/canixConnector.ts";
+import type { Connection, Connector } from "../../../../shared/pos/connector.ts";
+import { dutchieConnector } from "../../../../shared/pos/dutchie/dutchieConnector.ts";
+import { flourishConnector } from "../../../../shared/pos/flourish/flourishConnector.ts";
+import { flowhubConnector } from "../../../../shared/pos/flowhub/flowhubConnector.ts";
+import { meadowConnector } from "../../../../shared/pos/meadow/meadowConnector.ts";
+import type { PartnerKey } from "../../../../shared/pos/partnerKeys.ts";
+import type { ConnectorOptions } from "../../../../shared/pos/reading/connectorOptions.ts";
+import { treezConnector } from "../../../../shared/pos/treez/treezConnector.ts";
+import { FakeBlaze } from "./fakeBlaze.ts";
+import { FakeCanix } from "./fakeCanix.ts";
+import { FakeDutchie } from "./fakeDutchie.ts";
+import { FakeFlourish } from "./fakeFlourish.ts";
+import { FakeFlowhub } from "./fakeFlowhub.ts";
+import { FakeMeadow } from "./fakeMeadow.ts";
+import type { FakeServer } from "./fakeServer.ts";
+import { FakeTreez } from "./fakeTreez.ts";
+import type { Shop, ShopSize } from "./shop.ts";
+
+/** A fake that has a shop, and what it knows this service by. */
+export type PosServer = FakeServer & {
+  shop: Shop;
+  partnerKeys?: Partial<Record<PartnerKey, string>>;
+  credentials?: Connection["credentials"];
+};
+
+/** In which a POS differs from others, as far as tests that hold for every POS must know. */
+interface Traits {
+  /** the requests that verify the credentials */
+  verifying: RegExp;
+  /** whose inventory records there are; packages unless said */
+  inventoryOf?: "product" | "package";
+  /** whether only those customers come who have bought something */
+  hasOnlyBuyers?: boolean;
+  /** kinds of which a later pull reads everything too, beside locations */
+  readsWhole: readonly RecordKind[];
+  /** whether what comes back has no record of its own */
+  hasNoReturns?: boolean;
+  /** whether a later pull of sales reads those of whole days again */
+  readsDaysAgain?: boolean;
+  /** by kind, a field by which rows of it are known, and one that is broken when it holds an object */
+  breaking: Partial<Record<RecordKind, readonly [string, string]>>;
+  /** kinds whose rows hold several records, so that what is set aside has an id of its own */
+  nests?: readonly RecordKind[];
+}
+
+export interface FakeSystem {
+  posType: string;
+  make(seed: number | string, size: ShopSize, now: () => Date): PosServer;
+  credentialsOf(server: PosServer): Connection["credentials"];
+  /** what its connection has beside credentials */
+  more?: Partial<Connection>;
+  connector(options: ConnectorOptions, keys: Partial<Record<PartnerKey, string>>): Connector;
+  traits: Traits;
+}
+
+const own = ({ credentials = {} }: PosServer) => credentials;
+
+export const posNames = ["blaze", "canix", "dutchie", "flourish", "flowhub", "meadow", "treez"] as const;
+export type PosName = (typeof posNames)[number];
+
+export const fakeSystems: Readonly<Record<PosName, FakeSystem>> = {
+  blaze: {
+    posType: "Blaze",
+    make: (seed, size, now) => new FakeBlaze(seed, size, now),
+    credentialsOf: own,
+    connector: (options, { POS_BLAZE_PARTNER_KEY: partnerKey = "" }) => blazeConnector({ ...options, partnerKey }),
+    traits: {
+      verifying: /store$/,
+      inventoryOf: "product",
+      readsWhole: ["product", "inventory"],
+      readsDaysAgain: true,
+      breaking: {
+        product: ["quantities", "sku"],
+        customer: ["firstName", "primaryPhone"],
+        inventory: ["quantities", "sku"],
+        sale: ["transType", "sellerId"],
+      },
+    },
+  },
+  canix: {
+    posType: "Canix",
+    make: (seed, size, now) => new FakeCanix(seed, size, now),
+    credentialsOf: own,
+    more: { locationId: "77", businessType: "wholesale" },
+    connector: (options) => canixConnector(options),
+    traits: {
+      verifying: /facilities/,
+      hasNoReturns: true,
+      // Days are the finest that it tells changes by.
+      readsWhole: ["inventory"],
+      breaking: {
+        product: ["sub_type", "sku"],
+        customer: ["company_name", "phone"],
+        inventory: ["tag", "weight"],
+        sale: ["contents", "payments"],
+      },
+    },
+  },
+  dutchie: {
+    posType: "Dutchie",
+    make: (seed, size, now) => new FakeDutchie(seed, size, now),
+    credentialsOf: () => ({ recApiKey: "rec-key" }),
+    connector: (options) => dutchieConnector(options),
+    traits: {
+      verifying: /whoami/,
+      readsWhole: ["inventory"],
+      breaking: {
+        product: ["productName", "sku"],
+        customer: ["firstName", "phone"],
+        inventory: ["roomQuantities", "sku"],
+        sale: ["transactionId", "manualPayments"],
+      },
+    },
+  },
+  flourish: {
+    posType: "Flourish Wholesale",
+    make: (seed, size, now) => new FakeFlourish(seed, size, now),
+    credentialsOf: own,
+    more: { locationId: "501", businessType: "wholesale" },
+    connector: (options) => flourishConnector(options),
+    traits: {
+      verifying: /facilities/,
+      hasNoReturns: true,
+      readsWhole: ["customer", "inventory"],
+      breaking: {
+        product: ["item_category", "sku"],
+        customer: ["company_email", "name"],
+        inventory: ["inventory_id", "sku"],
+        sale: ["order_lines", "total_price"],
+      },
+    },
+  },
+  flowhub: {
+    posType: "Flowhub",
+    make: (seed, size, now) => new FakeFlowhub(seed, size, now),
+    credentialsOf: own,
+    more: { locationId: "loc-1" },
+    connector: (options) => flowhubConnector(options),
+    traits: {
+      verifying: /clientsLocations/,
+      hasOnlyBuyers: true,
+      readsWhole: ["product", "inventory"],
+      readsDaysAgain: true,
+      breaking: {
+        product: ["productName", "sku"],
+        customer: ["birthDate", "phone"],
+        inventory: ["quantity", "sku"],
+        sale: ["itemsInCart", "payments"],
+      },
+    },
+  },
+  meadow: {
+    posType: "Meadow",
+    make: (seed, size, now) => new FakeMeadow(seed, size, now),
+    credentialsOf: own,
+    connector: (options, { POS_MEADOW_CONSUMER_KEY: consumerKey = "" }) => meadowConnector({ ...options, consumerKey }),
+    traits: {
+      verifying: /organization/,
+      readsWhole: ["product"],
+      breaking: {
+        product: ["options", "description"],
+        customer: ["firstName", "phone"],
+        inventory: ["label", "status"],
+        sale: ["netPrice", "payments"],
+      },
+      nests: ["product"],
+    },
+  },
+  treez: {
+    posType: "Treez",
+    make: (seed, size, now) => new FakeTreez(seed, size, now),
+    credentialsOf: own,
+    connector: (options, { POS_TREEZ_CLIENT_ID: clientId = "" }) => treezConnector({ ...options, clientId }),
+    traits: {
+      verifying: /gettokens/,
+      inventoryOf: "product",
+      readsWhole: ["inventory"],
+      breaking: {
+        product: ["product_configurable_fields", "category_type"],
+        customer: ["first_name", "phone"],
+        inventory: ["sellable_quantity", "category_type"],
+        sale: ["ticket_id", "payments"],
+      },
+    },
+  },
+};

@@ -1,0 +1,102 @@
+import { describe, expect, test } from "vitest";
+import { destination, item, order, stock } from "../../../../shared/pos/flourish/answers.ts";
+import { customerRecord, inventoryRecord, productRecord, saleRecords } from "../../../../shared/pos/flourish/records.ts";
+import type { FakeFlourish } from "../fakes/fakeFlourish.ts";
+import { FakePosUnderTest } from "../fakes/fakePosUnderTest.ts";
+import { rooms } from "../fakes/shop.ts";
+
+test.each<[object, object]>([
+  [{ name: "Greenway", license_number: "L" }, { last_name: "Greenway", other_id: "L", first_name: null }],
+  [{ alias: "Green" }, { last_name: "Green" }],
+  [{ address_line_1: "1 Pearl", zip_code: "80302" }, { address_1: "1 Pearl", zip_code: "80302" }],
+])("a destination %j", (fields, expected) => {
+  expect(customerRecord(destination.parse({ id: "1", ...fields }))).toMatchObject(expected);
+});
+
+test.each<[object, object]>([
+  [{}, { name: "Item 1", medicated: null, price: null }],
+  [{ inventory_type: "Cannabis", price: 21.58, cost: 1.005 }, { medicated: true, price: 2158, unit_cost: 100.5 }],
+  [{ inventory_type: "Supplies" }, { medicated: false }],
+  [{ brand: "B" }, { pos_brand_name: "B" }],
+  [{ brand: { name: "C" } }, { pos_brand_name: "C" }],
+  [{ unit_weight: 1, weight_uom: "oz" }, { svc_net_weight_grams: 28.3495 }],
+])("an item %j", (fields, expected) => {
+  expect(productRecord(item.parse({ id: "1", ...fields }))).toMatchObject(expected);
+});
+
+test.each<[object, object]>([
+  [{ location_id: "l", location_name: "L", area_id: "a" }, { pos_location_id: "l", name: "L", quantity: 2 }],
+  [{ area_id: "a", area_name: "A" }, { pos_location_id: "a", name: "A" }],
+  [{}, { pos_location_id: "501", name: "Boulder" }],
+])("stock at %j", (fields, expected) => {
+  const facility = { id: "501", name: "Boulder", address: null };
+  const row = stock.parse({ inventory_id: "1", qty: 2, package_id: "1A", ...fields });
+  expect(inventoryRecord(row, facility)).toMatchObject({ barcode: "1A", total_quantity: 2, location_data: [expected] });
+});
+
+describe("orders", () => {
+  const records = (fields: object) =>
+    saleRecords(order.parse({ id: "1", order_status: "Shipped", shipped_timestamp: "2026-03-10T19:30:00Z", ...fields }));
+
+  test.each(["Created", "Partially Allocated", "Allocated", null])("one that is %s is no sale", (order_status) => {
+    expect(records({ order_status })).toEqual([]);
+  });
+
+  test("one without a date is set aside", () => {
+    expect(records({ shipped_timestamp: null })).toEqual({ field: "shipped_timestamp", reason: "no_instant" });
+  });
+
+  test.each<[object, object]>([
+    [{ order_status: "Cancelled", total_price: 5 }, { transaction_type: "adjustment", total_paid: 0 }],
+    [{ shipped_timestamp: null, order_timestamp: "2026-03-11T00:00:00Z" }, { date: "2026-03-11T00:00:00.000Z" }],
+    [
+      { total_price: 50, taxes: 4, delivery_fee: 5, total_charges: 1, total_paid: 20 },
+      {
+        subtotal: 4000,
+        payments: [{ type: "unknown", amount_paid: 2000 }],
+        fees: [
+          { fee_name: "Delivery", flat_amount: 500 },
+          { fee_name: "Charges", flat_amount: 100 },
+        ],
+        invoice: { id: "1", total: 5000, open_balance: 3000 },
+      },
+    ],
+    [{ total_discounts: 6, order_lines: [{ discount_price: 4 }] }, { total_discounts: 600, discounts: [{ flat_amount: 200 }] }],
+    [{ order_lines: [{ order_qty: 2, item_uom: "lb" }] }, { line_items: [{ grams: 907.1847 }] }],
+    [{ destination: { id: 7 } }, { customer: { pos_customer_id: "7" } }],
+  ])("%j", (fields, expected) => {
+    expect(records(fields)).toMatchObject([expected]);
+  });
+});
+
+describe("the connector", () => {
+  const fake = new FakePosUnderTest("flourish", "2026-03-10T19:30:00.000Z");
+
+  test("takes the key and its user in either form, and names the facility", async () => {
+    const { api_key = "" } = fake.pos.connection.credentials;
+    const encoded = Buffer.from(String(api_key)).toString("base64");
+    const connection = { ...fake.pos.connection, credentials: { api_key: encoded } };
+    expect(await fake.pos.connector().verify(connection)).toEqual([
+      { id: "501", name: "Boulder", address: "412 Pearl Street, Boulder, CO 80302" },
+      { id: "502", name: "Denver", address: "Denver, CO" },
+    ]);
+    expect(fake.pos.server.requests.at(-1)?.headers.facilityid).toBe("501");
+  });
+
+  test.each([
+    ["areas", rooms.map(({ uuid }) => uuid)],
+    ["none", ["501"]],
+  ] as const)("places where stock names %s", async (places, expected) => {
+    (fake.pos.server as FakeFlourish).places = places;
+    expect((await fake.puller("location").pull(fake.now)).ids).toEqual(expected);
+  });
+
+  test("an order that is cancelled after it was stored is made void", async () => {
+    const stored = fake.pos.shop.sell(fake.now.getTime() - 60_000);
+    const pulled = await fake.puller("sale").pull(fake.now);
+    fake.later(30);
+    fake.pos.shop.cancelSale(stored);
+    await pulled.pull(fake.later(30));
+    expect(pulled.records.get(String(stored.number))).toMatchObject({ transaction_type: "adjustment", total_paid: 0 });
+  });
+});

@@ -1,7 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { GetCallerIdentityCommand, STSClient } from "@aws-sdk/client-sts";
 import { cdk } from "./cdk.ts";
 import { isNewStage } from "./isNewStage.ts";
 import { runProgram, type Terminal } from "./local/runProgram.ts";

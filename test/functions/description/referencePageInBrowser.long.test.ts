@@ -99,6 +99,9 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 180_000 }, () => {
     expect(path).toContain(`/v1/service-providers/${service_provider.sp_id}/crbs/${crbs[0]?.crb_id}/customers/`);
     expect(path.endsWith(json.id)).toBe(true);
     await dialog(page).getByText(`"${json.id}"`).first().waitFor();
+    await page.keyboard.press("Escape");
+    await openOperation(page, "documents/getCrbDocumentDownload");
+    expect((await send(page)).json).toHaveProperty("download_link");
     expect(complaints).toEqual([]);
     await page.context().close();
   });

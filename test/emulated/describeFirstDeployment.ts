@@ -37,7 +37,7 @@ export function describeFirstDeployment(releases: () => Releases): void {
       const directory = mkdtempSync(join(inject("temporaryDirectory"), "path-"));
       const note = join(directory, "calls");
       // Notes its calls, and fails at the second one.
-      const program = `#!/bin/sh\necho "$FIRST_DEPLOYMENT $*" >> ${note}; test $(wc -l < ${note}) -lt 2\n`;
+      const program = `#!/bin/sh\necho "$*" >> ${note}; test $(wc -l < ${note}) -lt 2\n`;
       writeFileSync(join(directory, "cdk"), program, { mode: 0o755 });
       vi.stubEnv("PATH", `${directory}${delimiter}${path}`);
       const { appUrl, mailFrom, supportEmail } = stages.sandbox;
@@ -52,8 +52,8 @@ export function describeFirstDeployment(releases: () => Releases): void {
         vi.stubEnv("PATH", path);
       }
       const [first, second] = readFileSync(note, "utf8").split("\n");
-      expect(first).toBe("true deploy Data --require-approval never");
-      expect(second).toMatch(/^ deploy --all --require-approval never/);
+      expect(first).toMatch(/^deploy Data --exclusively --app \S+\/first --require-approval never$/);
+      expect(second).toMatch(/^deploy Data --exclusively --app \S+\/release --require-approval never$/);
     });
 
     test("that fails can be tried again, and leaves protected what it has made", async () => {

@@ -8,6 +8,9 @@ import type { Resource, Template } from "../deployed/template.ts";
 
 /** Types of resources that it does not know. Nothing refers to them. */
 const unknownTypes: readonly string[] = [
+  "AWS::Budgets::Budget",
+  "AWS::CE::AnomalyMonitor",
+  "AWS::CE::AnomalySubscription",
   "AWS::CloudTrail::Trail",
   "AWS::WAFv2::LoggingConfiguration",
   "AWS::WAFv2::WebACLAssociation",
@@ -19,9 +22,10 @@ const placeholder: Resource = { Type: "AWS::CloudFormation::WaitConditionHandle"
 /**
  * Puts placeholders into the templates of a cloud assembly, in the place of what the emulator lacks.
  *
+ * @param release what tells this assembly from others
  * @returns how it can raise each alarm, by its name
  */
-export function usePlaceholders(directory: string): Map<string, Raised> {
+export function usePlaceholders(directory: string, release = ""): Map<string, Raised> {
   const alarms = new Map<string, Raised>();
   for (const file of readdirSync(directory).filter((name) => name.endsWith(".template.json"))) {
     const path = join(directory, file);
@@ -31,11 +35,23 @@ export function usePlaceholders(directory: string): Map<string, Raised> {
       if (Type === "AWS::CloudWatch::Alarm") alarms.set(Properties.AlarmName, simplify(Properties));
       if (Properties?.GenerateSecretString) nameExcluded(Properties.GenerateSecretString);
     }
+    if (file.endsWith(".nested.template.json")) tagEach(template, release);
     dropTokens(template);
     template.Resources[outputsId(template)] = placeholder;
     writeFileSync(path, JSON.stringify(template));
   }
   return alarms;
+}
+
+/**
+ * Of what an update of a stack inside another one does not change, it forgets the attributes, which others there refer to:
+ * so everything with such attributes changes.
+ */
+function tagEach({ Resources }: Template, release: string): void {
+  for (const { Type, Properties } of Object.values(Resources)) {
+    if (!/^AWS::(IAM::Role|Lambda::Function|Logs::LogGroup)$/.test(Type)) continue;
+    Properties.Tags = [...(Properties.Tags ?? []), { Key: "release", Value: release }];
+  }
 }
 
 /** It evaluates neither silence nor an expression: an alarm about one is about the first of its metrics instead. */

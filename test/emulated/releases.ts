@@ -70,7 +70,7 @@ export class Releases {
     const outdir = join(this.#directory, `release-${this.#made++}`);
     const settings = this.#stage === "mock" ? stages.mock : emulated;
     createApp(this.#stage, this.#bundles, { account, region }, { outdir }, { settings, ...tried }).synth();
-    this.alarms = usePlaceholders(outdir);
+    this.alarms = usePlaceholders(outdir, String(this.#made));
     return outdir;
   }
 

@@ -1,0 +1,138 @@
+import { PassThrough } from "node:stream";
+import { APIGatewayClient, GetDeploymentsCommand, GetStageCommand } from "@aws-sdk/client-api-gateway";
+import { InvokeCommand, LambdaClient, paginateListFunctions } from "@aws-sdk/client-lambda";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { apiOutputs, mostFormer, workersTemplate } from "../../infra/release/apiState.ts";
+import { release } from "../../infra/release/release.ts";
+import { rollback } from "../../infra/release/rollback.ts";
+import { Stacks } from "../../infra/release/stacks.ts";
+import { region } from "../deployed/template.ts";
+import { type Emulator, startEmulator } from "./emulator.ts";
+import { SmallStage } from "./smallStage.ts";
+
+// Releases go on with the stage as the one before has left it. The emulator gives a canary no calls.
+
+let emulator: Emulator;
+let stage: SmallStage;
+let stacks: Stacks;
+let gateway: APIGatewayClient;
+let lambda: LambdaClient;
+
+beforeAll(async () => {
+  emulator = await startEmulator();
+  for (const [name, value] of Object.entries(emulator.environment)) vi.stubEnv(name, value);
+  stage = new SmallStage();
+  stacks = new Stacks(region);
+  gateway = new APIGatewayClient({ region });
+  lambda = new LambdaClient({ region });
+  await stage.prepare();
+}, 300_000);
+
+afterAll(async () => {
+  for (const client of [stage, gateway, lambda]) client?.destroy();
+  stacks?.[Symbol.dispose]();
+  vi.unstubAllEnvs();
+  await emulator?.stop();
+});
+
+const find = async (part: string) => (await stacks.find(`business-data-sandbox-${part}`)) ?? expect.fail(part);
+const workers = async () => (await find("workers")).parameters[workersTemplate];
+
+/** The deployment that calls go to, as the gateway has it. */
+async function live(): Promise<string | undefined> {
+  const restApiId = (await find("api")).outputs[apiOutputs.api];
+  return (await gateway.send(new GetStageCommand({ restApiId, stageName: "sandbox" }))).deploymentId;
+}
+
+async function functions(): Promise<Record<string, string>> {
+  const found: Record<string, string> = {};
+  for await (const { Functions = [] } of paginateListFunctions({ client: lambda }, {})) {
+    for (const { Description = "", FunctionName = "" } of Functions) found[Description] = FunctionName;
+  }
+  return found;
+}
+
+const ring = (StateValue: "OK" | "ALARM") =>
+  emulator.call("monitoring", {
+    Action: "SetAlarmState",
+    AlarmName: "business-data-sandbox-release-errors",
+    StateValue,
+    StateReason: "test",
+  });
+
+/** Runs a program with a terminal; gives what it prints, and has every piece of it heard. */
+async function printed(run: (terminal: Parameters<typeof release>[1]) => Promise<void>, hear = (_: string) => {}) {
+  let out = "";
+  const stdout = new PassThrough().on("data", (chunk) => {
+    out += chunk;
+    hear(String(chunk));
+  });
+  await run({ stdin: new PassThrough(), stdout, stderr: new PassThrough() });
+  return out;
+}
+
+const deploy = async (handlers: readonly string[], code: string, minutes?: number, hear?: (chunk: string) => void) => {
+  const planned = await stage.plan(handlers, code, region, minutes);
+  return printed((terminal) => release(planned, terminal), hear);
+};
+const goBack = () => printed((terminal) => rollback("sandbox", region, terminal));
+
+test("the first release has all calls at once, and there is none to go back to", async () => {
+  expect(await deploy(["one", "two"], "a")).toMatch(/^Promoted: all calls go to deployment \w+\.\n$/);
+  expect(await live()).toBe((await find("api")).outputs[apiOutputs.own]);
+  expect(await workers()).toBe("small-stage-assets/a.json");
+  await expect(goBack()).rejects.toThrow("Stage sandbox has no release before the present one in us-east-1.");
+}, 300_000);
+
+test("one that adds a function is promoted, one that removes one too, and both are rolled back", async () => {
+  const first = await live();
+  expect(await deploy(["one", "two", "three"], "b")).toMatch(
+    /^Deployment \w+ has 10 % of the calls for 0.02 minutes\.\nPromoted: all calls go to deployment \w+\.\n$/,
+  );
+  const second = await live();
+  await deploy(["two", "three"], "c");
+  const third = await live();
+  expect(new Set([first, second, third]).size).toBe(3);
+  expect(await workers()).toBe("small-stage-assets/c.json");
+  // What the deployments before name can be called still.
+  const FunctionName = (await functions())["functions/one.ts"] ?? expect.fail();
+  const { ExecutedVersion } = await lambda.send(new InvokeCommand({ FunctionName, Qualifier: "1", Payload: "{}" }));
+  expect(ExecutedVersion).toBe("1");
+
+  expect(await goBack()).toContain(`All calls go to deployment ${second}, no longer to ${third}.`);
+  expect([await live(), await workers()]).toEqual([second, "small-stage-assets/b.json"]);
+  expect(await goBack()).toContain(`All calls go to deployment ${first}, no longer to ${second}.`);
+  expect([await live(), await workers()]).toEqual([first, "small-stage-assets/a.json"]);
+  await expect(goBack()).rejects.toThrow(/has no release before/);
+}, 300_000);
+
+test("one whose alarm rings is taken back, and its workers are not deployed; nor is one begun while it rings", async () => {
+  const before = await live();
+  const underWay = deploy(["one", "two", "four"], "d", 5, (chunk) => {
+    if (/has 10 % of the calls/.test(chunk)) void ring("ALARM");
+  });
+  await expect(underWay).rejects.toThrow(
+    `Taken back: the alarm business-data-sandbox-release-errors rings. All calls go to deployment ${before} as before`,
+  );
+  const { parameters, outputs } = await find("api");
+  expect(parameters).toMatchObject({ LiveDeployment: before, CanaryIsOpen: "no" });
+  expect(outputs[apiOutputs.own]).not.toBe(before);
+  expect([await live(), await workers()]).toEqual([before, "small-stage-assets/a.json"]);
+  await expect(deploy(["one", "two", "four"], "d")).rejects.toThrow(/rings already/);
+  await ring("OK");
+  await deploy(["one", "two", "four"], "d");
+  expect([await live(), await workers()]).toEqual([outputs[apiOutputs.own], "small-stage-assets/d.json"]);
+}, 300_000);
+
+test("functions and deployments are removed once the stage cannot go back to what names them", async () => {
+  expect(Object.keys(await functions())).toContain("functions/three.ts");
+  let removed = "";
+  for (let i = 0; i < 6; i++) removed += await deploy(["one", "two", `more${i}`], `e${i}`);
+  expect(removed).toMatch(/Removed what no release uses: 1 deployments, \d+ versions, [1-9] functions\./);
+  const left = Object.keys(await functions());
+  expect(left).not.toContain("functions/three.ts");
+  expect(left).toContain("functions/more0.ts");
+  const restApiId = (await find("api")).outputs[apiOutputs.api];
+  const { items = [] } = await gateway.send(new GetDeploymentsCommand({ restApiId }));
+  expect(items).toHaveLength(1 + mostFormer);
+}, 600_000);

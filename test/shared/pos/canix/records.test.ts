@@ -7,7 +7,12 @@ import { FakePosUnderTest } from "../fakes/fakePosUnderTest.ts";
 test.each<[object, object]>([
   [{}, { pos_customer_id: "1", last_name: null, svc_customer_type: null, pos_identification_type: null }],
   [
-    { company_name: "Greenway", contact_name: "Robin", facility_license_number: "L", license_expiration_date: "2028-05-31" },
+    {
+      company_name: "Greenway",
+      contact_name: "Robin",
+      facility_license_number: "L",
+      license_expiration_date: "2028-05-31",
+    },
     { last_name: "Greenway", first_name: "Robin", other_id: "L", other_id_expiration_date: "2028-05-31" },
   ],
   [{ address: { street: "1 Pearl", postal_code: "80302" } }, { address_1: "1 Pearl", zip_code: "80302" }],
@@ -36,7 +41,10 @@ test.each<[object, object]>([
       location_data: [{ pos_location_id: "4", name: "Safe", quantity: 2.5 }],
     },
   ],
-  [{ weight: 2.5, is_active: false, location: { id: 4 } }, { total_quantity: 0, location_data: [] }],
+  [
+    { weight: 2.5, is_active: false, location: { id: 4 } },
+    { total_quantity: 0, location_data: [] },
+  ],
 ])("a package %j", (fields, expected) => {
   expect(inventoryRecord(stockPackage.parse({ id: 1, ...fields }))).toMatchObject(expected);
 });
@@ -67,7 +75,10 @@ describe("orders", () => {
   });
 
   test.each<[object, object]>([
-    [{ status: "Rejected", subtotal: 38, discount: 4, contents }, { transaction_type: "adjustment", total_paid: 0 }],
+    [
+      { status: "Rejected", subtotal: 38, discount: 4, contents },
+      { transaction_type: "adjustment", total_paid: 0 },
+    ],
     // As the example of the documents has it: delivery is in no sum.
     [
       { subtotal: 2124.22, total_price: 2697.76, total_paid: 100, remaining_balance: 2597.76, delivery_fee: 2000 },
@@ -75,10 +86,17 @@ describe("orders", () => {
     ],
     [{ delivery_date: "2026-03-10" }, { date: "2026-03-10T06:00:00.000Z" }],
     [{ delivery_date: null, updated_at: "2026-03-11T00:00:00Z" }, { date: "2026-03-11T00:00:00.000Z" }],
-    [{ total_paid: 5, payments: [{ amount: 2 }, { amount: 3 }] }, { payments: [{ amount_paid: 200 }, { amount_paid: 300 }] }],
+    [
+      { total_paid: 5, payments: [{ amount: 2 }, { amount: 3 }] },
+      { payments: [{ amount_paid: 200 }, { amount_paid: 300 }] },
+    ],
     [{ credits: 5 }, { payments: [{ type: "other", amount_paid: 500 }] }],
     [
-      { contents: [{ ...contents[0], weight_unit: { name: "Grams" }, discount: { type: "percentage", amount: 10, reason: "R" } }] },
+      {
+        contents: [
+          { ...contents[0], weight_unit: { name: "Grams" }, discount: { type: "percentage", amount: 10, reason: "R" } },
+        ],
+      },
       { line_items: [{ grams: 2, line_item_discounts: [{ flat_amount: 400, pct_amount: 0.1, name: "R" }] }] },
     ],
     [{ customer: { id: 5 } }, { customer: { pos_customer_id: "5" }, invoice: { pos_customer_id: "5" } }],

@@ -12,7 +12,7 @@ import {
 // The shop as Meadow tells of it, with more fields than are read. Amounts are cents.
 
 /** `2023-05-05 10:17:56.561-07`. */
-export function packageTime(instant: number): string {
+function packageTime(instant: number): string {
   return `${iso(instant - 7 * 60 * 60_000)
     .slice(0, -1)
     .replace("T", " ")}-07`;

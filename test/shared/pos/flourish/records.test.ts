@@ -1,21 +1,35 @@
 import { describe, expect, test } from "vitest";
 import { destination, item, order, stock } from "../../../../shared/pos/flourish/answers.ts";
-import { customerRecord, inventoryRecord, productRecord, saleRecords } from "../../../../shared/pos/flourish/records.ts";
+import {
+  customerRecord,
+  inventoryRecord,
+  productRecord,
+  saleRecords,
+} from "../../../../shared/pos/flourish/records.ts";
 import type { FakeFlourish } from "../fakes/fakeFlourish.ts";
 import { FakePosUnderTest } from "../fakes/fakePosUnderTest.ts";
 import { rooms } from "../fakes/shop.ts";
 
 test.each<[object, object]>([
-  [{ name: "Greenway", license_number: "L" }, { last_name: "Greenway", other_id: "L", first_name: null }],
+  [
+    { name: "Greenway", license_number: "L" },
+    { last_name: "Greenway", other_id: "L", first_name: null },
+  ],
   [{ alias: "Green" }, { last_name: "Green" }],
-  [{ address_line_1: "1 Pearl", zip_code: "80302" }, { address_1: "1 Pearl", zip_code: "80302" }],
+  [
+    { address_line_1: "1 Pearl", zip_code: "80302" },
+    { address_1: "1 Pearl", zip_code: "80302" },
+  ],
 ])("a destination %j", (fields, expected) => {
   expect(customerRecord(destination.parse({ id: "1", ...fields }))).toMatchObject(expected);
 });
 
 test.each<[object, object]>([
   [{}, { name: "Item 1", medicated: null, price: null }],
-  [{ inventory_type: "Cannabis", price: 21.58, cost: 1.005 }, { medicated: true, price: 2158, unit_cost: 100.5 }],
+  [
+    { inventory_type: "Cannabis", price: 21.58, cost: 1.005 },
+    { medicated: true, price: 2158, unit_cost: 100.5 },
+  ],
   [{ inventory_type: "Supplies" }, { medicated: false }],
   [{ brand: "B" }, { pos_brand_name: "B" }],
   [{ brand: { name: "C" } }, { pos_brand_name: "C" }],
@@ -25,8 +39,14 @@ test.each<[object, object]>([
 });
 
 test.each<[object, object]>([
-  [{ location_id: "l", location_name: "L", area_id: "a" }, { pos_location_id: "l", name: "L", quantity: 2 }],
-  [{ area_id: "a", area_name: "A" }, { pos_location_id: "a", name: "A" }],
+  [
+    { location_id: "l", location_name: "L", area_id: "a" },
+    { pos_location_id: "l", name: "L", quantity: 2 },
+  ],
+  [
+    { area_id: "a", area_name: "A" },
+    { pos_location_id: "a", name: "A" },
+  ],
   [{}, { pos_location_id: "501", name: "Boulder" }],
 ])("stock at %j", (fields, expected) => {
   const facility = { id: "501", name: "Boulder", address: null };
@@ -36,7 +56,9 @@ test.each<[object, object]>([
 
 describe("orders", () => {
   const records = (fields: object) =>
-    saleRecords(order.parse({ id: "1", order_status: "Shipped", shipped_timestamp: "2026-03-10T19:30:00Z", ...fields }));
+    saleRecords(
+      order.parse({ id: "1", order_status: "Shipped", shipped_timestamp: "2026-03-10T19:30:00Z", ...fields }),
+    );
 
   test.each(["Created", "Partially Allocated", "Allocated", null])("one that is %s is no sale", (order_status) => {
     expect(records({ order_status })).toEqual([]);
@@ -47,7 +69,10 @@ describe("orders", () => {
   });
 
   test.each<[object, object]>([
-    [{ order_status: "Cancelled", total_price: 5 }, { transaction_type: "adjustment", total_paid: 0 }],
+    [
+      { order_status: "Cancelled", total_price: 5 },
+      { transaction_type: "adjustment", total_paid: 0 },
+    ],
     [{ shipped_timestamp: null, order_timestamp: "2026-03-11T00:00:00Z" }, { date: "2026-03-11T00:00:00.000Z" }],
     [
       { total_price: 50, taxes: 4, delivery_fee: 5, total_charges: 1, total_paid: 20 },
@@ -61,7 +86,10 @@ describe("orders", () => {
         invoice: { id: "1", total: 5000, open_balance: 3000 },
       },
     ],
-    [{ total_discounts: 6, order_lines: [{ discount_price: 4 }] }, { total_discounts: 600, discounts: [{ flat_amount: 200 }] }],
+    [
+      { total_discounts: 6, order_lines: [{ discount_price: 4 }] },
+      { total_discounts: 600, discounts: [{ flat_amount: 200 }] },
+    ],
     [{ order_lines: [{ order_qty: 2, item_uom: "lb" }] }, { line_items: [{ grams: 907.1847 }] }],
     [{ destination: { id: 7 } }, { customer: { pos_customer_id: "7" } }],
   ])("%j", (fields, expected) => {

@@ -8,7 +8,16 @@ import { FakeDutchie } from "./fakes/fakeDutchie.ts";
 import { connectionTo } from "./fakes/pulls.ts";
 import { smallSize } from "./fakes/shop.ts";
 
-const realTypes = ["Blaze", "Canix", "Dutchie", "Dutchie Wholesale", "Flourish Wholesale", "Flowhub", "Meadow", "Treez"];
+const realTypes = [
+  "Blaze",
+  "Canix",
+  "Dutchie",
+  "Dutchie Wholesale",
+  "Flourish Wholesale",
+  "Flowhub",
+  "Meadow",
+  "Treez",
+];
 const dutchie = connectionTo("Dutchie", { recApiKey: "rec-key" });
 let standIn: FakeDutchie;
 

@@ -91,8 +91,8 @@ export class FakeFlourish extends FakeServer {
         qty: [...quantities.values()].reduce((sum, quantity) => sum + quantity, 0),
         location_id: hasLocation ? room.uuid : null,
         location_name: hasLocation ? room.name : null,
-        area_id: area ? area.uuid : null,
-        area_name: area ? area.name : null,
+        area_id: area?.uuid ?? null,
+        area_name: area?.name ?? null,
         last_updated_timestamp: iso(changedAt),
       };
     });

@@ -63,7 +63,7 @@ const restored = { $TABLE_NAME: "$RESTORED" };
 
 /** With a service provider, its credential, a business and a webhook endpoint. */
 export const operation: readonly Step[] = [
-  { command: "npm run licenses -- import FILE.csv", filled: { "FILE.csv": "register.csv" }, prints: /./ },
+  { command: "npm run licenses -- import FILE.csv", filled: { "FILE.csv": "register.csv" }, prints: /1 taken \(1 new/ },
   { command: "npm run operator -- --stage prod webhooks deliveries", prints: /./ },
   { command: "npm run operator -- --stage prod replication list", prints: /\S{36}/ },
   { command: "npm run operator -- --stage prod replication state", prints: /customer/ },
@@ -90,7 +90,7 @@ export const operation: readonly Step[] = [
   { command: "npm run operator -- --stage prod crb purge", code: 1, prints: /association end comes first/ },
   { command: "RESTORED=business-data-prod-", prints: /ACTIVE/ },
   { command: "aws dynamodb update-continuous-backups", prints: /"DeletionProtectionEnabled": true/ },
-  { command: "TABLE_NAME=$RESTORED npm run operator", filled: yes("replay"), prints: /revocation|not in the table/ },
+  { command: "TABLE_NAME=$RESTORED npm run operator", filled: yes("replay"), prints: /Done again: \d+ of \d+/ },
   { command: "aws dynamodb scan", prints: /CRB#/ },
   { command: "present=$(aws dynamodb get-item", prints: /^/ },
   {

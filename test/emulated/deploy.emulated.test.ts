@@ -4,7 +4,6 @@ import { describeFirstDeployment } from "./describeFirstDeployment.ts";
 import { describeGatewayErrors } from "./describeGatewayErrors.ts";
 import { describeMainJob } from "./describeMainJob.ts";
 import { describeReleases } from "./describeReleases.ts";
-import { describeSmoke } from "./describeSmoke.ts";
 import { type Emulator, startEmulator } from "./emulator.ts";
 import { Releases } from "./releases.ts";
 
@@ -28,7 +27,6 @@ afterAll(async () => {
 
 describeFirstDeployment(() => releases);
 describeMainJob(() => releases);
-describeSmoke(() => releases);
 describeAlarms(() => releases);
 describeReleases(() => releases);
 describeGatewayErrors(() => releases);

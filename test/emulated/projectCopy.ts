@@ -1,0 +1,50 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+/**
+ * Copies the project to where it may be changed, with the packages that are installed; and makes of it what its operator does
+ * before the first deployment (docs/operations.md), as far as the emulator's account takes it.
+ */
+export function copyProject(directory: string): void {
+  mkdirSync(directory, { recursive: true });
+  const listed = execFileSync("git", ["ls-files", "-co", "--exclude-standard", "-z"], { maxBuffer: 16 * 1024 * 1024 });
+  const archive = execFileSync("tar", ["-c", "--ignore-failed-read", "--null", "-T", "-"], {
+    input: listed,
+    maxBuffer: 512 * 1024 * 1024,
+    stdio: ["pipe", "pipe", "ignore"],
+  });
+  execFileSync("tar", ["-x", "-C", directory], { input: archive });
+  symlinkSync(join(process.cwd(), "node_modules"), join(directory, "node_modules"));
+  change(join(directory, "infra/stages.ts"), [
+    // Addresses that are no placeholders.
+    [/example\.com/g, "example.org"],
+    [/(\n {2}sandbox: [\s\S]*?)(accountConcurrency)/, "$1makesMailIdentity: true,\n      $2"],
+  ]);
+  // What the emulator lacks is replaced in the templates before they are deployed.
+  writeFileSync(
+    join(directory, "placeholders.mjs"),
+    'import { usePlaceholders } from "./test/emulated/placeholders.ts";\nusePlaceholders(process.env.CDK_OUTDIR);\n',
+  );
+  change(join(directory, "cdk.json"), [["node infra/app.ts", "node infra/app.ts && node placeholders.mjs"]]);
+}
+
+/** Adds a stage, by copying the entry of `sandbox` under a new name, as the runbook says. */
+export function addStage(directory: string, name: string): void {
+  const path = join(directory, "infra/stages.ts");
+  const [, entry = ""] = /\n( {2}sandbox: \{[\s\S]*?\n {2}\},\n)/.exec(readFileSync(path, "utf8")) ?? [];
+  change(path, [
+    ["  prod: {", `${entry.replaceAll("sandbox.app", `${name}.app`).replace("sandbox:", `${name}:`)}  prod: {`],
+  ]);
+}
+
+/** @throws Error when a text to be changed is not there */
+function change(path: string, changes: readonly (readonly [RegExp | string, string])[]): void {
+  let text = readFileSync(path, "utf8");
+  for (const [from, to] of changes) {
+    const changed = text.replace(from, to);
+    if (changed === text) throw new Error(`${path} has no ${from}`);
+    text = changed;
+  }
+  writeFileSync(path, text);
+}

@@ -1,0 +1,156 @@
+/** A command of the runbook, and how it is walked on the emulator. */
+export interface Step {
+  /** How it begins; no other command does. */
+  command: string;
+  /** What somebody puts into its places first: what stands there, and a part of shell for it. */
+  filled?: Readonly<Record<string, string>>;
+  /** A line that the emulator cannot do, and why. */
+  without?: { line: RegExp; why: string };
+  /** With what it ends; 0 when absent. */
+  code?: number;
+  /** What it prints. */
+  prints: RegExp;
+}
+
+/** What is said in the place of somebody who would be asked. */
+const yes = (command: string) => ({ [command]: `${command} --yes` });
+
+/** From an account that has nothing to a stage, its first service provider and what it is tried with. */
+export const firstDeployment: readonly Step[] = [
+  {
+    command: "npm run pipeline -- --repository",
+    filled: { "OWNER/NAME": "acme/data --no-provider --yes" },
+    prints: /PolicyArn +arn:aws:iam::\d+:policy\/pipeline-of-business-data/,
+  },
+  {
+    command: "npm run bootstrap -- --stage sandbox --execution-policy",
+    filled: { POLICY_ARN: "arn:aws:iam::000000000000:policy/x" },
+    prints: /Environment aws:\/\/\d+\/us-east-1 bootstrapped/,
+  },
+  {
+    command: "npm run bootstrap -- --stage prod",
+    prints: /Environment aws:\/\/\d+\/us-east-1 (bootstrapped|no changes)/,
+  },
+  {
+    command: "npm run deploy -- --stage prod",
+    filled: yes("--stage prod"),
+    prints: /For the operator's programs: set -a; \. \.deployed/,
+  },
+  // It answers a question about a stack that it does not have in other words than AWS, which the CDK takes for a failure.
+  { command: "npm run diff -- --stage prod", prints: /Number of stacks with differences: 0/ },
+  { command: "npm run smoke -- --help", prints: /Tries a stage as its callers meet it/ },
+  {
+    command: "npm run smoke -- --stage prod",
+    // It compresses nothing; nor does it tell which calls were cold.
+    code: 1,
+    prints:
+      /ok +functions.*\d+ functions; which calls were cold is not told here\nok +tokens .*\nok +refusals .*\ndiffers +a page.*\nok +documents .*\nok +a mail .*\nok +replication .*\nok +an alarm .*\n\n.*Content-Encoding.*\n +expected +gzip\n +seen +none\n\nRemoving what was made …\n1 thing differs/,
+  },
+  {
+    command: "aws sns subscribe",
+    filled: { "email …": "email --notification-endpoint ops@example.org" },
+    prints: /SubscriptionArn/,
+  },
+  { command: "set -a; . .deployed/prod.env; set +a\naws secretsmanager", prints: /"VersionId"/ },
+  {
+    command: "set -a; . .deployed/prod.env; set +a\nnpm run operator -- --stage prod service-provider",
+    filled: { SP_ID: `"$(npm run -s operator -- --stage prod service-provider list | awk 'NR == 2 { print $1 }')"` },
+    prints: /sp_id +\S{36}\n[\s\S]*client_secret +sk_/,
+  },
+];
+
+const restored = { $TABLE_NAME: "$RESTORED" };
+
+/** With a service provider, its credential, a business and a webhook endpoint. */
+export const operation: readonly Step[] = [
+  { command: "npm run licenses -- import FILE.csv", filled: { "FILE.csv": "register.csv" }, prints: /1 taken \(1 new/ },
+  { command: "npm run operator -- --stage prod webhooks deliveries", prints: /./ },
+  { command: "npm run operator -- --stage prod replication list", prints: /\S{36}/ },
+  { command: "npm run operator -- --stage prod replication state", prints: /customer/ },
+  { command: "npm run operator -- --stage prod replication start CRB_ID --full", prints: /./ },
+  { command: "npm run operator -- --stage prod replication start CRB_ID", prints: /./ },
+  { command: "npm run -s operator -- --stage prod replication list |", prints: /./ },
+  { command: "npm run operator -- --stage prod invitation resend", prints: /./ },
+  {
+    command: "npm run operator -- --stage prod pos reconnect",
+    filled: { "FILE.json": "credentials.json" },
+    prints: /./,
+  },
+  {
+    command: "npm run operator -- --stage prod credential issue",
+    filled: { CLIENT_ID: `"$CLIENT_ID" --yes` },
+    prints: /client_secret +sk_[\s\S]*Revoked credential/,
+  },
+  {
+    command: "npm run operator -- --stage prod association pause",
+    filled: yes("pause"),
+    prints: /-> bank_disconnected/,
+  },
+  { command: "npm run operator -- --stage prod crb due", prints: /Nothing is due/ },
+  { command: "npm run operator -- --stage prod crb purge", code: 1, prints: /association end comes first/ },
+  { command: "RESTORED=business-data-prod-", prints: /ACTIVE/ },
+  { command: "aws dynamodb update-continuous-backups", prints: /"DeletionProtectionEnabled": true/ },
+  { command: "TABLE_NAME=$RESTORED npm run operator", filled: yes("replay"), prints: /Done again: \d+ of \d+/ },
+  { command: "aws dynamodb scan", prints: /CRB#/ },
+  { command: "present=$(aws dynamodb get-item", prints: /^/ },
+  {
+    command: 'aws dynamodb update-table --table-name "$TABLE_NAME" \\\n  --attribute-definitions',
+    filled: restored,
+    prints: /"IndexName": "NAME"/,
+  },
+  {
+    command: "aws dynamodb update-table --table-name OLD",
+    filled: { OLD: "$RESTORED" },
+    prints: /DELETING|TableDescription/,
+  },
+  {
+    command: "aws sqs get-queue-attributes",
+    without: { line: /start-message-move-task/, why: "it moves no messages back" },
+    prints: /deadLetterTargetArn/,
+  },
+  {
+    command: "npm run synth -- --stage prod --output DIR",
+    filled: { DIR: "templates" },
+    prints: /Stage sandbox is in /,
+  },
+  { command: "npm run synth -- --stage prod --output before", prints: /Stage sandbox is in / },
+  {
+    command: "npm run synth -- --stage staging",
+    filled: { DIR: "staging" },
+    prints: /Stage staging is in .*business-data-staging-api/,
+  },
+  { command: "aws acm request-certificate", prints: /CertificateArn/ },
+];
+
+/** Of a stage that goes. */
+export const removal: readonly Step[] = [
+  {
+    command: "npm run operator -- --stage prod credential revoke CLIENT_ID",
+    filled: { CLIENT_ID: `"$SECOND_CLIENT_ID" --yes` },
+    prints: /Revoked credential/,
+  },
+  {
+    command: "set -a; . .deployed/prod.env; set +a\naws cloudformation list-stack-resources",
+    prints: /AWS::DynamoDB::Table\s+business-data-sandbox/,
+  },
+  { command: "aws cloudformation update-termination-protection", prints: /^/ },
+  { command: 'aws dynamodb update-table --table-name "$TABLE_NAME" --no-deletion-protection', prints: /./ },
+];
+
+/** What is not walked, by how it begins, and why. */
+export const leftOut: Readonly<Record<string, string>> = {
+  "aws kms rotate-key-on-demand": "the emulator does not know it",
+  "aws cloudformation get-template":
+    "it comes after a deployment of changed code; what the templates are then is held by test/infra/cdk/describeRestored.ts",
+  'aws s3 rb "s3': "a bucket can be deleted two days after its objects have begun to expire",
+};
+
+/** Which of the beginnings is meant by a command: the longest that fits, since one may begin as another one is. */
+export const meantBy = (command: string, beginnings: readonly string[]): string | undefined =>
+  beginnings.filter((each) => command.startsWith(each)).sort((a, b) => b.length - a.length)[0];
+
+/** How everything begins that is walked or left out. */
+export const beginnings: readonly string[] = [
+  ...[...firstDeployment, ...operation, ...removal].map(({ command }) => command),
+  ...Object.keys(leftOut),
+];

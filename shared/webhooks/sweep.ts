@@ -26,7 +26,7 @@ export interface Swept {
   failing: number;
   /** seconds that the event has waited which has waited longest, where no failure is the reason */
   oldestSeconds: number;
-  /** service providers that could not be looked after, for the next sweep */
+  /** service providers, shards of their events, and endpoints that could not be looked after, for the next sweep */
   failures: number;
   /** whether time was too short for all */
   handedOver: boolean;
@@ -54,11 +54,7 @@ export async function sweepEndpoints(table: Table, { deadline }: { deadline: Dat
   let done = 0;
   while (done < inTurn.length && table.clock.now() < deadline) {
     const some = inTurn.slice(done, done + atOnce);
-    for (const result of await Promise.allSettled(some.map((spId) => sweepProvider(table, spId, swept)))) {
-      if (result.status === "fulfilled") continue;
-      swept.failures++;
-      log.warn("webhooks wait for the next sweep", { error: describeError(result.reason) });
-    }
+    await Promise.all(some.map((spId) => unlessFails(swept, sweepProvider(table, spId, swept))));
     done += some.length;
   }
   swept.handedOver = done < inTurn.length;
@@ -67,19 +63,35 @@ export async function sweepEndpoints(table: Table, { deadline }: { deadline: Dat
   return swept;
 }
 
-async function sweepProvider(table: Table, spId: string, swept: Swept): Promise<void> {
-  const endpoints = (await readEndpoints(table, spId)).filter(({ enabled }) => enabled);
-  const heads = await Promise.all(
-    allShards.map(async (shard) => {
-      const pk = eventsPartition(spId, shard);
-      const { seq, waiting } = await readShard(table, pk);
-      return waiting.length > 0 ? (await sequenceEvents(table, pk, table.clock)).seq : seq;
-    }),
-  );
-  for (const endpoint of endpoints) await sweepEndpoint(table, endpoint, heads, swept);
+/** Does a part of a sweep; where it fails, it waits for the next sweep, and holds up no other part. */
+function unlessFails<T>(swept: Swept, part: Promise<T>): Promise<T | undefined> {
+  return part.catch((error) => {
+    swept.failures++;
+    log.warn("webhooks wait for the next sweep", { error: describeError(error) });
+    return undefined;
+  });
 }
 
-async function sweepEndpoint(table: Table, endpoint: Endpoint, heads: readonly number[], swept: Swept): Promise<void> {
+async function sweepProvider(table: Table, spId: string, swept: Swept): Promise<void> {
+  const endpoints = (await readEndpoints(table, spId)).filter(({ enabled }) => enabled);
+  const heads = await Promise.all(allShards.map((shard) => unlessFails(swept, lastPlace(table, spId, shard))));
+  await Promise.all(endpoints.map((endpoint) => unlessFails(swept, sweepEndpoint(table, endpoint, heads, swept))));
+}
+
+/** The place of a shard's last event, once those that waited have their places. */
+async function lastPlace(table: Table, spId: string, shard: number): Promise<number> {
+  const pk = eventsPartition(spId, shard);
+  const { seq, waiting } = await readShard(table, pk);
+  return waiting.length > 0 ? (await sequenceEvents(table, pk, table.clock)).seq : seq;
+}
+
+/** @param heads the place of the last event by shard; undefined of one that could not be read, which is not asked for */
+async function sweepEndpoint(
+  table: Table,
+  endpoint: Endpoint,
+  heads: readonly (number | undefined)[],
+  swept: Swept,
+): Promise<void> {
   const { id: endpoint_id, spId: sp_id } = endpoint;
   const [positions, found] = await Promise.all([
     readPositions(table, endpoint_id),

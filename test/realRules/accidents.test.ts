@@ -122,6 +122,18 @@ test("a single write that the SDK sends once more finds its own first one", asyn
   expect(await valuesBy(table, {})).toEqual([2]);
 });
 
+test("once a world is calm no accident happens any more, but its laws hold", async () => {
+  const all = { throttled: 20, lostRequests: 20, lostAnswers: 20, lateWrites: 20 };
+  const { world, table } = await worldWith({ ...all, writeUnits: 1_000, latency: 1 }, [item]);
+  const read = () => table.get(key("a"), { consistent: true });
+  const write = () => table.put({ ...item, body: kilobytes(250) });
+  expect((await many(20, read)).filter((end) => end instanceof Error).length).toBeGreaterThan(5);
+  world.calm();
+  await world.clock.sleep(10_000);
+  expect((await many(100, read)).filter((end) => end instanceof Error)).toEqual([]);
+  expect(await many(6, write)).toEqual([...Array(5).fill(undefined), unavailable]);
+});
+
 test("a query's answer ends before 1 MB, and earlier at times", async () => {
   const items = Array.from({ length: 5 }, (_, i) => ({ ...key(`${i}`), value: i, body: kilobytes(300) }));
   const parts = async (shortPages: number) => {

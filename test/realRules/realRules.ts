@@ -13,7 +13,7 @@ import { sameEngine } from "../engineClient.ts";
 import type { Job, Outcome, Strand } from "./actors.ts";
 import { inWireFormat } from "./documents.ts";
 import { noAnswer } from "./errors.ts";
-import { defaultFigures, type Figures } from "./figures.ts";
+import { accidents, defaultFigures, type Figures } from "./figures.ts";
 import type { Send } from "./items.ts";
 import { Queries } from "./queries.ts";
 import { Reads } from "./reads.ts";
@@ -67,6 +67,11 @@ export class RealRules {
   /** Lets actors work side by side, until all have ended or been killed. */
   run(jobs: readonly Job[]): Promise<Outcome[]> {
     return this.#scheduler.run(jobs);
+  }
+
+  /** From now on no accidents happen but for a burst that goes on; the laws hold as before. */
+  calm(): void {
+    Object.assign(this.#figures, Object.fromEntries(Object.keys(accidents).map((name) => [name, 0])));
   }
 
   /** Makes a request that is not the table's a call like all others: one that another actor's may overtake, or the last. */

@@ -219,6 +219,7 @@ class History {
   }
 
   async #comesToRest(): Promise<void> {
+    this.#world.calm();
     this.queue.isCalm = true;
     this.receivers.calm();
     for (let sweeps = 1; sweeps <= mostCalmSweeps; sweeps++) {

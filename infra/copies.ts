@@ -7,14 +7,12 @@ import { type IKey, Key } from "aws-cdk-lib/aws-kms";
 import { Bucket, type BucketProps, type CfnBucket, type IBucket, ReplicationTimeValue } from "aws-cdk-lib/aws-s3";
 import { journalFolder } from "../shared/documents/journal.ts";
 import { acknowledge } from "./acknowledge.ts";
+import { keptDays } from "./backupDays.ts";
 import { keep } from "./deployedStage.ts";
 import type { StageName } from "./stages.ts";
 
 // What of a stage is copied to another region (docs/operations.md, "A lost region"). What the two regions know of each
 // other they know by name: neither can ask the other when it is gone.
-
-/** Days that the daily copies are kept: here until they are there, and there. */
-export const keptDays = { here: 2, there: 7 };
 
 /** The bucket with the copy of a stage's journal. */
 export const journalCopy = (stage: StageName, account: string, region: string): string =>

@@ -1,5 +1,5 @@
 import { type RecordKind, recordKinds } from "../../shared/kinds.ts";
-import { keptDays } from "../copies.ts";
+import { keptDays } from "../backupDays.ts";
 import { functionSizes } from "../functionSizes.ts";
 import { stages } from "../stages.ts";
 import { measured, standing } from "./measured.ts";

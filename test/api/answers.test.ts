@@ -4,7 +4,7 @@ import { isTagged } from "../../shared/api/operation.ts";
 import { kindsByName } from "../../shared/kinds.ts";
 import { guardedDoors, useStage } from "./useStage.ts";
 
-const { call, idsFor, keyFor, stage } = useStage();
+const { call, idsFor, keyFor, stage } = useStage({ demoAlone: true });
 
 const crbDoor = guardedDoors.find(({ operationId }) => operationId === "getCrb");
 

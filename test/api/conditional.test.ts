@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { createSecret } from "../../shared/access/secrets.ts";
 import { guardedDoors, useStage } from "./useStage.ts";
 
-const { call, keyFor } = useStage();
+const { call, keyFor } = useStage({ demoAlone: true });
 
 const reads = guardedDoors.filter(({ method }) => method === "GET");
 const links = reads.filter(({ operationId }) => operationId === "getCrbDocumentDownload");

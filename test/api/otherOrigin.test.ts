@@ -3,7 +3,7 @@ import { guardedDoors, useStage } from "./useStage.ts";
 
 // On a stage that lets pages of any origin call it; the sandbox allows none until it is told so (infra/stages.ts).
 
-const { call, ids } = useStage();
+const { call, ids } = useStage({ demoAlone: true });
 
 const search = ({ operationId }: (typeof guardedDoors)[number]) =>
   operationId === "searchCrbCustomers" ? "?pos_customer_id=1" : "";

@@ -18,7 +18,7 @@ import { shards } from "../../shared/table/events/shards.ts";
 import { associationKey, tokenCountKey, tokenKey } from "../../shared/table/keys.ts";
 import { doors, errorOf, guardedDoors, type StageAnswer, useStage } from "./useStage.ts";
 
-const { call, ids, keyFor, stage } = useStage();
+const { call, ids, keyFor, stage } = useStage({ demoAlone: true });
 
 /** A credential of the one who may use a door. */
 async function issueFor(route: Route, scopes: AccessScope[]) {

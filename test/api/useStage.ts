@@ -64,9 +64,9 @@ export async function demoDirectory(): Promise<string> {
   return data;
 }
 
-let serve = async (): Promise<Served> => {
+let serve = async (demoAlone: boolean): Promise<Served> => {
   const data = await demoDirectory();
-  const stage = await startStage({ port: 0, data, replicateEvery: 0, demoAlone: true });
+  const stage = await startStage({ port: 0, data, replicateEvery: 0, demoAlone });
   return { stage, data, end: () => stage.stop() };
 };
 
@@ -75,13 +75,17 @@ export function serveBy(other: typeof serve): void {
   serve = other;
 }
 
-/** A stage, a local one of this test file's own unless told otherwise, and calls of it by route. */
-export function useStage() {
+/**
+ * A stage, a local one of this test file's own unless told otherwise, and calls of it by route.
+ *
+ * @param options.demoAlone a local one replicates nothing but the demo: for tests that connect many businesses, and read none
+ */
+export function useStage({ demoAlone = false }: { demoAlone?: boolean } = {}) {
   let served: Served;
   const stage = () => served.stage;
 
   beforeAll(async () => {
-    served = await serve();
+    served = await serve(demoAlone);
   });
   afterAll(() => served?.end());
 

@@ -77,8 +77,8 @@ test("bootstrap bounds what deployments may do by a policy, and nothing else tak
     expect((await run("bootstrap", "--stage", "prod", "--execution-policy", policy)).code).toBe(0);
   });
   expect(called.parameters).toEqual([
-    ...["bootstrap", "aws://123456789012/us-west-2", "--cloudformation-execution-policies"],
-    policy,
+    ...["bootstrap", "aws://123456789012/us-west-2", "aws://123456789012/us-east-2"],
+    ...["--cloudformation-execution-policies", policy],
   ]);
   expect((await run("deploy", "--stage", "prod", "--execution-policy", policy)).stderr).toBe(
     "--execution-policy is for bootstrap. See npm run deploy -- --help\n",

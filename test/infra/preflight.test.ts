@@ -8,6 +8,14 @@ import { deploy } from "../../infra/deploy.ts";
 import { type AwsSettings, stages } from "../../infra/stages.ts";
 import { runHere } from "./local/runHere.ts";
 
+// Takes seconds, and has tests of its own.
+let tried: unknown;
+vi.mock("../../infra/synthesize.ts", () => ({
+  synthesize: async (...of: unknown[]) => {
+    tried = of.at(-1);
+  },
+}));
+
 // What `deploy` says before it begins, of accounts that answer the calls it makes as AWS does.
 
 /** An account of AWS, as far as `deploy` looks at it. */
@@ -163,14 +171,13 @@ test("an account that is ready is deployed to, without a word", async () => {
   expect(await deploySandbox()).toEqual({ notes: "", err: begun });
 });
 
-test.each(["deploy", "diff"])(
-  "%s tells the CDK's program what the account may run, for the alarm about it",
-  async (command) => {
-    account.concurrency = 1_234;
-    await runHere(deploy, [command, "--stage", "sandbox"]);
-    expect(readFileSync(told, "utf8")).toBe(`${command} 1234\n`);
-  },
-);
+test("what the account may run is told for the alarm about it, to the CDK's program where that looks for changes", async () => {
+  account.concurrency = 1_234;
+  await runHere(deploy, ["deploy", "--stage", "sandbox"]);
+  expect(tried).toMatchObject({ accountConcurrency: 1_234 });
+  await runHere(deploy, ["diff", "--stage", "sandbox"]);
+  expect(readFileSync(told, "utf8")).toBe("diff 1234\n");
+});
 
 describe("a deployment does not begin", () => {
   test.each<[string, Partial<Account>, string]>([

@@ -170,7 +170,10 @@ export function describePolicies(assembled: () => Assembled): void {
         invitationsKey(id),
         [
           "invitations/sender",
+          "onboarding/addRequirementDocument",
+          "onboarding/completeDocumentUpload",
           "onboarding/connectOnboardingPos",
+          "onboarding/createDocumentUpload",
           "onboarding/deleteOnboardingDocument",
           "onboarding/getOnboarding",
           "onboarding/getOnboardingPosCredentialsSchema",

@@ -6,6 +6,7 @@ import { NextRecords } from "../reading/nextRecords.ts";
 import { posPath } from "../reading/posPath.ts";
 import { mapRow, parted, readRow } from "../reading/readRow.ts";
 import { lastPage, reachOf } from "../reading/readSpan.ts";
+import type { Made } from "../reading/recordsOf.ts";
 import type { WholeList, WholeLists } from "../reading/wholeList.ts";
 import { type Product, product, room } from "./answers.ts";
 import { type RoomsById, roomRecord, stockRecords } from "./inventory.ts";
@@ -46,15 +47,17 @@ export async function inventoryPage(pull: MeadowPull<"inventory">, lists: WholeL
 async function readMenu<Kind extends RecordKind>(
   { api, request, date }: MeadowPull<Kind>,
   behind: string | null,
-  make: (row: Product) => PosRecords[Kind][],
+  make: (row: Product) => Made<PosRecords[Kind]>,
 ): Promise<WholeList<Kind>> {
   const records = new NextRecords<PosRecords[Kind]>(behind);
   const rejected: RejectedPosRecord[] = [];
   await api.eachProduct(
     (raw) => {
       const found = readRow(product, raw, (field) => field("id"));
-      if ("rejected" in found) rejected.push(found.rejected);
-      else for (const record of make(found.row)) records.add(posIdOf(request.kind, record), record);
+      if ("rejected" in found) return void rejected.push(found.rejected);
+      const made = make(found.row);
+      if ("reason" in made) rejected.push({ posId: found.row.id, ...made });
+      else for (const record of made) records.add(posIdOf(request.kind, record), record);
     },
     () => void rejected.splice(0),
   );

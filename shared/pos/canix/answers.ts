@@ -58,7 +58,8 @@ const one = z.object({ id: text, name: text }).partial().nullish();
 export const stockPackage = z.object({
   id,
   tag: text,
-  item: one,
+  facility_id: text,
+  item: z.object({ id: text, name: text, facility_id: text }).partial().nullish(),
   weight: number,
   location: one,
   is_active: flag,

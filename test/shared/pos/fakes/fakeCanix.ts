@@ -75,7 +75,7 @@ export class FakeCanix extends FakeServer {
         return answered(isHere ? [...shop.packages, ...shop.removed] : [], (stock) => ({
           id: stock.number,
           tag: stock.tag,
-          item: { id: stock.product.number, name: stock.product.name },
+          item: { id: stock.product.number, name: stock.product.name, facility_id: Number(facility) },
           weight: [...stock.quantities.values()].reduce((sum, quantity) => sum + quantity, 0),
           weight_unit: "Each",
           location: { id: rooms[stock.number % 2]?.number, name: rooms[stock.number % 2]?.name },

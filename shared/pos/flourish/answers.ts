@@ -57,6 +57,7 @@ export const stock = z.object({
   item_name: text,
   sku: text,
   package_id: text,
+  package_status: text,
   qty: number,
   location_id: text,
   location_name: text,
@@ -73,6 +74,7 @@ const line = z.object({
   item_uom: text,
   unit_price: decimal,
   discount_price: decimal,
+  qty_returned: number,
 });
 export type Line = z.output<typeof line>;
 
@@ -89,6 +91,8 @@ export const order = z.object({
   total_discounts: decimal,
   total_price: decimal,
   total_paid: decimal,
+  total_returns: decimal,
+  total_refund: decimal,
   destination: z.object({ id: text }).nullish(),
   order_lines: list(line),
 });

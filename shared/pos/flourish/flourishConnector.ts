@@ -8,7 +8,15 @@ import { type IdField, parted, readRow } from "../reading/readRow.ts";
 import { type StorePull, storeConnector } from "../reading/storeConnector.ts";
 import { destination, item, order, stock } from "./answers.ts";
 import { FlourishApi } from "./flourishApi.ts";
-import { customerRecord, inventoryRecord, isCancelled, placeOf, productRecord, saleRecords } from "./records.ts";
+import {
+  customerRecord,
+  inventoryRecords,
+  isCancelled,
+  isGone,
+  placeOf,
+  productRecord,
+  saleRecords,
+} from "./records.ts";
 
 const posIdOf = (field: IdField) => field("id");
 /** So often all is read again. */
@@ -37,7 +45,8 @@ export function flourishConnector(options: ConnectorOptions): Connector {
       pagedRecords(pull, pull.api.list(inventoryPath, "inventory_id", 0), {
         schema: stock,
         posIdOf: (field) => field("inventory_id"),
-        make: (row) => [inventoryRecord(row, pull.store)],
+        make: (row) => inventoryRecords(row, pull.store),
+        undoes: isGone,
       }),
     sale: (pull) =>
       pagedRecords(pull, pull.api.list(posPath`/v1/outbound-orders`, "id", weekly), {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { destination, item, order, stock } from "../../../../shared/pos/flourish/answers.ts";
 import {
   customerRecord,
-  inventoryRecord,
+  inventoryRecords,
   productRecord,
   saleRecords,
 } from "../../../../shared/pos/flourish/records.ts";
@@ -51,7 +51,19 @@ test.each<[object, object]>([
 ])("stock at %j", (fields, expected) => {
   const facility = { id: "501", name: "Boulder", address: null };
   const row = stock.parse({ inventory_id: "1", qty: 2, package_id: "1A", ...fields });
-  expect(inventoryRecord(row, facility)).toMatchObject({ barcode: "1A", total_quantity: 2, location_data: [expected] });
+  expect(inventoryRecords(row, facility)).toMatchObject([
+    { barcode: "1A", total_quantity: 2, location_data: [expected] },
+  ]);
+});
+
+test.each<[object, object]>([
+  [{}, { field: "qty", reason: "no_quantity" }],
+  [{ package_status: "Shipped", qty: 3 }, [{ total_quantity: 0, location_data: [] }]],
+  [{ package_status: "Archived" }, [{ total_quantity: 0 }]],
+  [{ package_status: "Assigned to order", qty: 3 }, [{ total_quantity: 3 }]],
+])("stock of %j", (fields, expected) => {
+  const row = stock.parse({ inventory_id: "1", ...fields });
+  expect(inventoryRecords(row, { id: "501", name: "Boulder", address: null })).toMatchObject(expected);
 });
 
 describe("orders", () => {
@@ -94,6 +106,80 @@ describe("orders", () => {
     [{ destination: { id: 7 } }, { customer: { pos_customer_id: "7" } }],
   ])("%j", (fields, expected) => {
     expect(records(fields)).toMatchObject([expected]);
+  });
+});
+
+describe("the amounts of an order", () => {
+  const read = (fields: object) => {
+    const order_lines = [
+      { order_qty: 4, unit_price: 10, discount_price: 4 },
+      { order_qty: 1, unit_price: 20 },
+    ];
+    return saleRecords(
+      order.parse({
+        ...{ id: "1", order_status: "Shipped", shipped_timestamp: "2026-03-10T19:30:00Z", order_lines },
+        ...{ sub_total_price: 56, taxes: 5.6, delivery_fee: 5, total_charges: 1, total_price: 67.6, total_paid: 67.6 },
+        ...fields,
+      }),
+    );
+  };
+  const back = { order_lines: [{ order_qty: 4, unit_price: 10, discount_price: 4, qty_returned: 2 }] };
+  const one = { ...back, sub_total_price: 36, taxes: 3.6, delivery_fee: 0, total_charges: 0, total_price: 39.6 };
+
+  test.each<[object, object]>([
+    [{}, { subtotal: 5600, fees: [{ flat_amount: 500 }, { flat_amount: 100 }] }],
+    [{ total_price: 66.6 }, { subtotal: 5600, fees: [{ fee_name: "Delivery" }] }],
+    [{ total_price: 62.6 }, { subtotal: 5600, fees: [{ fee_name: "Charges" }] }],
+    [{ total_price: 61.6 }, { subtotal: 5600, fees: [] }],
+    [
+      { total_discounts: 10, total_price: 61.6 },
+      { subtotal: 5600, total_discounts: 1000 },
+    ],
+    [
+      { total_discounts: 10, total_price: 55.6, delivery_fee: 0, total_charges: 0 },
+      { subtotal: 5000, fees: [] },
+    ],
+  ])("%j: what adds up tells which fees and discounts are in the total", (fields, expected) => {
+    const { total_price = 67.6 } = fields as { total_price?: number };
+    expect(read(fields)).toMatchObject([{ ...expected, total_paid: Math.round(total_price * 100) }]);
+  });
+
+  const kept = {
+    subtotal: 1800,
+    tax_paid: 180,
+    total_paid: 1980,
+    total_discounts: 200,
+    line_items: [{ num_units: 2 }],
+  };
+
+  test.each<[string, object, object]>([
+    ["nothing holds it", { ...one, total_returns: 19.8, total_paid: 39.6, total_refund: 19.8 }, kept],
+    ["the tax was not paid back", { ...one, total_returns: 18 }, { ...kept, tax_paid: 360, total_paid: 2160 }],
+    ["all totals hold it", { ...one, sub_total_price: 18, taxes: 1.8, total_price: 19.8, total_returns: 19.8 }, kept],
+    ["the total alone holds it", { ...one, total_price: 19.8, total_returns: 19.8 }, kept],
+    [
+      "all of it came back",
+      { ...one, order_lines: [{ ...back.order_lines[0], qty_returned: 4 }], total_returns: 39.6 },
+      { subtotal: 0, tax_paid: 0, total_paid: 0, line_items: [{ num_units: 0, line_item_discounts: [] }] },
+    ],
+    ["lines alone tell of it", { ...one, taxes: 0, total_price: 36 }, { ...kept, tax_paid: 0, total_paid: 1800 }],
+  ])("what came back is taken off: %s", (_, fields, expected) => {
+    expect(read(fields)).toMatchObject([expected]);
+  });
+
+  test("what was paid back is taken off what was paid", () => {
+    const fields = { ...one, total_returns: 19.8, total_paid: 39.6, total_refund: 19.8 };
+    expect(read(fields)).toMatchObject([{ payments: [{ amount_paid: 1980 }], invoice: { total: 1980 } }]);
+  });
+
+  test.each<[string, object]>([
+    ["no line tells what", { total_returns: 10 }],
+    ["more came back than was ordered", { ...one, order_lines: [{ order_qty: 1, unit_price: 10, qty_returned: 2 }] }],
+    ["the subtotal fits neither", { ...one, sub_total_price: 30, total_returns: 19.8 }],
+    ["the total fits neither", { ...one, total_price: 30, total_returns: 19.8 }],
+    ["whether the tax came back is not told", { ...one, total_returns: 0 }],
+  ])("an order is set aside where %s", (_, fields) => {
+    expect(read(fields)).toEqual({ field: "total_returns", reason: "unclear_return" });
   });
 });
 

@@ -52,7 +52,8 @@ export const item = z.object({
 export type Item = z.output<typeof item>;
 
 export const stock = z.object({
-  inventory_id: id,
+  /** null for what was shipped */
+  inventory_id: id.nullable(),
   item_id: text,
   item_name: text,
   sku: text,

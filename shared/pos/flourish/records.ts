@@ -52,17 +52,28 @@ export function productRecord(row: Item): PosProduct {
   };
 }
 
-/** The place of stock: its location, else its area, else the facility itself. */
+/** The place of stock: its location, else its area, else the facility itself, whose ids are of lists of their own. */
 export function placeOf(row: Stock, facility: PosStore): PosLocation {
-  const id = row.location_id ?? row.area_id ?? facility.id;
-  const told = row.location_id ? row.location_name : row.area_id ? row.area_name : facility.name;
-  return { pos_location_id: id, name: told ?? `Location ${id}`, pos_location_type: null, pos_updated_date: null };
+  if (row.location_id) return place(row.location_id, row.location_name ?? `Location ${row.location_id}`);
+  if (row.area_id) return place(`area-${row.area_id}`, row.area_name ?? `Area ${row.area_id}`);
+  return facilityPlace(facility);
 }
+
+export const facilityPlace = ({ id, name }: PosStore): PosLocation => place(`facility-${id}`, name);
+
+const place = (id: string, name: string): PosLocation => ({
+  pos_location_id: id,
+  name,
+  pos_location_type: null,
+  pos_updated_date: null,
+});
 
 /** Stock whose amount is not told is set aside: none told is not none there. */
 export function inventoryRecords(row: Stock, facility: PosStore): Made<PosInventory> {
+  if (row.inventory_id === null) return [];
   const quantity = isGone(row) ? 0 : row.qty;
-  return quantity === null ? { field: "qty", reason: "no_quantity" } : [inventoryRecord(row, facility, quantity)];
+  if (quantity === null) return { field: "qty", reason: "no_quantity" };
+  return [inventoryRecord(row, row.inventory_id, facility, quantity)];
 }
 
 /** What has left the stock is none, whatever its amount was. */
@@ -70,12 +81,12 @@ export const isGone = ({ package_status }: Stock) => gone.has(package_status?.to
 
 const gone = new Set(["shipped", "consumed", "archived", "cancelled"]);
 
-function inventoryRecord(row: Stock, facility: PosStore, quantity: number): PosInventory {
+function inventoryRecord(row: Stock, id: string, facility: PosStore, quantity: number): PosInventory {
   const { pos_location_id, name, pos_location_type } = placeOf(row, facility);
   return {
-    pos_inventory_id: row.inventory_id,
+    pos_inventory_id: id,
     pos_product_id: row.item_id,
-    name: row.item_name ?? `Item ${row.item_id ?? row.inventory_id}`,
+    name: row.item_name ?? `Item ${row.item_id ?? id}`,
     sku: row.sku,
     barcode: row.package_id,
     total_quantity: quantity,

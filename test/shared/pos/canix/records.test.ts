@@ -98,8 +98,39 @@ describe("orders", () => {
     ],
     // As the example of the documents has it: delivery is in no sum.
     [
-      { subtotal: 2124.22, total_price: 2697.76, total_paid: 100, remaining_balance: 2597.76, delivery_fee: 2000 },
+      {
+        ...{ subtotal: 2124.22, state_tax_rate: 0.27, total_price: 2697.76 },
+        ...{ total_paid: 100, remaining_balance: 2597.76, delivery_fee: 2000 },
+      },
       { subtotal: 212422, tax_paid: 57354, total_paid: 269776, fees: [], invoice: { open_balance: 259776 } },
+    ],
+    // Rates beside each other, or upon each other.
+    [
+      { subtotal: 100, local_tax_rate: 0.1, state_tax_rate: 0.2, total_cultivation_tax: 3, total_price: 133 },
+      { tax_paid: 3300 },
+    ],
+    [{ subtotal: 100, local_tax_rate: 0.1, state_tax_rate: 0.2, total_price: 132 }, { tax_paid: 3200 }],
+    [
+      { subtotal: 100, total_price: 100 },
+      { tax_paid: 0, taxes: [] },
+    ],
+    // Credits, which are a payment, may be off the total.
+    [
+      { subtotal: 100, state_tax_rate: 0.2, credits: 30, total_price: 90 },
+      { tax_paid: 2000, total_paid: 12000, invoice: { total: 9000 } },
+    ],
+    [
+      { subtotal: 100, state_tax_rate: 0.2, credits: 30, total_price: 120 },
+      { tax_paid: 2000, total_paid: 12000 },
+    ],
+    // What fits no rate is no tax.
+    [
+      { subtotal: 100, state_tax_rate: 0.2, total_price: 140 },
+      { tax_paid: null, taxes: [], total_paid: 14000 },
+    ],
+    [
+      { subtotal: 100, total_price: 90 },
+      { tax_paid: null, taxes: [] },
     ],
     [{ delivery_date: "2026-03-10" }, { date: "2026-03-10T06:00:00.000Z" }],
     [{ delivery_date: null, updated_at: "2026-03-11T00:00:00Z" }, { date: "2026-03-11T00:00:00.000Z" }],

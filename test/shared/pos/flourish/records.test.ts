@@ -45,9 +45,9 @@ test.each<[object, object]>([
   ],
   [
     { area_id: "a", area_name: "A" },
-    { pos_location_id: "a", name: "A" },
+    { pos_location_id: "area-a", name: "A" },
   ],
-  [{}, { pos_location_id: "501", name: "Boulder" }],
+  [{}, { pos_location_id: "facility-501", name: "Boulder" }],
 ])("stock at %j", (fields, expected) => {
   const facility = { id: "501", name: "Boulder", address: null };
   const row = stock.parse({ inventory_id: "1", qty: 2, package_id: "1A", ...fields });
@@ -198,11 +198,51 @@ describe("the connector", () => {
   });
 
   test.each([
-    ["areas", rooms.map(({ uuid }) => uuid)],
-    ["none", ["501"]],
+    ["areas", rooms.map(({ uuid }) => `area-${uuid}`)],
+    ["none", ["facility-501"]],
   ] as const)("places where stock names %s", async (places, expected) => {
     (fake.pos.server as FakeFlourish).places = places;
     expect((await fake.puller("location").pull(fake.now)).ids).toEqual(expected);
+  });
+
+  test("stock that was shipped, which has no id, is passed over, and the rest is whole", async () => {
+    const shipped = String(fake.pos.shop.packages[0]?.number);
+    fake.pos.server.rewrite = (body, { path }) => {
+      const rows = path === "/v1/inventory" ? (body as { data: Record<string, unknown>[] }).data : [];
+      for (const row of rows) if (row.inventory_id === shipped) row.inventory_id = null;
+      return body;
+    };
+    const pulled = await fake.puller("inventory").pull(fake.now);
+    expect(pulled.complete).toBe(true);
+    expect(pulled.rejected).toEqual([]);
+    expect(pulled.records.size).toBe(fake.pos.shop.packages.length - 1);
+  });
+
+  test("stock that is consumed has none where it is stored, and does not come otherwise", async () => {
+    const pulled = await fake.puller("inventory").pull(fake.now);
+    const before = pulled.records.size;
+    const id = pulled.ids[0] ?? "";
+    fake.pos.server.rewrite = (body, { path }) => {
+      const rows = path === "/v1/inventory" ? (body as { data: Record<string, unknown>[] }).data : [];
+      for (const row of rows) if (row.inventory_id === id) row.package_status = "Consumed";
+      return body;
+    };
+    await pulled.pull(fake.later(60));
+    expect(pulled.records.get(id)).toMatchObject({ total_quantity: 0, location_data: [] });
+    expect((await fake.puller("inventory").pull(fake.now)).records.size).toBe(before - 1);
+  });
+
+  test("facilities come until a page is empty or comes again, whatever their number is said to be", async () => {
+    const pages = [[{ id: "501" }, { id: "502" }], [{ id: "503" }]];
+    for (const last of [[], pages[1]]) {
+      fake.pos.server.rewrite = (body, { path, query }) => {
+        if (path !== "/v1/facilities") return body;
+        const offset = Number(query.get("offset"));
+        return { meta: { total: 2 }, data: offset === 0 ? pages[0] : offset === 2 ? pages[1] : last };
+      };
+      const stores = await fake.pos.connector().verify(fake.pos.connection);
+      expect(stores.map(({ id }) => id)).toEqual(["501", "502", "503"]);
+    }
   });
 
   test("an order that is cancelled after it was stored is made void", async () => {

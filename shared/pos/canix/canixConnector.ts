@@ -2,7 +2,7 @@ import type { Connector, PullPage } from "../connector.ts";
 import type { ConnectorOptions } from "../reading/connectorOptions.ts";
 import { firstPermitted } from "../reading/firstPermitted.ts";
 import { Memo } from "../reading/memo.ts";
-import { observeGuess } from "../reading/observed.ts";
+import { observeGuess, unobserved } from "../reading/observed.ts";
 import { pagedRecords } from "../reading/pagedList.ts";
 import { PosClient } from "../reading/posClient.ts";
 import { posPath } from "../reading/posPath.ts";
@@ -62,7 +62,7 @@ async function inventoryPage(
   locations: Memo<ReadonlySet<string>>,
 ): Promise<PullPage<"inventory">> {
   const known = await locations.get(`${connection.crbId} ${store.id} ${request.now.toISOString()}`, () =>
-    firstPermitted([() => api.locationIds(store.id), async () => new Set<string>()]),
+    unobserved(() => firstPermitted([() => api.locationIds(store.id), async () => new Set<string>()])),
   );
   const list = api.list(posPath`/packages`, store.id, "condition", 0);
   const isSure = (raw: unknown) => {

@@ -3,6 +3,7 @@ import type { PullPage, RejectedPosRecord } from "../connector.ts";
 import { type PosLocation, type PosRecords, posIdOf } from "../posRecords.ts";
 import { firstPermitted } from "../reading/firstPermitted.ts";
 import { NextRecords } from "../reading/nextRecords.ts";
+import { unobserved } from "../reading/observed.ts";
 import { posPath } from "../reading/posPath.ts";
 import { mapRow, parted, readRow } from "../reading/readRow.ts";
 import { lastPage, reachOf } from "../reading/readSpan.ts";
@@ -33,7 +34,9 @@ export async function readLocations(pull: MeadowPull<"location">): Promise<Whole
 export async function inventoryPage(pull: MeadowPull<"inventory">, lists: WholeLists): Promise<PullPage<"inventory">> {
   const { request } = pull;
   // Rooms that break the shape are told of when rooms are read; here they lack nothing but their names.
-  const { rows: known } = await firstPermitted([() => readRooms(pull), async () => ({ rows: [], rejected: [] })]);
+  const { rows: known } = await unobserved(() =>
+    firstPermitted([() => readRooms(pull), async () => ({ rows: [], rejected: [] })]),
+  );
   const rooms: RoomsById = new Map(known.map((record) => [record.pos_location_id, record]));
   const byProduct = () =>
     lists.page(pull.connection, request, (behind) => readMenu(pull, behind, (row) => stockRecords(row, rooms)));

@@ -38,8 +38,8 @@ const sets = {
     required: ["database_name", "password", "port", "server_ip", "username"],
   },
   BlazeTestAuth: {
-    description: "The partner key that Blaze issues for the shop, found among the shop's integrations.",
-    properties: { Authorization: text("Partner key of the shop") },
+    description: "The developer key of the shop, which Blaze issues for one shop of a company.",
+    properties: { Authorization: text("Developer key of the shop") },
     required: ["Authorization"],
   },
   CanixTestAuth: {

@@ -71,7 +71,11 @@ export const product = z.object({
       .nullish()
       .transform((value) => value?.publicURL ?? null),
   ),
-  quantities: list(z.object({ inventoryId: text, quantity: number })),
+  /** null where the answer says nothing of what there is */
+  quantities: z
+    .array(z.object({ inventoryId: text, quantity: number }))
+    .nullish()
+    .transform((value) => value ?? null),
   modified: epochInstant,
 });
 export type Product = z.output<typeof product>;
@@ -132,7 +136,13 @@ const cart = z.object({
 export type Cart = z.output<typeof cart>;
 
 /** Of a list, which may leave out what was sold. */
-export const listed = z.object({ id, cart: z.object({ items: z.array(z.unknown()).nullish() }).nullish() });
+export const listed = z.object({
+  id,
+  status: text,
+  deleted: flag,
+  transType: text,
+  cart: z.object({ items: z.array(z.unknown()).nullish() }).nullish(),
+});
 
 export const transaction = z.object({
   id,

@@ -9,7 +9,7 @@ import { storeConnector } from "../reading/storeConnector.ts";
 import { member, product, room } from "./answers.ts";
 import { BlazeApi } from "./blazeApi.ts";
 import { inventories, members, products, readCosts, readRooms } from "./lists.ts";
-import { customerRecord, inventoryRecord, productRecord, roomRecord } from "./records.ts";
+import { customerRecord, inventoryRecords, productRecord, roomRecord } from "./records.ts";
 import { salePage } from "./salePages.ts";
 
 export interface BlazeOptions extends ConnectorOptions {
@@ -43,7 +43,7 @@ export function blazeConnector(options: BlazeOptions): Connector {
       const known = await rooms.get(`${pull.connection.crbId} ${pull.request.now.toISOString()}`, () =>
         readRooms(pull),
       );
-      const make = (row: Parameters<typeof inventoryRecord>[0]) => [inventoryRecord(row, known)];
+      const make = (row: Parameters<typeof inventoryRecords>[0]) => inventoryRecords(row, known);
       return pagedRecords(pull, products(pull.api), { schema: product, posIdOf, make });
     },
     sale: (pull) => salePage(pull, quietDays),

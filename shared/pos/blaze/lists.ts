@@ -1,4 +1,5 @@
 import type { RecordKind } from "../../kinds.ts";
+import type { PosError } from "../connector.ts";
 import type { PosLocation } from "../posRecords.ts";
 import { firstPermitted } from "../reading/firstPermitted.ts";
 import type { Query } from "../reading/jsonApi.ts";
@@ -6,6 +7,7 @@ import type { PagedList } from "../reading/pagedList.ts";
 import { type PosPath, posPath } from "../reading/posPath.ts";
 import { daysAfter } from "../reading/readSpan.ts";
 import type { StorePull } from "../reading/storeConnector.ts";
+import { timeLeft } from "../reading/timeLeft.ts";
 import { batch, room } from "./answers.ts";
 import type { BlazeApi } from "./blazeApi.ts";
 import { roomRecord } from "./records.ts";
@@ -41,21 +43,21 @@ export function members({ api, request }: BlazePull<"customer">): PagedList {
   };
 }
 
-/** Blaze's inventories, which are rooms to us, by id; none where the key may not read them. */
-export async function readRooms({ api }: BlazePull<"inventory">): Promise<Map<string, PosLocation>> {
+/** Blaze's inventories, which are rooms to us, by id; none where Blaze does not give them. */
+export async function readRooms(pull: BlazePull<"inventory">): Promise<Map<string, PosLocation>> {
   const rooms = new Map<string, PosLocation>();
-  await eachIfPermitted(api, posPath`/store/inventory/inventories`, {}, (raw) => {
+  await eachIfGiven(pull, posPath`/store/inventory/inventories`, {}, (raw) => {
     const row = room.safeParse(raw).data;
     if (row) rooms.set(row.id, roomRecord(row));
   });
   return rooms;
 }
 
-/** What one unit costs, in dollars, by product: that of its latest batch; nothing where the key may not read batches. */
-export async function readCosts({ api }: BlazePull<"product">): Promise<Map<string, string>> {
+/** What one unit costs, in dollars, by product: that of its latest batch; nothing where Blaze gives none. */
+export async function readCosts(pull: BlazePull<"product">): Promise<Map<string, string>> {
   const latest = new Map<string, { cost: string; created: number }>();
   for (const status of ["RECEIVED", "READY_FOR_SALE"]) {
-    await eachIfPermitted(api, posPath`/store/batches`, { status }, (raw) => {
+    await eachIfGiven(pull, posPath`/store/batches`, { status }, (raw) => {
       const { productId = null, costPerUnit = null, created = null } = batch.safeParse(raw).data ?? {};
       const isOlder = (created ?? 0) < (latest.get(productId ?? "")?.created ?? 0);
       if (productId !== null && costPerUnit !== null && !isOlder) {
@@ -66,11 +68,20 @@ export async function readCosts({ api }: BlazePull<"product">): Promise<Map<stri
   return new Map([...latest].map(([product, { cost }]) => [product, cost]));
 }
 
-/** Hands on the rows of a list that only adds to records: where it moves meanwhile, the next pull reads it anew. */
-async function eachIfPermitted(api: BlazeApi, path: PosPath, query: Query, take: (row: unknown) => void) {
+/**
+ * Hands on the rows of a list that only adds to records: where it moves meanwhile, the next pull reads it anew. It is read
+ * for half of the time that is left at most, so that the records themselves always come.
+ */
+async function eachIfGiven(
+  { api, request, clock }: BlazePull<RecordKind>,
+  path: PosPath,
+  query: Query,
+  take: (row: unknown) => void,
+) {
+  const least = timeLeft(request, clock) / 2;
   const read = async () => {
     const ids = new Set<unknown>();
-    for (let skip = 0; ; ) {
+    for (let skip = 0; timeLeft(request, clock) >= least; ) {
       const { rows } = await api.page(path, query, skip, pageSize);
       const isNew = rows.some((row) => !ids.has((row as { id?: unknown } | null)?.id));
       if (!isNew) return;
@@ -81,5 +92,10 @@ async function eachIfPermitted(api: BlazeApi, path: PosPath, query: Query, take:
       skip += rows.length;
     }
   };
-  await firstPermitted([read, async () => {}]);
+  await firstPermitted([read, async () => {}], isRefused);
+}
+
+/** Whether Blaze does not give something that was asked for, which says nothing about the rest. */
+export function isRefused({ failure, code = "" }: PosError): boolean {
+  return failure === "notPermitted" || (failure === "notUnderstood" && /^4\d\d$/.test(code));
 }

@@ -5,6 +5,7 @@ import { images } from "../conversions/images.ts";
 import { plainDay } from "../conversions/instants.ts";
 import { productCategory } from "../conversions/productCategory.ts";
 import type { PosCustomer, PosInventory, PosLocation, PosPriceTier, PosProduct } from "../posRecords.ts";
+import type { Made } from "../reading/recordsOf.ts";
 import type { Member, Product } from "./answers.ts";
 
 export function customerRecord(row: Member): PosCustomer {
@@ -118,27 +119,28 @@ export function roomRecord(row: { id: string; name: string | null; modified: str
   };
 }
 
-/** What there is of a product, by Blaze's inventories. The product's date says nothing about it. */
-export function inventoryRecord(row: Product, rooms: ReadonlyMap<string, PosLocation>): PosInventory {
-  return {
+/**
+ * What there is of a product, by Blaze's inventories. The product's date says nothing about it. One whose quantities are
+ * not all told is set aside: none told is not none there.
+ */
+export function inventoryRecords(row: Product, rooms: ReadonlyMap<string, PosLocation>): Made<PosInventory> {
+  const told = (row.quantities ?? []).flatMap(({ inventoryId, quantity }) =>
+    quantity === null ? [] : [{ inventoryId, quantity }],
+  );
+  if (told.length !== row.quantities?.length) return { field: "quantities", reason: "no_quantity" };
+  const record = {
     pos_inventory_id: row.id,
     pos_product_id: row.id,
     name: productName(row),
     sku: row.sku,
     barcode: null,
-    total_quantity: fine(sum(row.quantities.map(({ quantity }) => quantity))),
+    total_quantity: fine(sum(told.map(({ quantity }) => quantity))),
     pos_updated_date: null,
-    location_data: row.quantities.flatMap(({ inventoryId, quantity }) =>
-      inventoryId === null || quantity === null || quantity <= 0
-        ? []
-        : [
-            {
-              pos_location_id: inventoryId,
-              name: rooms.get(inventoryId)?.name ?? null,
-              pos_location_type: null,
-              quantity,
-            },
-          ],
-    ),
+    location_data: told.flatMap(({ inventoryId, quantity }) => {
+      if (inventoryId === null || quantity <= 0) return [];
+      const name = rooms.get(inventoryId)?.name ?? null;
+      return [{ pos_location_id: inventoryId, name, pos_location_type: null, quantity }];
+    }),
   };
+  return [record];
 }

@@ -1,11 +1,12 @@
-import type { PullPage } from "../connector.ts";
+import type { PullPage, RejectedPosRecord } from "../connector.ts";
 import { nextDaysAgain, type SaleDays } from "../reading/daysAgain.ts";
+import { firstPermitted } from "../reading/firstPermitted.ts";
 import { isPathPart, posPath } from "../reading/posPath.ts";
 import { recordsOf } from "../reading/recordsOf.ts";
 import { listed, transaction } from "./answers.ts";
 import type { BlazeApi } from "./blazeApi.ts";
-import type { BlazePull } from "./lists.ts";
-import { isSale, saleRecords } from "./sales.ts";
+import { type BlazePull, isRefused } from "./lists.ts";
+import { isSale, isUndone, saleRecords } from "./sales.ts";
 
 /** By days, a week at most; Blaze does not say of what, nor by whose clock. */
 function saleDays(api: BlazeApi): SaleDays {
@@ -25,15 +26,23 @@ export async function salePage(pull: BlazePull<"sale">, quietDays: number): Prom
   const { api, request, date, connection } = pull;
   const { timezone } = connection;
   const { rows, next } = await nextDaysAgain({ request, date, timezone }, saleDays(api), quietDays);
-  const whole = [];
+  const whole: unknown[] = [];
+  const unread: RejectedPosRecord[] = [];
   for (const row of rows) {
     const found = listed.safeParse(row).data;
-    const lacksItems = found && isSale(row as never) && !found.cart?.items && isPathPart(found.id);
-    whole.push(lacksItems ? await api.transaction(found.id) : row);
+    const lacksItems = found && isSale(found) && !found.deleted && !found.cart?.items && isPathPart(found.id);
+    if (!lacksItems) whole.push(row);
+    else {
+      const read = async () => void whole.push(await api.transaction(found.id));
+      const setAside = async () => void unread.push({ posId: found.id, field: "cart.items", reason: "not_given" });
+      await firstPermitted([read, setAside], isRefused);
+    }
   }
   const reader = { schema: transaction, posIdOf: (field: (name: string) => string | null) => field("id") };
+  const { records, rejected } = await recordsOf(request, whole, { ...reader, make: saleRecords, undoes: isUndone });
   return {
-    ...(await recordsOf(request, whole, { ...reader, make: saleRecords })),
+    records,
+    rejected: [...rejected, ...unread],
     total: null,
     next,
     complete: false,

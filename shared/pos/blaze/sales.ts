@@ -3,24 +3,37 @@ import { paymentType } from "../conversions/paymentType.ts";
 import { returned, voided } from "../conversions/reversals.ts";
 import { share } from "../conversions/share.ts";
 import type { PosDeduction, PosFee, PosLineItem, PosRetailSale, PosSale } from "../posRecords.ts";
+import { observeGuess } from "../reading/observed.ts";
 import type { Made } from "../reading/recordsOf.ts";
 import type { Cart, Item, Transaction } from "./answers.ts";
 import { customerTypeOf } from "./records.ts";
 
+/** What tells whether a transaction is a sale. */
+type Kind = Pick<Transaction, "status" | "transType" | "deleted">;
+
 /** Whether a transaction is a sale, or takes one back; adjustments and transfers of stock are none. */
-export function isSale({ status, transType }: Pick<Transaction, "status" | "transType">): boolean {
+export function isSale({ status, transType }: Kind): boolean {
   return status?.toLowerCase() === "completed" && (transType === "Sale" || isRefund(transType));
+}
+
+/** Whether a transaction matters only where it is stored: it is deleted, and was not completed, or is not any more. */
+export function isUndone(row: Kind): boolean {
+  return row.deleted === true && !isSale(row) && isSale({ ...row, status: "completed" });
 }
 
 const isRefund = (type: string | null) => type?.startsWith("Refund") ?? false;
 
 export function saleRecords(row: Transaction): Made<PosSale> {
-  if (!isSale(row)) return [];
+  if (!isSale(row) && !isUndone(row)) return [];
   const date = row.completedTime ?? row.processedTime ?? row.endTime ?? row.created;
   if (date === null) return { field: "completedTime", reason: "no_instant" };
   const sale = saleAsRung(row, date);
-  if (row.deleted || row.cart.refundOption === "Void") return [voided(sale)];
-  return [isRefund(row.transType) ? returned(sale) : sale];
+  if (row.deleted) return [voided(sale)];
+  const isVoid = row.cart.refundOption === "Void";
+  if (!isRefund(row.transType)) return [isVoid ? voided(sale) : sale];
+  // Whether the sale that it takes back stays as it was is not told; a return beside it comes to the same.
+  if (isVoid) observeGuess("refund whose option is Void", "a return");
+  return [returned(sale)];
 }
 
 function saleAsRung(row: Transaction, date: string): PosRetailSale {

@@ -8,7 +8,7 @@ import { parted, readRow } from "../reading/readRow.ts";
 import { daysAfter } from "../reading/readSpan.ts";
 import { credentialOf } from "../reading/refusal.ts";
 import type { StoreApi, Stores } from "../reading/storeConnector.ts";
-import { facility, rows } from "./answers.ts";
+import { facility, room, rows } from "./answers.ts";
 
 const base = posPath`/api/v1`;
 /** The most rows that Canix gives at once. */
@@ -34,6 +34,19 @@ export class CanixApi implements StoreApi {
       return { id, name: name ?? `Facility ${id}`, address: address(street, street2, city, [state, postal_code]) };
     });
     return { stores, hasUnreadable: rejected.length > 0, date };
+  }
+
+  /** The ids of a facility's locations. */
+  async locationIds(facilityId: string): Promise<ReadonlySet<string>> {
+    const { fetch } = this.list(posPath`/locations`, facilityId, "parameter", 0);
+    const ids = new Set<string>();
+    for (let offset = 0; ; ) {
+      const page = (await fetch(null, offset, pageSize)).rows;
+      const found = parted(page.map((row) => readRow(room.pick({ id: true }), row, (field) => field("id")))).rows;
+      if (found.every(({ id }) => ids.has(id))) return ids;
+      for (const { id } of found) ids.add(id);
+      offset += page.length;
+    }
   }
 
   /**

@@ -4,6 +4,7 @@ import { plainDay } from "../conversions/instants.ts";
 import { isCannabis, productCategory } from "../conversions/productCategory.ts";
 import type { PosCustomer, PosInventory, PosLocation, PosProduct } from "../posRecords.ts";
 import { companyRecord } from "../reading/companyRecord.ts";
+import type { Made } from "../reading/recordsOf.ts";
 import type { Customer, Item, Room, StockPackage } from "./answers.ts";
 
 export function roomRecord(row: Room): PosLocation {
@@ -61,8 +62,30 @@ export function productRecord(row: Item): PosProduct {
 /** What was used up or shipped stays in the list, and is none. */
 export const isGone = ({ is_active }: StockPackage) => is_active === false;
 
-export function inventoryRecord(row: StockPackage): PosInventory {
-  const quantity = isGone(row) ? 0 : (row.weight ?? 0);
+/**
+ * Whether a package is in a facility: by its own field (which is not documented), else that of its item, else by where it
+ * lies.
+ *
+ * @param locations ids of those of the facility
+ */
+export function placeOf(
+  { facility_id, item, location }: StockPackage,
+  facilityId: string,
+  locations: ReadonlySet<string>,
+): "here" | "elsewhere" | "unknown" {
+  const told = facility_id ?? item?.facility_id ?? null;
+  if (told !== null) return told === facilityId ? "here" : "elsewhere";
+  return locations.has(location?.id ?? "") ? "here" : "unknown";
+}
+
+/** One whose amount is not told is set aside: none told is not none there. */
+export function inventoryRecords(row: StockPackage): Made<PosInventory> {
+  const quantity = isGone(row) ? 0 : row.weight;
+  if (quantity === null) return { field: "weight", reason: "no_quantity" };
+  return [inventoryRecord(row, quantity)];
+}
+
+function inventoryRecord(row: StockPackage, quantity: number): PosInventory {
   const { id = null, name = null } = row.location ?? {};
   return {
     pos_inventory_id: row.id,

@@ -43,10 +43,34 @@ function subtotalOf(row: SalesOrder): number | null | "unclear" {
   return isNear(net) ? subtotal - discount : subtotal;
 }
 
+/**
+ * What an order's tax comes to, and its total before credits: what the total is above the subtotal, with the credits added
+ * back where these are off it, as far as the order's own rates come to that. Whether a tax is on the others too is not
+ * told.
+ *
+ * @returns no tax where no way fits the rates
+ */
+function taxed(row: SalesOrder, subtotal: number | null): { tax: number | null; total: number | null } {
+  const [total, credits] = [cents(row.total_price), cents(row.credits) ?? 0];
+  if (total === null || subtotal === null) return { tax: null, total };
+  const rates = [row.local_tax_rate, row.state_tax_rate, row.other_tax_rate].map((rate) => rate ?? 0);
+  const each = sum(rates);
+  const onEachOther = rates.reduce((all, rate) => all * (1 + rate), 1) - 1;
+  const most = tolerance + row.contents.length / 2;
+  for (const whole of new Set([total, total + credits])) {
+    const tax = whole - subtotal;
+    const beyond = tax - (cents(row.total_cultivation_tax) ?? 0);
+    const fits = [each, onEachOther].some((rate) => Math.abs(beyond - subtotal * rate) <= most);
+    if (tax >= 0 && fits) return { tax, total: whole };
+  }
+  observeGuess("tax of an order", "not told");
+  return { tax: null, total };
+}
+
 function saleOf(row: SalesOrder, date: string, subtotal: number | null): PosWholesaleSale {
-  const [total, discount, credits] = [cents(row.total_price), cents(row.discount) ?? 0, cents(row.credits) ?? 0];
+  const [discount, credits] = [cents(row.discount) ?? 0, cents(row.credits) ?? 0];
   const lines = row.contents.map(lineItem);
-  const tax = total === null || subtotal === null ? null : total - subtotal;
+  const { tax, total } = taxed(row, subtotal);
   const paid = row.payments.map(({ amount }) => cents(amount) ?? 0);
   const payments = paid.some((amount) => amount !== 0) ? paid : [cents(row.total_paid) ?? 0];
   const pos_customer_id = row.customer?.id ?? null;
@@ -78,7 +102,7 @@ function saleOf(row: SalesOrder, date: string, subtotal: number | null): PosWhol
       pos_customer_id,
       memo: row.name,
       open_balance: cents(row.remaining_balance),
-      total,
+      total: cents(row.total_price),
     },
   };
 }

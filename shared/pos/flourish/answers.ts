@@ -52,11 +52,13 @@ export const item = z.object({
 export type Item = z.output<typeof item>;
 
 export const stock = z.object({
-  inventory_id: id,
+  /** null for what was shipped */
+  inventory_id: id.nullable(),
   item_id: text,
   item_name: text,
   sku: text,
   package_id: text,
+  package_status: text,
   qty: number,
   location_id: text,
   location_name: text,
@@ -73,6 +75,7 @@ const line = z.object({
   item_uom: text,
   unit_price: decimal,
   discount_price: decimal,
+  qty_returned: number,
 });
 export type Line = z.output<typeof line>;
 
@@ -89,6 +92,8 @@ export const order = z.object({
   total_discounts: decimal,
   total_price: decimal,
   total_paid: decimal,
+  total_returns: decimal,
+  total_refund: decimal,
   destination: z.object({ id: text }).nullish(),
   order_lines: list(line),
 });

@@ -25,17 +25,16 @@ export class FlourishApi implements StoreApi {
   }
 
   async stores(options: Partial<PosCall>): Promise<Stores> {
-    const rows: unknown[] = [];
-    for (;;) {
-      const { body, date } = await this.#api.read(
-        page,
-        posPath`/v1/facilities`,
-        { limit: pageSize, offset: rows.length },
-        options,
-      );
-      rows.push(...body.data);
-      if (body.data.length > 0 && rows.length < Math.min(mostFacilities, body.meta.total ?? 0)) continue;
-      const { rows: found, rejected } = parted(rows.map((row) => readRow(facility, row, (field) => field("id"))));
+    const rows = new Map<string, unknown>();
+    // How many there are is not told for sure: they end with an empty page, or one that comes again.
+    for (let offset = 0; ; ) {
+      const query = { limit: pageSize, offset };
+      const { body, date } = await this.#api.read(page, posPath`/v1/facilities`, query, options);
+      const before = rows.size;
+      for (const row of body.data) rows.set(JSON.stringify(row), row);
+      offset += body.data.length;
+      if (rows.size > before && rows.size < mostFacilities) continue;
+      const { rows: found, rejected } = parted([...rows.values()].map((row) => readRow(facility, row, (f) => f("id"))));
       const stores = found.map(({ id, facility_name, alias, address_line_1, city, state, zip_code }) => ({
         id,
         name: facility_name ?? alias ?? `Facility ${id}`,

@@ -1,5 +1,4 @@
-import type { Connector, PosStore, PullPage } from "../connector.ts";
-import type { PosLocation } from "../posRecords.ts";
+import type { Connector, PullPage } from "../connector.ts";
 import type { ConnectorOptions } from "../reading/connectorOptions.ts";
 import { nextPage, pagedRecords } from "../reading/pagedList.ts";
 import { PosClient } from "../reading/posClient.ts";
@@ -8,12 +7,20 @@ import { type IdField, parted, readRow } from "../reading/readRow.ts";
 import { type StorePull, storeConnector } from "../reading/storeConnector.ts";
 import { destination, item, order, stock } from "./answers.ts";
 import { FlourishApi } from "./flourishApi.ts";
-import { customerRecord, inventoryRecord, isCancelled, placeOf, productRecord, saleRecords } from "./records.ts";
+import {
+  customerRecord,
+  facilityPlace,
+  inventoryRecords,
+  isCancelled,
+  isGone,
+  placeOf,
+  productRecord,
+  saleRecords,
+} from "./records.ts";
 
 const posIdOf = (field: IdField) => field("id");
 /** So often all is read again. */
 const weekly = 7;
-const inventoryPath = posPath`/v1/inventory`;
 
 /** Flourish (docs/pos/flourish.md). A key reaches all facilities of a company; the connection's location is one of them. */
 export function flourishConnector(options: ConnectorOptions): Connector {
@@ -34,10 +41,11 @@ export function flourishConnector(options: ConnectorOptions): Connector {
         make: (row) => [customerRecord(row)],
       }),
     inventory: (pull) =>
-      pagedRecords(pull, pull.api.list(inventoryPath, "inventory_id", 0), {
+      pagedRecords(pull, stockList(pull.api), {
         schema: stock,
         posIdOf: (field) => field("inventory_id"),
-        make: (row) => [inventoryRecord(row, pull.store)],
+        make: (row) => inventoryRecords(row, pull.store),
+        undoes: isGone,
       }),
     sale: (pull) =>
       pagedRecords(pull, pull.api.list(posPath`/v1/outbound-orders`, "id", weekly), {
@@ -56,18 +64,17 @@ async function readLocations({
   date,
   store,
 }: StorePull<FlourishApi, "location">): Promise<PullPage<"location">> {
-  const { rows, ...page } = await nextPage(request, date, api.list(inventoryPath, "inventory_id", 0));
+  const { rows, ...page } = await nextPage(request, date, stockList(api));
   // A row that breaks the shape is told of when inventory is read; the place that it alone names comes later.
   const found = parted(rows.map((row) => readRow(stock, row, (field) => field("inventory_id")))).rows;
   const places = found.map((row) => placeOf(row, store));
-  if (rows.length === 0 && request.position === null) places.push(storePlace(store));
+  if (rows.length === 0 && request.position === null) places.push(facilityPlace(store));
   const records = [...new Map(places.map((place) => [place.pos_location_id, place])).values()];
   return { ...page, records, rejected: [], total: null };
 }
 
-const storePlace = ({ id, name }: PosStore): PosLocation => ({
-  pos_location_id: id,
-  name,
-  pos_location_type: null,
-  pos_updated_date: null,
+/** What was shipped has no id, and is none. */
+const stockList = (api: FlourishApi) => ({
+  ...api.list(posPath`/v1/inventory`, "inventory_id", 0),
+  isNone: (row: unknown) => (row as { inventory_id?: unknown } | null)?.inventory_id === null,
 });

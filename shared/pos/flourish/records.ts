@@ -1,11 +1,10 @@
 import type { PosStore } from "../connector.ts";
-import { cents, finelyInCents, price, sum, unlessNegative } from "../conversions/cents.ts";
+import { cents, fine, finelyInCents, price, sum, unlessNegative } from "../conversions/cents.ts";
 import { grams, gramsPer, weight } from "../conversions/grams.ts";
 import { productCategory } from "../conversions/productCategory.ts";
 import { voided } from "../conversions/reversals.ts";
 import type {
   PosCustomer,
-  PosFee,
   PosInventory,
   PosLineItem,
   PosLocation,
@@ -16,6 +15,7 @@ import type {
 import { companyRecord } from "../reading/companyRecord.ts";
 import type { Made } from "../reading/recordsOf.ts";
 import type { Destination, Item, Line, Order, Stock } from "./answers.ts";
+import { hasReturns, keptMoney, keptShare, moneyOf, type OrderMoney } from "./orderMoney.ts";
 
 export function customerRecord(row: Destination): PosCustomer {
   return companyRecord({
@@ -52,20 +52,41 @@ export function productRecord(row: Item): PosProduct {
   };
 }
 
-/** The place of stock: its location, else its area, else the facility itself. */
+/** The place of stock: its location, else its area, else the facility itself, whose ids are of lists of their own. */
 export function placeOf(row: Stock, facility: PosStore): PosLocation {
-  const id = row.location_id ?? row.area_id ?? facility.id;
-  const told = row.location_id ? row.location_name : row.area_id ? row.area_name : facility.name;
-  return { pos_location_id: id, name: told ?? `Location ${id}`, pos_location_type: null, pos_updated_date: null };
+  if (row.location_id) return place(row.location_id, row.location_name ?? `Location ${row.location_id}`);
+  if (row.area_id) return place(`area-${row.area_id}`, row.area_name ?? `Area ${row.area_id}`);
+  return facilityPlace(facility);
 }
 
-export function inventoryRecord(row: Stock, facility: PosStore): PosInventory {
+export const facilityPlace = ({ id, name }: PosStore): PosLocation => place(`facility-${id}`, name);
+
+const place = (id: string, name: string): PosLocation => ({
+  pos_location_id: id,
+  name,
+  pos_location_type: null,
+  pos_updated_date: null,
+});
+
+/** Stock whose amount is not told is set aside: none told is not none there. */
+export function inventoryRecords(row: Stock, facility: PosStore): Made<PosInventory> {
+  if (row.inventory_id === null) return [];
+  const quantity = isGone(row) ? 0 : row.qty;
+  if (quantity === null) return { field: "qty", reason: "no_quantity" };
+  return [inventoryRecord(row, row.inventory_id, facility, quantity)];
+}
+
+/** What has left the stock is none, whatever its amount was. */
+export const isGone = ({ package_status }: Stock) => gone.has(package_status?.toLowerCase() ?? "");
+
+const gone = new Set(["shipped", "consumed", "archived", "cancelled"]);
+
+function inventoryRecord(row: Stock, id: string, facility: PosStore, quantity: number): PosInventory {
   const { pos_location_id, name, pos_location_type } = placeOf(row, facility);
-  const quantity = row.qty ?? 0;
   return {
-    pos_inventory_id: row.inventory_id,
+    pos_inventory_id: id,
     pos_product_id: row.item_id,
-    name: row.item_name ?? `Item ${row.item_id ?? row.inventory_id}`,
+    name: row.item_name ?? `Item ${row.item_id ?? id}`,
     sku: row.sku,
     barcode: row.package_id,
     total_quantity: quantity,
@@ -81,31 +102,37 @@ export function saleRecords(row: Order): Made<PosSale> {
   if (row.order_status?.toLowerCase() !== "shipped" && !isCancelled(row)) return [];
   const date = row.shipped_timestamp ?? row.delivered_timestamp ?? row.order_timestamp;
   if (date === null) return { field: "shipped_timestamp", reason: "no_instant" };
-  const sale = saleAsOrdered(row, date);
-  return [isCancelled(row) ? voided(sale) : sale];
+  if (isCancelled(row)) return [voided(saleOf(row, date, moneyOf(row, 0)))];
+  const money = hasReturns(row) ? keptMoney(row, beyondLines(row)) : moneyOf(row, beyondLines(row));
+  return money ? [saleOf(row, date, money)] : { field: "total_returns", reason: "unclear_return" };
 }
 
-function saleAsOrdered(row: Order, date: string): PosWholesaleSale {
-  const [total, tax, paid] = [cents(row.total_price), cents(row.taxes), cents(row.total_paid) ?? 0];
-  const fees = [feeOf("Delivery", row.delivery_fee), feeOf("Charges", row.total_charges)].flat();
+/** The discount of an order beyond those of its lines, which it names again. */
+function beyondLines({ total_discounts, order_lines }: Order): number {
+  return Math.max(0, (cents(total_discounts) ?? 0) - sum(order_lines.map((line) => cents(line.discount_price))));
+}
+
+function saleOf(row: Order, date: string, { subtotal, tax, total, fees }: OrderMoney): PosWholesaleSale {
+  const [told, refund] = [cents(row.total_paid) ?? 0, Math.abs(cents(row.total_refund) ?? 0)];
+  // What was paid back is still in what was paid where that is more than there was to pay.
+  const paid = refund > 0 && total !== null && told > total ? told - refund : told;
   const lines = row.order_lines.map(lineItem);
   const offLines = sum(lines.flatMap(({ line_item_discounts }) => line_item_discounts.map(amountOf)));
-  const off = cents(row.total_discounts) ?? offLines;
+  const beyond = beyondLines(row);
   const pos_customer_id = row.destination?.id ?? null;
   return {
     type: "wholesale",
     pos_sale_id: row.id,
     completed_by_replicated: true,
-    subtotal: total === null ? cents(row.sub_total_price) : total - (tax ?? 0) - sum(fees.map(amountOf)),
-    total_discounts: off,
+    subtotal,
+    total_discounts: offLines + beyond,
     tax_paid: tax,
     total_paid: total,
     date,
     transaction_type: "sale",
     employee_id: null,
     line_items: lines,
-    // The order names those of its lines again.
-    discounts: off > offLines ? [{ flat_amount: off - offLines, pct_amount: null, name: null }] : [],
+    discounts: beyond > 0 ? [{ flat_amount: beyond, pct_amount: null, name: null }] : [],
     taxes: tax ? [{ flat_amount: tax, pct_amount: null, name: null }] : [],
     payments: paid > 0 ? [{ type: "unknown", amount_paid: paid }] : [],
     fees,
@@ -123,25 +150,23 @@ function saleAsOrdered(row: Order, date: string): PosWholesaleSale {
   };
 }
 
+/** A line less what came back of it. */
 function lineItem(line: Line): PosLineItem {
-  const off = cents(line.discount_price) ?? 0;
+  const share = keptShare(line) ?? 1;
+  const off = Math.round((cents(line.discount_price) ?? 0) * share);
+  const units = line.order_qty === null ? null : fine(line.order_qty * share);
   return {
     pos_product_id: line.item_id,
     product_name: line.item_name,
-    num_units: line.order_qty,
+    num_units: units,
     price_per_unit: finelyInCents(line.unit_price),
-    grams: weight(line.order_qty, gramsPer(line.item_uom)),
+    grams: weight(units, gramsPer(line.item_uom)),
     product_type: null,
     cannabis_product: null,
     line_item_discounts: off === 0 ? [] : [{ flat_amount: off, pct_amount: null, name: null }],
     line_item_taxes: [],
     line_item_fees: [],
   };
-}
-
-function feeOf(fee_name: string, amount: string | null): PosFee[] {
-  const flat_amount = cents(amount) ?? 0;
-  return flat_amount === 0 ? [] : [{ fee_name, percent_amount: null, flat_amount, included_in_subtotal: false }];
 }
 
 const amountOf = ({ flat_amount }: { flat_amount: number | null }) => flat_amount;

@@ -20,7 +20,11 @@ const named = z
   .nullish()
   .transform((value) => value?.name ?? null);
 
-const rooms = list(z.object({ inventoryLocationId: text, amount: number }));
+/** Null where the answer says nothing of what there is. */
+const rooms = z
+  .array(z.object({ inventoryLocationId: text, amount: number }))
+  .nullish()
+  .transform((value) => value ?? null);
 export type Rooms = z.output<typeof rooms>;
 
 const option = z.object({

@@ -1,6 +1,7 @@
 import { fine, sum } from "../conversions/cents.ts";
 import { utcInstant } from "../conversions/instants.ts";
 import type { PosInventory, PosLocation, PosLocationQuantity } from "../posRecords.ts";
+import type { Made } from "../reading/recordsOf.ts";
 import type { Option, Product, Rooms, StockPackage } from "./answers.ts";
 import { optionName } from "./products.ts";
 
@@ -21,8 +22,13 @@ export function isStock({ status }: StockPackage): boolean {
   return status === "received";
 }
 
-export function packageRecord(row: StockPackage, rooms: RoomsById): PosInventory {
-  const stock = isStock(row) ? row.locationInventory : [];
+/** A package whose amount is not told is set aside: none told is not none there. */
+export function packageRecords(row: StockPackage, rooms: RoomsById): Made<PosInventory> {
+  const stock = isStock(row) ? told(row.locationInventory) : [];
+  return stock ? [packageRecord(row, stock, rooms)] : noQuantity;
+}
+
+function packageRecord(row: StockPackage, stock: Stock, rooms: RoomsById): PosInventory {
   return {
     pos_inventory_id: `package-${row.id}`,
     pos_product_id: row.productOptionId,
@@ -39,8 +45,8 @@ export function packageRecord(row: StockPackage, rooms: RoomsById): PosInventory
  * The stock of a product for whom Meadow keeps no packages: one record for each option, or one for all of them where they
  * are taken from the same stock; none where it isn't counted.
  */
-export function stockRecords(row: Product, rooms: RoomsById): PosInventory[] {
-  const record = (id: string, name: string, stock: Rooms, option?: Option): PosInventory => ({
+export function stockRecords(row: Product, rooms: RoomsById): Made<PosInventory> {
+  const record = (id: string, name: string, stock: Stock, option?: Option): PosInventory => ({
     pos_inventory_id: id,
     pos_product_id: option?.id ?? null,
     name,
@@ -51,25 +57,46 @@ export function stockRecords(row: Product, rooms: RoomsById): PosInventory[] {
     location_data: quantities(stock, rooms),
   });
   switch (row.inventoryType) {
-    case "option":
-      return row.options.map((option) =>
-        record(`option-${option.id}`, optionName(row, option), option.locationInventory, option),
-      );
-    case "product":
-      return [record(`product-${row.id}`, row.name ?? `Product ${row.id}`, row.locationInventory, row.options[0])];
-    default:
+    case "option": {
+      const records = row.options.flatMap((option) => {
+        const stock = told(option.locationInventory);
+        return stock ? [record(`option-${option.id}`, optionName(row, option), stock, option)] : [];
+      });
+      return records.length === row.options.length ? records : noQuantity;
+    }
+    case "product": {
+      const stock = told(row.locationInventory);
+      if (!stock) return noQuantity;
+      return [record(`product-${row.id}`, row.name ?? `Product ${row.id}`, stock, row.options[0])];
+    }
+    case "none":
       return [];
+    default:
+      return { field: "inventoryType", reason: "unknown_type" };
   }
 }
 
-function total(stock: Rooms): number {
+/** What lies in rooms, each amount told. */
+type Stock = readonly { inventoryLocationId: string | null; amount: number }[];
+
+const noQuantity = { field: "locationInventory", reason: "no_quantity" };
+
+/** Null where the amount of any room is not told. */
+function told(stock: Rooms): Stock | null {
+  const found = (stock ?? []).flatMap(({ inventoryLocationId, amount }) =>
+    amount === null ? [] : [{ inventoryLocationId, amount }],
+  );
+  return stock && found.length === stock.length ? found : null;
+}
+
+function total(stock: Stock): number {
   return fine(sum(stock.map(({ amount }) => amount)));
 }
 
 /** Of a room in which there is nothing no entry is made; where there was one before, replication keeps it at 0. */
-function quantities(stock: Rooms, rooms: RoomsById): PosLocationQuantity[] {
+function quantities(stock: Stock, rooms: RoomsById): PosLocationQuantity[] {
   return stock.flatMap(({ inventoryLocationId: id, amount }) => {
-    if (id === null || amount === null || amount <= 0) return [];
+    if (id === null || amount <= 0) return [];
     const { name = null, pos_location_type = null } = rooms.get(id) ?? {};
     return [{ pos_location_id: id, name, pos_location_type, quantity: amount }];
   });

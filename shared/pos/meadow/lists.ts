@@ -3,9 +3,11 @@ import type { PullPage, RejectedPosRecord } from "../connector.ts";
 import { type PosLocation, type PosRecords, posIdOf } from "../posRecords.ts";
 import { firstPermitted } from "../reading/firstPermitted.ts";
 import { NextRecords } from "../reading/nextRecords.ts";
+import { unobserved } from "../reading/observed.ts";
 import { posPath } from "../reading/posPath.ts";
 import { mapRow, parted, readRow } from "../reading/readRow.ts";
 import { lastPage, reachOf } from "../reading/readSpan.ts";
+import type { Made } from "../reading/recordsOf.ts";
 import type { WholeList, WholeLists } from "../reading/wholeList.ts";
 import { type Product, product, room } from "./answers.ts";
 import { type RoomsById, roomRecord, stockRecords } from "./inventory.ts";
@@ -32,7 +34,9 @@ export async function readLocations(pull: MeadowPull<"location">): Promise<Whole
 export async function inventoryPage(pull: MeadowPull<"inventory">, lists: WholeLists): Promise<PullPage<"inventory">> {
   const { request } = pull;
   // Rooms that break the shape are told of when rooms are read; here they lack nothing but their names.
-  const { rows: known } = await firstPermitted([() => readRooms(pull), async () => ({ rows: [], rejected: [] })]);
+  const { rows: known } = await unobserved(() =>
+    firstPermitted([() => readRooms(pull), async () => ({ rows: [], rejected: [] })]),
+  );
   const rooms: RoomsById = new Map(known.map((record) => [record.pos_location_id, record]));
   const byProduct = () =>
     lists.page(pull.connection, request, (behind) => readMenu(pull, behind, (row) => stockRecords(row, rooms)));
@@ -46,15 +50,17 @@ export async function inventoryPage(pull: MeadowPull<"inventory">, lists: WholeL
 async function readMenu<Kind extends RecordKind>(
   { api, request, date }: MeadowPull<Kind>,
   behind: string | null,
-  make: (row: Product) => PosRecords[Kind][],
+  make: (row: Product) => Made<PosRecords[Kind]>,
 ): Promise<WholeList<Kind>> {
   const records = new NextRecords<PosRecords[Kind]>(behind);
   const rejected: RejectedPosRecord[] = [];
   await api.eachProduct(
     (raw) => {
       const found = readRow(product, raw, (field) => field("id"));
-      if ("rejected" in found) rejected.push(found.rejected);
-      else for (const record of make(found.row)) records.add(posIdOf(request.kind, record), record);
+      if ("rejected" in found) return void rejected.push(found.rejected);
+      const made = make(found.row);
+      if ("reason" in made) rejected.push({ posId: found.row.id, ...made });
+      else for (const record of made) records.add(posIdOf(request.kind, record), record);
     },
     () => void rejected.splice(0),
   );

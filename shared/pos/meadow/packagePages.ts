@@ -1,12 +1,12 @@
 import * as z from "zod";
-import type { PullPage } from "../connector.ts";
+import { PosError, type PullPage } from "../connector.ts";
 import { utcInstant } from "../conversions/instants.ts";
 import { posPath } from "../reading/posPath.ts";
 import { prefixed } from "../reading/readRow.ts";
 import { parseState, reachOf, readFrom, watermark } from "../reading/readSpan.ts";
 import { recordsOf } from "../reading/recordsOf.ts";
 import { stockPackage } from "./answers.ts";
-import { isStock, packageRecord, type RoomsById } from "./inventory.ts";
+import { isStock, packageRecords, type RoomsById } from "./inventory.ts";
 import type { MeadowPull } from "./meadowPull.ts";
 
 /** A package behind which others come: its date of change as the very text that Meadow wrote, and its id. */
@@ -36,31 +36,35 @@ export function isOfPackages({ position: at, since }: MeadowPull<"inventory">["r
  * behind the last one that was read. The list only grows at its end, so nothing is missed, and of what shows late the
  * overlap is read again.
  *
- * @returns null where a pull of all packages finds none
+ * @returns null at the beginning, where there are none
+ * @throws PosError "notUnderstood" for a page that does not tell what comes behind it
  */
 export async function packagePage(
   { api, request, date }: MeadowPull<"inventory">,
   rooms: RoomsById,
 ): Promise<PullPage<"inventory"> | null> {
-  const known = parseState(position, request.position);
-  const { upTo, mark } = known ?? reachOf(request, date, null);
-  const last = mark && (parseState(packageMark, request.since)?.packages ?? null);
-  const state = known ?? { upTo, mark, after: last, settled: last, isNamed: true };
-  const { after } = state;
-  const rows = await api.rows(
-    posPath`/api/v1/packages`,
-    after ? { startingAfterUpdatedAt: after.updatedAt, startingAfterId: after.id } : {},
-  );
+  const state = parseState(position, request.position) ?? beginning(request, date);
+  const { upTo, mark, after } = state;
+  const fetch = (behind: Cursor | null) =>
+    api.rows(
+      posPath`/api/v1/packages`,
+      behind ? { startingAfterUpdatedAt: behind.updatedAt, startingAfterId: behind.id } : {},
+    );
+  const rows = await fetch(after);
+  const isFirst = request.position === null;
+  if (isFirst && rows.length === 0 && (!after || (await fetch(null)).length === 0)) return null;
   const cursors = rows.flatMap((row) => cursorOf(row) ?? []);
   const end = cursors.at(-1);
-  if (!mark && !after && !end) return null;
+  const isSame = end !== undefined && end.id === after?.id && end.updatedAt === after.updatedAt;
+  // The last one again and none behind it ends the list as none does; others without a place in it would end it too soon.
+  const isEnd = rows.length === 0 || (rows.length === 1 && isSame);
+  if (!isEnd && (!end || isSame)) throw new PosError("notUnderstood", { code: "package" });
   const settled = cursors.findLast(({ updatedAt }) => isBefore(updatedAt, readFrom(upTo))) ?? state.settled;
-  const isEnd = !end || (end.id === after?.id && end.updatedAt === after.updatedAt);
   const packages = { ...watermarkOf(state), packages: settled };
   const found = await recordsOf(request, rows, {
     schema: stockPackage,
     posIdOf: prefixed("package", "id"),
-    make: (row) => [packageRecord(row, rooms)],
+    make: (row) => packageRecords(row, rooms),
     undoes: (row) => !isStock(row),
   });
   const isNamed = state.isNamed && found.rejected.every(({ posId }) => posId !== "");
@@ -72,6 +76,14 @@ export async function packagePage(
       : { position: JSON.stringify({ ...state, after: end, settled, isNamed }) },
     complete: isEnd && mark === null && isNamed,
   };
+}
+
+/** Only a pull of packages can be built upon: what one of the menu leaves says nothing about them. */
+function beginning(request: MeadowPull<"inventory">["request"], date: Date | null): z.output<typeof position> {
+  const found = parseState(packageMark, request.since);
+  const { upTo, mark } = reachOf({ ...request, since: found && request.since }, date, null);
+  const last = mark && (found?.packages ?? null);
+  return { upTo, mark, after: last, settled: last, isNamed: true };
 }
 
 function watermarkOf({ upTo, mark }: Pick<z.output<typeof position>, "upTo" | "mark">) {

@@ -3,6 +3,7 @@ import { firstPermitted } from "../reading/firstPermitted.ts";
 import type { Query } from "../reading/jsonApi.ts";
 import { Memo } from "../reading/memo.ts";
 import { type NewestFirst, newestFirstPage } from "../reading/newestFirst.ts";
+import { unobserved } from "../reading/observed.ts";
 import { posPath } from "../reading/posPath.ts";
 import { type IdField, parted, prefixed, readRow } from "../reading/readRow.ts";
 import { type Order, type OrderReturn, order, orderReturn, paymentType } from "./answers.ts";
@@ -21,7 +22,7 @@ export class SalePages {
 
   async page(pull: MeadowPull<"sale">): Promise<PullPage<"sale">> {
     const { api, connection } = pull;
-    const methods = await this.#methods.get(connection.crbId, () => readMethods(pull));
+    const methods = await this.#methods.get(connection.crbId, () => unobserved(() => readMethods(pull)));
     const list = <Row>(
       list: Omit<NewestFirst<Row, "sale">, "idField" | "fetch">,
       path: "orders" | "order-returns",

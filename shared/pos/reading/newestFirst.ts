@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { RecordKind } from "../../kinds.ts";
-import type { PullPage, PullRequest } from "../connector.ts";
+import { PosError, type PullPage, type PullRequest } from "../connector.ts";
 import { utcInstant } from "../conversions/instants.ts";
 import { daysAfter, lastPage, parseState, reachOf, readFrom, watermark } from "./readSpan.ts";
 import { type RowReader, recordsOf } from "./recordsOf.ts";
@@ -49,6 +49,7 @@ type Position = z.output<typeof position>;
  * The watermark's `full` is when it was last night.
  *
  * @param listsOf the lists of a pull, the same for the same instants
+ * @throws PosError "notUnderstood" for a page that does not tell what comes behind it
  */
 export async function newestFirstPage<Kind extends RecordKind>(
   { request, date }: { request: PullRequest<Kind>; date: Date | null },
@@ -62,11 +63,11 @@ export async function newestFirstPage<Kind extends RecordKind>(
   const list = lists[state.list];
   if (!list) return { records: [], rejected: [], total: null, next: lastPage(state), complete: false };
   const rows = await list.fetch(after);
-  const last = rows.at(-1) as Readonly<Record<string, unknown>> | null | undefined;
-  const lastId = id.safeParse(last?.[list.idField]).data ?? null;
-  const lastDate = utcInstant(String(last?.[list.dateField] ?? ""));
+  const { lastId, lastDate } = lastOf(rows, list);
   const isPast = list.from !== null && lastDate !== null && new Date(lastDate) < list.from;
-  const isEnd = lastId === null || lastId === after || isPast;
+  // The last row again and none behind it ends a list as none does; others without a new id would end it too soon.
+  const isEnd = isPast || rows.length === 0 || (rows.length === 1 && lastId !== null && lastId === after);
+  if (!isEnd && (lastId === null || lastId === after)) throw new PosError("notUnderstood", { code: "page" });
   const next = isEnd ? { ...state, list: state.list + 1, after: null } : { ...state, after: lastId };
   const isOver = isEnd && state.list + 1 >= lists.length;
   return {
@@ -75,6 +76,14 @@ export async function newestFirstPage<Kind extends RecordKind>(
     next: isOver ? lastPage(state) : { position: JSON.stringify(next satisfies Position) },
     complete: false,
   };
+}
+
+/** The last row that has an id, behind which the next page begins: what follows it comes again. */
+function lastOf(rows: readonly unknown[], { idField, dateField }: { idField: string; dateField: string }) {
+  const fields = (row: unknown) => row as Readonly<Record<string, unknown>> | null;
+  const idOf = (row: unknown) => id.safeParse(fields(row)?.[idField]).data ?? null;
+  const last = rows.findLast((row) => idOf(row) !== null);
+  return { lastId: idOf(last ?? null), lastDate: utcInstant(String(fields(last)?.[dateField] ?? "")) };
 }
 
 function beginning(request: PullRequest<RecordKind>, date: Date | null): Position {

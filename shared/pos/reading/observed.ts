@@ -15,6 +15,9 @@ const observers = new AsyncLocalStorage<Observer>();
 export const observedBy = <Result>(observer: Observer, work: () => Promise<Result>): Promise<Result> =>
   observers.run(observer, work);
 
+/** Reads what is none of the records that somebody looks at, such as the stores or rooms that these name. */
+export const unobserved = <Result>(work: () => Promise<Result>): Promise<Result> => observers.exit(work);
+
 export const observeRow = (raw: unknown, read: unknown): void => observers.getStore()?.row(raw, read);
 
 /** Notes what was guessed; neither text holds anything that the POS said. */

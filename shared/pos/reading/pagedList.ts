@@ -26,6 +26,10 @@ export interface PagedList {
   isOrdered?: boolean;
   /** the field that tells rows apart */
   idField: string;
+  /** whether a row is no record, so that it may lack an id */
+  isNone?(row: unknown): boolean;
+  /** whether a row surely is of this list, where a POS may give others too: a list is whole where each is, and some are there */
+  isSure?(row: unknown): boolean;
   /** whether pages are asked for by the rows that lie before them, instead of by their number */
   countsRows?: boolean;
   /**
@@ -86,9 +90,14 @@ export async function nextPage(
     idOf,
   );
   // One without an id may be any of those that the table has.
-  const repeats = rows.map(idOf).some((id) => id === "" || walk.tail.includes(id));
-  const read = isSteady && !repeats && !next?.isBack ? (state.read ?? 0) + rows.length : null;
-  const isWhole = mark === null && read !== null && (list.isOrdered || total === read);
+  const repeats = rows
+    .filter((row) => !list.isNone?.(row))
+    .map(idOf)
+    .some((id) => id === "" || walk.tail.includes(id));
+  const isUnsure = rows.some((row) => list.isSure?.(row) === false);
+  const read = isSteady && !repeats && !isUnsure && !next?.isBack ? (state.read ?? 0) + rows.length : null;
+  const isProven = !list.isSure || read !== 0;
+  const isWhole = mark === null && read !== null && isProven && (list.isOrdered || total === read);
   return {
     rows,
     total: mark === null ? total : null,

@@ -10,6 +10,7 @@ import {
 } from "../connector.ts";
 import { credentialsMark } from "./credentialsMark.ts";
 import { Memo } from "./memo.ts";
+import { unobserved } from "./observed.ts";
 import { type PosCall, whileSomebodyWaits } from "./posClient.ts";
 import { unlessRefused } from "./refusal.ts";
 
@@ -81,7 +82,7 @@ export function storeConnector<Api extends StoreApi>(
 
 async function storesOf(api: StoreApi, options: Partial<PosCall>): Promise<Stores> {
   try {
-    return await api.stores(options);
+    return await unobserved(() => api.stores(options));
   } catch (error) {
     if (!(error instanceof PosError && error.failure === "notPermitted")) throw error;
     throw new PosError("credentialsRefused", { code: error.code ?? "403" });

@@ -24,6 +24,8 @@ describe.each(posNames)("%s", (name) => {
     const text = lines.join("\n");
     expect(text).toContain("customer: fields seen");
     expect(text).not.toMatch(/planted(first|middle|last|mail|med|drive|note|staff)/i);
+    // Of the stores, which are read before every kind.
+    expect(text).not.toMatch(/facility_name|licenses|companyLogo|shop\.name/);
     for (const { phone, street, dob, uuid } of fake.pos.shop.customers) {
       for (const value of [phone, phone.replace(/\D/g, ""), street, dob, uuid]) expect(text).not.toContain(value);
     }

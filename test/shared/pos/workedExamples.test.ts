@@ -56,7 +56,7 @@ test.each([
     id: 1,
     status: "shipped",
     delivery_date: "2026-03-10T19:30:00Z",
-    ...{ subtotal, discount, total_price: 41.4, total_paid: 41.4 },
+    ...{ subtotal, discount, state_tax_rate: 0.15, total_price: 41.4, total_paid: 41.4 },
     contents: [{ item: { id: 9 }, weight: 2, unit_price: 20, total_price: 40, discount: off }],
   });
   expect(canixSales(row, "America/Denver")).toMatchObject([{ ...expected, payments: unknownPayment }]);

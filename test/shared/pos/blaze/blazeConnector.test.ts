@@ -101,3 +101,55 @@ test("places lack their names in stock where the key may not read them", async (
   const names = [...records.values()].flatMap(({ location_data }) => location_data?.map(({ name }) => name) ?? []);
   expect(new Set(names)).toEqual(new Set([null]));
 });
+
+test("a sale that is deleted is made void whatever its status is; one that was never stored does not come", async () => {
+  const stored = fake.pos.shop.sell(fake.now.getTime() - 60_000);
+  const pulled = await fake.puller("sale").pull(fake.now);
+  const other = fake.pos.shop.sell(fake.now.getTime() - 30_000);
+  server().rewrite = (body, request) => {
+    const rows = request.path === path("/transactions") ? (body as { values: Record<string, unknown>[] }).values : [];
+    for (const row of rows) {
+      if (row.id === stored.uuid || row.id === other.uuid) Object.assign(row, { deleted: true, status: "Canceled" });
+    }
+    return body;
+  };
+  await pulled.pull(fake.later(60));
+  expect(pulled.records.get(stored.uuid)).toMatchObject({ transaction_type: "adjustment", total_paid: 0 });
+  expect(pulled.records.has(other.uuid)).toBe(false);
+});
+
+test("a sale that Blaze does not give by itself is set aside, and the others come; so are words that are numbers", async () => {
+  const all = (await fake.puller("sale").pull(fake.now)).records.size;
+  const single = server().requests.find(({ path }) => /transactions\/./.test(path))?.path ?? "";
+  server().faults = (request) =>
+    request.path === single ? { kind: "answer", answer: { status: 404, body: {} } } : undefined;
+  server().rewrite = (body, request) => {
+    if (request.path !== path("/transactions")) return body;
+    const { values } = body as { values: unknown[] };
+    return {
+      ...(body as object),
+      values: values.length === 0 ? [] : [...values, { id: "n", status: 3, transType: 4 }],
+    };
+  };
+  const pulled = await fake.puller("sale").pull(fake.now);
+  expect(pulled.records.size).toBe(all - 1);
+  const setAside = { posId: single.split("/").at(-1), field: "cart.items", reason: "not_given" };
+  expect(pulled.rejected.filter(({ posId }) => posId !== "n")).toContainEqual(setAside);
+});
+
+test("batches that Blaze does not give as they are asked for keep no product back", async () => {
+  server().faults = (request) =>
+    request.path === path("/store/batches") ? { kind: "answer", answer: { status: 400, body: {} } } : undefined;
+  expect((await fake.puller("product").pull(fake.now)).records.size).toBe(smallSize.products);
+});
+
+test("costs take half of the time that is left at most", async () => {
+  server().beforeAnswer = (request) => {
+    if (request.path === path("/store/batches")) fake.later(4);
+  };
+  const deadline = new Date(fake.now.getTime() + 10 * 60_000);
+  const request = { kind: "product", since: null, position: null, now: fake.now, deadline } as const;
+  const { records } = await fake.pos.connector().pull(fake.pos.connection, request);
+  expect(records.length).toBeGreaterThan(0);
+  expect(server().requestsFor(path("/store/batches")).length).toBeLessThan(4);
+});

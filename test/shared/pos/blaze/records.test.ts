@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { member, product, transaction } from "../../../../shared/pos/blaze/answers.ts";
-import { customerRecord, inventoryRecord, productRecord, roomRecord } from "../../../../shared/pos/blaze/records.ts";
+import { customerRecord, inventoryRecords, productRecord, roomRecord } from "../../../../shared/pos/blaze/records.ts";
 import { saleRecords } from "../../../../shared/pos/blaze/sales.ts";
 
 const at = Date.parse("2026-03-10T19:30:00.000Z");
@@ -80,15 +80,25 @@ describe("products", () => {
       { inventoryId: "j", quantity: 1 },
       { inventoryId: "k", quantity: 0 },
     ];
-    expect(inventoryRecord(product.parse({ id: "p", name: "Gelato", quantities }), rooms)).toMatchObject({
-      pos_inventory_id: "p",
-      total_quantity: 3.5,
-      location_data: [
-        { pos_location_id: "i", name: "Safe", quantity: 2.5 },
-        { pos_location_id: "j", name: null, quantity: 1 },
-      ],
-    });
+    expect(inventoryRecords(product.parse({ id: "p", name: "Gelato", quantities }), rooms)).toMatchObject([
+      {
+        pos_inventory_id: "p",
+        total_quantity: 3.5,
+        location_data: [
+          { pos_location_id: "i", name: "Safe", quantity: 2.5 },
+          { pos_location_id: "j", name: null, quantity: 1 },
+        ],
+      },
+    ]);
   });
+
+  test.each([undefined, null, [{ inventoryId: "i", quantity: 1 }, { inventoryId: "j" }]])(
+    "one whose quantities are not all told is set aside, not none: %j",
+    (quantities) => {
+      const setAside = { field: "quantities", reason: "no_quantity" };
+      expect(inventoryRecords(product.parse({ id: "p", quantities }), new Map())).toEqual(setAside);
+    },
+  );
 });
 
 describe("transactions", () => {
@@ -117,6 +127,8 @@ describe("transactions", () => {
     [{ status: "COMPLETED" }, {}, { transaction_type: "sale", date: "2026-03-10T19:30:00.000Z" }],
     [{ completedTime: 0, endTime: at + 1 }, {}, { date: "2026-03-10T19:30:00.001Z" }],
     [{ deleted: true }, { total: 5 }, { transaction_type: "adjustment", total_paid: 0 }],
+    [{ deleted: true, status: "Canceled" }, { total: 5 }, { transaction_type: "adjustment", total_paid: 0 }],
+    [{ transType: "Refund" }, { refundOption: "Void", total: 5 }, { transaction_type: "return", total_paid: -500 }],
     [{}, { refundOption: "Void", total: 5 }, { transaction_type: "adjustment", total_paid: 0 }],
     [
       {},

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { customer, item, salesOrder, stockPackage } from "../../../../shared/pos/canix/answers.ts";
-import { customerRecord, inventoryRecord, productRecord } from "../../../../shared/pos/canix/records.ts";
+import { customerRecord, inventoryRecords, placeOf, productRecord } from "../../../../shared/pos/canix/records.ts";
 import { saleRecords } from "../../../../shared/pos/canix/sales.ts";
 import { FakePosUnderTest } from "../fakes/fakePosUnderTest.ts";
 
@@ -46,7 +46,24 @@ test.each<[object, object]>([
     { total_quantity: 0, location_data: [] },
   ],
 ])("a package %j", (fields, expected) => {
-  expect(inventoryRecord(stockPackage.parse({ id: 1, ...fields }))).toMatchObject(expected);
+  expect(inventoryRecords(stockPackage.parse({ id: 1, ...fields }))).toMatchObject([expected]);
+});
+
+test("a package that does not tell its weight is set aside, not none", () => {
+  const setAside = { field: "weight", reason: "no_quantity" };
+  expect(inventoryRecords(stockPackage.parse({ id: 1, is_active: true }))).toEqual(setAside);
+});
+
+test.each<[object, string]>([
+  [{ facility_id: 77, item: { facility_id: 78 } }, "here"],
+  [{ facility_id: 78, location: { id: 4 } }, "elsewhere"],
+  [{ item: { facility_id: 77 } }, "here"],
+  [{ item: { facility_id: 78 }, location: { id: 4 } }, "elsewhere"],
+  [{ location: { id: 4 } }, "here"],
+  [{ location: { id: 5 } }, "unknown"],
+  [{}, "unknown"],
+])("a package with %j is %s", (fields, place) => {
+  expect(placeOf(stockPackage.parse({ id: 1, ...fields }), "77", new Set(["4"]))).toBe(place);
 });
 
 describe("orders", () => {
@@ -81,8 +98,39 @@ describe("orders", () => {
     ],
     // As the example of the documents has it: delivery is in no sum.
     [
-      { subtotal: 2124.22, total_price: 2697.76, total_paid: 100, remaining_balance: 2597.76, delivery_fee: 2000 },
+      {
+        ...{ subtotal: 2124.22, state_tax_rate: 0.27, total_price: 2697.76 },
+        ...{ total_paid: 100, remaining_balance: 2597.76, delivery_fee: 2000 },
+      },
       { subtotal: 212422, tax_paid: 57354, total_paid: 269776, fees: [], invoice: { open_balance: 259776 } },
+    ],
+    // Rates beside each other, or upon each other.
+    [
+      { subtotal: 100, local_tax_rate: 0.1, state_tax_rate: 0.2, total_cultivation_tax: 3, total_price: 133 },
+      { tax_paid: 3300 },
+    ],
+    [{ subtotal: 100, local_tax_rate: 0.1, state_tax_rate: 0.2, total_price: 132 }, { tax_paid: 3200 }],
+    [
+      { subtotal: 100, total_price: 100 },
+      { tax_paid: 0, taxes: [] },
+    ],
+    // Credits, which are a payment, may be off the total.
+    [
+      { subtotal: 100, state_tax_rate: 0.2, credits: 30, total_price: 90 },
+      { tax_paid: 2000, total_paid: 12000, invoice: { total: 9000 } },
+    ],
+    [
+      { subtotal: 100, state_tax_rate: 0.2, credits: 30, total_price: 120 },
+      { tax_paid: 2000, total_paid: 12000 },
+    ],
+    // What fits no rate is no tax.
+    [
+      { subtotal: 100, state_tax_rate: 0.2, total_price: 140 },
+      { tax_paid: null, taxes: [], total_paid: 14000 },
+    ],
+    [
+      { subtotal: 100, total_price: 90 },
+      { tax_paid: null, taxes: [] },
     ],
     [{ delivery_date: "2026-03-10" }, { date: "2026-03-10T06:00:00.000Z" }],
     [{ delivery_date: null, updated_at: "2026-03-11T00:00:00Z" }, { date: "2026-03-11T00:00:00.000Z" }],
@@ -115,6 +163,38 @@ describe("the connector", () => {
     const query = fake.pos.server.requestsFor("/api/v1/sales_orders").at(-1)?.query;
     expect(query?.get("where")).toBe("facility_id=77 AND updated_at >= '2026-03-09'");
     expect(query?.get("order_by")).toBe("id asc");
+  });
+
+  const packages = (change: (rows: Record<string, unknown>[]) => unknown[]) => {
+    fake.pos.server.rewrite = (body, { path }) =>
+      path.endsWith("/packages") ? change(body as Record<string, unknown>[]) : body;
+  };
+
+  test("packages are proven to be the facility's by where they lie, where nothing else tells", async () => {
+    packages((rows) => rows.map((row) => ({ ...row, item: null })));
+    const pulled = await fake.puller("inventory").pull(fake.now);
+    expect(pulled.complete).toBe(true);
+    expect(pulled.records.size).toBe(fake.pos.shop.packages.length);
+  });
+
+  test("a list that gives packages of other facilities too is not whole, and theirs are left out", async () => {
+    packages((rows) => rows.map((row, at) => (at === 0 ? { ...row, item: { facility_id: 78 } } : row)));
+    const pulled = await fake.puller("inventory").pull(fake.now);
+    expect(pulled.complete).toBe(false);
+    expect(pulled.records.size).toBe(fake.pos.shop.packages.length - 1);
+    expect(pulled.rejected).toEqual([]);
+  });
+
+  test("a package of which nothing tells the facility is set aside, and the list not whole", async () => {
+    packages((rows) => rows.map((row, at) => (at === 0 ? { ...row, item: null, location: null } : row)));
+    const pulled = await fake.puller("inventory").pull(fake.now);
+    expect(pulled.complete).toBe(false);
+    expect(pulled.rejected).toMatchObject([{ field: "facility_id", reason: "unknown_facility" }]);
+  });
+
+  test("an empty list of packages proves nothing, so that nothing vanishes", async () => {
+    packages(() => []);
+    expect((await fake.puller("inventory").pull(fake.now)).complete).toBe(false);
   });
 
   test("an order that is rejected after it was stored is made void; others never come", async () => {

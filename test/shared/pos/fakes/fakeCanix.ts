@@ -75,7 +75,7 @@ export class FakeCanix extends FakeServer {
         return answered(isHere ? [...shop.packages, ...shop.removed] : [], (stock) => ({
           id: stock.number,
           tag: stock.tag,
-          item: { id: stock.product.number, name: stock.product.name },
+          item: { id: stock.product.number, name: stock.product.name, facility_id: Number(facility) },
           weight: [...stock.quantities.values()].reduce((sum, quantity) => sum + quantity, 0),
           weight_unit: "Each",
           location: { id: rooms[stock.number % 2]?.number, name: rooms[stock.number % 2]?.name },
@@ -111,6 +111,9 @@ function order(sale: ShopSale) {
     subtotal: dollars(net),
     discount: 0,
     credits: 0,
+    local_tax_rate: 0,
+    state_tax_rate: 0.15,
+    other_tax_rate: 0,
     total_price: dollars(net + tax),
     total_paid: dollars(net + tax),
     remaining_balance: 0,

@@ -79,7 +79,7 @@ export class FakeFlourish extends FakeServer {
   #stock() {
     return this.shop.packages.map(({ number, tag, product, quantities, changedAt }) => {
       const room = rooms[number % rooms.length] ?? rooms[0];
-      const hasLocation = this.places === "locations" && number % 3 !== 0;
+      const hasLocation = this.places === "locations";
       const area = this.places === "none" ? null : room;
       return {
         inventory_id: String(number),

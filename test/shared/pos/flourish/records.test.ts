@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { destination, item, order, stock } from "../../../../shared/pos/flourish/answers.ts";
 import {
   customerRecord,
-  inventoryRecord,
+  inventoryRecords,
   productRecord,
   saleRecords,
 } from "../../../../shared/pos/flourish/records.ts";
@@ -45,13 +45,25 @@ test.each<[object, object]>([
   ],
   [
     { area_id: "a", area_name: "A" },
-    { pos_location_id: "a", name: "A" },
+    { pos_location_id: "area-a", name: "A" },
   ],
-  [{}, { pos_location_id: "501", name: "Boulder" }],
+  [{}, { pos_location_id: "facility-501", name: "Boulder" }],
 ])("stock at %j", (fields, expected) => {
   const facility = { id: "501", name: "Boulder", address: null };
   const row = stock.parse({ inventory_id: "1", qty: 2, package_id: "1A", ...fields });
-  expect(inventoryRecord(row, facility)).toMatchObject({ barcode: "1A", total_quantity: 2, location_data: [expected] });
+  expect(inventoryRecords(row, facility)).toMatchObject([
+    { barcode: "1A", total_quantity: 2, location_data: [expected] },
+  ]);
+});
+
+test.each<[object, object]>([
+  [{}, { field: "qty", reason: "no_quantity" }],
+  [{ package_status: "Shipped", qty: 3 }, [{ total_quantity: 0, location_data: [] }]],
+  [{ package_status: "Archived" }, [{ total_quantity: 0 }]],
+  [{ package_status: "Assigned to order", qty: 3 }, [{ total_quantity: 3 }]],
+])("stock of %j", (fields, expected) => {
+  const row = stock.parse({ inventory_id: "1", ...fields });
+  expect(inventoryRecords(row, { id: "501", name: "Boulder", address: null })).toMatchObject(expected);
 });
 
 describe("orders", () => {
@@ -97,6 +109,80 @@ describe("orders", () => {
   });
 });
 
+describe("the amounts of an order", () => {
+  const read = (fields: object) => {
+    const order_lines = [
+      { order_qty: 4, unit_price: 10, discount_price: 4 },
+      { order_qty: 1, unit_price: 20 },
+    ];
+    return saleRecords(
+      order.parse({
+        ...{ id: "1", order_status: "Shipped", shipped_timestamp: "2026-03-10T19:30:00Z", order_lines },
+        ...{ sub_total_price: 56, taxes: 5.6, delivery_fee: 5, total_charges: 1, total_price: 67.6, total_paid: 67.6 },
+        ...fields,
+      }),
+    );
+  };
+  const back = { order_lines: [{ order_qty: 4, unit_price: 10, discount_price: 4, qty_returned: 2 }] };
+  const one = { ...back, sub_total_price: 36, taxes: 3.6, delivery_fee: 0, total_charges: 0, total_price: 39.6 };
+
+  test.each<[object, object]>([
+    [{}, { subtotal: 5600, fees: [{ flat_amount: 500 }, { flat_amount: 100 }] }],
+    [{ total_price: 66.6 }, { subtotal: 5600, fees: [{ fee_name: "Delivery" }] }],
+    [{ total_price: 62.6 }, { subtotal: 5600, fees: [{ fee_name: "Charges" }] }],
+    [{ total_price: 61.6 }, { subtotal: 5600, fees: [] }],
+    [
+      { total_discounts: 10, total_price: 61.6 },
+      { subtotal: 5600, total_discounts: 1000 },
+    ],
+    [
+      { total_discounts: 10, total_price: 55.6, delivery_fee: 0, total_charges: 0 },
+      { subtotal: 5000, fees: [] },
+    ],
+  ])("%j: what adds up tells which fees and discounts are in the total", (fields, expected) => {
+    const { total_price = 67.6 } = fields as { total_price?: number };
+    expect(read(fields)).toMatchObject([{ ...expected, total_paid: Math.round(total_price * 100) }]);
+  });
+
+  const kept = {
+    subtotal: 1800,
+    tax_paid: 180,
+    total_paid: 1980,
+    total_discounts: 200,
+    line_items: [{ num_units: 2 }],
+  };
+
+  test.each<[string, object, object]>([
+    ["nothing holds it", { ...one, total_returns: 19.8, total_paid: 39.6, total_refund: 19.8 }, kept],
+    ["the tax was not paid back", { ...one, total_returns: 18 }, { ...kept, tax_paid: 360, total_paid: 2160 }],
+    ["all totals hold it", { ...one, sub_total_price: 18, taxes: 1.8, total_price: 19.8, total_returns: 19.8 }, kept],
+    ["the total alone holds it", { ...one, total_price: 19.8, total_returns: 19.8 }, kept],
+    [
+      "all of it came back",
+      { ...one, order_lines: [{ ...back.order_lines[0], qty_returned: 4 }], total_returns: 39.6 },
+      { subtotal: 0, tax_paid: 0, total_paid: 0, line_items: [{ num_units: 0, line_item_discounts: [] }] },
+    ],
+    ["lines alone tell of it", { ...one, taxes: 0, total_price: 36 }, { ...kept, tax_paid: 0, total_paid: 1800 }],
+  ])("what came back is taken off: %s", (_, fields, expected) => {
+    expect(read(fields)).toMatchObject([expected]);
+  });
+
+  test("what was paid back is taken off what was paid", () => {
+    const fields = { ...one, total_returns: 19.8, total_paid: 39.6, total_refund: 19.8 };
+    expect(read(fields)).toMatchObject([{ payments: [{ amount_paid: 1980 }], invoice: { total: 1980 } }]);
+  });
+
+  test.each<[string, object]>([
+    ["no line tells what", { total_returns: 10 }],
+    ["more came back than was ordered", { ...one, order_lines: [{ order_qty: 1, unit_price: 10, qty_returned: 2 }] }],
+    ["the subtotal fits neither", { ...one, sub_total_price: 30, total_returns: 19.8 }],
+    ["the total fits neither", { ...one, total_price: 30, total_returns: 19.8 }],
+    ["whether the tax came back is not told", { ...one, total_returns: 0 }],
+  ])("an order is set aside where %s", (_, fields) => {
+    expect(read(fields)).toEqual({ field: "total_returns", reason: "unclear_return" });
+  });
+});
+
 describe("the connector", () => {
   const fake = new FakePosUnderTest("flourish", "2026-03-10T19:30:00.000Z");
 
@@ -112,11 +198,51 @@ describe("the connector", () => {
   });
 
   test.each([
-    ["areas", rooms.map(({ uuid }) => uuid)],
-    ["none", ["501"]],
+    ["areas", rooms.map(({ uuid }) => `area-${uuid}`)],
+    ["none", ["facility-501"]],
   ] as const)("places where stock names %s", async (places, expected) => {
     (fake.pos.server as FakeFlourish).places = places;
     expect((await fake.puller("location").pull(fake.now)).ids).toEqual(expected);
+  });
+
+  test("stock that was shipped, which has no id, is passed over, and the rest is whole", async () => {
+    const shipped = String(fake.pos.shop.packages[0]?.number);
+    fake.pos.server.rewrite = (body, { path }) => {
+      const rows = path === "/v1/inventory" ? (body as { data: Record<string, unknown>[] }).data : [];
+      for (const row of rows) if (row.inventory_id === shipped) row.inventory_id = null;
+      return body;
+    };
+    const pulled = await fake.puller("inventory").pull(fake.now);
+    expect(pulled.complete).toBe(true);
+    expect(pulled.rejected).toEqual([]);
+    expect(pulled.records.size).toBe(fake.pos.shop.packages.length - 1);
+  });
+
+  test("stock that is consumed has none where it is stored, and does not come otherwise", async () => {
+    const pulled = await fake.puller("inventory").pull(fake.now);
+    const before = pulled.records.size;
+    const id = pulled.ids[0] ?? "";
+    fake.pos.server.rewrite = (body, { path }) => {
+      const rows = path === "/v1/inventory" ? (body as { data: Record<string, unknown>[] }).data : [];
+      for (const row of rows) if (row.inventory_id === id) row.package_status = "Consumed";
+      return body;
+    };
+    await pulled.pull(fake.later(60));
+    expect(pulled.records.get(id)).toMatchObject({ total_quantity: 0, location_data: [] });
+    expect((await fake.puller("inventory").pull(fake.now)).records.size).toBe(before - 1);
+  });
+
+  test("facilities come until a page is empty or comes again, whatever their number is said to be", async () => {
+    const pages = [[{ id: "501" }, { id: "502" }], [{ id: "503" }]];
+    for (const last of [[], pages[1]]) {
+      fake.pos.server.rewrite = (body, { path, query }) => {
+        if (path !== "/v1/facilities") return body;
+        const offset = Number(query.get("offset"));
+        return { meta: { total: 2 }, data: offset === 0 ? pages[0] : offset === 2 ? pages[1] : last };
+      };
+      const stores = await fake.pos.connector().verify(fake.pos.connection);
+      expect(stores.map(({ id }) => id)).toEqual(["501", "502", "503"]);
+    }
   });
 
   test("an order that is cancelled after it was stored is made void", async () => {

@@ -67,6 +67,32 @@ describe("stock", () => {
     for (const id of counted.ids) expect(id).toMatch(new RegExp(`^${by}-`));
   });
 
+  test("by product changes with each pull", async () => {
+    server().stock = "option";
+    const pulled = await fake.puller("inventory").pull(fake.now);
+    const [counted] = fake.pos.shop.packages;
+    if (!counted) throw new Error("an empty shop");
+    fake.pos.shop.countPackage(counted);
+    await pulled.pull(fake.later(60));
+    expect(pulled.complete).toBe(true);
+    expect(pulled.read).toBe(smallSize.products);
+    expect(pulled.records).toEqual(await fake.afresh("inventory"));
+  });
+
+  test.each([
+    ["option", "package"],
+    ["package", "option"],
+  ] as const)("goes over from one by %s to one by %s as a whole, so that the others vanish", async (from, to) => {
+    server().stock = from;
+    const pulled = await fake.puller("inventory").pull(fake.now);
+    server().stock = to;
+    pulled.records.clear();
+    await pulled.pull(fake.later(day));
+    expect(pulled.complete).toBe(true);
+    expect(pulled.readAll).toBe(true);
+    expect(pulled.records).toEqual(await fake.afresh("inventory"));
+  });
+
   test("is counted by product where the key may not read packages", async () => {
     server().stock = "option";
     server().closed.add("/api/v1/packages");
@@ -99,6 +125,15 @@ describe("stock", () => {
     expect(pulled.ids).not.toContain(`package-${gone?.number}`);
   });
 
+  test("is not taken to end at a page that does not tell what comes behind it", async () => {
+    server().rewrite = (body, { path }) => {
+      if (!path.endsWith("packages")) return body;
+      const { data } = body as { data: object[] };
+      return { data: data.map((row) => ({ ...row, updatedAt: null })) };
+    };
+    await expect(fake.puller("inventory").pull(fake.now)).rejects.toMatchObject({ failure: "notUnderstood" });
+  });
+
   test("is no whole where a package has no id", async () => {
     server().rewrite = (body, { path }) => {
       const [row] = path.endsWith("packages") ? (body as { data: { id?: number }[] }).data : [];
@@ -122,6 +157,38 @@ describe("places", () => {
     const { records } = await fake.puller("inventory").pull(fake.now);
     const names = [...records.values()].flatMap(({ location_data }) => location_data?.map(({ name }) => name) ?? []);
     expect(new Set(names)).toEqual(new Set([null]));
+  });
+});
+
+describe("a list that comes newest first", () => {
+  /** Changes the rows of the first page of customers. */
+  const change = (make: (row: { id?: unknown }, at: number, rows: unknown[]) => unknown) => {
+    server().rewrite = (body, { path, query }) => {
+      if (!path.endsWith("customers") || query.has("startingAfter")) return body;
+      return { data: (body as { data: { id?: unknown }[] }).data.map(make) };
+    };
+  };
+
+  test("goes on behind the last row that has an id", async () => {
+    change((row, at, rows) => (at === rows.length - 1 ? null : row));
+    const pulled = await fake.puller("customer").pull(fake.now);
+    expect(pulled.rejected).toHaveLength(1);
+    expect(pulled.records.size).toBe(smallSize.customers);
+  });
+
+  test("is not taken to end at a page where none has", async () => {
+    change((row) => ({ ...row, id: null }));
+    await expect(fake.puller("customer").pull(fake.now)).rejects.toMatchObject({ failure: "notUnderstood" });
+  });
+
+  test("is not taken to end where the first page comes again and again", async () => {
+    let first: unknown;
+    server().rewrite = (body, { path }) => {
+      if (!path.endsWith("customers")) return body;
+      first ??= body;
+      return first;
+    };
+    await expect(fake.puller("customer").pull(fake.now)).rejects.toMatchObject({ failure: "notUnderstood" });
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { customer, order, orderReturn, product, stockPackage } from "../../../../shared/pos/meadow/answers.ts";
 import { customerRecord } from "../../../../shared/pos/meadow/customers.ts";
-import { isStock, packageRecord, roomRecord, stockRecords } from "../../../../shared/pos/meadow/inventory.ts";
+import { isStock, packageRecords, roomRecord, stockRecords } from "../../../../shared/pos/meadow/inventory.ts";
 import { productRecords } from "../../../../shared/pos/meadow/products.ts";
 import { returnRecords, saleRecords } from "../../../../shared/pos/meadow/sales.ts";
 
@@ -92,16 +92,18 @@ describe("inventory", () => {
       locationInventory,
       updatedAt: "2023-05-05 10:17:56.561-07",
     });
-    expect(packageRecord(row, rooms)).toEqual({
-      pos_inventory_id: "package-1",
-      pos_product_id: "9",
-      name: "Gelato",
-      sku: "u",
-      barcode: "1A4",
-      total_quantity: 4.5,
-      pos_updated_date: "2023-05-05T17:17:56.561Z",
-      location_data,
-    });
+    expect(packageRecords(row, rooms)).toEqual([
+      {
+        pos_inventory_id: "package-1",
+        pos_product_id: "9",
+        name: "Gelato",
+        sku: "u",
+        barcode: "1A4",
+        total_quantity: 4.5,
+        pos_updated_date: "2023-05-05T17:17:56.561Z",
+        location_data,
+      },
+    ]);
   });
 
   test.each(["ready", "finished", "shipped", "transferred", "transfer-returned", "syncing", null])(
@@ -109,19 +111,38 @@ describe("inventory", () => {
     (status) => {
       const row = stockPackage.parse({ id: 1, status, locationInventory });
       expect(isStock(row)).toBe(false);
-      expect(packageRecord(row, rooms)).toMatchObject({ total_quantity: 0, location_data: [] });
+      expect(packageRecords(row, rooms)).toMatchObject([{ total_quantity: 0, location_data: [] }]);
     },
   );
 
   test.each([
-    ["option", [{ pos_inventory_id: "option-9", pos_product_id: "9", total_quantity: 0 }]],
+    ["option", [{ pos_inventory_id: "option-9", pos_product_id: "9", total_quantity: 1 }]],
     ["product", [{ pos_inventory_id: "product-4", pos_product_id: "9", total_quantity: 4.5, location_data }]],
     ["none", []],
-    [null, []],
+    ["weight", { field: "inventoryType", reason: "unknown_type" }],
+    [null, { field: "inventoryType", reason: "unknown_type" }],
   ])("stock that is counted by %s", (inventoryType, expected) => {
-    const row = product.parse({ id: 4, name: "Gelato", inventoryType, locationInventory, options: [{ id: 9 }] });
+    const options = [{ id: 9, locationInventory: [{ inventoryLocationId: 2, amount: "1" }] }];
+    const row = product.parse({ id: 4, name: "Gelato", inventoryType, locationInventory, options });
     expect(stockRecords(row, rooms)).toMatchObject(expected);
   });
+
+  test.each([undefined, null, [{ inventoryLocationId: 2 }], [...locationInventory, { inventoryLocationId: 6 }]])(
+    "what does not tell an amount is set aside, not none: %j",
+    (untold) => {
+      const setAside = { field: "locationInventory", reason: "no_quantity" };
+      const received = stockPackage.parse({ id: 1, status: "received", locationInventory: untold });
+      expect(packageRecords(received, rooms)).toEqual(setAside);
+      const options = [
+        { id: 9, locationInventory },
+        { id: 10, locationInventory: untold },
+      ];
+      const byOption = product.parse({ id: 4, inventoryType: "option", options });
+      expect(stockRecords(byOption, rooms)).toEqual(setAside);
+      const byProduct = product.parse({ id: 4, inventoryType: "product", locationInventory: untold, options });
+      expect(stockRecords(byProduct, rooms)).toEqual(setAside);
+    },
+  );
 });
 
 describe("orders", () => {

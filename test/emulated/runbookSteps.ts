@@ -20,11 +20,11 @@ export const firstDeployment: readonly Step[] = [
   {
     command: "npm run pipeline -- --repository",
     filled: { "OWNER/NAME": "acme/data --no-provider --yes" },
-    prints: /PolicyArn +arn:aws:iam::\d+:policy\/pipeline-of-business-data/,
+    prints: /PolicyArns +arn:aws:iam::\d+:policy\/pipeline-of-business-data/,
   },
   {
     command: "npm run bootstrap -- --stage sandbox --execution-policy",
-    filled: { POLICY_ARN: "arn:aws:iam::000000000000:policy/x" },
+    filled: { POLICY_ARNS: "arn:aws:iam::000000000000:policy/x" },
     prints: /Environment aws:\/\/\d+\/us-east-1 bootstrapped/,
   },
   {

@@ -21,6 +21,12 @@ export const journalCopy = (stage: StageName, account: string, region: string): 
 /** The vault with the copies of a stage in the other region. */
 export const vaultThere = (stage: StageName): string => `business-data-${stage}-copies`;
 
+/** The policies of AWS by which AWS Backup copies. */
+export const copierPolicies = [
+  "service-role/AWSBackupServiceRolePolicyForBackup",
+  "AWSBackupServiceRolePolicyForS3Backup",
+] as const;
+
 /** Copies table and documents to the vault in another region, each night. */
 export function copyDaily(stack: Stack, stage: StageName, region: string, table: ITable, documents: IBucket): void {
   const name = `business-data-${stage}`;
@@ -48,16 +54,15 @@ export function copyDaily(stack: Stack, stage: StageName, region: string, table:
       ],
     }),
   );
-  const policies = ["service-role/AWSBackupServiceRolePolicyForBackup", "AWSBackupServiceRolePolicyForS3Backup"];
   const role = new Role(stack, "Copier", {
     description: "Copies table and documents to the other region",
     assumedBy: new ServicePrincipal("backup.amazonaws.com"),
-    managedPolicies: policies.map((name) => ManagedPolicy.fromAwsManagedPolicyName(name)),
+    managedPolicies: copierPolicies.map((name) => ManagedPolicy.fromAwsManagedPolicyName(name)),
   });
   acknowledge(
     role,
     Object.fromEntries(
-      policies.map((name) => [
+      copierPolicies.map((name) => [
         `AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/${name}]`,
         "AWS Backup keeps what copying needs in these policies of its own.",
       ]),

@@ -81,7 +81,9 @@ export function addDashboard(stack: Stack, { stage, alarms, api, accessLog, tabl
     ],
     [new GraphWidget({ title: "The account's bill of the month, $", left: [spend], region: "us-east-1", ...size })],
   ];
-  const dashboard = new Dashboard(stack, "Dashboard", { dashboardName: `business-data-${name}` });
+  // An account has a name of a dashboard once, for all regions.
+  const dashboardName = `business-data-${name}-${stack.region}`;
+  const dashboard = new Dashboard(stack, "Dashboard", { dashboardName });
   for (const row of rows) dashboard.addWidgets(...row);
 
   function alarmOf(alarm: string) {

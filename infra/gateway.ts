@@ -108,7 +108,7 @@ export class Gateway extends RestApi {
         "API Gateway takes this policy for the account's log role and no other.",
     });
     const deployment = this.latestDeployment?.node.defaultChild as CfnDeployment;
-    directTraffic(Stack.of(this), this.deploymentStage.node.defaultChild as CfnStage, deployment, aws.canary);
+    directTraffic(Stack.of(this), this.deploymentStage.node.defaultChild as CfnStage, deployment, aws);
     this.#nameApi(scope, stage);
   }
 

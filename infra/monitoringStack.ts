@@ -34,7 +34,7 @@ export class MonitoringStack extends Stack {
     const topic = this.#createTopic();
     this.alarms = new Alarms(stage, topic);
     this.alarms.add(this, this.#ownAlarms(accountConcurrency));
-    if (stage.aws.monthlyBudget) watchSpend(this, stage.name, stage.aws.monthlyBudget, topic);
+    if (stage.aws.monthlyBudget) watchSpend(this, stage, stage.aws.monthlyBudget, topic);
     new CfnOutput(this, "AlarmTopic", { value: topic.topicArn });
   }
 

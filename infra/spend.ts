@@ -2,17 +2,17 @@ import type { Stack } from "aws-cdk-lib";
 import { CfnBudget } from "aws-cdk-lib/aws-budgets";
 import { CfnAnomalyMonitor, CfnAnomalySubscription } from "aws-cdk-lib/aws-ce";
 import type { Topic } from "aws-cdk-lib/aws-sns";
-import type { StageName } from "./stages.ts";
+import type { DeployedStage } from "./deployedStage.ts";
 
 /** Dollars by which a day's cost must be above what is usual, to be told. */
 const oddDollars = 10;
 
 /**
- * Tells the topic when a stage has cost four fifths of its budget, when it is about to cost more than all of it, and when it
- * costs what it never did. Both count what has the stage's tag, once the account takes that tag for its costs
+ * Tells the topic when a stage has cost four fifths of its budget, when it is about to cost more than all of it, and, where
+ * the stage has `watchesAnomalies`, when it costs what it never did. Both count what has the stage's tag, once the account takes that tag for its costs
  * (docs/operations.md, "Dashboard and budget").
  */
-export function watchSpend(stack: Stack, stage: StageName, dollars: number, topic: Topic): void {
+export function watchSpend(stack: Stack, { name: stage, aws }: DeployedStage, dollars: number, topic: Topic): void {
   const subscribers = [{ subscriptionType: "SNS", address: topic.topicArn }];
   const at = (notificationType: "ACTUAL" | "FORECASTED", threshold: number) => ({
     notification: { notificationType, comparisonOperator: "GREATER_THAN", threshold, thresholdType: "PERCENTAGE" },
@@ -20,7 +20,6 @@ export function watchSpend(stack: Stack, stage: StageName, dollars: number, topi
   });
   new CfnBudget(stack, "Budget", {
     budget: {
-      budgetName: `business-data-${stage}`,
       budgetType: "COST",
       timeUnit: "MONTHLY",
       budgetLimit: { amount: dollars, unit: "USD" },
@@ -28,13 +27,16 @@ export function watchSpend(stack: Stack, stage: StageName, dollars: number, topi
     },
     notificationsWithSubscribers: [at("ACTUAL", 80), at("FORECASTED", 100)],
   });
+  if (!aws.watchesAnomalies) return;
+  // Names that the account has once, and a stage perhaps in two regions.
+  const named = `business-data-${stage}-${stack.region}`;
   const monitor = new CfnAnomalyMonitor(stack, "SpendMonitor", {
-    monitorName: `business-data-${stage}`,
+    monitorName: named,
     monitorType: "CUSTOM",
     monitorSpecification: JSON.stringify({ Tags: { Key: "stage", Values: [stage] } }),
   });
   new CfnAnomalySubscription(stack, "SpendAnomalies", {
-    subscriptionName: `business-data-${stage}`,
+    subscriptionName: named,
     // A topic takes them as they come.
     frequency: "IMMEDIATE",
     monitorArnList: [monitor.attrMonitorArn],

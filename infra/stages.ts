@@ -94,6 +94,11 @@ export interface AwsSettings {
   runbookUrl?: string;
   /** Dollars a month that the stage may cost before its alarms tell of it; no budget when absent. */
   monthlyBudget?: number;
+  /**
+   * Whether a monitor of cost anomalies tells of what the budget does not. AWS lets only the account that pays have one that
+   * counts by a tag: not a member of an organization.
+   */
+  watchesAnomalies?: boolean;
   /** Who is told of alarms, beside whoever else subscribes to the topic. */
   alarmEmail?: string;
 }

@@ -1,26 +1,34 @@
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
+import { copierPolicies } from "../copies.ts";
 import type { Place } from "./roleStatements.ts";
 
 /**
  * What CloudFormation may do for the stages, instead of everything: the services that their stacks use, and of these, where
  * CloudFormation names what it makes by its stack, what is named `business-data-…`. Nothing of it reads a record, a document or
- * a secret.
+ * a secret. What is for copies, budgets and releases is in `copiesStatements`.
+ *
+ * @param others the other regions of the stages
  */
-export function executionStatements({ PARTITION, ACCOUNT_ID, REGION }: Place): PolicyStatement[] {
+export function executionStatements(
+  { PARTITION, ACCOUNT_ID, REGION }: Place,
+  others: readonly string[],
+): PolicyStatement[] {
   const arn = (service: string, resource: string, { region = REGION, account = ACCOUNT_ID } = {}) =>
     `arn:${PARTITION}:${service}:${region}:${account}:${resource}`;
   const allow = (actions: string[], resources: string[], conditions?: Record<string, Record<string, unknown>>) =>
     new PolicyStatement({ actions, resources, ...(conditions && { conditions }) });
   const global = { region: "" };
   const nobodys = { region: "", account: "" };
+  const everywhere = (service: string, resource: string) =>
+    [REGION, ...others].map((region) => arn(service, resource, { region }));
   return [
-    allow(["cloudformation:*"], [arn("cloudformation", "stack/business-data-*")]),
+    allow(["cloudformation:*"], everywhere("cloudformation", "stack/business-data-*")),
     // The templates and code that a deployment has brought, and the version of the bootstrap.
     allow(
       ["s3:GetObject*", "s3:ListBucket"],
       [arn("s3", "cdk-*-assets-*", nobodys), arn("s3", "cdk-*-assets-*/*", nobodys)],
     ),
-    allow(["ssm:GetParameters"], [arn("ssm", "parameter/cdk-bootstrap/*")]),
+    allow(["ssm:GetParameters"], everywhere("ssm", "parameter/cdk-bootstrap/*")),
     allow(
       [
         ...["CreateTable", "DeleteTable", "UpdateTable", "Describe*", "List*", "Update*Backups", "UpdateTimeToLive"],
@@ -105,17 +113,23 @@ export function executionStatements({ PARTITION, ACCOUNT_ID, REGION }: Place): P
           "scheduler.amazonaws.com",
           "apigateway.amazonaws.com",
           "cloudtrail.amazonaws.com",
+          "s3.amazonaws.com",
+          "backup.amazonaws.com",
         ],
       },
     }),
-    // The one policy of AWS that a role of the stages has: by which API Gateway writes its log.
+    // The policies of AWS that roles of the stages have: by which API Gateway writes its log, and AWS Backup copies.
     allow(["iam:AttachRolePolicy"], [arn("iam", "role/business-data-*", global)], {
       StringEquals: {
-        "iam:PolicyARN": `arn:${PARTITION}:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs`,
+        "iam:PolicyARN": ["service-role/AmazonAPIGatewayPushToCloudWatchLogs", ...copierPolicies].map(
+          (name) => `arn:${PARTITION}:iam::aws:policy/${name}`,
+        ),
       },
     }),
     allow(["iam:CreateServiceLinkedRole"], ["*"], {
-      StringLike: { "iam:AWSServiceName": ["ops.apigateway.amazonaws.com", "wafv2.amazonaws.com"] },
+      StringLike: {
+        "iam:AWSServiceName": ["ops.apigateway", "wafv2", "backup", "mrk.kms"].map((name) => `${name}.amazonaws.com`),
+      },
     }),
     allow(["apigateway:*"], [arn("apigateway", "/*", { account: "" })]),
     allow(

@@ -16,9 +16,10 @@ import {
   WebIdentityPrincipal,
 } from "aws-cdk-lib/aws-iam";
 import type { Construct } from "constructs";
-import type { StageName } from "../stages.ts";
+import { type StageName, type StageSettings, stages } from "../stages.ts";
+import { copiesStatements } from "./copiesPolicy.ts";
 import { executionStatements } from "./executionPolicy.ts";
-import { preflightStatements, smokeStatements } from "./roleStatements.ts";
+import { releaseStatements, smokeStatements } from "./roleStatements.ts";
 
 export interface PipelineProps {
   /** The repository on GitHub, as `OWNER/NAME`. */
@@ -36,6 +37,11 @@ export const pipelineStages = ["sandbox", "prod"] as const satisfies readonly St
  */
 export const pipelineStackName = "pipeline-of-business-data";
 
+/** The other regions of stages, each once. */
+const recoveryRegionsOf = (names: readonly StageName[]): string[] => [
+  ...new Set(names.flatMap((name) => (stages[name] as StageSettings).aws?.recoveryRegion ?? [])),
+];
+
 const issuer = "token.actions.githubusercontent.com";
 
 /** By which a pipeline on GitHub deploys without a stored key; it is made before the bootstrap, and so without it. */
@@ -51,11 +57,18 @@ export class PipelineStack extends Stack {
       : new OidcProviderNative(this, "GitHub", { url: `https://${issuer}`, clientIds: ["sts.amazonaws.com"] })
           .oidcProviderArn;
     for (const stage of pipelineStages) this.#createRole(stage, provider, repository);
-    const policy = new ManagedPolicy(this, "ExecutionPolicy", {
-      description: "What CloudFormation may do for the stages of Business Data Access",
-      statements: executionStatements(Aws),
-    });
-    new CfnOutput(this, "PolicyArn", { value: policy.managedPolicyArn });
+    // Two, since IAM takes 6,144 characters for one.
+    const policies = [
+      new ManagedPolicy(this, "ExecutionPolicy", {
+        description: "What CloudFormation may do for the stages of Business Data Access",
+        statements: executionStatements(Aws, recoveryRegionsOf(pipelineStages)),
+      }),
+      new ManagedPolicy(this, "CopiesPolicy", {
+        description: "What CloudFormation may do for copies, budgets and releases of Business Data Access",
+        statements: copiesStatements(Aws, recoveryRegionsOf(pipelineStages)),
+      }),
+    ];
+    new CfnOutput(this, "PolicyArns", { value: policies.map(({ managedPolicyArn }) => managedPolicyArn).join(",") });
   }
 
   #createRole(stage: (typeof pipelineStages)[number], provider: string, repository: string): void {
@@ -77,12 +90,14 @@ export class PipelineStack extends Stack {
             statements: [
               new PolicyStatement({
                 actions: ["sts:AssumeRole"],
-                resources: ["deploy", "file-publishing", "lookup"].map(
-                  (name) =>
-                    `arn:${Aws.PARTITION}:iam::${Aws.ACCOUNT_ID}:role/cdk-${DefaultStackSynthesizer.DEFAULT_QUALIFIER}-${name}-role-${Aws.ACCOUNT_ID}-${Aws.REGION}`,
+                resources: [Aws.REGION, ...recoveryRegionsOf([stage])].flatMap((region) =>
+                  ["deploy", "file-publishing", "lookup"].map(
+                    (name) =>
+                      `arn:${Aws.PARTITION}:iam::${Aws.ACCOUNT_ID}:role/cdk-${DefaultStackSynthesizer.DEFAULT_QUALIFIER}-${name}-role-${Aws.ACCOUNT_ID}-${region}`,
+                  ),
                 ),
               }),
-              ...preflightStatements(Aws, stage),
+              ...releaseStatements(Aws, stage),
             ],
           }),
           ...(stage === "sandbox" && { smoke: new PolicyDocument({ statements: smokeStatements(Aws, stage) }) }),

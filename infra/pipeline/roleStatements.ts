@@ -5,25 +5,46 @@ import type { StageName } from "../stages.ts";
 /** The account and region that they are for, or what stands for them in a template. */
 export type Place = Pick<typeof Aws, "PARTITION" | "ACCOUNT_ID" | "REGION">;
 
-/** What `npm run deploy` looks at before it begins, with the credentials that it is started with. */
-export function preflightStatements({ PARTITION, ACCOUNT_ID, REGION }: Place, stage: StageName): PolicyStatement[] {
-  const stacks = `arn:${PARTITION}:cloudformation:${REGION}:${ACCOUNT_ID}:stack/business-data-${stage}-*`;
+/**
+ * What `npm run deploy` and `npm run rollback` do with the credentials that they are started with, beside what the CDK does by
+ * its own roles: what they look at first, the parameters by which they direct calls, and the removal of what no release uses
+ * (docs/operations.md, "Releases"). CloudFormation goes on with the role that the CDK gave the stacks.
+ */
+export function releaseStatements({ PARTITION, ACCOUNT_ID, REGION }: Place, stage: StageName): PolicyStatement[] {
+  const arn = (service: string, resource: string, account: string = ACCOUNT_ID) =>
+    `arn:${PARTITION}:${service}:${REGION}:${account}:${resource}`;
+  const allow = (actions: string[], resources: string[]) => new PolicyStatement({ actions, resources });
   return [
-    new PolicyStatement({
-      actions: ["cloudformation:DescribeStacks", "cloudformation:ListStackResources"],
-      resources: [stacks],
-    }),
-    new PolicyStatement({
-      actions: [
+    allow(
+      ["cloudformation:DescribeStacks", "cloudformation:ListStackResources", "cloudformation:UpdateStack"],
+      [arn("cloudformation", `stack/business-data-${stage}-*`)],
+    ),
+    // An update reads for its caller: the version of the bootstrap, and a template of the CDK's assets.
+    allow(["ssm:GetParameters"], [arn("ssm", "parameter/cdk-bootstrap/*")]),
+    allow(["s3:GetObject"], [`arn:${PARTITION}:s3:::cdk-*-assets-${ACCOUNT_ID}-${REGION}/*`]),
+    allow(
+      [
         "cloudtrail:DescribeTrails",
+        "cloudwatch:DescribeAlarms",
         "lambda:GetAccountSettings",
         "lambda:GetFunctionConcurrency",
         "lambda:ListFunctions",
         "ses:GetAccount",
         "ses:GetEmailIdentity",
       ],
-      resources: ["*"],
-    }),
+      ["*"],
+    ),
+    allow(
+      ["lambda:DeleteFunction", "lambda:ListTags", "lambda:ListVersionsByFunction", "lambda:TagResource"],
+      [arn("lambda", `function:business-data-${stage}-*`)],
+    ),
+    allow(
+      ["iam:DeleteRole", "iam:DeleteRolePolicy", "iam:ListRolePolicies"],
+      [`arn:${PARTITION}:iam::${ACCOUNT_ID}:role/business-data-${stage}-*`],
+    ),
+    // An API has no name that is known before. API Gateway removes no deployment that a stage has.
+    allow(["apigateway:GET"], [arn("apigateway", "/restapis/*/deployments", "")]),
+    allow(["apigateway:DELETE"], [arn("apigateway", "/restapis/*/deployments/*", "")]),
   ];
 }
 

@@ -1,3 +1,5 @@
+import type { AwsSettings } from "../stages.ts";
+
 /** What a parameter says that has nothing to say: some resources take no empty text. */
 export const none = "none";
 
@@ -18,7 +20,13 @@ export const apiOutputs = {
   live: "ReleaseLive",
   own: "ReleaseOwn",
   api: "ReleaseApi",
+  /** What the deployed functions work on: see `groundOf`. */
+  ground: "ReleaseGround",
 } as const;
+
+/** What releases must have in common for a stage to go from one back to the other: the table, and whether functions run. */
+export const groundOf = ({ tableName, paused }: Pick<AwsSettings, "tableName" | "paused">): string =>
+  `${tableName ?? "own table"}, ${paused ? "paused" : "running"}`;
 
 /** The parameter of the workers' stack that says where its own template is. */
 export const workersTemplate = "Template";

@@ -2,7 +2,6 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { alarmName } from "../alarmName.ts";
 import type { Terminal } from "../local/runProgram.ts";
-import { StageError } from "../local/stageError.ts";
 import { write } from "../local/write.ts";
 import { stackName } from "../stackName.ts";
 import type { StageName, StageSettings } from "../stages.ts";
@@ -11,15 +10,16 @@ import {
   apiParameters,
   followed,
   formatReleases,
+  groundOf,
   none,
   parseReleases,
   releaseAlarm,
   workersTemplate,
 } from "./apiState.ts";
 import { deployData } from "./deployData.ts";
-import { interruption } from "./interruption.ts";
 import { Stacks } from "./stacks.ts";
 import { tidy } from "./tidy.ts";
+import { refuseWhileRinging, tryFirst } from "./tryFirst.ts";
 import { WatchedAlarm } from "./watch.ts";
 
 /** A release that is to be deployed. */
@@ -50,16 +50,14 @@ export async function release(planned: PlannedRelease, terminal: Terminal): Prom
   const live = before?.outputs[apiOutputs.live];
   const workersBefore = (await stacks.find(stackName(stage, "workers")))?.parameters[workersTemplate] ?? none;
   const { canary, paused } = settings.aws ?? {};
-  const ringing = alarmName(stage, releaseAlarm);
-  using alarm = new WatchedAlarm(ringing, region);
+  using alarm = new WatchedAlarm(alarmName(stage, releaseAlarm), region);
+  // What ran on another table, or before a pause, is nothing to share calls with, or to go back to.
+  const goesOn = (before?.outputs[apiOutputs.ground] ?? groundOf({})) === groundOf(settings.aws ?? {});
   // Of a stage that is paused every call fails, and one that was deployed without versions has nothing to go back to.
-  const watched = canary && live && !paused && !planned.atOnce ? canary : undefined;
-  if (watched && (await alarm.rings())) {
-    throw new StageError(
-      `The alarm ${ringing} rings already, so that nobody could tell whether this release fails. Mend that first, ` +
-        "or deploy with --at-once what is to mend it.",
-    );
-  }
+  const watched = canary && live && goesOn && !paused && !planned.atOnce ? canary : undefined;
+  // One that was cut off has left its canary open, and may be why the alarm rings.
+  if (before?.parameters[apiParameters.open] === "yes") await stacks.setParameters(api, { [apiParameters.open]: "no" });
+  else if (watched) await refuseWhileRinging(alarm);
 
   if (isService) {
     await deployData(planned);
@@ -68,30 +66,23 @@ export async function release(planned: PlannedRelease, terminal: Terminal): Prom
   // Calls stay where they are until the new deployment is there, and go there by an update of their own.
   await deployStacks([isService ? "Api" : "Mock"], {
     [apiParameters.live]: (canary && live) ?? none,
-    ...(canary && { [apiParameters.canary]: none, [apiParameters.open]: watched ? "yes" : "no" }),
+    ...(canary && { [apiParameters.canary]: none, [apiParameters.open]: "no" }),
+    ...(!goesOn && { [apiParameters.former]: none }),
   });
   const { outputs = {} } = (await stacks.find(api)) ?? {};
   const own = outputs[apiOutputs.own] ?? "";
-  if (watched && own !== live) {
-    write(terminal.stdout, `Deployment ${own} has ${watched.percent} % of the calls for ${watched.minutes} minutes.`);
-    using interrupted = interruption();
-    const verdict = await alarm.watch(watched.minutes, terminal, interrupted.signal);
-    if (!verdict.good) {
-      await stacks.setParameters(api, { [apiParameters.open]: "no" });
-      throw new StageError(
-        `Taken back: ${verdict.why}. All calls go to deployment ${live} as before, and the workers are as they were.`,
-      );
-    }
-  }
   const workers = isService ? templateOf(directory, "Workers") : none;
-  const older = parseReleases(before?.parameters[apiParameters.former]);
-  const present = live ? { deployment: live, workers: workersBefore } : undefined;
+  const older = goesOn ? parseReleases(before?.parameters[apiParameters.former]) : [];
+  const present = live && goesOn ? { deployment: live, workers: workersBefore } : undefined;
   const former = present ? followed(present, { deployment: own, workers }, older) : older;
-  await stacks.setParameters(api, {
-    [apiParameters.live]: none,
-    [apiParameters.open]: "no",
-    [apiParameters.former]: formatReleases(former),
-  });
+  const promote = () =>
+    stacks.setParameters(api, {
+      [apiParameters.live]: none,
+      [apiParameters.open]: "no",
+      [apiParameters.former]: formatReleases(former),
+    });
+  if (watched && live && own !== live) await tryFirst({ stacks, api, alarm, live, own, ...watched }, promote, terminal);
+  else await promote();
   write(terminal.stdout, own === live ? "The API is as it was." : `Promoted: all calls go to deployment ${own}.`);
   if (isService) await deployStacks(["Workers"], { [workersTemplate]: workers });
   await removeNeedless(

@@ -7,7 +7,7 @@ import { apiOutputs, apiParameters, formatReleases, none, parseReleases, workers
 import { Stacks } from "./stacks.ts";
 
 /**
- * Brings back the release before: all calls go to its deployment of the API, and the workers get its template. Cut off, the
+ * Takes back a release whose canary is open still, which nothing else was changed for. Otherwise brings back the release before: all calls go to its deployment of the API, and the workers get its template. Cut off, the
  * same again finishes it; only then is it forgotten among those before.
  *
  * @throws StageError where there is none, or CloudFormation has taken an update back
@@ -16,6 +16,11 @@ export async function rollback(stage: StageName, region: string, { stdout }: Ter
   using stacks = new Stacks(region);
   const api = stackName(stage, "api");
   const found = await stacks.find(api);
+  if (found?.parameters[apiParameters.open] === "yes") {
+    await stacks.setParameters(api, { [apiParameters.open]: "no" });
+    write(stdout, `Closed the canary: all calls go to deployment ${found.outputs[apiOutputs.live]}, as before it.`);
+    return;
+  }
   const [target, ...older] = parseReleases(found?.parameters[apiParameters.former]);
   if (!found || !target) throw new StageError(`Stage ${stage} has no release before the present one in ${region}.`);
   const live = found.outputs[apiOutputs.live];

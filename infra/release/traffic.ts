@@ -2,7 +2,7 @@ import { CfnCondition, CfnOutput, CfnParameter, Fn, type Stack, Token } from "aw
 import type { CfnDeployment, CfnStage } from "aws-cdk-lib/aws-apigateway";
 import { StringParameter } from "aws-cdk-lib/aws-ssm";
 import type { AwsSettings } from "../stages.ts";
-import { apiOutputs, apiParameters, none } from "./apiState.ts";
+import { apiOutputs, apiParameters, groundOf, none } from "./apiState.ts";
 
 /**
  * Lets parameters of the API's stack say which deployment the stage's calls go to, so that a release shifts them and a
@@ -11,7 +11,8 @@ import { apiOutputs, apiParameters, none } from "./apiState.ts";
  *
  * Without parameters, as `npm run synth` writes it, all calls go to the template's own deployment.
  */
-export function directTraffic(stack: Stack, stage: CfnStage, own: CfnDeployment, canary: AwsSettings["canary"]): void {
+export function directTraffic(stack: Stack, stage: CfnStage, own: CfnDeployment, aws: AwsSettings): void {
+  const { canary } = aws;
   const chosen = (name: string, description: string) => {
     const parameter = new CfnParameter(stack, name, { default: none, description });
     const isOwn = new CfnCondition(stack, `${name}IsOwn`, { expression: Fn.conditionEquals(parameter, none) });
@@ -35,6 +36,7 @@ export function directTraffic(stack: Stack, stage: CfnStage, own: CfnDeployment,
   new CfnOutput(stack, apiOutputs.api, { value: stage.restApiId });
   new CfnOutput(stack, apiOutputs.live, { value: live });
   new CfnOutput(stack, apiOutputs.own, { value: own.ref });
+  new CfnOutput(stack, apiOutputs.ground, { value: groundOf(aws) });
   remember(stack, former);
 }
 

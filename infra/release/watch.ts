@@ -12,19 +12,19 @@ export type Verdict = { good: true } | { good: false; why: string };
 /** An alarm, as far as a release looks at it. */
 export class WatchedAlarm implements Disposable {
   readonly #client: CloudWatchClient;
-  readonly #name: string;
+  readonly name: string;
 
   constructor(name: string, region: string) {
-    this.#name = name;
+    this.name = name;
     this.#client = new CloudWatchClient({ region });
   }
 
   /** Whether it rings. @throws Error when CloudWatch does not tell, or has no such alarm */
   async rings(): Promise<boolean> {
     const { MetricAlarms: [alarm] = [] } = await this.#client.send(
-      new DescribeAlarmsCommand({ AlarmNames: [this.#name] }),
+      new DescribeAlarmsCommand({ AlarmNames: [this.name] }),
     );
-    if (!alarm) throw new Error(`CloudWatch has no alarm ${this.#name}`);
+    if (!alarm) throw new Error(`CloudWatch has no alarm ${this.name}`);
     return alarm.StateValue === "ALARM";
   }
 
@@ -38,11 +38,11 @@ export class WatchedAlarm implements Disposable {
     try {
       const end = Date.now() + minutes * 60_000;
       for (let left = minutes * 60; left > 0; left = (end - Date.now()) / 1_000) {
-        if (await this.rings()) return { good: false, why: `the alarm ${this.#name} rings` };
+        if (await this.rings()) return { good: false, why: `the alarm ${this.name} rings` };
         bar.left(left);
         await sleep(Math.min(lookEvery, left) * 1_000, undefined, { signal });
       }
-      return (await this.rings()) ? { good: false, why: `the alarm ${this.#name} rings` } : { good: true };
+      return (await this.rings()) ? { good: false, why: `the alarm ${this.name} rings` } : { good: true };
     } catch (error) {
       const { name, message } = error as Error;
       return {

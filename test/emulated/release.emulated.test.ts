@@ -124,6 +124,32 @@ test("one whose alarm rings is taken back, and its workers are not deployed; nor
   expect([await live(), await workers()]).toEqual([outputs[apiOutputs.own], "small-stage-assets/d.json"]);
 }, 300_000);
 
+test("a canary that was left open is closed by a rollback, and by the next release, whether or not the alarm rings", async () => {
+  const open = () => stacks.setParameters("business-data-sandbox-api", { CanaryIsOpen: "yes" });
+  const before = await live();
+  await open();
+  expect(await goBack()).toBe(`Closed the canary: all calls go to deployment ${before}, as before it.\n`);
+  expect((await find("api")).parameters.CanaryIsOpen).toBe("no");
+  expect([await live(), await workers()]).toEqual([before, "small-stage-assets/d.json"]);
+  await open();
+  await ring("ALARM");
+  await expect(deploy(["one", "two", "five"], "d5")).rejects.toThrow(/^Taken back/);
+  await ring("OK");
+  expect((await find("api")).parameters.CanaryIsOpen).toBe("no");
+}, 300_000);
+
+test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
+  "%s closes the canary before the program ends",
+  async (signal) => {
+    const underWay = deploy(["one", "two", "five"], "d5", 5, (chunk) => {
+      if (/has 10 % of the calls/.test(chunk)) process.kill(process.pid, signal);
+    });
+    await expect(underWay).rejects.toThrow("Taken back: it was interrupted.");
+    expect((await find("api")).parameters.CanaryIsOpen).toBe("no");
+  },
+  300_000,
+);
+
 test("functions and deployments are removed once the stage cannot go back to what names them", async () => {
   expect(Object.keys(await functions())).toContain("functions/three.ts");
   let removed = "";
@@ -136,3 +162,12 @@ test("functions and deployments are removed once the stage cannot go back to wha
   const { items = [] } = await gateway.send(new GetDeploymentsCommand({ restApiId }));
   expect(items).toHaveLength(1 + mostFormer);
 }, 600_000);
+
+test("one on another table goes to all calls at once, and the stage cannot go back behind it", async () => {
+  const planned = await stage.plan(["one", "two"], "t", region, 5, { tableName: "restored" });
+  expect(await printed((terminal) => release(planned, terminal))).toMatch(/^Promoted: /);
+  expect((await find("api")).parameters.FormerReleases).toBe("none");
+  await expect(goBack()).rejects.toThrow(/has no release before/);
+  await deploy(["one", "two"], "own");
+  expect((await find("api")).parameters.FormerReleases).toBe("none");
+}, 300_000);

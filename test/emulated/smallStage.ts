@@ -20,7 +20,7 @@ import type { PlannedRelease } from "../../infra/release/release.ts";
 import { remember } from "../../infra/release/traffic.ts";
 import { ServiceFunction } from "../../infra/serviceFunction.ts";
 import { stackName } from "../../infra/stackName.ts";
-import { type StageSettings, stages } from "../../infra/stages.ts";
+import { type AwsSettings, type StageSettings, stages } from "../../infra/stages.ts";
 
 /** Where the templates of workers are. */
 const bucket = "small-stage-assets";
@@ -47,10 +47,17 @@ export class SmallStage {
    *
    * @param workers what tells its workers from those of others
    * @param minutes that its canary is watched
+   * @param more settings that it has
    */
-  async plan(handlers: readonly string[], workers: string, region: string, minutes = 0.02): Promise<PlannedRelease> {
+  async plan(
+    handlers: readonly string[],
+    workers: string,
+    region: string,
+    minutes = 0.02,
+    more: Partial<AwsSettings> = {},
+  ): Promise<PlannedRelease> {
     const { aws, ...others } = stages.sandbox;
-    const settings: StageSettings = { ...others, aws: { ...aws, canary: { percent: 10, minutes } } };
+    const settings: StageSettings = { ...others, aws: { ...aws, canary: { percent: 10, minutes }, ...more } };
     const directory = join(this.#directory, String(this.#made++));
     const api = this.#apiTemplate(handlers, { name: "sandbox", settings, bundles: directory });
     const ofWorkers = this.#workersTemplate(workers);

@@ -2,7 +2,9 @@ import { App } from "aws-cdk-lib";
 import { Template as Synthesized } from "aws-cdk-lib/assertions";
 import { beforeAll, describe, expect, test } from "vitest";
 import { PipelineStack } from "../../../infra/pipeline/pipelineStack.ts";
+import { stages } from "../../../infra/stages.ts";
 import { permits, type Statement } from "../../deployed/iamPolicy.ts";
+import { actionsSent } from "./actionsSent.ts";
 import { type Assembled, Template } from "./assembled.ts";
 
 const place = "us-west-2:123456789012";
@@ -39,6 +41,18 @@ const made: Readonly<Record<string, { actions: string[]; arn: string }>> = {
     arn: "arn:aws:apigateway:us-west-2::/restapis",
   },
   "ApiGateway::Stage": { actions: ["apigateway:POST"], arn: "arn:aws:apigateway:us-west-2::/restapis/a/stages" },
+  "Backup::BackupPlan": { actions: ["backup:CreateBackupPlan"], arn: `arn:aws:backup:${place}:backup-plan:x` },
+  "Backup::BackupSelection": {
+    actions: ["backup:CreateBackupSelection", "backup:DeleteBackupSelection"],
+    arn: `arn:aws:backup:${place}:backup-plan:x`,
+  },
+  "Backup::BackupVault": {
+    actions: ["backup:CreateBackupVault", "backup:DeleteBackupVault"],
+    arn: "arn:aws:backup:us-east-2:123456789012:backup-vault:business-data-prod-copies",
+  },
+  "Budgets::Budget": { actions: ["budgets:ModifyBudget"], arn: "arn:aws:budgets::123456789012:budget/x" },
+  "CE::AnomalyMonitor": { actions: ["ce:CreateAnomalyMonitor", "ce:DeleteAnomalyMonitor"], arn: "*" },
+  "CE::AnomalySubscription": { actions: ["ce:CreateAnomalySubscription", "ce:GetAnomalySubscriptions"], arn: "*" },
   "CloudFormation::Stack": {
     actions: ["cloudformation:CreateStack", "cloudformation:DeleteStack"],
     arn: `arn:aws:cloudformation:${place}:stack/business-data-prod-api-Functions/x`,
@@ -73,6 +87,7 @@ const made: Readonly<Record<string, { actions: string[]; arn: string }>> = {
     arn: "arn:aws:iam::123456789012:role/business-data-prod-api-Role",
   },
   "KMS::Key": { actions: ["kms:CreateKey", "kms:EnableKeyRotation", "kms:PutKeyPolicy"], arn: "*" },
+  "KMS::ReplicaKey": { actions: ["kms:ReplicateKey", "kms:CreateKey", "kms:PutKeyPolicy"], arn: "*" },
   "Lambda::EventInvokeConfig": {
     actions: ["lambda:PutFunctionEventInvokeConfig"],
     arn: `arn:aws:lambda:${place}:function:business-data-prod-api-F`,
@@ -105,6 +120,7 @@ const made: Readonly<Record<string, { actions: string[]; arn: string }>> = {
       "s3:PutEncryptionConfiguration",
       "s3:PutBucketCORS",
       "s3:PutBucketPublicAccessBlock",
+      "s3:PutReplicationConfiguration",
     ],
     arn: "arn:aws:s3:::business-data-prod-data-documents",
   },
@@ -145,8 +161,18 @@ const made: Readonly<Record<string, { actions: string[]; arn: string }>> = {
     actions: ["scheduler:CreateSchedule", "scheduler:DeleteSchedule"],
     arn: `arn:aws:scheduler:${place}:schedule/default/business-data-prod-background-S`,
   },
+  "SSM::Parameter": {
+    actions: ["ssm:PutParameter", "ssm:GetParameters", "ssm:DeleteParameter"],
+    arn: `arn:aws:ssm:${place}:parameter/CFN-FormerReleasesNote-x`,
+  },
   "SecretsManager::Secret": {
-    actions: ["secretsmanager:CreateSecret", "secretsmanager:GetRandomPassword", "secretsmanager:DeleteSecret"],
+    actions: [
+      "secretsmanager:CreateSecret",
+      "secretsmanager:GetRandomPassword",
+      "secretsmanager:DeleteSecret",
+      "secretsmanager:ReplicateSecretToRegions",
+      "secretsmanager:RemoveRegionsFromReplication",
+    ],
     arn: `arn:aws:secretsmanager:${place}:secret:ServiceKey`,
   },
   "WAFv2::LoggingConfiguration": {
@@ -178,6 +204,9 @@ const never: readonly [action: string, resource: string][] = [
   ["cloudformation:UpdateStack", `arn:aws:cloudformation:${place}:stack/pipeline-of-business-data/x`],
   ["sts:AssumeRole", "arn:aws:iam::123456789012:role/admin"],
   ["ec2:RunInstances", "*"],
+  ["backup:StartRestoreJob", "arn:aws:dynamodb:us-east-2:123456789012:table/x"],
+  ["backup:DeleteRecoveryPoint", "arn:aws:backup:us-east-2:123456789012:recovery-point:x"],
+  ["ssm:PutParameter", `arn:aws:ssm:${place}:parameter/cdk-bootstrap/hnb659fds/version`],
 ];
 
 /** What a pipeline may do that deploys without a stored key. */
@@ -218,18 +247,20 @@ export function describePipeline(assembled: () => Assembled): void {
 
     test("deploys by the roles of the bootstrap alone; in sandbox it may also try what it has deployed", () => {
       const [sandbox, prod] = ["Sandbox", "Prod"].map((id) => statementsOf(template, id));
-      for (const statements of [sandbox, prod]) {
-        const assumed = statements?.filter(({ Action }) => Action === "sts:AssumeRole").map(({ Resource }) => Resource);
-        expect(assumed).toEqual([
+      const assumable = (regions: string[]) =>
+        regions.flatMap((region) =>
           ["deploy", "file-publishing", "lookup"].map(
-            (name) => `arn:aws:iam::123456789012:role/cdk-hnb659fds-${name}-role-123456789012-us-west-2`,
+            (name) => `arn:aws:iam::123456789012:role/cdk-hnb659fds-${name}-role-123456789012-${region}`,
           ),
-        ]);
+        );
+      const assumed = [sandbox, prod].map((statements) =>
+        statements?.filter(({ Action }) => Action === "sts:AssumeRole").flatMap(({ Resource }) => Resource),
+      );
+      const { recoveryRegion } = stages.prod.aws;
+      expect(assumed).toEqual([assumable(["us-west-2"]), assumable(["us-west-2", recoveryRegion])]);
+      for (const statements of [sandbox, prod]) {
         expect([statements?.flatMap(({ Action }) => Action)].flat()).not.toContainEqual(expect.stringContaining("*"));
       }
-      // Beside assuming those roles: nothing but looking.
-      const others = prod?.flatMap(({ Action }) => Action).filter((action) => action !== "sts:AssumeRole");
-      expect(others?.filter((action) => !/:(Describe|Get|List)/.test(action))).toEqual([]);
       const read = {
         action: "dynamodb:GetItem",
         resource: `arn:aws:dynamodb:${place}:table/business-data-prod-data-T`,
@@ -239,10 +270,34 @@ export function describePipeline(assembled: () => Assembled): void {
       expect([sandbox, prod].map((statements) => permits(statements ?? [], own))).toEqual([true, false]);
     });
 
+    test.each(["sandbox", "prod"])(
+      "lets %s do what deploy and rollback do themselves, and on no other stage",
+      (stage) => {
+        const statements = statementsOf(
+          template,
+          stage.replace(/^./, (letter) => letter.toUpperCase()),
+        );
+        const needed = [...actionsSent("infra/deploy.ts")].filter((action) => action !== "sts:GetCallerIdentity");
+        expect(needed).toEqual(expect.arrayContaining(["cloudformation:UpdateStack", "iam:DeleteRole"]));
+        const on = (of: string, action: string) => ({ action, resource: resourceOf(action, of) });
+        expect(needed.filter((action) => !permits(statements, on(stage, action)))).toEqual([]);
+        const other = stage === "prod" ? "sandbox" : "prod";
+        const changing = needed.filter((action) => !/:(Describe|Get|List)|^apigateway:/.test(action));
+        expect(changing.filter((action) => permits(statements, on(other, action)))).toEqual([]);
+        if (stage !== "prod") return;
+        // And nothing else, but for what CloudFormation reads for whoever changes a stack.
+        const more = ["sts:AssumeRole", "ssm:GetParameters", "s3:GetObject"];
+        expect(new Set(statements.flatMap(({ Action }) => Action))).toEqual(new Set([...needed, ...more]));
+      },
+    );
+
     test("has CloudFormation do what the stages consist of, on what is theirs, and nothing that reads what they hold", () => {
-      const policy = resolved(template.one("IAM::ManagedPolicy").PolicyDocument) as { Statement: Statement[] };
-      // IAM takes no longer one.
-      expect(JSON.stringify(policy).length).toBeLessThanOrEqual(6_144);
+      const policies = template
+        .properties("IAM::ManagedPolicy")
+        .map(({ PolicyDocument }) => resolved(PolicyDocument) as { Statement: Statement[] });
+      // IAM takes no longer ones.
+      for (const each of policies) expect(JSON.stringify(each).length).toBeLessThanOrEqual(6_144);
+      const policy = { Statement: policies.flatMap(({ Statement }) => Statement) };
       const types = Object.values(assembled().templates).flatMap((stacks) =>
         Object.values(stacks).flatMap(({ json }) => Object.values(json.Resources).map(({ Type }) => Type.slice(5))),
       );
@@ -263,10 +318,35 @@ export function describePipeline(assembled: () => Assembled): void {
         resource: "arn:aws:iam::123456789012:role/business-data-prod-api-Role",
         context: { "iam:PassedToService": [service] },
       });
-      expect(permits(policy.Statement, pass("lambda.amazonaws.com"))).toBe(true);
+      for (const service of ["lambda", "s3", "backup"]) {
+        expect(permits(policy.Statement, pass(`${service}.amazonaws.com`)), service).toBe(true);
+      }
+      const attached = ["prod", "sandbox"].flatMap((stage) =>
+        Object.values(assembled().templates[stage as "prod" | "sandbox"])
+          .flatMap((each) => each.properties("IAM::Role"))
+          .flatMap(({ ManagedPolicyArns = [] }) => resolved(ManagedPolicyArns) as string[]),
+      );
+      expect(attached.length).toBeGreaterThan(2);
+      const attach = (arn: string) => ({
+        action: "iam:AttachRolePolicy",
+        resource: "arn:aws:iam::123456789012:role/business-data-prod-api-Role",
+        context: { "iam:PolicyARN": [arn] },
+      });
+      expect(attached.filter((arn) => !permits(policy.Statement, attach(arn)))).toEqual([]);
       expect(permits(policy.Statement, pass("ec2.amazonaws.com"))).toBe(false);
     });
   });
+}
+
+/** What a deployment of a stage uses an action on. */
+function resourceOf(action: string, stage: string): string {
+  const name = `business-data-${stage}-api-x`;
+  if (action.startsWith("cloudformation:")) return `arn:aws:cloudformation:${place}:stack/${name}/y`;
+  if (action.startsWith("iam:")) return `arn:aws:iam::123456789012:role/${name}`;
+  if (action.startsWith("lambda:")) return `arn:aws:lambda:${place}:function:${name}`;
+  if (action === "apigateway:GET") return "arn:aws:apigateway:us-west-2::/restapis/a/deployments";
+  if (action === "apigateway:DELETE") return "arn:aws:apigateway:us-west-2::/restapis/a/deployments/b";
+  return "*";
 }
 
 function pipelineTemplate(hasProvider: boolean): Template {

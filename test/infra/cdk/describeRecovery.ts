@@ -1,8 +1,10 @@
-import { App } from "aws-cdk-lib";
+import { App, Stack } from "aws-cdk-lib";
 import { Template as Synthesized } from "aws-cdk-lib/assertions";
+import { Topic } from "aws-cdk-lib/aws-sns";
 import { describe, expect, test } from "vitest";
 import { DataStack } from "../../../infra/dataStack.ts";
 import type { DeployedStage } from "../../../infra/deployedStage.ts";
+import { watchSpend } from "../../../infra/spend.ts";
 import { type StageSettings, stages } from "../../../infra/stages.ts";
 import { type Assembled, Template } from "./assembled.ts";
 
@@ -121,12 +123,27 @@ export function describeRecovery(assembled: () => Assembled): void {
       [expect.objectContaining({ NotificationType: "ACTUAL", Threshold: 80 }), subscribers],
       [expect.objectContaining({ NotificationType: "FORECASTED", Threshold: 100 }), subscribers],
     ]);
+    // The account has such a name once, and a stage perhaps in two regions.
+    expect(Budget).not.toHaveProperty("BudgetName");
+    const dashboard = assembled().templates[stage].Api?.one("CloudWatch::Dashboard").DashboardName;
+    expect(JSON.stringify(dashboard)).toContain(stage === "prod" ? "prod-us-west-2" : '{"Ref":"AWS::Region"}');
+    // Members of an organization may have none by a tag.
+    expect(template.all("CE::AnomalyMonitor")).toEqual({});
+  });
+
+  test("a stage that asks for it is told what it costs beyond the usual", () => {
+    const stack = new Stack(new App(), "Spend", { env: { region: "us-west-2" } });
+    const aws = { ...stages.prod.aws, watchesAnomalies: true };
+    watchSpend(stack, { name: "prod", settings: stages.prod, aws, bundles: "" }, 300, new Topic(stack, "Topic"));
+    const template = new Template(Synthesized.fromStack(stack).toJSON());
+    const [topic] = Object.keys(template.all("SNS::Topic"));
     expect(template.one("CE::AnomalySubscription")).toMatchObject({
+      SubscriptionName: "business-data-prod-us-west-2",
       Frequency: "IMMEDIATE",
       Subscribers: [{ Type: "SNS", Address: { Ref: topic } }],
     });
-    expect(JSON.parse(template.one("CE::AnomalyMonitor").MonitorSpecification)).toEqual({
-      Tags: { Key: "stage", Values: [stage] },
-    });
+    const { MonitorName, MonitorSpecification } = template.one("CE::AnomalyMonitor");
+    expect(MonitorName).toBe("business-data-prod-us-west-2");
+    expect(JSON.parse(MonitorSpecification)).toEqual({ Tags: { Key: "stage", Values: ["prod"] } });
   });
 }

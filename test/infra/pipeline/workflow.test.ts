@@ -6,6 +6,7 @@ import { pipelineStages } from "../../../infra/pipeline/pipelineStack.ts";
 import { runHere } from "../local/runHere.ts";
 
 interface Job {
+  concurrency: object;
   needs?: string;
   if?: string;
   environment?: string;
@@ -15,7 +16,7 @@ interface Job {
 }
 
 const text = readFileSync(".github/workflows/pipeline.yml", "utf8");
-const workflow: { on: object; permissions: object; concurrency: object; jobs: Record<string, Job> } = parse(text);
+const workflow: { on: object; permissions: object; jobs: Record<string, Job> } = parse(text);
 const { check, ...deployments } = workflow.jobs;
 const runs = ({ steps }: Job) => steps.flatMap(({ run = [] }) => run);
 
@@ -39,11 +40,15 @@ describe("the pipeline's workflow", () => {
     expect(Object.values(deployments).map((job) => runs(job).slice(1))).toEqual([[smoke], []]);
   });
 
-  test("cuts off no deployment", () => {
-    expect(workflow.concurrency).toEqual({
-      group: "pipeline-$" + "{{ github.ref }}",
+  test("cuts off no deployment, and lets a release that waits for its approval keep no other stage", () => {
+    expect(workflow).not.toHaveProperty("concurrency");
+    expect(check?.concurrency).toEqual({
+      group: "check-$" + "{{ github.ref }}",
       "cancel-in-progress": "$" + "{{ github.event_name == 'pull_request' }}",
     });
+    for (const [stage, { concurrency }] of Object.entries(deployments)) {
+      expect(concurrency).toEqual({ group: `deploy-${stage}`, "cancel-in-progress": false });
+    }
   });
 
   test("has no key but what GitHub vouches for, in the jobs that deploy", () => {

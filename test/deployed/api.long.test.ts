@@ -88,7 +88,7 @@ describe("as deployed", () => {
       const behindRoutes = new Set(methodsOf(deployment).map(({ integration }) => integration));
       const roles = deployment
         .resources("AWS::Lambda::Function")
-        .filter(({ arn }) => behindRoutes.has(arn))
+        .filter(({ arn }) => behindRoutes.has(`${arn}:1`))
         .map(({ properties }) => properties.Role.split("/").at(-1));
       const left = [...principals.usage(["dynamodb", "s3"])]
         .filter(([role]) => roles.includes(role))

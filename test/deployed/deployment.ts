@@ -126,7 +126,7 @@ export class Deployment {
     }
   }
 
-  /** Every function has one version. */
+  /** Every function has one version, which routes lead to. */
   #versionArn(id: string): string {
     const stack = this.#stacks.find(({ template }) => template.Resources[id]);
     const { Ref: called } = stack?.template.Resources[id]?.Properties.FunctionName ?? {};

@@ -15,10 +15,13 @@ export function describeCosts(assembled: () => Assembled): void {
     const free = new Set(Object.keys(freeTypes));
     expect([...priced.intersection(free)]).toEqual([]);
     expect([...types.difference(priced).difference(free)]).toEqual([]);
-    // What is in no template has no place in the lists, but for what a setting brings: a name, an identity in SES.
+    // What is in no template has no place in the lists, but for what a setting brings: a name, a watch over costs, an identity
+    // in SES.
     expect([...priced.union(free).difference(types)]).toEqual([
       "AWS::ApiGateway::BasePathMapping",
       "AWS::ApiGateway::DomainName",
+      "AWS::CE::AnomalyMonitor",
+      "AWS::CE::AnomalySubscription",
       "AWS::SES::EmailIdentity",
     ]);
     expect(new Set(Object.values(pricesOfTypes).flat())).toEqual(new Set(Object.keys(prices)));

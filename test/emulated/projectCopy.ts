@@ -22,11 +22,14 @@ export function copyProject(directory: string): void {
     [/(\n {2}sandbox: [\s\S]*?)(accountConcurrency)/, "$1makesMailIdentity: true,\n      $2"],
   ]);
   // What the emulator lacks is replaced in the templates before they are deployed.
-  writeFileSync(
-    join(directory, "placeholders.mjs"),
-    'import { usePlaceholders } from "./test/emulated/placeholders.ts";\nusePlaceholders(process.env.CDK_OUTDIR);\n',
-  );
-  change(join(directory, "cdk.json"), [["node infra/app.ts", "node infra/app.ts && node placeholders.mjs"]]);
+  const synthesized = "createApp(name, bundles, env, { outdir }, tried).synth();";
+  change(join(directory, "infra/synthesize.ts"), [
+    [/^/, 'import { usePlaceholders } from "../test/emulated/placeholders.ts";\n'],
+    [
+      `return ${synthesized}`,
+      `const made = ${synthesized}\nusePlaceholders(outdir, String(Date.now()));\nreturn made;`,
+    ],
+  ]);
 }
 
 /** Adds a stage, by copying the entry of `sandbox` under a new name, as the runbook says. */

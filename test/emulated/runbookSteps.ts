@@ -37,7 +37,8 @@ export const firstDeployment: readonly Step[] = [
     prints: /For the operator's programs: set -a; \. \.deployed/,
   },
   // It answers a question about a stack that it does not have in other words than AWS, which the CDK takes for a failure.
-  { command: "npm run diff -- --stage prod", prints: /Number of stacks with differences: 0/ },
+  // What stands in for what the emulator lacks is named by the time it was made: so stacks do differ.
+  { command: "npm run diff -- --stage prod", prints: /Number of stacks with differences: \d/ },
   { command: "npm run smoke -- --help", prints: /Tries a stage as its callers meet it/ },
   {
     command: "npm run smoke -- --stage prod",
@@ -104,11 +105,6 @@ export const operation: readonly Step[] = [
     prints: /DELETING|TableDescription/,
   },
   {
-    command: "aws sqs get-queue-attributes",
-    without: { line: /start-message-move-task/, why: "it moves no messages back" },
-    prints: /deadLetterTargetArn/,
-  },
-  {
     command: "npm run synth -- --stage prod --output DIR",
     filled: { DIR: "templates" },
     prints: /Stage sandbox is in /,
@@ -142,6 +138,7 @@ const lostRegion = "the emulator has no AWS Backup, multi-region keys or replica
 /** What is not walked, by how it begins, and why. */
 export const leftOut: Readonly<Record<string, string>> = {
   "aws kms rotate-key-on-demand": "the emulator does not know it",
+  "aws sqs get-queue-attributes": "the AWS CLI asks for queues at an address of AWS's own here",
   "aws cloudformation get-template":
     "it comes after a deployment of changed code; what the templates are then is held by test/infra/cdk/describeRestored.ts",
   "for region in ": lostRegion,

@@ -26,6 +26,7 @@ export function releaseStatements({ PARTITION, ACCOUNT_ID, REGION }: Place, stag
       [
         "cloudtrail:DescribeTrails",
         "cloudwatch:DescribeAlarms",
+        "kms:DescribeKey",
         "lambda:GetAccountSettings",
         "lambda:GetFunctionConcurrency",
         "lambda:ListFunctions",

@@ -1,5 +1,6 @@
 import type { StageName, StageSettings } from "../stages.ts";
 import { checkConcurrency } from "./concurrency.ts";
+import { checkKeys } from "./keys.ts";
 import { checkMail } from "./mail.ts";
 import { checkTrails } from "./trails.ts";
 
@@ -25,10 +26,11 @@ export interface Planned {
  */
 export async function preflight(planned: Planned): Promise<Findings> {
   if (planned.settings.answers === "examples") return { refusals: [], warnings: [] };
-  const [concurrency, trails, mail] = await Promise.all([
+  const [concurrency, trails, keys, mail] = await Promise.all([
     checkConcurrency(planned),
     planned.isNew ? checkTrails(planned) : [],
+    checkKeys(planned),
     checkMail(planned),
   ]);
-  return { refusals: [...concurrency, ...trails, ...mail.refusals], warnings: mail.warnings };
+  return { refusals: [...concurrency, ...trails, ...keys, ...mail.refusals], warnings: mail.warnings };
 }

@@ -34,6 +34,8 @@ interface Account {
   /** The part of a call's address or target that it may not make. */
   forbidden?: string;
   isNew: boolean;
+  /** Whether its sealing key is a multi-region one. */
+  multiRegion?: boolean;
 }
 
 const ready: Account = {
@@ -73,6 +75,9 @@ async function answerTo(request: IncomingMessage): Promise<{ status?: number; bo
     return { body: JSON.stringify(found.reserved > 0 ? { ReservedConcurrentExecutions: found.reserved } : {}) };
   }
   if (call.includes("/2015-03-31/functions")) return listFunctions(call);
+  if (call.includes("DescribeKey")) {
+    return { body: JSON.stringify({ KeyMetadata: { KeyId: "k", MultiRegion: account.multiRegion === true } }) };
+  }
   if (call.includes("DescribeTrails")) {
     return { body: JSON.stringify({ trailList: account.trails.map((Name) => ({ Name })) }) };
   }
@@ -125,7 +130,9 @@ function listStackResources(): { status?: number; body: string } {
 
 function describeStacks(): { status?: number; body: string } {
   if (account.isNew) return noSuchStack;
-  const stack = "<member><StackStatus>UPDATE_COMPLETE</StackStatus></member>";
+  const output =
+    "<member><OutputKey>KmsKeyId</OutputKey><OutputValue>arn:aws:kms:us-west-2:1:key/k</OutputValue></member>";
+  const stack = `<member><StackStatus>UPDATE_COMPLETE</StackStatus><Outputs>${output}</Outputs></member>`;
   const result = `<DescribeStacksResult><Stacks>${stack}</Stacks></DescribeStacksResult>`;
   return { body: `<DescribeStacksResponse>${result}</DescribeStacksResponse>` };
 }
@@ -200,6 +207,21 @@ describe("a deployment does not begin", () => {
     Object.assign(account, lacking);
     expect(await deploySandbox()).toEqual({ notes: "", err: message });
   });
+
+  test.each([true, false])(
+    "to a stage with another region whose keys are not good there, but where they are: %s",
+    async (multiRegion) => {
+      const settings = { ...aws, recoveryRegion: "us-east-2" };
+      Object.assign(stages.sandbox, { aws: settings });
+      Object.assign(account, { isNew: false, multiRegion });
+      const { err } = await deploySandbox();
+      if (multiRegion) expect(err).toBe(begun);
+      else
+        expect(err).toBe(
+          "Stage sandbox was made without recoveryRegion, and KMS makes no key good for another region later (arn:aws:kms:us-west-2:1:key/k): take recoveryRegion out of infra/stages.ts, or move what is stored to a new stage that has it.\n",
+        );
+    },
+  );
 
   test("until all that is in its way has been said", async () => {
     Object.assign(account, { concurrency: 10, trails: ["a", "b", "c", "d", "e"], sending: false });

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { parseArgs } from "node:util";
 import { cdk } from "./cdk.ts";
 import { isNewStage } from "./isNewStage.ts";
+import { optionsOf } from "./local/optionsOf.ts";
 import { runProgram, type Terminal } from "./local/runProgram.ts";
 import { StageError } from "./local/stageError.ts";
 import { shellFile } from "./outputs.ts";
@@ -101,22 +101,16 @@ export async function deploy(parameters: readonly string[], terminal: Terminal):
 }
 
 function parse(parameters: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...parameters],
-      options: {
-        stage: { type: "string" },
-        output: { type: "string" },
-        "execution-policy": { type: "string" },
-        yes: { type: "boolean", default: false },
-        "at-once": { type: "boolean", default: false },
-        help: { type: "boolean", default: false },
-      },
-    }).values;
-  } catch (error) {
-    const [reason] = (error as Error).message.split(/\. |\n/);
-    throw new StageError(`${reason?.replace(/\.$/, "")}. ${hint}`);
-  }
+  return optionsOf(parameters, hint, {
+    options: {
+      stage: { type: "string" },
+      output: { type: "string" },
+      "execution-policy": { type: "string" },
+      yes: { type: "boolean", default: false },
+      "at-once": { type: "boolean", default: false },
+      help: { type: "boolean", default: false },
+    },
+  }).values;
 }
 
 /** Nobody can send mail from an example's address, or follow a link to it. */

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { parseArgs } from "node:util";
+import { optionsOf } from "./optionsOf.ts";
 import { StageError } from "./stageError.ts";
 
 export const usage = `Runs the whole service on this machine, with demo data.
@@ -50,25 +50,18 @@ export function parseStartOptions(parameters: readonly string[]): StartOptions {
 }
 
 function parse(parameters: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...parameters],
-      options: {
-        stage: { type: "string", default: "local" },
-        port: { type: "string", default: "3000" },
-        data: { type: "string", default: ".local" },
-        fresh: { type: "boolean", default: false },
-        "replicate-every": { type: "string", default: "60" },
-        limits: { type: "boolean", default: false },
-        verbose: { type: "boolean", default: false },
-        help: { type: "boolean", default: false },
-      },
-    }).values;
-  } catch (error) {
-    // Node explains at length; the first sentence names the option.
-    const [reason] = (error as Error).message.split(/\. |\n/);
-    return fail(`${reason?.replace(/\.$/, "")}. See npm start -- --help`);
-  }
+  return optionsOf(parameters, "See npm start -- --help", {
+    options: {
+      stage: { type: "string", default: "local" },
+      port: { type: "string", default: "3000" },
+      data: { type: "string", default: ".local" },
+      fresh: { type: "boolean", default: false },
+      "replicate-every": { type: "string", default: "60" },
+      limits: { type: "boolean", default: false },
+      verbose: { type: "boolean", default: false },
+      help: { type: "boolean", default: false },
+    },
+  }).values;
 }
 
 function integer(option: string, text: string, most: number): number {

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { parseArgs } from "node:util";
+import { optionsOf } from "../local/optionsOf.ts";
 import { runProgram, type Terminal } from "../local/runProgram.ts";
 import { StageError } from "../local/stageError.ts";
 import { completeFiles } from "./completeFiles.ts";
@@ -55,23 +55,17 @@ function parse(parameters: readonly string[]): Wish | undefined {
 }
 
 function parsed(parameters: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...parameters],
-      options: {
-        path: { type: "string" },
-        method: { type: "string" },
-        caller: { type: "string" },
-        scope: { type: "string" },
-        group: { type: "string" },
-        help: { type: "boolean", default: false },
-      },
-      allowPositionals: true,
-    });
-  } catch (error) {
-    const [reason] = (error as Error).message.split(/\. |\n/);
-    throw new StageError(`${reason?.replace(/\.$/, "")}. ${hint}`);
-  }
+  return optionsOf(parameters, hint, {
+    options: {
+      path: { type: "string" },
+      method: { type: "string" },
+      caller: { type: "string" },
+      scope: { type: "string" },
+      group: { type: "string" },
+      help: { type: "boolean", default: false },
+    },
+    allowPositionals: true,
+  });
 }
 
 if (import.meta.main) process.exitCode = await runProgram(newOperation, process.argv.slice(2), process);

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
-import { parseArgs } from "node:util";
 import { type LicenseSearchState, licenseSearchStates } from "../../shared/api/enumerations.ts";
 import { ImportOvertakenError, type ImportResult, importRegister } from "../../shared/licenses/importRegister.ts";
+import { optionsOf } from "../local/optionsOf.ts";
 import { runProgram, type Terminal } from "../local/runProgram.ts";
 import { StageError } from "../local/stageError.ts";
 import { type Line, write } from "../local/write.ts";
@@ -61,22 +61,16 @@ export async function licenses(parameters: readonly string[], { stdout }: Termin
 const hint = "See npm run licenses -- --help";
 
 function parse(parameters: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...parameters],
-      options: {
-        state: { type: "string" },
-        authority: { type: "string" },
-        stage: { type: "string", default: "local" },
-        data: { type: "string", default: ".local" },
-        help: { type: "boolean", default: false },
-      },
-      allowPositionals: true,
-    });
-  } catch (error) {
-    const [reason] = (error as Error).message.split(/\. |\n/);
-    throw new StageError(`${reason?.replace(/\.$/, "")}. ${hint}`);
-  }
+  return optionsOf(parameters, hint, {
+    options: {
+      state: { type: "string" },
+      authority: { type: "string" },
+      stage: { type: "string", default: "local" },
+      data: { type: "string", default: ".local" },
+      help: { type: "boolean", default: false },
+    },
+    allowPositionals: true,
+  });
 }
 
 function stateOf(text: string | undefined): LicenseSearchState {

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
 import { UUID } from "../../shared/api/patterns.ts";
+import { optionsOf } from "../local/optionsOf.ts";
 import { runProgram, type Terminal } from "../local/runProgram.ts";
 import { StageError } from "../local/stageError.ts";
 import { type Line, write } from "../local/write.ts";
@@ -74,12 +75,7 @@ function parse(parameters: readonly string[], command: Command | undefined) {
     ]),
   );
   const options: ParseArgsOptionsConfig = { ...common, ...own };
-  try {
-    return parseArgs({ args: [...parameters], options, allowPositionals: true, strict: command !== undefined });
-  } catch (error) {
-    const [reason] = (error as Error).message.split(/\. |\n/);
-    throw new StageError(`${reason?.replace(/\.$/, "")}. ${hint}`);
-  }
+  return optionsOf(parameters, hint, { options, allowPositionals: true, strict: command !== undefined });
 }
 
 /** A parameter named as an id, in lower case; any other as it is. */

@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { cdk } from "../cdk.ts";
+import { optionsOf } from "../local/optionsOf.ts";
 import { runProgram, type Terminal } from "../local/runProgram.ts";
 import { StageError } from "../local/stageError.ts";
 import { write } from "../local/write.ts";
@@ -53,20 +53,14 @@ export async function pipeline(parameters: readonly string[], { stdout }: Termin
 }
 
 function parse(parameters: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...parameters],
-      options: {
-        repository: { type: "string" },
-        "no-provider": { type: "boolean", default: false },
-        yes: { type: "boolean", default: false },
-        help: { type: "boolean", default: false },
-      },
-    }).values;
-  } catch (error) {
-    const [reason] = (error as Error).message.split(/\. |\n/);
-    throw new StageError(`${reason?.replace(/\.$/, "")}. ${hint}`);
-  }
+  return optionsOf(parameters, hint, {
+    options: {
+      repository: { type: "string" },
+      "no-provider": { type: "boolean", default: false },
+      yes: { type: "boolean", default: false },
+      help: { type: "boolean", default: false },
+    },
+  }).values;
 }
 
 if (import.meta.main) process.exitCode = await runProgram(pipeline, process.argv.slice(2), process);

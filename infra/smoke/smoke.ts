@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { parseArgs } from "node:util";
+import { optionsOf } from "../local/optionsOf.ts";
 import { runProgram, type Terminal } from "../local/runProgram.ts";
 import { StageError } from "../local/stageError.ts";
 import { type Line, write } from "../local/write.ts";
@@ -129,21 +129,15 @@ function chosenChecks(wanted: readonly string[]): readonly Check[] {
 }
 
 function parse(parameters: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...parameters],
-      options: {
-        stage: { type: "string", default: "local" },
-        data: { type: "string", default: ".local" },
-        url: { type: "string" },
-        only: { type: "string", multiple: true, default: [] },
-        help: { type: "boolean", default: false },
-      },
-    }).values;
-  } catch (error) {
-    const [reason] = (error as Error).message.split(/\. |\n/);
-    throw new StageError(`${reason?.replace(/\.$/, "")}. ${hint}`);
-  }
+  return optionsOf(parameters, hint, {
+    options: {
+      stage: { type: "string", default: "local" },
+      data: { type: "string", default: ".local" },
+      url: { type: "string" },
+      only: { type: "string", multiple: true, default: [] },
+      help: { type: "boolean", default: false },
+    },
+  }).values;
 }
 
 /** Aborted by the first Ctrl-C: the check under way is finished, and all is removed. The second one ends the program. */

@@ -1,4 +1,4 @@
-import { parseArgs } from "node:util";
+import { optionsOf } from "../local/optionsOf.ts";
 import { StageError } from "../local/stageError.ts";
 
 export const usage = `Receives webhooks on this machine, checks their signatures, and prints their events, one a line.
@@ -39,18 +39,12 @@ export function parseListenOptions(parameters: readonly string[]): ListenOptions
 }
 
 function parse(parameters: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...parameters],
-      options: {
-        port: { type: "string", default: "3999" },
-        "secret-env": { type: "string" },
-        help: { type: "boolean", default: false },
-      },
-      allowPositionals: true,
-    });
-  } catch (error) {
-    const [reason] = (error as Error).message.split(/\. |\n/);
-    throw new StageError(`${reason?.replace(/\.$/, "")}. ${hint}`);
-  }
+  return optionsOf(parameters, hint, {
+    options: {
+      port: { type: "string", default: "3999" },
+      "secret-env": { type: "string" },
+      help: { type: "boolean", default: false },
+    },
+    allowPositionals: true,
+  });
 }

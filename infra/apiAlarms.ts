@@ -18,31 +18,15 @@ export function apiAlarms(stage: DeployedStage, api: RestApi): Alarmed[] {
   return [
     {
       name: "server-errors",
-      metric: new MathExpression({
-        // A single failure among a few calls is no share of anything; a handful is.
-        expression: "IF(calls > 50 || errors >= 5, 100 * errors / calls, 0)",
-        usingMetrics: {
-          calls: api.metricCount({ statistic: "Sum", period: five }),
-          errors: api.metricServerError({ statistic: "Sum", period: five }),
-        },
-        label: "5xx, % of calls",
-        period: five,
-      }),
+      // A single failure among a few calls is no share of anything; a handful is.
+      metric: failedShare(api, five, "calls > 50 || errors >= 5", "5xx, % of calls"),
       threshold: 1,
       periods: 2,
       todo: "More than 1 % of the calls fail: find the error in the log, roll back what was deployed last.",
     },
     {
       name: releaseAlarm,
-      metric: new MathExpression({
-        expression: "IF(errors >= 3, 100 * errors / calls, 0)",
-        usingMetrics: {
-          calls: api.metricCount({ statistic: "Sum", period: minute }),
-          errors: api.metricServerError({ statistic: "Sum", period: minute }),
-        },
-        label: "5xx, % of the calls of a minute",
-        period: minute,
-      }),
+      metric: failedShare(api, minute, "errors >= 3", "5xx, % of the calls of a minute"),
       // One call in twenty of a canary that has a tenth of them.
       threshold: 0.5,
       // A release is watched for five minutes, and CloudWatch tells of a minute when it is over.
@@ -126,3 +110,20 @@ const certificateAlarm = (certificateArn: string): Alarmed => ({
   missing: TreatMissingData.IGNORE,
   todo: "ACM has not renewed the certificate of the API's name: mend its validation, or import a new one.",
 });
+
+/**
+ * The share of calls that fail, in percent.
+ *
+ * @param counts the condition on `calls` and `errors` of a period from which on it counts; it is 0 otherwise
+ */
+function failedShare(api: RestApi, period: Duration, counts: string, label: string): MathExpression {
+  return new MathExpression({
+    expression: `IF(${counts}, 100 * errors / calls, 0)`,
+    usingMetrics: {
+      calls: api.metricCount({ statistic: "Sum", period }),
+      errors: api.metricServerError({ statistic: "Sum", period }),
+    },
+    label,
+    period,
+  });
+}

@@ -1,7 +1,7 @@
 import { listCredentials } from "../../access/credentials.ts";
 import type { Table } from "../../table/client.ts";
 import { endedCrbs } from "../../table/endedCrbs.ts";
-import { shards } from "../../table/events/shards.ts";
+import { allShards } from "../../table/events/shards.ts";
 import {
   crbList,
   einKey,
@@ -60,7 +60,7 @@ export async function purgeServiceProvider(
     ...[pk, orders.rank.directory, orders.rank.slots],
     ...[templateKey(spId, ""), idempotencyKey(spId, ""), invitationMailsKey(spId, "")].map((key) => key.pk),
     ...[einKey(spId, ""), issuedCredentialsKey(spId, "")].map((key) => key.pk),
-    ...Array.from({ length: shards }, (_, shard) => eventsPartition(spId, shard)),
+    ...allShards.map((shard) => eventsPartition(spId, shard)),
   ];
   for (const each of partitions) await removePartition(table, each, (count) => removed("belongings", count));
   const last = [serviceProviderKey(spId), serviceProviderListKey(spId)].map((key) => table.deleteWrite(key));

@@ -4,6 +4,7 @@ import { instantOrDay } from "../conversions/instants.ts";
 import { voided } from "../conversions/reversals.ts";
 import { share } from "../conversions/share.ts";
 import type { PosDeduction, PosLineItem, PosSale, PosWholesaleSale } from "../posRecords.ts";
+import { companyOfSale } from "../reading/companyRecord.ts";
 import { observeGuess } from "../reading/observed.ts";
 import type { Made } from "../reading/recordsOf.ts";
 import type { Content, SalesOrder } from "./answers.ts";
@@ -93,10 +94,7 @@ function saleOf(row: SalesOrder, date: string, subtotal: number | null): PosWhol
       { type: "other" as const, amount_paid: credits },
     ].filter(({ amount_paid }) => amount_paid !== 0),
     fees: [],
-    customer:
-      pos_customer_id === null
-        ? null
-        : { pos_customer_id, type: null, dob: null, id_type: null, id_expiration_date: null },
+    customer: companyOfSale(pos_customer_id),
     invoice: {
       id: row.id,
       pos_customer_id,

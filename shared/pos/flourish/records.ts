@@ -12,7 +12,7 @@ import type {
   PosSale,
   PosWholesaleSale,
 } from "../posRecords.ts";
-import { companyRecord } from "../reading/companyRecord.ts";
+import { companyOfSale, companyRecord } from "../reading/companyRecord.ts";
 import type { Made } from "../reading/recordsOf.ts";
 import type { Destination, Item, Line, Order, Stock } from "./answers.ts";
 import { hasReturns, keptMoney, keptShare, moneyOf, type OrderMoney } from "./orderMoney.ts";
@@ -136,10 +136,7 @@ function saleOf(row: Order, date: string, { subtotal, tax, total, fees }: OrderM
     taxes: tax ? [{ flat_amount: tax, pct_amount: null, name: null }] : [],
     payments: paid > 0 ? [{ type: "unknown", amount_paid: paid }] : [],
     fees,
-    customer:
-      pos_customer_id === null
-        ? null
-        : { pos_customer_id, type: null, dob: null, id_type: null, id_expiration_date: null },
+    customer: companyOfSale(pos_customer_id),
     invoice: {
       id: row.id,
       pos_customer_id,

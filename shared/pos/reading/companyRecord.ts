@@ -1,4 +1,4 @@
-import type { PosCustomer } from "../posRecords.ts";
+import type { PosCustomer, PosSaleCustomer } from "../posRecords.ts";
 
 /** What a POS tells of a company that buys. */
 export interface Company {
@@ -50,4 +50,11 @@ export function companyRecord(company: Company): PosCustomer {
     anonymous: null,
     pos_updated_date: company.updated,
   };
+}
+
+/** The same company on a sale, which tells no more than its id; null where the sale names none. */
+export function companyOfSale(pos_customer_id: string | null): PosSaleCustomer | null {
+  return pos_customer_id === null
+    ? null
+    : { pos_customer_id, type: null, dob: null, id_type: null, id_expiration_date: null };
 }

@@ -4,8 +4,13 @@ import { createTestTable, testTableOf } from "../testTable.ts";
 import { eachSeed } from "./eachSeed.ts";
 import { simulate } from "./history.ts";
 
-/** Expects that nothing goes wrong in the histories of the seeds from first to last, and that enough happens in them. */
-export async function expectHistories(first: number, last: number): Promise<void> {
+/**
+ * Expects that nothing goes wrong in the histories of the seeds from first to last.
+ *
+ * @param isMany whether they are so many that enough of each kind must happen in them; what happens in one depends on the
+ *   engine's time as well
+ */
+export async function expectHistories(first: number, last: number, isMany: boolean): Promise<void> {
   const sums = { calls: 0, kills: 0, unchanged: 0, pastDays: 0, followed: 0, resets: 0 };
   await eachSeed({ first, last }, async (seed) => {
     const table = await createTestTable();
@@ -17,6 +22,7 @@ export async function expectHistories(first: number, last: number): Promise<void
   });
   const seeds = last - first + 1;
   expect(sums.calls).toBeGreaterThan(80 * seeds);
+  if (!isMany) return;
   expect(sums.kills).toBeGreaterThan(seeds / 2);
   expect(sums.unchanged).toBeGreaterThan(3 * seeds);
   expect(sums.pastDays).toBeGreaterThanOrEqual(seeds);

@@ -43,6 +43,8 @@ export class WorkersStack extends Stack {
     this.#schedule(this.#createFunction("InvitationSweeper"), Duration.minutes(5));
     this.#schedule(this.#createFunction("DocumentSweeper"), Duration.minutes(15));
     const deliverer = this.#createFunction("WebhookDeliverer", reservedConcurrency.webhooks);
+    // A name that does not resolve holds a thread longer than its attempt lasts; those of Node are four, for all names.
+    deliverer.addEnvironment("UV_THREADPOOL_SIZE", String(6 * messagesAtOnce));
     this.#workOff(deliverer, webhooks, workers.webhooks, messagesAtOnce);
     this.#schedule(this.#createFunction("WebhookSweeper"), Duration.minutes(1));
     alarms.add(this, workerAlarms(stage, this.#functions));

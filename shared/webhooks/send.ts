@@ -101,7 +101,9 @@ export async function send({ url, secrets, id, body, at }: Sending, ways: Partia
     }
     return { statusCode, error: errorOfStatus(answer.statusCode ?? 0) };
   } catch (error) {
-    return { statusCode, error: inTime.aborted ? "timeout" : errorOf(error, isConnected) };
+    if (inTime.aborted) return { statusCode, error: "timeout" };
+    // It has said all by its status, whatever becomes of its text.
+    return { statusCode, error: statusCode === null ? errorOf(error, isConnected) : errorOfStatus(statusCode) };
   } finally {
     request.destroy();
   }

@@ -7,6 +7,7 @@ import { describe, expect, test } from "vitest";
 import { Alarms } from "../../../infra/alarms.ts";
 import { apiAlarms } from "../../../infra/apiAlarms.ts";
 import type { DeployedStage } from "../../../infra/deployedStage.ts";
+import { messagesAtOnce } from "../../../infra/background.ts";
 import { type StageSettings, stages } from "../../../infra/stages.ts";
 import { alarmRows } from "../../alarms.ts";
 import { type Assembled, type Properties, Template } from "./assembled.ts";
@@ -42,6 +43,11 @@ export function describeBackground(assembled: () => Assembled): void {
         [most.invitations, 1],
         [most.webhooks, 10],
       ]);
+    });
+
+    test("has threads for names that nobody resolves, which hold them longer than their attempts last", () => {
+      const { Variables } = workers().one("Lambda::Function", "WebhookDeliverer").Environment;
+      expect(Number(Variables.UV_THREADPOOL_SIZE)).toBeGreaterThanOrEqual(3 * messagesAtOnce);
     });
 
     test("gives a message to another worker only when the first has ended", () => {

@@ -184,6 +184,20 @@ test.each<[string, (socket: Socket) => void]>([
   expect(await send(event(await plainReceiver(speak)))).toEqual({ statusCode: null, error: "refused" });
 });
 
+test.each<[string, number, string | null, (socket: Socket) => void]>([
+  ["taken it", 200, null, (socket) => socket.resetAndDestroy()],
+  ["taken it", 200, null, (socket) => socket.end("5\r\nab")],
+  ["taken it", 200, null, (socket) => socket.end("no number\r\n")],
+  ["failed", 500, "status", (socket) => socket.resetAndDestroy()],
+])("a receiver whose text breaks off has %s by its status %i", async (_, statusCode, error, breakOff) => {
+  const url = await plainReceiver((socket) =>
+    socket.write(`HTTP/1.1 ${statusCode} A\r\nTransfer-Encoding: chunked\r\n\r\n`, () =>
+      setTimeout(breakOff, 50, socket),
+    ),
+  );
+  expect(await send(event(url))).toEqual({ statusCode, error });
+});
+
 test("where nobody listens, it is refused", async () => {
   const url = await plainReceiver(never);
   opened.pop()?.close();

@@ -1,5 +1,5 @@
 import { invalid } from "../api/errors.ts";
-import type { Table } from "../table/client.ts";
+import { mostClockOffset, type Table } from "../table/client.ts";
 import { firstPlace } from "../table/events/firstPlace.ts";
 import { kept, sequenceEvents } from "../table/events/sequenceEvents.ts";
 import { allShards } from "../table/events/shards.ts";
@@ -11,10 +11,13 @@ import { forgetTrouble } from "./trouble.ts";
 
 /** How far back a replay reaches (contract 14.3). */
 const mostMilliseconds = 30 * 24 * 3_600_000;
-/** By how much a caller's clock may be ahead, and how far back `from` still means now: what is exact to the instant. */
+/** By how much a caller's clock may be ahead, and how far back `from` still means now, more or less. */
 const aboutNow = 10_000;
-/** Places and times grow together but for the clocks of those who give places: an event more is better than one less. */
-const margin = 60_000;
+/**
+ * Places and times grow together but for the clocks of those who give places, and the second that a place's time is cut to:
+ * an event more is better than one less. Who means now skips what waits, so that it is no more than needed.
+ */
+const margin = { past: 60_000, now: mostClockOffset + 1_000 };
 
 /**
  * Sets an endpoint to deliver again all events since an instant; since now it delivers none of those that wait. What is under
@@ -32,7 +35,7 @@ export async function replayEndpoint(table: Table, spId: string, endpointId: str
       const pk = eventsPartition(spId, shard);
       // What waits for its place was stored before.
       const head = await sequenceEvents(table, pk, table.clock);
-      const since = new Date(from.getTime() - (back > aboutNow ? margin : 0) + kept * 1_000);
+      const since = new Date(from.getTime() - (back > aboutNow ? margin.past : margin.now) + kept * 1_000);
       const seq = back <= 0 ? head.seq : (await firstPlace(table, pk, head, since)) - 1;
       await setPosition(table, endpointId, shard, seq, head.seq);
     }),

@@ -363,6 +363,18 @@ test("a replay sets positions back, whoever holds them, and skips what waits; on
   }
 });
 
+test("a replay since a moment ago skips nothing that came after it, whoever's clock is behind", async () => {
+  const one = await given();
+  const asOf = (instant: string) => (one.clock.time = Date.parse(instant));
+  asOf("2026-03-10T12:00:06.700Z");
+  // Whoever gives it its place is 4 seconds behind.
+  await one.tell("crb.updated", { number: 1 });
+  asOf("2026-03-10T12:00:11.700Z");
+  await replayEndpoint(one.table, one.spId, one.endpoint.id, new Date("2026-03-10T12:00:10.100Z"));
+  await one.deliver();
+  expect(one.received.map(({ data }) => data.number)).toEqual([1]);
+});
+
 test("once a replay has skipped what failed, an endpoint is not in trouble any more", async () => {
   const one = await given();
   await one.tell("crb.updated");

@@ -5,7 +5,7 @@ import { eventKey, eventsPartition } from "../keys.ts";
 import { StaleReadError, untilCommitted } from "../untilCommitted.ts";
 import { eventsCursor, readEventsCursor } from "./cursor.ts";
 import { firstPlace, isKept } from "./firstPlace.ts";
-import { sequenceEvents } from "./sequenceEvents.ts";
+import { sequenceEvents, spareSeconds } from "./sequenceEvents.ts";
 import { allShards, shards } from "./shards.ts";
 
 /** A page of a service provider's events (contract 14.3). */
@@ -30,10 +30,10 @@ interface ShardToRead {
  * Reads on in the log of a service provider. What waits for its place gets it first, so that whatever was stored before the
  * request is in the log.
  *
- * Reads a unit for each shard, and what the page holds. Without a cursor the oldest event that is kept is looked for, in as
+ * Reads a unit for each shard, and what the page holds. Without a cursor the oldest event of the last 30 days is looked for, in as
  * many small reads as its place has bits.
  *
- * @param options.cursor of an earlier page; from the oldest event that is kept where it is undefined
+ * @param options.cursor of an earlier page; from the oldest event of the last 30 days where it is undefined
  * @throws ServiceError "invalid" on `query.cursor` for one of another service provider, of none, or behind which events have
  *   expired; "unavailable" when the table cannot be reached
  */
@@ -45,11 +45,13 @@ export async function readEvents(
   const now = table.clock.now();
   const places = cursor === undefined ? undefined : readEventsCursor(table, spId, cursor, now);
   if (cursor !== undefined && !places) throw refusedCursor();
+  // What would expire while it is read on would end the reading.
+  const beginning = new Date(now.getTime() + spareSeconds * 1_000);
   const read = await Promise.all(
     allShards.map(async (shard): Promise<ShardToRead> => {
       const pk = eventsPartition(spId, shard);
       const state = await sequenceEvents(table, pk, table.clock);
-      const place = places?.[shard] ?? (await firstPlace(table, pk, state, now)) - 1;
+      const place = places?.[shard] ?? (await firstPlace(table, pk, state, beginning)) - 1;
       return { pk, head: state.seq, place };
     }),
   );

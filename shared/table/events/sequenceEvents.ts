@@ -6,11 +6,11 @@ import { type Item, type Table, unchanged } from "../client.ts";
 import { eventHeadKey, eventKey, listenedKey, shardOfPartition } from "../keys.ts";
 import { type Patience, untilCommitted } from "../untilCommitted.ts";
 
-/**
- * How long (seconds) an event is kept from when it got its place: the 30 days of the contract, and the hours by which the
- * time in a cursor may be off.
- */
-export const kept = 30 * 24 * 3_600 + 2 * 3_600;
+/** For so long (seconds) more than the contract says events are kept: by this the time in a cursor may be off. */
+export const spareSeconds = 2 * 3_600;
+
+/** How long (seconds) an event is kept from when it got its place: 30 days (contract 14.3), and what is to spare. */
+export const kept = 30 * 24 * 3_600 + spareSeconds;
 
 /** DynamoDB takes a hundred writes in a transaction; one is the head's. */
 const mostWrites = 99;

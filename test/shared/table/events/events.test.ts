@@ -239,4 +239,26 @@ describe("without a cursor", () => {
     await tell(null, 8);
     expect(await numbers()).toEqual([8]);
   });
+
+  test("whoever reads small pages from the beginning loses no cursor to events that expire meanwhile", async () => {
+    const { table, spId, tell, clock } = given();
+    const crbs = [1, 2].map(crbOfShard);
+    for (let number = 1; number <= 20; number++) {
+      for (const crbId of crbs) await tell(crbId, number);
+      clock.advance(60_000);
+    }
+    // Half of them are older than 30 days, which end while the others are read.
+    clock.advance(30 * day - 10 * 60_000 - 30_000);
+    let cursor: string | undefined;
+    const read: string[] = [];
+    for (let hasMore = true; hasMore; ) {
+      const page = await readEvents(table, spId, { cursor, limit: 1 });
+      [cursor, hasMore] = [page.cursor, page.hasMore];
+      read.push(...page.events.map((text) => JSON.parse(text).data.number));
+      clock.advance(5_000);
+    }
+    expect(read.toSorted((one, other) => Number(one) - Number(other))).toEqual(
+      Array.from({ length: 20 }, (_, i) => 11 + Math.floor(i / 2)),
+    );
+  });
 });

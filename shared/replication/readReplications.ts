@@ -72,7 +72,7 @@ function replicationOf(
     last_started_date: run?.started_at ?? null,
     last_succeeded_date: run?.succeeded_at ?? null,
     next_due_date: state === "paused" ? null : ((run || crb.connection) && nextOf(standing)) || null,
-    progress: run && isUnderWay(run, now) ? { read: run.counts.read, total: run.total } : null,
+    progress: run && state !== "paused" && isUnderWay(run, now) ? { read: run.counts.read, total: run.total } : null,
     records,
     rejected_records: rejected,
     last_run: run?.succeeded_counts ? inOrder(run.succeeded_counts) : null,

@@ -41,6 +41,8 @@ const connect = (posType = "Treez") =>
     (crb) => ({ ...crb, connection: { posType, locationId: "1", connectedAt: clock.now().toISOString() } }),
     clock,
   );
+const setStatus = (status: "bank_disconnected" | "bank_pending") =>
+  changeCrb(table(), crbId, (crb) => ({ ...crb, record: { ...crb.record, status } }), clock);
 const replications = () => readReplications(table(), crbId, intervals, clock.now());
 const customers = async () => (await replications()).find(({ kind }) => kind === "customers") as Replication;
 const put = (...ids: number[]) => pos.put("customer", ...ids.map((id) => plainCustomer(String(id))));
@@ -155,7 +157,7 @@ test("follows a connection from its first minute through a first reading in part
     last_run: { read: 2, created: 1, changed: 0, unchanged: 0 },
   });
 
-  await changeCrb(table(), crbId, (crb) => ({ ...crb, record: { ...crb.record, status: "bank_disconnected" } }), clock);
+  await setStatus("bank_disconnected");
   expect(await customers()).toMatchObject({ state: "paused", next_due_date: null, records: 8 });
 });
 
@@ -171,6 +173,9 @@ test("a run that is under way shows how far it is, and one that was killed does 
   ]);
   put(5);
   pos.beforePage = async () => {
+    await setStatus("bank_disconnected");
+    expect(await customers()).toMatchObject({ state: "paused", progress: null });
+    await setStatus("bank_pending");
     clock.advance(leaseMilliseconds);
     expect((await customers()).progress).toBeNull();
     throw new PosError("unreachable");

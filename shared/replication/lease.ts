@@ -119,7 +119,8 @@ export class Lease {
 
   /** Ends the first run of a connection that has read everything, with the event that tells of it (contract 14.3). */
   async #finishInitial(finished: Partial<ReplicationState>): Promise<void> {
-    const spId = (await readCrb(this.#table, this.#crbId))?.serviceProviderId;
+    // A CRB that a read does not show yet would be told nothing of, for good.
+    const spId = (await readCrb(this.#table, this.#crbId, { consistent: true }))?.serviceProviderId;
     const event = { type: "replication.initial_sync.completed", crbId: this.#crbId } as const;
     const events = spId ? [{ ...event, spId, data: { kind: nameOfKind(this.#kind) } }] : [];
     const state = this.#table.setWrite(replicationKey(this.#crbId, this.#kind), finished);

@@ -12,6 +12,7 @@ import { changeCrb, readCrb } from "../table/crbs.ts";
 import { replicationKey } from "../table/keys.ts";
 import { hastenDue } from "../table/replicationDue.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
+import { tryToAnnounce } from "./announceChanges.ts";
 import { noteLetIn, type Refusal, refusalOf } from "./letIn.ts";
 import type { ReplicationMessage } from "./message.ts";
 import { requestReplication, requestReplications } from "./queue.ts";
@@ -48,10 +49,14 @@ export async function replicateCrb(
   { deadline, clock = systemClock, connectorOf = findConnector, ...options }: WorkOptions,
 ): Promise<WorkResult> {
   const crb = await readCrb(table, crbId);
-  if (crb && isPaused(crb.record.status)) return { outcome: "paused" };
-  const connection = crb && (await openConnection(table, crb));
+  const isAtRest = crb && isPaused(crb.record.status);
+  const connection = crb && !isAtRest && (await openConnection(table, crb));
   const connector = connection && connectorOf(connection.posType);
-  if (!connector) return { outcome: "notConnected" };
+  if (!connector) {
+    // What a run has stored that was killed is there to be read.
+    if (crb) await tryToAnnounce(table, crbId, kind, clock);
+    return { outcome: isAtRest ? "paused" : "notConnected" };
+  }
   const result = await replicate(table, connection, connector, kind, {
     deadline,
     plannedAt,

@@ -12,6 +12,7 @@ import { serviceBucket } from "../../../shared/documents/bucket.ts";
 import { endInvitation } from "../../../shared/invitations/endInvitation.ts";
 import { invitationsOf, invitationWrites } from "../../../shared/invitations/invitations.ts";
 import { sendInvitations } from "../../../shared/invitations/sendInvitations.ts";
+import { withdrawConsent } from "../../../shared/onboarding/consent.ts";
 import { endAssociation } from "../../../shared/onboarding/endAssociation.ts";
 import { moveOnboarding } from "../../../shared/onboarding/standing.ts";
 import { terms } from "../../../shared/onboarding/terms.ts";
@@ -21,7 +22,12 @@ import { replicateCrb } from "../../../shared/replication/replicateCrb.ts";
 import { followChanges } from "../../../shared/table/changes.ts";
 import { serviceTable } from "../../../shared/table/client.ts";
 import { changeCrb } from "../../../shared/table/crbs.ts";
-import { announcedKey, posTypeKey, recordList } from "../../../shared/table/keys.ts";
+import { commit } from "../../../shared/table/events/commit.ts";
+import { shardOf } from "../../../shared/table/events/shards.ts";
+import { announcedKey, posTypeKey, recordList, webhookPositionKey } from "../../../shared/table/keys.ts";
+import { systemClock } from "../../../shared/time/clock.ts";
+import { deliverShard } from "../../../shared/webhooks/deliverShard.ts";
+import { createEndpoint } from "../../../shared/webhooks/endpointsOfProvider.ts";
 import { plainCustomer, ScriptedPos } from "../../shared/replication/scriptedPos.ts";
 import { dieAt, letCallsPass, sides, writesOf } from "../../shared/table/death.ts";
 import type { ToldEvent } from "../../shared/table/events/eventsUnderTest.ts";
@@ -297,6 +303,24 @@ const happenings: Partial<Record<EventType, () => Promise<Happening>>> = {
     const act = () => revokeCredential(serviceTable(), given.clientId, {}, given.clock);
     return { ...given, call, act, expected: () => [{ client_id: given.clientId }, { client_id: json.client_id }] };
   },
+  "endpoint.disabled": async () => {
+    const given = await givenCrb();
+    const { crbId, spId } = given;
+    const sent = { url: "https://receiver.example.com/", description: "", eventTypes: ["crb.updated"] } as const;
+    const { endpoint } = await createEndpoint(table(), spId, sent);
+    await commit(table(), { writes: [], events: [{ type: "crb.updated", spId, crbId, data: {} }] }, systemClock);
+    const message = { sp_id: spId, endpoint_id: endpoint.id, shard: shardOf(crbId) };
+    const act = async () => {
+      // A lease of one that was killed ends by itself.
+      await table().update(webhookPositionKey(endpoint.id, message.shard), { heldUntil: 0 });
+      const deadline = new Date(Date.now() + 60_000);
+      await deliverShard(serviceTable(), message, {
+        deadline,
+        sendTo: async () => ({ statusCode: 410, error: "status" }),
+      });
+    };
+    return { ...given, act, expected: () => [{ endpoint_id: endpoint.id, reason: "gone" }] };
+  },
 };
 
 /** The events of a type, by the service provider's own door. */
@@ -318,9 +342,30 @@ async function expectTold(happening: Happening, type: EventType, note: string): 
   for (const { sp_id } of events) expect(sp_id).toBe(happening.spId);
 }
 
-test("every type is here whose cause there is", () => {
-  const later = eventTypes.filter((type) => /^endpoint\./.test(type));
-  expect(Object.keys(happenings).sort()).toEqual(eventTypes.filter((type) => !later.includes(type)).sort());
+test("every type is here, but for the one that is sent and never stored", () => {
+  expect(Object.keys(happenings).sort()).toEqual(eventTypes.filter((type) => type !== "endpoint.test").sort());
+});
+
+test.each(["pause", "withdraw"] as const)("what a killed run has stored is told, though %s ended it", async (end) => {
+  vi.stubEnv("POS_CONNECTORS", "sandbox");
+  const writes = await writesOf(calls, (await givenConnected()).replicate);
+  let told = 0;
+  for (let write = 1; write <= writes; write++) {
+    const given = await givenConnected();
+    const { crbId, clock } = given;
+    dieAt(calls, write, "after");
+    await given.replicate().catch(() => undefined);
+    letCallsPass(calls);
+    if (end === "pause") await moveOnboarding(serviceTable(), crbId, end, clock);
+    else await withdrawConsent(serviceTable(), { crbId }, clock);
+    // Its message comes again.
+    await given.replicate();
+    const { places } = await followChanges(table(), recordList(crbId, "customer"), { limit: 10 });
+    const announced = await table().get(announcedKey(crbId, "customer"), { consistent: true });
+    expect(announced?.head, `after write ${write}`).toBe(places.at(-1)?.rank);
+    told += (await eventsOf(given, "records.changed")).length;
+  }
+  expect(told).toBeGreaterThan(3);
 });
 
 describe.each(Object.keys(happenings) as EventType[])("%s", (type) => {

@@ -1,4 +1,4 @@
-import { cents, fine, finelyInCents, sum } from "../conversions/cents.ts";
+import { cents, finelyInCents, sum } from "../conversions/cents.ts";
 import { returned, voided } from "../conversions/reversals.ts";
 import type { PosLineItem, PosRetailSale, PosSale } from "../posRecords.ts";
 import { observeGuess } from "../reading/observed.ts";
@@ -39,7 +39,7 @@ function saleOf(row: Order, date: string): PosRetailSale {
     date,
     transaction_type: "sale",
     employee_id: null,
-    line_items: row.items.map(lineItem(priceMeans(row))),
+    line_items: row.items.map(lineItem(isByUnit(row))),
     discounts: [],
     taxes: [],
     payments: isPaid ? [{ type: "unknown", amount_paid: total }] : [],
@@ -49,29 +49,24 @@ function saleOf(row: Order, date: string): PosRetailSale {
 }
 
 /**
- * Whether the price of an order's row is that of one unit or of them all, which is not told: by which the rows come to the
- * order's total. Taxes or discounts hide it.
- *
- * @returns null where it stays open
+ * Whether the price of each row is surely that of one unit: nothing tells whether it is that of them all, but by units the
+ * rows come to the order's total. Taxes and discounts hide it.
  */
-function priceMeans({ items, total }: Order): "unit" | "row" | null {
-  if (items.every(({ quantity }) => quantity === 1)) return "unit";
-  const isTotal = (amounts: (number | null)[]) =>
-    Math.abs(sum(amounts) - (cents(total) ?? Number.NaN)) <= tolerance + items.length / 2;
-  const prices = items.map(({ price }) => cents(price));
-  const byUnit = isTotal(items.map(({ quantity }, at) => (quantity ?? Number.NaN) * (prices[at] ?? Number.NaN)));
-  const means = byUnit === isTotal(prices) ? null : byUnit ? "unit" : "row";
-  observeGuess("price of an order's row", means === null ? "not told" : `of the ${means}`);
-  return means;
+function isByUnit({ items, total }: Order): boolean {
+  if (items.every(({ quantity }) => quantity === 1)) return true;
+  const gross = sum(items.map(({ quantity, price }) => (quantity ?? Number.NaN) * (cents(price) ?? Number.NaN)));
+  const isIt = Math.abs(gross - (cents(total) ?? Number.NaN)) <= tolerance + items.length / 2;
+  observeGuess("price of an order's row", isIt ? "of a unit" : "not told");
+  return isIt;
 }
 
 const lineItem =
-  (means: "unit" | "row" | null) =>
+  (isByUnit: boolean) =>
   ({ id_item, item, quantity, price }: OrderItem): PosLineItem => ({
     pos_product_id: id_item,
     product_name: item,
     num_units: quantity,
-    price_per_unit: unitPrice(finelyInCents(price), quantity, means),
+    price_per_unit: isByUnit || quantity === 1 ? finelyInCents(price) : null,
     grams: null,
     product_type: null,
     cannabis_product: null,
@@ -79,8 +74,3 @@ const lineItem =
     line_item_taxes: [],
     line_item_fees: [],
   });
-
-function unitPrice(amount: number | null, quantity: number | null, means: "unit" | "row" | null): number | null {
-  if (amount === null || means === "unit" || quantity === 1) return amount;
-  return means === "row" && quantity ? fine(amount / quantity) : null;
-}

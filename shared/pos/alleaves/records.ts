@@ -3,7 +3,6 @@ import { grams } from "../conversions/grams.ts";
 import { plainDay } from "../conversions/instants.ts";
 import { productCategory } from "../conversions/productCategory.ts";
 import type { PosCustomer, PosInventory, PosLocation, PosLocationQuantity, PosProduct } from "../posRecords.ts";
-import type { Made } from "../reading/recordsOf.ts";
 import type { Area, Customer, StockRow } from "./answers.ts";
 
 export function areaRecord({ id_area, name, path }: Area): PosLocation {
@@ -94,38 +93,32 @@ function priceOf(row: StockRow): number | null {
   return prices.map((dollars) => price(cents(dollars))).find((amount) => (amount ?? 0) > 0) ?? null;
 }
 
-const isOpen = ({ status }: StockRow) => !["closed", "deleted"].includes(status?.toLowerCase() ?? "");
+/** Whether a batch may have stock: what is closed or deleted is none. */
+export const isOpen = ({ status }: StockRow) => !["closed", "deleted"].includes(status?.toLowerCase() ?? "");
 
-/**
- * The stock of a batch, which may lie in several areas, each with a row. A batch that is closed or deleted is none: it is
- * left out, as if it were not in the list.
- */
-export function inventoryRecords(batch: readonly StockRow[]): Made<PosInventory> {
-  const rows = batch.filter(isOpen);
+/** How much of a batch lies in an area, with what is reserved; null where it is not told, which is not none. */
+export const quantityOf = ({ on_hand, available }: StockRow) => on_hand ?? available;
+
+/** @param rows of one batch, each of another area */
+export function inventoryRecord(rows: readonly [StockRow, ...StockRow[]]): PosInventory {
   const [row] = rows;
-  if (!row) return [];
-  const areas = [...Map.groupBy(rows, ({ id_area }) => id_area)];
-  const quantities: (PosLocationQuantity & { isPlaced: boolean })[] = [];
-  for (const [id, ofArea] of areas) {
-    const [quantity = null, ...others] = new Set(ofArea.map(({ on_hand, available }) => on_hand ?? available));
-    if (quantity === null) return { field: "on_hand", reason: "no_quantity" };
-    if (others.length > 0) return { field: "on_hand", reason: "unclear_quantity" };
-    const name = ofArea[0]?.area ?? null;
-    quantities.push({ pos_location_id: id ?? "", name, pos_location_type: null, quantity, isPlaced: id !== null });
-  }
-  const placed = quantities.filter(({ isPlaced }) => isPlaced);
+  const placed = rows.filter(({ id_area }) => id_area !== null);
   const latest = rows.map(({ batch_date_updated }) => batch_date_updated ?? "").sort();
-  return [
-    {
-      pos_inventory_id: row.id_batch,
-      pos_product_id: row.id_item,
-      name: row.item ?? `Item ${row.id_item}`,
-      sku: row.sku,
-      barcode: row.metrc_package_label,
-      total_quantity: fine(quantities.reduce((total, { quantity }) => total + quantity, 0)),
-      pos_updated_date: latest.at(-1) || null,
-      location_data:
-        placed.length > 0 ? placed.filter(({ quantity }) => quantity > 0).map(({ isPlaced, ...place }) => place) : null,
-    },
-  ];
+  return {
+    pos_inventory_id: row.id_batch,
+    pos_product_id: row.id_item,
+    name: row.item ?? `Item ${row.id_item}`,
+    sku: row.sku,
+    barcode: row.metrc_package_label,
+    total_quantity: fine(rows.reduce((total, row) => total + (quantityOf(row) ?? 0), 0)),
+    pos_updated_date: latest.at(-1) || null,
+    location_data: placed.length > 0 ? placed.flatMap(quantityIn) : null,
+  };
+}
+
+/** Of an area in which there is nothing no entry is made. */
+function quantityIn(row: StockRow): PosLocationQuantity[] {
+  const quantity = quantityOf(row) ?? 0;
+  if (row.id_area === null || quantity <= 0) return [];
+  return [{ pos_location_id: row.id_area, name: row.area, pos_location_type: null, quantity }];
 }

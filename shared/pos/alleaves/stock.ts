@@ -1,15 +1,15 @@
 import type { RecordKind } from "../../kinds.ts";
-import type { RejectedPosRecord } from "../connector.ts";
+import { PosError, type RejectedPosRecord } from "../connector.ts";
 import { type PosRecords, posIdOf } from "../posRecords.ts";
 import { NextRecords } from "../reading/nextRecords.ts";
-import { parted, readRow } from "../reading/readRow.ts";
+import { readRow } from "../reading/readRow.ts";
 import { lastPage, reachOf } from "../reading/readSpan.ts";
-import { type Made, recordsOf } from "../reading/recordsOf.ts";
+import { recordsOf } from "../reading/recordsOf.ts";
 import type { StorePull } from "../reading/storeConnector.ts";
 import type { WholeList } from "../reading/wholeList.ts";
 import type { AlleavesApi } from "./alleavesApi.ts";
 import { area, type StockRow, stockRow } from "./answers.ts";
-import { areaRecord, inventoryRecords, productRecord, tellsMore } from "./records.ts";
+import { areaRecord, inventoryRecord, isOpen, productRecord, quantityOf, tellsMore } from "./records.ts";
 
 // What Alleaves gives in one piece: nothing can be missed between pages.
 
@@ -54,70 +54,87 @@ export async function readLocations(pull: AlleavesPull<"location">): Promise<Who
 
 /** Products, as their batches tell of them. One that never had a batch is not told. */
 export function readProducts(pull: AlleavesPull<"product">, behind: string | null): Promise<WholeList<"product">> {
-  return readBatches(pull, behind, "id_item", {
-    join: (known, row) => [known.reduce(tellsMore, row)],
-    make: ([row]) => (row ? [productRecord(row)] : []),
-  });
+  return readBatches(pull, behind, () => ({
+    idField: "id_item",
+    take: () => true,
+    join: ([known], row) => [tellsMore(known, row)],
+    make: ([row]) => productRecord(row),
+  }));
 }
 
-/** Stock by batch. One of which a row cannot be read is left out as a whole: the rest would show too little. */
+/** Stock by batch. One of which a row is set aside is left out as a whole: the rest would show too little. */
 export async function readInventory(
   pull: AlleavesPull<"inventory">,
   behind: string | null,
 ): Promise<WholeList<"inventory">> {
-  const found = await readBatches(pull, behind, "id_batch", {
-    join: (known, row) => [...known, row],
-    make: inventoryRecords,
+  const found = await readBatches(pull, behind, () => {
+    const places = new Set<string>();
+    return {
+      idField: "id_batch",
+      take: (row) => {
+        if (!isOpen(row)) return false;
+        if (quantityOf(row) === null) return { field: "on_hand", reason: "no_quantity" };
+        const place = `${row.id_batch} ${row.id_area}`;
+        // The same again, or more of it: that is not told.
+        if (places.has(place)) return { field: "id_area", reason: "told_twice" };
+        places.add(place);
+        return true;
+      },
+      join: (known, row) => [...known, row],
+      make: inventoryRecord,
+    };
   });
   const unreadable = new Set(found.rejected.map(({ posId }) => posId));
-  return { ...found, records: found.records.filter((record) => !unreadable.has(posIdOf("inventory", record))) };
+  const records = found.records.filter((record) => !unreadable.has(posIdOf("inventory", record)));
+  // Others are behind these, which nobody could go on behind.
+  if (found.hasMore && records.length === 0) throw new PosError("notUnderstood", { code: "batches" });
+  return { ...found, records };
 }
 
-/** How rows that tell of one record become that. */
-interface Joined<Kind extends RecordKind> {
-  /** what is kept of those that came and one more */
-  join(known: StockRow[], row: StockRow): StockRow[];
-  make(rows: StockRow[]): Made<PosRecords[Kind]>;
+type Rows = readonly [StockRow, ...StockRow[]];
+
+/** How rows become records. */
+interface BatchReader<Kind extends RecordKind> {
+  /** what tells the records apart */
+  idField: "id_item" | "id_batch";
+  /** whether a row tells of a record, or why it cannot */
+  take(row: StockRow): boolean | { field: string; reason: string };
+  /** what is kept of a record's rows and one more */
+  join(known: Rows, row: StockRow): Rows;
+  make(rows: Rows): PosRecords[Kind];
 }
 
-/** @param idField what tells the records apart */
+/** @param begin makes what reads one answer, from its first row on */
 async function readBatches<Kind extends RecordKind>(
   { api, store, request, date }: AlleavesPull<Kind>,
   behind: string | null,
-  idField: "id_item" | "id_batch",
-  { join, make }: Joined<Kind>,
+  begin: () => BatchReader<Kind>,
 ): Promise<WholeList<Kind>> {
-  const joined = () =>
-    new NextRecords<StockRow[]>(behind, undefined, (known, [row]) => (row ? join(known, row) : known));
-  let found = joined();
-  let count = 0;
-  const rejected: RejectedPosRecord[] = [];
-  await api.eachBatch(
-    store.id,
-    (raw) => {
-      count++;
-      const read = readRow(stockRow, raw, (field) => field(idField));
-      if ("row" in read) found.add(read.row[idField], [read.row]);
-      else rejected.push(read.rejected);
-    },
-    () => {
-      found = joined();
-      count = 0;
-      rejected.splice(0);
-    },
-  );
-  const { records: groups, hasMore } = found.take();
-  const made = parted(
-    groups.map((rows) => {
-      const records = make(rows);
-      return "reason" in records ? { rejected: { posId: rows[0]?.[idField] ?? "", ...records } } : { row: records };
-    }),
-  );
+  const start = () => {
+    const reader = begin();
+    const found = new NextRecords<Rows>(behind, undefined, (known, [row]) => reader.join(known, row));
+    return { reader, found, rejected: [] as RejectedPosRecord[], rows: 0 };
+  };
+  let state = start();
+  const take = (raw: unknown) => {
+    const { reader, found, rejected } = state;
+    state.rows++;
+    const read = readRow(stockRow, raw, (field) => field(reader.idField));
+    if ("rejected" in read) return void rejected.push(read.rejected);
+    const key = read.row[reader.idField];
+    const taken = reader.take(read.row);
+    if (typeof taken === "object") rejected.push({ posId: key, ...taken });
+    else if (taken) found.add(key, [read.row]);
+  };
+  await api.eachBatch(store.id, take, () => {
+    state = start();
+  });
+  const { records, hasMore } = state.found.take();
   return {
-    records: made.rows.flat(),
-    rejected: [...rejected, ...made.rejected],
-    // Closed batches stay in the list, so one that is empty proves nothing.
-    complete: count > 0,
+    records: records.map((rows) => state.reader.make(rows)),
+    rejected: state.rejected,
+    // Closed batches stay in the list, so one without any row proves nothing.
+    complete: state.rows > 0,
     hasMore,
     ...lastPage(reachOf(request, date, 0)),
   };

@@ -204,6 +204,50 @@ describe("stock", () => {
     expect(pulled.records.size).toBe(fake.pos.shop.packages.length - 1);
   });
 
+  test.each<[string, (row: Record<string, unknown>) => Record<string, unknown>[], string]>([
+    ["that does not tell its amount", (row) => [{ ...row, on_hand: null, available: "" }], "no_quantity"],
+    ["that tells twice of an area", (row) => [row, row], "told_twice"],
+  ])("a batch %s is set aside, and does not vanish", async (_, change, reason) => {
+    const [broken] = fake.pos.shop.packages;
+    batches((rows) => rows.flatMap((row) => (row.id_batch === broken?.number ? change(row) : [row])));
+    const pulled = await fake.puller("inventory").pull(fake.now);
+    expect(pulled.rejected).toMatchObject([{ posId: String(broken?.number), reason }, { reason }]);
+    expect(pulled.records.size).toBe(fake.pos.shop.packages.length - 1);
+  });
+
+  test("of which a part is closed is what is open", async () => {
+    batches(([row]) => [
+      { ...row, status: "closed", on_hand: 7 },
+      { ...row, on_hand: 5 },
+    ]);
+    const pulled = await fake.puller("inventory").pull(fake.now);
+    expect([...pulled.records.values()]).toMatchObject([{ total_quantity: 5 }]);
+  });
+
+  describe("of more batches than are kept at once", { timeout: 60_000 }, () => {
+    const many = (change: (at: number) => object[]) =>
+      batches(() =>
+        Array.from({ length: 20_500 }, (_, at) =>
+          change(at).map((more) => ({ id_item: 1, id_batch: at, on_hand: 1, ...more })),
+        ).flat(),
+      );
+
+    test("all that are open come", async () => {
+      many((at) => [{ status: at % 100 === 0 ? "closed" : "open" }]);
+      const connector = fake.pos.connector({ listPageSize: 10_000 });
+      const pulled = await new PulledRecords(connector, fake.pos.connection, "inventory").pull(fake.now);
+      expect([pulled.records.size, pulled.complete]).toEqual([20_295, true]);
+    });
+
+    test("all that is told twice is not understood", async () => {
+      many(() => [{}, {}]);
+      await expect(fake.puller("inventory").pull(fake.now)).rejects.toMatchObject({
+        failure: "notUnderstood",
+        code: "batches",
+      });
+    });
+  });
+
   test("an answer that breaks off counts nothing twice", async () => {
     const calm = await fake.afresh("inventory");
     let breaks = 2;

@@ -1,6 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { customer, order, rows, stockRow } from "../../../../shared/pos/alleaves/answers.ts";
-import { customerRecord, inventoryRecords, productRecord, tellsMore } from "../../../../shared/pos/alleaves/records.ts";
+import {
+  customerRecord,
+  inventoryRecord,
+  isOpen,
+  productRecord,
+  quantityOf,
+  tellsMore,
+} from "../../../../shared/pos/alleaves/records.ts";
 import { isUndone, saleRecords } from "../../../../shared/pos/alleaves/sales.ts";
 
 test.each([[[1]], [{ data: [1] }], [{ customers: [1] }], [{ orders: [1], total: 5 }]])("a list as %j", (body) => {
@@ -70,14 +77,14 @@ test.each<[object, object]>([
   expect(tellsMore(batch(other), batch(one))).toEqual(batch(one));
 });
 
-test.each<[string, object[], object]>([
+test.each<[string, [object, ...object[]], object]>([
   ["counts what is reserved too", [{ on_hand: 5, available: 3 }], { total_quantity: 5, location_data: null }],
   ["counts what is available where no more is told", [{ available: 3 }], { total_quantity: 3 }],
   [
-    "is one in several areas, without those where there is none",
+    "may lie in several areas, of which those count where there is some",
     [
-      { on_hand: 0.1, id_area: 3, area: "Safe", metrc_package_label: "1A", batch_date_updated: "2026-01-02T00:00:00Z" },
-      { on_hand: 0.2, id_area: 4, area: "Floor", batch_date_updated: "2026-01-03T00:00:00Z" },
+      { on_hand: 0.1, id_area: 3, area: "Safe", metrc_package_label: "1A", batch_date_updated: "2026-01-03T00:00:00Z" },
+      { on_hand: 0.2, id_area: 4, area: "Floor", batch_date_updated: "2026-01-02T00:00:00Z" },
       { on_hand: 0, id_area: 5, area: "Van" },
       { on_hand: 1 },
     ],
@@ -91,37 +98,27 @@ test.each<[string, object[], object]>([
       ],
     },
   ],
-  [
-    "counts a row that comes twice once",
-    [
-      { on_hand: 5, id_area: 3 },
-      { on_hand: 5, id_area: 3 },
-    ],
-    { total_quantity: 5 },
-  ],
-  [
-    "counts no row that is closed",
-    [
-      { on_hand: 5, id_area: 3 },
-      { on_hand: 7, id_area: 4, status: "closed" },
-    ],
-    { total_quantity: 5 },
-  ],
-])("stock %s", (_, batches, expected) => {
-  expect(inventoryRecords(batches.map(batch))).toMatchObject([
-    { pos_inventory_id: "9", pos_product_id: "1", ...expected },
-  ]);
+])("a batch %s", (_, [first, ...others], expected) => {
+  const rows = [batch(first), ...others.map(batch)] as const;
+  expect(inventoryRecord(rows)).toMatchObject({ pos_inventory_id: "9", pos_product_id: "1", ...expected });
 });
 
-test.each(["closed", "Deleted"])("a batch that is %s is no stock", (status) => {
-  expect(inventoryRecords([batch({ status, on_hand: 5 })])).toEqual([]);
+test.each<[object, number | null]>([
+  [{ on_hand: 0, available: 3 }, 0],
+  [{ on_hand: "2.5" }, 2.5],
+  [{ on_hand: "some" }, null],
+  [{}, null],
+])("of %j there is %s", (fields, quantity) => {
+  expect(quantityOf(batch(fields))).toBe(quantity);
 });
 
-test.each<[string, object[], string]>([
-  ["that is not told is not none", [{}], "no_quantity"],
-  ["of which two are told for an area is neither", [{ on_hand: 5 }, { on_hand: 6 }], "unclear_quantity"],
-])("an amount %s: the batch is set aside", (_, batches, reason) => {
-  expect(inventoryRecords(batches.map(batch))).toEqual({ field: "on_hand", reason });
+test.each<[string | null, boolean]>([
+  ["open", true],
+  [null, true],
+  ["closed", false],
+  ["Deleted", false],
+])("a batch whose status is %s may have stock: %s", (status, expected) => {
+  expect(isOpen(batch({ status }))).toBe(expected);
 });
 
 describe("orders", () => {

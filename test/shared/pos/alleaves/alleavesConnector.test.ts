@@ -162,6 +162,14 @@ describe("areas", () => {
     expect([pulled.ids, pulled.rejected]).toEqual([ids, rejected]);
   });
 
+  test("come as well with 201, which some systems answer to POST", async () => {
+    const areas = [{ id_area: 7, id_location: 1000, path: "Back > Safe" }];
+    server().faults = ({ path }) => (path === "/inventory/area" ? answer(201, areas) : undefined);
+    expect([...(await fake.afresh("location")).values()]).toMatchObject([
+      { pos_location_id: "7", name: "Back > Safe" },
+    ]);
+  });
+
   test("where there are none, all lies in the location", async () => {
     server().rewrite = (body, { path }) => (path === "/inventory/area" ? [] : body);
     expect([...(await fake.afresh("location")).values()]).toMatchObject([

@@ -24,6 +24,8 @@ export interface PosStore {
   id: string;
   /** another id of the same store in the POS, which does as well */
   otherId?: string;
+  /** whether a connection reads it only where it names it, since there are others */
+  isOneOfSeveral?: true;
   name: string;
   address: string | null;
 }

@@ -15,6 +15,15 @@ export interface RealPos {
   load(options: PosClientOptions, partnerKeys: readonly string[]): Promise<Connector>;
 }
 
+const alleaves: RealPos = {
+  service: { url: "https://app.alleaves.com/api", requestsPerSecond: 1 },
+  standIn: standInVariables.alleaves,
+  async load(options) {
+    const { alleavesConnector } = await import("./alleaves/alleavesConnector.ts");
+    return alleavesConnector(options);
+  },
+};
+
 const blaze: RealPos = {
   service: { url: "https://api.partners.blaze.me", requestsPerSecond: 1 },
   standIn: standInVariables.blaze,
@@ -86,6 +95,7 @@ const treez: RealPos = {
 
 /** By POS type. */
 export const realPos: Readonly<Record<string, RealPos>> = {
+  Alleaves: alleaves,
   Blaze: blaze,
   Canix: canix,
   Dutchie: dutchie,

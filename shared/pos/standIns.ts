@@ -1,5 +1,6 @@
 /** The environment variables that name what is read instead of a POS, on any stage but prod. */
 export const standInVariables = {
+  alleaves: "POS_ALLEAVES_URL",
   blaze: "POS_BLAZE_URL",
   canix: "POS_CANIX_URL",
   dutchie: "POS_DUTCHIE_URL",

@@ -5,7 +5,8 @@ import { type Connection, type Connector, PosError, type PosStore } from "./conn
  * Proves a connection that is to be made: checks 7 and 8 of contract 7.2.
  *
  * @param connection its `locationId` as sent; null when it was not
- * @param locationRequired whether a POS of this type needs one
+ * @param locationRequired whether a POS of this type needs one; where credentials reach several of which one is read,
+ * each does
  * @throws ServiceError "invalid" when the POS refuses the credentials, or has no such location; "unavailable" when the
  * POS cannot be reached
  */
@@ -16,7 +17,8 @@ export async function verifyConnection(
 ): Promise<void> {
   const stores = await storesOf(connector, connection);
   const { locationId } = connection;
-  if (locationId === null && !locationRequired) return;
+  const isRequired = locationRequired || stores.some(({ isOneOfSeveral }) => isOneOfSeveral);
+  if (locationId === null && !isRequired) return;
   if (!locationId) throw wrongLocation("is required; choose one of data.locations", stores);
   if (!stores.some(({ id, otherId }) => id === locationId || otherId === locationId)) {
     throw wrongLocation("is no location of the POS; choose one of data.locations", stores);

@@ -1456,7 +1456,7 @@ export interface components {
                 pos_credentials: {
                     [key: string]: unknown;
                 };
-                /** @description Which location inside the POS belongs to this CRB; needed where `location_required` says so */
+                /** @description Which location inside the POS belongs to this CRB; needed where `location_required` says so, or the credentials reach several */
                 location_id?: string | number;
             };
             /** @description People to invite; at least one when there is no `pos_info` */
@@ -1620,7 +1620,7 @@ export interface components {
             pos_credentials: {
                 [key: string]: unknown;
             };
-            /** @description Which location inside the POS belongs to this CRB; needed where `location_required` says so */
+            /** @description Which location inside the POS belongs to this CRB; needed where `location_required` says so, or the credentials reach several */
             location_id?: string | number;
         };
         /** @description Where to deliver events, and which */

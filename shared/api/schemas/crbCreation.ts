@@ -43,7 +43,9 @@ export const posInfo = z.strictObject({
     .union([z.string().trim().max(255), z.number()], { error: "must be a string or a number" })
     .transform(String)
     .exactOptional()
-    .describe("Which location inside the POS belongs to this CRB; needed where `location_required` says so"),
+    .describe(
+      "Which location inside the POS belongs to this CRB; needed where `location_required` says so, or the credentials reach several",
+    ),
 });
 
 const user = z.strictObject({

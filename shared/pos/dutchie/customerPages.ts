@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { PosError, type PullPage } from "../connector.ts";
+import type { PullPage } from "../connector.ts";
+import { firstPageOf } from "../reading/firstPage.ts";
 import { firstPermitted } from "../reading/firstPermitted.ts";
 import { Memo } from "../reading/memo.ts";
 import { type FetchPage, pageWalk, walkFromStart, walkOn } from "../reading/pageWalk.ts";
@@ -48,7 +49,7 @@ export class CustomerPages {
     const state = known && found >= 0 ? known : beginning(pull);
     const at = Math.max(0, found);
     const { api } = stores[at] as DutchieStore;
-    state.first ??= await firstPageOf((number) => customersOf(api, state, number, pageSize));
+    state.first ??= await firstPageOf((number) => customersOf(api, state, number, pageSize), idOf, ["400"]);
     const { rows, next } = await walkOn(state.walk, fetchPage(api, state), idOf);
     const types = await this.#types.get(locationsOf(pull), () => readTypes(stores));
     // Last, so that nothing else can fail after it, and have it asked for again.
@@ -111,22 +112,6 @@ function customersOf(api: DutchieApi, { mark }: Position, PageNumber: number, Pa
     () => api.rows(posPath`/reporting/customers-paginated`, query, (row) => row),
     () => api.rows(posPath`/customer/customers-paginated`, query, (row) => row),
   ]);
-}
-
-/**
- * Whether the pages of a list are counted from 0, as Dutchie's OpenAPI document says, or from 1, as its guide does. Where
- * it is 1, page 0 is refused, empty although page 1 is not, or the same as page 1: also when it is asked for once more, since
- * the list may have moved in between.
- */
-async function firstPageOf(pageOf: (number: number) => Promise<unknown[]>): Promise<0 | 1> {
-  const ids = async (number: number) => (await pageOf(number)).map(idOf).join(" ");
-  const zero = await ids(0).catch((error) => {
-    if (error instanceof PosError && error.code === "400") return null;
-    throw error;
-  });
-  if (zero === null) return 1;
-  const one = await ids(1);
-  return one !== "" && (zero === "" || (zero === one && zero === (await ids(0)))) ? 1 : 0;
 }
 
 /** The types of all locations, since they have the customers in common. */

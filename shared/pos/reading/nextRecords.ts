@@ -8,19 +8,25 @@ const mostKept = 20_000;
 export class NextRecords<Record> {
   readonly #after: string | null;
   readonly #most: number;
+  readonly #join: (known: Record, record: Record) => Record;
   readonly #kept = new Map<string, Record>();
   #hasMore = false;
 
-  /** @param after the key behind which they come; null for the first ones */
-  constructor(after: string | null, most = mostKept) {
+  /**
+   * @param after the key behind which they come; null for the first ones
+   * @param join what becomes of one and another with its key; the first stays unless given
+   */
+  constructor(after: string | null, most = mostKept, join = (known: Record, _: Record) => known) {
     this.#after = after;
     this.#most = most;
+    this.#join = join;
   }
 
-  /** Takes in a record, unless it belongs to another reading, or one with its key came before. */
+  /** Takes in a record, unless it belongs to another reading. */
   add(key: string, record: Record): void {
-    if ((this.#after !== null && key <= this.#after) || this.#kept.has(key)) return;
-    this.#kept.set(key, record);
+    if (this.#after !== null && key <= this.#after) return;
+    const known = this.#kept.get(key);
+    this.#kept.set(key, known === undefined ? record : this.#join(known, record));
     if (this.#kept.size >= this.#most * 2) this.#cut();
   }
 

@@ -25,6 +25,8 @@ export interface PosCall {
   headers: Readonly<Record<string, string>> | ((url: string) => Readonly<Record<string, string>>);
   /** sent by POST, as a form */
   form?: Readonly<Record<string, string>>;
+  /** sent by POST, as JSON */
+  json?: Readonly<Record<string, unknown>>;
   /** whose pace counts; nothing secret, since it is kept */
   lane: string;
   /** milliseconds; that of the client unless given */
@@ -126,6 +128,7 @@ export class PosClient {
     query,
     headers,
     form,
+    json,
     read = readJson,
     mostBytes,
     timeout,
@@ -136,8 +139,10 @@ export class PosClient {
     const whole = `${url}${path.text}${search.size > 0 ? `?${search}` : ""}`;
     const response = await fetch(whole, {
       ...(form && { method: "POST", body: new URLSearchParams(form) }),
+      ...(json && { method: "POST", body: JSON.stringify(json) }),
       headers: {
         accept: "application/json",
+        ...(json && { "content-type": "application/json" }),
         "user-agent": "cannabis-business-data-access/1.0",
         ...(typeof headers === "function" ? headers(whole) : headers),
       },

@@ -36,6 +36,8 @@ export interface StorePull<Api, Kind extends RecordKind> {
   request: PullRequest<Kind>;
   /** the store of the connection */
   store: PosStore;
+  /** whether the credentials reach no other store */
+  isOnly: boolean;
   /** what the POS's clock showed first */
   date: Date | null;
   /** by which the deadline of the request counts */
@@ -63,7 +65,10 @@ export function storeConnector<Api extends StoreApi>(
     verify: async (connection) => {
       const found = await storesOf(open(connection), whileSomebodyWaits);
       if (found.stores.length === 0 && found.hasUnreadable) throw unreadable();
-      return found.stores;
+      // Which of several is read must be told.
+      return found.stores.length > 1
+        ? found.stores.map((store) => ({ ...store, isOneOfSeveral: true as const }))
+        : found.stores;
     },
     async pull<Kind extends RecordKind>(connection: Connection, request: PullRequest<Kind>) {
       const api = open(connection);
@@ -72,7 +77,8 @@ export function storeConnector<Api extends StoreApi>(
           const key = `${connection.crbId} ${request.kind} ${request.now.toISOString()} ${credentialsMark(connection)}`;
           const found = await known.get(key, () => storesOf(api, {}));
           const store = storeOf(found, connection.locationId);
-          return readers[request.kind]({ api, connection, request, store, date: found.date, clock });
+          const isOnly = found.stores.length === 1 && !found.hasUnreadable;
+          return readers[request.kind]({ api, connection, request, store, isOnly, date: found.date, clock });
         },
         () => storesOf(api, {}),
       );

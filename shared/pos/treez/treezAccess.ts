@@ -2,10 +2,10 @@ import { randomUUID, sign } from "node:crypto";
 import type { Connection } from "../connector.ts";
 import { PosError } from "../connector.ts";
 import { credentialsMark } from "../reading/credentialsMark.ts";
-import { Memo } from "../reading/memo.ts";
 import { type PosCall, type PosClient, whileSomebodyWaits } from "../reading/posClient.ts";
 import { below, type PosPath, posPath } from "../reading/posPath.ts";
 import { isCredential, refusal } from "../reading/refusal.ts";
+import { type Tokens, tokenFor } from "../reading/tokens.ts";
 import { token, validation } from "./answers.ts";
 
 /** How a dispensary's data is asked for. */
@@ -23,23 +23,12 @@ export interface TreezAccess {
   verify(isWaitedFor: boolean): Promise<void>;
 }
 
-interface Token {
-  text: string;
-  /** milliseconds that it may be used */
-  lifetime: number;
-}
-
 /** Two hours, where Treez does not say. */
 const usualSeconds = 7200;
-/** A token is exchanged so long before its end. */
-const reserveSeconds = 300;
-
-/** Tokens of all connections. Whoever asks for one with each call loses Treez's permission to ask at all. */
-export const newTokens = () => new Memo<Token>(500, ({ lifetime }) => lifetime);
-export type Tokens = ReturnType<typeof newTokens>;
 
 /**
- * By the API's version 2: the business's key is exchanged for a token.
+ * By the API's version 2: the business's key is exchanged for a token. Whoever asks for one with each call loses Treez's
+ * permission to ask at all.
  *
  * @param clientId of this service, the same for all dispensaries
  * @throws PosError "unreachable" without it, which says nothing about the business's key
@@ -72,11 +61,7 @@ export function accessByToken(
         throw new PosError("credentialsRefused", { code: String(answer.status) });
       }
       if (!body?.access_token) throw new PosError("notUnderstood", { code: "token" });
-      const seconds = body.expires_in ?? usualSeconds;
-      return {
-        text: body.access_token,
-        lifetime: Math.max(seconds - reserveSeconds, seconds / 2) * 1000,
-      };
+      return tokenFor(body.access_token, body.expires_in ?? usualSeconds);
     });
   return {
     client,

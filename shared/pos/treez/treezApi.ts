@@ -3,8 +3,9 @@ import { type Connection, PosError, type PosStore } from "../connector.ts";
 import type { PosAnswer, PosCall, PosClient } from "../reading/posClient.ts";
 import { below, isPathPart, type PosPath } from "../reading/posPath.ts";
 import { isCredential, refusal } from "../reading/refusal.ts";
+import type { Tokens } from "../reading/tokens.ts";
 import { type Envelope, envelope } from "./answers.ts";
-import { accessBySignature, accessByToken, type Certificate, type Tokens, type TreezAccess } from "./treezAccess.ts";
+import { accessBySignature, accessByToken, type Certificate, type TreezAccess } from "./treezAccess.ts";
 
 /** Codes that say that there is nothing, which is no failure of a list. */
 const nothing = new Set(["NOT_FOUND", "TICKET_NOT_FOUND", "PRODUCT_NOT_FOUND", "CUSTOMER_DOESNT_EXIST"]);

@@ -4,11 +4,12 @@ import { type Connection, type Connector, PosError, type PullPage, type PullRequ
 import type { ConnectorOptions } from "../reading/connectorOptions.ts";
 import { PosClient } from "../reading/posClient.ts";
 import { unlessRefused } from "../reading/refusal.ts";
+import { newTokens } from "../reading/tokens.ts";
 import { WholeLists } from "../reading/wholeList.ts";
 import { customerPage } from "./customerPages.ts";
 import { readInventory, readLocations, readProducts } from "./lists.ts";
 import { salePage } from "./salePages.ts";
-import { type Certificate, newTokens } from "./treezAccess.ts";
+import type { Certificate } from "./treezAccess.ts";
 import { TreezApi } from "./treezApi.ts";
 import type { TreezPull } from "./treezPull.ts";
 

@@ -9,6 +9,7 @@ import { connectionTo } from "./fakes/pulls.ts";
 import { smallSize } from "./fakes/shop.ts";
 
 const realTypes = [
+  "Alleaves",
   "Blaze",
   "Canix",
   "Dutchie",
@@ -96,6 +97,8 @@ describe("a stand-in", () => {
       apiKey: "a",
       api_key: "user:key",
       dispensaryName: "greenway",
+      username: "u",
+      password: "p",
     };
     for (const posType of realTypes) {
       await expect(findConnector(posType)?.verify({ ...dutchie, credentials })).rejects.toMatchObject({
@@ -103,6 +106,7 @@ describe("a stand-in", () => {
       });
     }
     expect([...new Set(asked)]).toEqual([
+      "https://app.alleaves.com/api/auth",
       "https://api.partners.blaze.me/api/v1/partner/store",
       "https://api.canix.com/api/v1/facilities?limit=2000&offset=0&order_by=id+asc",
       "https://api.pos.dutchie.com/whoami",

@@ -34,6 +34,7 @@ describe.each(posNames)("%s", (name: PosName) => {
       for (const property of Object.keys(fake.pos.connection.credentials)) {
         // Only what becomes a part of the path may not look like one.
         if (value === "../other" && property !== "dispensaryName") continue;
+        if (value === "Ümläut" && traitsOf(name).takesAnyLetters) continue;
         const connection = {
           ...fake.pos.connection,
           credentials: { ...fake.pos.connection.credentials, [property]: value },

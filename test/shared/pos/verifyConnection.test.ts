@@ -42,6 +42,15 @@ test.each<[string | null, boolean]>([
   });
 });
 
+test("7.2 check 8, one of several that are read one by one must be named, whatever the type says", async () => {
+  const several = stores.map((store) => ({ ...store, isOneOfSeveral: true as const }));
+  await verify("2", false, several);
+  await expect(verify(null, false, several)).rejects.toMatchObject({
+    kind: "invalid",
+    details: { fields: { "body.pos_info.location_id": { message: "is required; choose one of data.locations" } } },
+  });
+});
+
 test("7.2 check 7, credentials refused: 422", () =>
   expect(verify(null, false, new PosError("credentialsRefused"))).rejects.toMatchObject({
     kind: "invalid",

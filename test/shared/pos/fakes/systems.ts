@@ -1,4 +1,5 @@
 import type { RecordKind } from "../../../../shared/kinds.ts";
+import { alleavesConnector } from "../../../../shared/pos/alleaves/alleavesConnector.ts";
 import { blazeConnector } from "../../../../shared/pos/blaze/blazeConnector.ts";
 import { canixConnector } from "../../../../shared/pos/canix/canixConnector.ts";
 import type { Connection, Connector } from "../../../../shared/pos/connector.ts";
@@ -9,6 +10,7 @@ import { meadowConnector } from "../../../../shared/pos/meadow/meadowConnector.t
 import type { PartnerKey } from "../../../../shared/pos/partnerKeys.ts";
 import type { ConnectorOptions } from "../../../../shared/pos/reading/connectorOptions.ts";
 import { treezConnector } from "../../../../shared/pos/treez/treezConnector.ts";
+import { FakeAlleaves } from "./fakeAlleaves.ts";
 import { FakeBlaze } from "./fakeBlaze.ts";
 import { FakeCanix } from "./fakeCanix.ts";
 import { FakeDutchie } from "./fakeDutchie.ts";
@@ -38,6 +40,10 @@ interface Traits {
   readsWhole: readonly RecordKind[];
   /** whether what comes back has no record of its own */
   hasNoReturns?: boolean;
+  /** whether of a sale's amounts only what was paid is told */
+  tellsTotalsOnly?: boolean;
+  /** whether credentials go as what may hold any letters, instead of into a header */
+  takesAnyLetters?: boolean;
   /** whether a later pull of sales reads those of whole days again */
   readsDaysAgain?: boolean;
   /** by kind, a field by which rows of it are known, and one that is broken when it holds an object */
@@ -58,10 +64,31 @@ export interface FakeSystem {
 
 const own = ({ credentials = {} }: PosServer) => credentials;
 
-export const posNames = ["blaze", "canix", "dutchie", "flourish", "flowhub", "meadow", "treez"] as const;
+export const posNames = ["alleaves", "blaze", "canix", "dutchie", "flourish", "flowhub", "meadow", "treez"] as const;
 export type PosName = (typeof posNames)[number];
 
 export const fakeSystems: Readonly<Record<PosName, FakeSystem>> = {
+  alleaves: {
+    posType: "Alleaves",
+    make: (seed, size, now) => new FakeAlleaves(seed, size, now),
+    credentialsOf: own,
+    more: { locationId: "1000" },
+    connector: (options) => alleavesConnector(options),
+    traits: {
+      verifying: /auth$|location$/,
+      hasNoReturns: true,
+      tellsTotalsOnly: true,
+      takesAnyLetters: true,
+      readsWhole: ["product", "customer", "inventory"],
+      readsDaysAgain: true,
+      breaking: {
+        product: ["id_batch", "brand"],
+        customer: ["name_first", "phone"],
+        inventory: ["id_batch", "sku"],
+        sale: ["date_created", "items"],
+      },
+    },
+  },
   blaze: {
     posType: "Blaze",
     make: (seed, size, now) => new FakeBlaze(seed, size, now),

@@ -190,7 +190,7 @@ describe("the connector", () => {
     const { api_key = "" } = fake.pos.connection.credentials;
     const encoded = Buffer.from(String(api_key)).toString("base64");
     const connection = { ...fake.pos.connection, credentials: { api_key: encoded } };
-    expect(await fake.pos.connector().verify(connection)).toEqual([
+    expect(await fake.pos.connector().verify(connection)).toMatchObject([
       { id: "501", name: "Boulder", address: "412 Pearl Street, Boulder, CO 80302" },
       { id: "502", name: "Denver", address: "Denver, CO" },
     ]);

@@ -20,3 +20,20 @@ test("keeps the next ones behind a key, whatever order they come in, and the fir
     }),
   );
 });
+
+test("joins those with one key, whatever is cut meanwhile", () => {
+  const keys = fc.array(
+    fc.nat(30).map((number) => String(number).padStart(2, "0")),
+    { maxLength: 150, size: "max" },
+  );
+  fc.assert(
+    fc.property(keys, fc.integer({ min: 1, max: 10 }), (keys, most) => {
+      const kept = new NextRecords<number[]>(null, most, (known, more) => [...known, ...more]);
+      for (const [at, key] of keys.entries()) kept.add(key, [at]);
+      const whole = Map.groupBy(keys.keys(), (at) => keys[at] as string);
+      const wanted = [...whole].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, places]) => places);
+      const { records } = kept.take();
+      expect(records).toEqual(wanted.slice(0, records.length));
+    }),
+  );
+});

@@ -44,6 +44,13 @@ test("asks by GET, with what was given, and names itself", async () => {
   expect(request?.headers.authorization).toBe("Basic c2VjcmV0");
 });
 
+test("asks by POST where there is JSON to send", async () => {
+  await client().call({ ...call, json: { page: 1, query: "" } });
+  expect(server.requests).toMatchObject([
+    { method: "POST", body: '{"page":1,"query":""}', headers: { "content-type": "application/json" } },
+  ]);
+});
+
 describe("what may pass is tried again,", () => {
   test.each([408, 425, 429, 500, 502, 503, 504])("%i", async (status) => {
     first(3, fault(status));

@@ -1,0 +1,141 @@
+import type { RecordKind } from "../../kinds.ts";
+import { PosError, type RejectedPosRecord } from "../connector.ts";
+import { type PosRecords, posIdOf } from "../posRecords.ts";
+import { NextRecords } from "../reading/nextRecords.ts";
+import { readRow } from "../reading/readRow.ts";
+import { lastPage, reachOf } from "../reading/readSpan.ts";
+import { recordsOf } from "../reading/recordsOf.ts";
+import type { StorePull } from "../reading/storeConnector.ts";
+import type { WholeList } from "../reading/wholeList.ts";
+import type { AlleavesApi } from "./alleavesApi.ts";
+import { area, type StockRow, stockRow } from "./answers.ts";
+import { areaRecord, inventoryRecord, isOpen, productRecord, quantityOf, tellsMore } from "./records.ts";
+
+// What Alleaves gives in one piece: nothing can be missed between pages.
+
+/** What the pages of one pull have in common. */
+export type AlleavesPull<Kind extends RecordKind> = StorePull<AlleavesApi, Kind>;
+
+/**
+ * Whether a row is of the connection's location. Where it does not tell, it is if there is no other.
+ *
+ * @returns null where that is open
+ */
+export function isHere(
+  { store, isOnly }: Pick<AlleavesPull<RecordKind>, "store" | "isOnly">,
+  { id_location }: { id_location: string | null },
+): boolean | null {
+  if (id_location !== null) return id_location === store.id;
+  return isOnly || null;
+}
+
+export const unknownLocation = { field: "id_location", reason: "unknown_location" };
+
+/** The areas of the location; where there are none, the location itself. */
+export async function readLocations(pull: AlleavesPull<"location">): Promise<WholeList<"location">> {
+  const { records, rejected } = await recordsOf(pull.request, await pull.api.areas(), {
+    schema: area,
+    posIdOf: (field) => field("id_area"),
+    make: (row) => {
+      const here = isHere(pull, row);
+      if (here === null) return unknownLocation;
+      return here && row.deleted !== true ? [areaRecord(row)] : [];
+    },
+  });
+  const { id, name } = pull.store;
+  const itself = { pos_location_id: `location-${id}`, name, pos_location_type: null, pos_updated_date: null };
+  return {
+    records: records.length + rejected.length > 0 ? records : [itself],
+    rejected,
+    complete: true,
+    ...lastPage(reachOf(pull.request, pull.date, 0)),
+  };
+}
+
+/** Products, as their batches tell of them. One that never had a batch is not told. */
+export function readProducts(pull: AlleavesPull<"product">, behind: string | null): Promise<WholeList<"product">> {
+  return readBatches(pull, behind, () => ({
+    idField: "id_item",
+    take: () => true,
+    join: ([known], row) => [tellsMore(known, row)],
+    make: ([row]) => productRecord(row),
+  }));
+}
+
+/** Stock by batch. One of which a row is set aside is left out as a whole: the rest would show too little. */
+export async function readInventory(
+  pull: AlleavesPull<"inventory">,
+  behind: string | null,
+): Promise<WholeList<"inventory">> {
+  const found = await readBatches(pull, behind, () => {
+    const places = new Set<string>();
+    return {
+      idField: "id_batch",
+      take: (row) => {
+        if (!isOpen(row)) return false;
+        if (quantityOf(row) === null) return { field: "on_hand", reason: "no_quantity" };
+        const place = `${row.id_batch} ${row.id_area}`;
+        // The same again, or more of it: that is not told.
+        if (places.has(place)) return { field: "id_area", reason: "told_twice" };
+        places.add(place);
+        return true;
+      },
+      join: (known, row) => [...known, row],
+      make: inventoryRecord,
+    };
+  });
+  const unreadable = new Set(found.rejected.map(({ posId }) => posId));
+  const records = found.records.filter((record) => !unreadable.has(posIdOf("inventory", record)));
+  // Others are behind these, which nobody could go on behind.
+  if (found.hasMore && records.length === 0) throw new PosError("notUnderstood", { code: "batches" });
+  return { ...found, records };
+}
+
+type Rows = readonly [StockRow, ...StockRow[]];
+
+/** How rows become records. */
+interface BatchReader<Kind extends RecordKind> {
+  /** what tells the records apart */
+  idField: "id_item" | "id_batch";
+  /** whether a row tells of a record, or why it cannot */
+  take(row: StockRow): boolean | { field: string; reason: string };
+  /** what is kept of a record's rows and one more */
+  join(known: Rows, row: StockRow): Rows;
+  make(rows: Rows): PosRecords[Kind];
+}
+
+/** @param begin makes what reads one answer, from its first row on */
+async function readBatches<Kind extends RecordKind>(
+  { api, store, request, date }: AlleavesPull<Kind>,
+  behind: string | null,
+  begin: () => BatchReader<Kind>,
+): Promise<WholeList<Kind>> {
+  const start = () => {
+    const reader = begin();
+    const found = new NextRecords<Rows>(behind, undefined, (known, [row]) => reader.join(known, row));
+    return { reader, found, rejected: [] as RejectedPosRecord[], rows: 0 };
+  };
+  let state = start();
+  const take = (raw: unknown) => {
+    const { reader, found, rejected } = state;
+    state.rows++;
+    const read = readRow(stockRow, raw, (field) => field(reader.idField));
+    if ("rejected" in read) return void rejected.push(read.rejected);
+    const key = read.row[reader.idField];
+    const taken = reader.take(read.row);
+    if (typeof taken === "object") rejected.push({ posId: key, ...taken });
+    else if (taken) found.add(key, [read.row]);
+  };
+  await api.eachBatch(store.id, take, () => {
+    state = start();
+  });
+  const { records, hasMore } = state.found.take();
+  return {
+    records: records.map((rows) => state.reader.make(rows)),
+    rejected: state.rejected,
+    // Closed batches stay in the list, so one without any row proves nothing.
+    complete: state.rows > 0,
+    hasMore,
+    ...lastPage(reachOf(request, date, 0)),
+  };
+}

@@ -1,0 +1,25 @@
+import { PosError } from "../connector.ts";
+
+/**
+ * Whether the pages of a list are counted from 0 or from 1, where the POS's documents do not agree or do not tell. Where
+ * it is 1, page 0 is refused, empty although page 1 is not, or the same as page 1: also when it is asked for once more,
+ * since the list may have moved in between.
+ *
+ * @param refusals codes of failures by which page 0 may be refused
+ */
+export async function firstPageOf(
+  pageOf: (number: number) => Promise<unknown[]>,
+  idOf: (row: unknown) => string,
+  refusals: readonly string[],
+): Promise<0 | 1> {
+  const ids = async (number: number) => (await pageOf(number)).map(idOf).join(" ");
+  const zeroth = () =>
+    ids(0).catch((error) => {
+      if (error instanceof PosError && refusals.includes(error.code ?? "")) return null;
+      throw error;
+    });
+  const zero = await zeroth();
+  const one = await ids(1);
+  const isOther = zero === null || (zero === "" ? one !== "" : zero === one);
+  return isOther && zero === (await zeroth()) ? 1 : 0;
+}

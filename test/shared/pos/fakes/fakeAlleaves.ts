@@ -1,0 +1,191 @@
+import { type FakeAnswer, type FakeRequest, FakeServer } from "./fakeServer.ts";
+import {
+  amountsOf,
+  dollars,
+  iso,
+  rooms,
+  Shop,
+  type ShopPackage,
+  type ShopProduct,
+  type ShopSale,
+  type ShopSize,
+} from "./shop.ts";
+
+const locationId = 1000;
+const day = 24 * 60 * 60_000;
+
+/** A stand-in for Alleaves, as far as the connector asks it (docs/pos/alleaves.md): two locations, the shop is one. */
+export class FakeAlleaves extends FakeServer {
+  readonly credentials = { username: "buyer@example.com", password: "alleaves password, with blanks" };
+  readonly shop: Shop;
+  /** tokens that are good, by when they end (milliseconds of the machine's clock) */
+  readonly tokens = new Map<string, number>();
+  tokenSeconds = 24 * 60 * 60;
+  /** how a user may sign in */
+  signsInBy: "json" | "basic" = "json";
+  /** by which number the first page is known, and what page 0 is where that is 1 */
+  firstPage: 0 | 1 = 1;
+  pageZero: "refused" | "empty" | "first" = "refused";
+  /** whether there is another location */
+  hasOther = true;
+  /** whether orders tell their location */
+  tellsLocation = true;
+
+  constructor(seed: number | string, size: ShopSize, now?: () => Date) {
+    super((request) => this.#answer(request));
+    if (now) this.now = now;
+    this.shop = new Shop(seed, size, () => this.now());
+  }
+
+  #answer(request: FakeRequest): FakeAnswer {
+    const { method, path, query, headers, body } = request;
+    if (method === "POST" && path === "/auth") return this.#signIn(request);
+    const token = headers.authorization?.replace(/^Bearer /, "") ?? "";
+    if ((this.tokens.get(token) ?? 0) <= performance.now()) return { status: 401, body: { message: "Unauthorized" } };
+    const { shop } = this;
+    switch (`${method} ${path}`) {
+      case "GET /location":
+        return { body: locations.slice(0, this.hasOther ? 2 : 1) };
+      case "GET /inventory/area":
+        return { body: areas };
+      case "POST /inventory/search": {
+        const { id_location } = JSON.parse(body);
+        return { body: id_location === locationId ? this.#batches() : [] };
+      }
+      case "POST /customer/search": {
+        const { page, pageSize } = JSON.parse(body);
+        return this.#page(shop.customers, page, pageSize, (customer) => ({
+          id_customer: customer.number,
+          name_first: customer.firstName,
+          name_last: customer.lastName,
+          email: customer.email,
+          phone: customer.phone,
+          date_of_birth: customer.dob,
+          loyalty_points: customer.points,
+          date_created: iso(customer.createdAt),
+          notes: `Plantednote${customer.number}`,
+        }));
+      }
+      case "GET /order": {
+        const [from, to] = [query.get("startDate") ?? "2000-01-01", query.get("endDate") ?? "2099-01-01"];
+        const isWanted = ({ at }: ShopSale) => at >= Date.parse(from) && at < Date.parse(to) + day;
+        const found = shop.sales
+          .filter((sale) => isOrder(sale) && isWanted(sale))
+          .toSorted((a, b) => b.at - a.at || b.number - a.number);
+        return this.#page(found, Number(query.get("page")), Number(query.get("pageSize")), (sale) =>
+          order(sale, this.tellsLocation),
+        );
+      }
+      default:
+        return { status: 404, body: { message: "Not found" } };
+    }
+  }
+
+  /** Whatever it was asked by: JSON, or Basic without a body. */
+  #signIn({ headers, body }: FakeRequest): FakeAnswer {
+    const { username, password } = this.credentials;
+    const basic = `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}`;
+    const isJson = headers["content-type"] === "application/json";
+    const sent = isJson ? JSON.parse(body) : {};
+    const isIn =
+      this.signsInBy === "json"
+        ? sent.username === username && sent.password === password
+        : headers.authorization === basic && body === "";
+    if (!isIn) return { status: 401, body: { error: `No user ${sent.username}` } };
+    const exp = Math.floor(this.now().getTime() / 1000) + this.tokenSeconds;
+    const parts = [{ alg: "HS256" }, { id_user: 7, exp }, this.tokens.size];
+    const token = parts.map((part) => Buffer.from(JSON.stringify(part)).toString("base64url")).join(".");
+    this.tokens.set(token, performance.now() + this.tokenSeconds * 1000);
+    return { body: { id_user: 7, username, id_company: 3, company: "Planted Company", token } };
+  }
+
+  #page<Row>(all: readonly Row[], page: number, size: number, make: (row: Row) => object): FakeAnswer {
+    if (page < this.firstPage && this.pageZero === "refused") return { status: 400, body: { error: "page" } };
+    if (page < this.firstPage && this.pageZero === "empty") return { body: [] };
+    const start = Math.max(0, page - this.firstPage) * size;
+    return { body: all.slice(start, start + size).map(make) };
+  }
+
+  /** One for each package and area; of what has gone, and of products that have none, one that is closed. */
+  #batches() {
+    const { packages, removed, products } = this.shop;
+    const open = packages.flatMap((stock) => rooms.map((room) => batch(stock.product, stock, room)));
+    const closed = removed.map((stock) => batch(stock.product, stock));
+    const known = new Set([...packages, ...removed].map(({ product }) => product));
+    return [...open, ...closed, ...products.filter((product) => !known.has(product)).map((product) => batch(product))];
+  }
+}
+
+const secrets = { metrc_system_api_key: "Plantedmetrckey", vt_client_secret: "Plantedsecret" };
+const address = { address: "412 Pearl Street", city: "Boulder", state: "CO", postal_code: "80302" };
+const locations = [
+  { id_location: locationId, reference: "Boulder", legal_name: "Greenway LLC", ...address, active: true, ...secrets },
+  { id_location: 1001, reference: "", legal_name: "Denver LLC", timezone: "America/Denver", ...secrets },
+];
+
+const areas = [
+  ...rooms.map(({ number, name }) => ({ id_area: number, id_location: locationId, name, path: name, deleted: false })),
+  { id_area: 13, id_location: locationId, name: "Old Vault", path: "Old Vault", deleted: true },
+  { id_area: 14, id_location: 1001, name: "Denver Vault", path: "Denver Vault", deleted: false },
+];
+
+/** @param stock that is there, or was; none for a product that never had any */
+function batch(product: ShopProduct, stock?: ShopPackage, room?: (typeof rooms)[number]) {
+  const quantity = (room && stock?.quantities.get(room.number)) ?? 0;
+  return {
+    id_item: product.number,
+    id_batch: stock?.number ?? 1_000_000 + product.number,
+    item: product.name,
+    sku: `SKU-${product.number}`,
+    brand: "Example Farms",
+    category: product.kind === "accessory" ? "Category > Accessory" : `Category > ${product.kind} > House`,
+    strain: product.kind === "flower" ? "Gelato" : null,
+    is_cannabis: product.kind !== "accessory",
+    uom: "Each",
+    weight_useable: product.kind === "flower" ? 3.5 : 0,
+    weight_useable_uom: "Gram",
+    price_retail_adult_use: product.number % 2 === 0 ? dollars(product.price) : 0,
+    price_retail_medical_use: product.number % 2 === 0 ? 0 : dollars(product.price),
+    price_retail: 0,
+    price_otd_adult_use: dollars(Math.round(product.price * 1.15)),
+    cost_of_good: dollars(product.cost),
+    on_hand: quantity,
+    available: Math.max(0, quantity - 1),
+    metrc_package_label: stock?.tag ?? null,
+    id_area: room?.number ?? null,
+    area: room?.name ?? null,
+    status: room ? "open" : "closed",
+    date_updated: iso(product.changedAt),
+    batch_date_updated: stock && iso(stock.changedAt),
+    vendor_contact: "Plantedvendor",
+  };
+}
+
+/** Wholesale is none of its business, and what comes back is not known to be told. */
+const isOrder = ({ kind, original }: ShopSale) => kind === "retail" && original === null;
+
+/** Alleaves is not known to tell of voids: what is voided elsewhere is complete here. */
+const statuses = { sold: "complete", voided: "complete", pending: "open", cancelled: "cancelled" } as const;
+
+function order(sale: ShopSale, tellsLocation: boolean) {
+  const { number, customer, status, at, lines } = sale;
+  return {
+    id_order: number,
+    ...(tellsLocation && { id_location: locationId }),
+    id_customer: customer?.number ?? -1,
+    date_created: iso(at),
+    total: dollars(amountsOf(sale).total),
+    complete: statuses[status] === "complete",
+    status: statuses[status],
+    paid_in_full: statuses[status] === "complete",
+    patient_number: customer?.medicalId ?? null,
+    items: lines.map(({ product, quantity, price }) => ({
+      id_inventory_item: number,
+      id_item: product.number,
+      item: product.name,
+      quantity,
+      price: dollars(price),
+    })),
+    budtender: "Plantedstaff",
+  };
+}

@@ -6,41 +6,21 @@ import { type Credential, type Draft, filesOf, firstKind } from "./draft.ts";
 /** The files below shared/, by their path in the project. */
 export function connectorTexts(draft: Draft): Map<string, string> {
   const files = filesOf(draft);
-  const isRetail = draft.businessType === "retail";
   return new Map([
-    [files.answers, answersText(draft, isRetail ? personFields : companyFields)],
+    [files.answers, answersText(draft)],
     [files.api, apiText(draft)],
     [files.connector, connectorText(draft)],
-    [files.customers, isRetail ? personText : companyText],
+    [files.customers, draft.businessType === "retail" ? personText : companyText],
   ]);
 }
 
-const personFields = `
-  id,
-  first_name: text,
-  last_name: text,
-  birth_date: text,
-  street: text,
-  city: text,
-  state: text,
-  zip: text,
-  phone: text,
-  email: text,
-  updated_at: instant,`;
+/** What an answer tells of who buys from a shop, a person, and from a wholesaler, a company. */
+const ownFields = {
+  retail: "first_name: text, last_name: text, birth_date: text,",
+  wholesale: "name: text, license_number: text,",
+} as const;
 
-const companyFields = `
-  id,
-  name: text,
-  license_number: text,
-  street: text,
-  city: text,
-  state: text,
-  zip: text,
-  phone: text,
-  email: text,
-  updated_at: instant,`;
-
-const answersText = ({ posType }: Draft, customerFields: string): string => `import * as z from "zod";
+const answersText = ({ posType, businessType }: Draft): string => `import * as z from "zod";
 import { id, instant, text } from "../reading/wireFields.ts";
 
 // What is read of ${posType}'s answers. Fields that are not named here pass unread.
@@ -50,7 +30,16 @@ export const rows = z.array(z.unknown());
 
 export const store = z.object({ id, name: text, address: text });
 
-export const customer = z.object({${customerFields}
+export const customer = z.object({
+  id,
+  ${ownFields[businessType]}
+  street: text,
+  city: text,
+  state: text,
+  zip: text,
+  phone: text,
+  email: text,
+  updated_at: instant,
 });
 export type Customer = z.output<typeof customer>;
 `;

@@ -11,8 +11,8 @@ TODO: all of this is made up. Replace it by facts, and mark each **D**, **C** or
 ${credentials.map(({ name, header }) => `The credential \`${name}\` goes into the header \`${header}\` (A).`).join("\n")}
 ${
   locationRequired
-    ? "They reach several stores, so the location is required (A)."
-    : "They reach one store, so no location is needed (A)."
+    ? "The credentials reach several stores, so the location is required (A)."
+    : "The credentials reach one store, so no location is needed (A)."
 }
 
 | Kind | Request | First | Later |

@@ -97,12 +97,12 @@ function systemText({ posType, name, businessType, locationRequired }: Draft): s
     ...(locationRequired ? [`locationId: "${storeId}"`] : []),
     ...(businessType === "wholesale" ? ['businessType: "wholesale"'] : []),
   ];
-  const [mark, field] = [businessType === "retail" ? "first_name" : "license_number", "phone"];
+  const mark = businessType === "retail" ? "first_name" : "license_number";
   return `  ${name}: {
     posType: "${posType}",
     make: (seed, size, now) => new Fake${capitalized(name)}(seed, size, now),
     credentialsOf: own,${more.length > 0 ? `\n    more: { ${more.join(", ")} },` : ""}
     connector: (options) => ${name}Connector(options),
-    traits: { verifying: /stores$/, readsWhole: [], breaking: { ${firstKind}: ["${mark}", "${field}"] } },
+    traits: { verifying: /stores$/, readsWhole: [], breaking: { ${firstKind}: ["${mark}", "phone"] } },
   },`;
 }

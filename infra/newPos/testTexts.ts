@@ -23,32 +23,10 @@ function credentialsText({ page, credentials }: Draft): string {
   return `{ ${texts.join(", ")} }`;
 }
 
-const personRow = `
-    id: customer.number,
-    first_name: customer.firstName,
-    last_name: customer.lastName,
-    birth_date: customer.dob,
-    street: customer.street,
-    city: "Boulder",
-    state: "CO",
-    zip: "80302",
-    phone: customer.phone,
-    email: customer.email,
-    notes: \`Plantednote\${customer.number}\`,
-    updated_at: iso(customer.changedAt),`;
-
-const companyRow = `
-    id: customer.number,
-    name: customer.lastName,
-    license_number: customer.license,
-    street: customer.street,
-    city: "Boulder",
-    state: "CO",
-    zip: "80302",
-    phone: customer.phone,
-    email: customer.email,
-    notes: \`Plantednote\${customer.number}\`,
-    updated_at: iso(customer.changedAt),`;
+const ownRow = {
+  retail: "first_name: customer.firstName, last_name: customer.lastName, birth_date: customer.dob,",
+  wholesale: "name: customer.lastName, license_number: customer.license,",
+} as const;
 
 const fakeText = (
   draft: Draft,
@@ -93,7 +71,17 @@ function page<Row extends { number: number; changedAt: number }>(rows: readonly 
 
 /** With what must be kept nowhere. */
 function customerRow(customer: ShopCustomer) {
-  return {${draft.businessType === "retail" ? personRow : companyRow}
+  return {
+    id: customer.number,
+    ${ownRow[draft.businessType]}
+    street: customer.street,
+    city: "Boulder",
+    state: "CO",
+    zip: "80302",
+    phone: customer.phone,
+    email: customer.email,
+    notes: \`Plantednote\${customer.number}\`,
+    updated_at: iso(customer.changedAt),
   };
 }
 `;

@@ -28,6 +28,3 @@ export const filesOf = ({ name, group, schema }: Pick<Draft, "name" | "group" | 
   handler: `functions/${group}/${name}.ts`,
   test: `test/functions/${group}/${name}.test.ts`,
 });
-
-/** `crbSummary` as `CrbSummary`. */
-export const capitalized = (name: string): string => name.replace(/^./, (letter) => letter.toUpperCase());

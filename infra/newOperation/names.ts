@@ -1,4 +1,5 @@
-import { type About, capitalized } from "./draft.ts";
+import { capitalized } from "../scaffold/capitalized.ts";
+import type { About } from "./draft.ts";
 
 /** A verb and what it is about, such as `getCrbSummary`. */
 export const nameForm = /^[a-z]+([A-Z][a-z0-9]*)+$/;

@@ -2,12 +2,12 @@ import { join } from "node:path";
 import { optionsOf } from "../local/optionsOf.ts";
 import { runProgram, type Terminal } from "../local/runProgram.ts";
 import { StageError } from "../local/stageError.ts";
-import { completeFiles } from "./completeFiles.ts";
+import { completeFiles, type Generation } from "../scaffold/completeFiles.ts";
+import { writeTogether } from "../scaffold/writeTogether.ts";
 import { filesOf } from "./draft.ts";
 import { planOperation, type Wish } from "./plan.ts";
 import { registrations } from "./registration.ts";
 import { sourceTexts } from "./sourceTexts.ts";
-import { writeTogether } from "./writeTogether.ts";
 
 const usage = `Writes a new operation that works: catalogue entry, answer's schema, handler, test, sample event, OpenAPI, typed client.
 
@@ -25,6 +25,14 @@ The operation returns the name and time zone of the CRB or the service provider.
 TODO; docs/contributing/adding-an-operation.md explains how.
 `;
 const hint = "See npm run new-operation -- --help";
+
+/** What the project's generators make of its catalogue. */
+const ofCatalogue: Generation = {
+  generators: ["infra/description/write.ts", "infra/local/events.ts"],
+  needed: ["infra", "shared", "events", "docs/openapi.json"],
+  generated: ["docs/openapi.json", "test/client/openApi.d.ts", "events/*.json"],
+};
+
 const root = join(import.meta.dirname, "..", "..");
 
 /** The program: writes the operation that its parameters describe, all of its files or none. */
@@ -35,7 +43,8 @@ export async function newOperation(parameters: readonly string[], { stdout }: Te
     return;
   }
   const draft = planOperation(wish, root);
-  const texts = completeFiles(root, new Map([...sourceTexts(draft), ...registrations(draft, root)]));
+  const sources = new Map([...sourceTexts(draft), ...registrations(draft, root)]);
+  const texts = completeFiles(root, sources, ofCatalogue);
   writeTogether(root, texts);
   const routes = draft.routes.map(({ operationId, method, path }) => `  ${operationId}: ${method} ${path}\n`);
   const files = [...texts.keys()].map((file) => `  ${file}\n`);

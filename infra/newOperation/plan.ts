@@ -5,9 +5,10 @@ import { catalogue } from "../../shared/api/catalogue.ts";
 import type { AccessScope } from "../../shared/api/enumerations.ts";
 import type { Route } from "../../shared/api/operation.ts";
 import { StageError } from "../local/stageError.ts";
-import type { About, Draft, DraftRoute } from "./draft.ts";
+import { expectFreeFiles } from "../scaffold/freeFiles.ts";
+import { type About, type Draft, type DraftRoute, filesOf } from "./draft.ts";
 import { nameForm, namesCrb, ownSummaryOf, pathEndOf, summaryOf, withCrb } from "./names.ts";
-import { expectFreeFiles, expectFreeNames, expectFreeRoute, freeSchema } from "./taken.ts";
+import { expectFreeNames, expectFreeRoute, freeSchema } from "./taken.ts";
 
 /** What the program is told; whatever is absent follows from the rest. */
 export interface Wish {
@@ -53,7 +54,7 @@ export function planOperation(wish: Wish, root: string): Draft {
   const tag = tagOf(group, first);
   const summary = summaryOf(first.operationId);
   const draft = { name, group, routes, tag, summary, about, schema: freeSchema(name, about, root) };
-  expectFreeFiles(draft, root);
+  expectFreeFiles(root, Object.values(filesOf(draft)));
   return draft;
 }
 

@@ -1,4 +1,5 @@
-import { type About, capitalized, type Draft, type DraftRoute, filesOf } from "./draft.ts";
+import { capitalized } from "../scaffold/capitalized.ts";
+import { type About, type Draft, type DraftRoute, filesOf } from "./draft.ts";
 
 // The files of a new operation as text, in the style of getCrb and getServiceProvider. The formatter breaks their lines.
 

@@ -6,7 +6,8 @@ import type { Route } from "../../shared/api/operation.ts";
 import { pages } from "../../shared/pages/pages.ts";
 import { findAllAt } from "../local/routes.ts";
 import { StageError } from "../local/stageError.ts";
-import { type About, capitalized, type Draft, filesOf } from "./draft.ts";
+import { capitalized } from "../scaffold/capitalized.ts";
+import type { About } from "./draft.ts";
 import { schemaNameOf } from "./names.ts";
 
 // What a new operation must leave alone, since it is somebody else's.
@@ -30,12 +31,6 @@ export function expectFreeRoute({ method, path }: Route): void {
     const owner = "operationId" in other ? other.operationId : other.handler;
     throw new StageError(`${method} ${path} collides with ${other.path} of ${owner}: choose another --path.`);
   }
-}
-
-/** @throws StageError where a file of the operation exists */
-export function expectFreeFiles(draft: Draft, root: string): void {
-  const file = Object.values(filesOf(draft)).find((each) => existsSync(join(root, each)));
-  if (file) throw new StageError(`${file} exists: choose another name, or remove the file.`);
 }
 
 /** A name for the schema of an operation's answer that neither a file nor a schema of the description has. */

@@ -96,17 +96,18 @@ export function completeCustomer(shown: PosSaleCustomer, customer: Customer | un
 }
 
 /**
- * The instant up to which all that sales name is replicated: when the last successful runs of products and customers
- * began. Later sales may name what is not in the table yet, so the next pull reads them again.
+ * The instant up to which all that sales name is replicated: that of which products and customers are known to be stored.
+ * Later sales may name what is not in the table yet, so the next pull reads them again. A run that may have missed
+ * something has succeeded too, but moves no such instant.
  *
- * @returns the beginning of time before there were such runs
+ * @returns the beginning of time where none is known
  */
 export async function settledUpTo(table: Table, crbId: string): Promise<Date> {
   const items = await table.batchGet(
     sources.map((kind) => replicationKey(crbId, kind)),
-    { attributes: ["succeeded_from"] },
+    { attributes: ["data_as_of"] },
   );
-  const instants = sources.map((kind) => items.get(itemId(replicationKey(crbId, kind)))?.succeeded_from);
+  const instants = sources.map((kind) => items.get(itemId(replicationKey(crbId, kind)))?.data_as_of);
   return new Date(Math.min(...instants.map((instant) => (typeof instant === "string" ? Date.parse(instant) : 0))));
 }
 

@@ -81,6 +81,8 @@ export const salesOrder = z.object({
   id,
   name: text,
   status: text,
+  facility_id: text,
+  facility: one,
   subtotal: decimal,
   discount: decimal,
   credits: decimal,

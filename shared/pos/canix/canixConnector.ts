@@ -11,7 +11,7 @@ import { type StorePull, storeConnector } from "../reading/storeConnector.ts";
 import { customer, item, room, salesOrder, stockPackage } from "./answers.ts";
 import { CanixApi } from "./canixApi.ts";
 import { customerRecord, inventoryRecords, isGone, placeOf, productRecord, roomRecord } from "./records.ts";
-import { isUndone, saleRecords } from "./sales.ts";
+import { isElsewhere, isUndone, saleRecords } from "./sales.ts";
 
 const posIdOf = (field: IdField) => field("id");
 /** So often all is read again. */
@@ -47,7 +47,11 @@ export function canixConnector(options: ConnectorOptions): Connector {
       pagedRecords(pull, pull.api.list(posPath`/sales_orders`, pull.store.id, "condition", weekly), {
         schema: salesOrder,
         posIdOf,
-        make: (row) => saleRecords(row, pull.connection.timezone),
+        make: (row) => {
+          if (!isElsewhere(row, pull.store.id)) return saleRecords(row, pull.connection.timezone);
+          observeGuess("facility of an order", "elsewhere");
+          return [];
+        },
         undoes: isUndone,
       }),
   });

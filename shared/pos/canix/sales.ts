@@ -17,6 +17,12 @@ const tolerance = 2;
 /** What undoes a sale that was stored before, and is none otherwise. */
 export const isUndone = ({ status }: SalesOrder) => undone.has(status?.toLowerCase() ?? "");
 
+/** Whether an order tells by its own fields, which are not documented, that it is of another facility than was asked for. */
+export function isElsewhere({ facility_id, facility }: SalesOrder, facilityId: string): boolean {
+  const told = facility_id ?? facility?.id ?? null;
+  return told !== null && told !== facilityId;
+}
+
 /** @param timezone of the business, in which a day alone is meant */
 export function saleRecords(row: SalesOrder, timezone: string): Made<PosSale> {
   if (!done.has(row.status?.toLowerCase() ?? "") && !isUndone(row)) return [];

@@ -12,6 +12,7 @@ import { credentialsMark } from "./credentialsMark.ts";
 import { Memo } from "./memo.ts";
 import { unobserved } from "./observed.ts";
 import { type PosCall, whileSomebodyWaits } from "./posClient.ts";
+import { lastPage, reachOf } from "./readSpan.ts";
 import { unlessRefused } from "./refusal.ts";
 
 /** The stores that credentials reach. */
@@ -44,8 +45,8 @@ export interface StorePull<Api, Kind extends RecordKind> {
   clock: Clock;
 }
 
-/** How each kind of records is read. */
-export type Readers<Api> = { [Kind in RecordKind]: (pull: StorePull<Api, Kind>) => Promise<PullPage<Kind>> };
+/** How each kind of records is read. Those that the POS does not have (`lacks` in posTypes.ts) are left out. */
+export type Readers<Api> = { [Kind in RecordKind]?: (pull: StorePull<Api, Kind>) => Promise<PullPage<Kind>> };
 
 /**
  * The connector of a POS that tells its stores by one call, which verifies the credentials too, and that is read for one
@@ -77,8 +78,10 @@ export function storeConnector<Api extends StoreApi>(
           const key = `${connection.crbId} ${request.kind} ${request.now.toISOString()} ${credentialsMark(connection)}`;
           const found = await known.get(key, () => storesOf(api, {}));
           const store = storeOf(found, connection.locationId);
+          const read: Readers<Api>[Kind] = readers[request.kind];
+          if (!read) return noRecords(request, found.date);
           const isOnly = found.stores.length === 1 && !found.hasUnreadable;
-          return readers[request.kind]({ api, connection, request, store, isOnly, date: found.date, clock });
+          return read({ api, connection, request, store, isOnly, date: found.date, clock });
         },
         () => storesOf(api, {}),
       );
@@ -93,6 +96,11 @@ async function storesOf(api: StoreApi, options: Partial<PosCall>): Promise<Store
     if (!(error instanceof PosError && error.failure === "notPermitted")) throw error;
     throw new PosError("credentialsRefused", { code: error.code ?? "403" });
   }
+}
+
+/** What there is of a kind that the POS does not have: nothing, so that what is stored of another POS has vanished. */
+function noRecords<Kind extends RecordKind>(request: PullRequest<Kind>, date: Date | null): PullPage<Kind> {
+  return { records: [], rejected: [], total: 0, next: lastPage(reachOf(request, date, 0)), complete: true };
 }
 
 /** @throws PosError "locationGone" also where none is named of several; "notUnderstood" where it may be one unread */

@@ -1,4 +1,4 @@
-import { posNames, standInEnvironment, startFakePos } from "../../shared/pos/fakes/fakePos.ts";
+import { kindsOf, posNames, standInEnvironment, startFakePos } from "../../shared/pos/fakes/fakePos.ts";
 import { demoSize } from "../../shared/pos/fakes/shop.ts";
 import type { Bench } from "../bench.ts";
 import { createBusiness } from "../data/business.ts";
@@ -6,9 +6,11 @@ import { peakMemoryOf } from "../memory/peakMemory.ts";
 
 /** The worker's memory while it replicates a shop of the demo's size, all kinds of records, from each real POS's fake. */
 export async function posMemory(bench: Bench): Promise<void> {
-  // Of the fakes one leaves out customers who never bought, and all of them what was never sold.
-  const least = 0.75 * Object.values(demoSize).reduce((sum, count) => sum + count, 0);
+  const { customers, products, packages, sales } = demoSize;
+  const sizes = { location: 0, product: products, customer: customers, inventory: packages, sale: sales };
   for (const name of posNames) {
+    // Of the fakes one leaves out customers who never bought, and all of them what was never sold.
+    const least = 0.75 * kindsOf(name).reduce((sum, kind) => sum + sizes[kind], 0);
     bench.progress(`Replicating a demo-sized shop in a process of its own, ${name}`);
     const pos = await startFakePos(name, "bench", demoSize);
     try {

@@ -111,12 +111,13 @@ describe.each(conditions)("%s", (condition) => {
   });
 });
 
-test("no POS lacks other kinds than it says, and none that is read lacks any", () => {
-  for (const posType of Object.keys(posTypes)) {
+test("each POS lacks the kinds that it says, and no others", () => {
+  for (const [posType, { lacks = [] }] of Object.entries(posTypes)) {
     for (const kind of recordKinds) {
       const { crb, standing } = current();
       const connection = { posType, locationId: null, connectedAt: ago(100_000) };
-      expect(stateOf({ ...crb, connection }, { ...standing, kind }, intervals, now)).toBe("current");
+      const state = stateOf({ ...crb, connection }, { ...standing, kind }, intervals, now);
+      expect(state).toBe(lacks.includes(kind) ? "not_available" : "current");
     }
   }
 });

@@ -1,15 +1,11 @@
-import { execFile } from "node:child_process";
-import { createHash } from "node:crypto";
-import { cpSync, globSync, mkdirSync, readdirSync, readFileSync, rmdirSync, symlinkSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
-import { promisify } from "node:util";
-import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { mkdirSync, rmdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { planOperation, type Wish } from "../../../infra/newOperation/plan.ts";
-import { writeTogether } from "../../../infra/newOperation/writeTogether.ts";
 import { temporaryDirectories } from "../local/temporaryDirectories.ts";
+import { root, useProjectCopy } from "../scaffold/useProjectCopy.ts";
 
 const temporaryDirectory = temporaryDirectories();
-const root = resolve(import.meta.dirname, "..", "..", "..");
 
 describe("bad parameters", () => {
   test.each<[Wish, string]>([
@@ -53,98 +49,30 @@ describe("bad parameters", () => {
   });
 });
 
-test("files that cannot all be written are left as they were", () => {
-  const folder = temporaryDirectory();
-  writeFileSync(join(folder, "old"), "old");
-  const texts = new Map([
-    ["old", "new"],
-    ["made/made/file", "new"],
-    ["old/file", "new"],
-  ]);
-  expect(() => writeTogether(folder, texts)).toThrow();
-  expect(readFileSync(join(folder, "old"), "utf8")).toBe("old");
-  expect(readdirSync(folder)).toEqual(["old"]);
-});
-
-/** A copy of the project, without what git leaves out, on the same packages. */
-function copyProject(): string {
-  const copy = temporaryDirectory();
-  const ignored = readFileSync(join(root, ".gitignore"), "utf8").split("\n");
-  const left = new Set([".git", ...ignored.map((line) => line.replace(/\/$/, ""))]);
-  for (const name of readdirSync(root)) {
-    if (!left.has(name)) cpSync(join(root, name), join(copy, name), { recursive: true });
-  }
-  symlinkSync(join(root, "node_modules"), join(copy, "node_modules"), "junction");
-  return copy;
-}
-
 describe("in a copy of the project", () => {
-  let copy: string;
-  beforeAll(() => {
-    copy = copyProject();
-  });
-
-  /** Runs a program of the project's packages, or of the project, in the copy. */
-  async function run(program: string, ...parameters: string[]) {
-    const bin = join("node_modules", ".bin");
-    const [file, own] = program.endsWith(".ts") ? [process.execPath, [program]] : [join(bin, program), []];
-    // Not the variables by which this very run knows itself as one.
-    const inherited = Object.entries(process.env).filter(([name]) => !/^(VITEST|NODE_ENV$|TEST$)/.test(name));
-    const env = { ...Object.fromEntries(inherited), PATH: `${join(copy, bin)}:${process.env.PATH}` };
-    const options = { cwd: copy, env, maxBuffer: 2 ** 26 };
-    return promisify(execFile)(file, [...own, ...parameters], options).then(
-      ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
-      ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
-    );
-  }
-  const newOperation = (...parameters: string[]) => run("infra/newOperation/newOperation.ts", ...parameters);
-  async function expectSuccess(program: string, ...parameters: string[]): Promise<string> {
-    const { code, stdout, stderr } = await run(program, ...parameters);
-    expect(code, stdout + stderr).toBe(0);
-    return stdout;
-  }
-
-  const digest = () => {
-    const hash = createHash("sha256");
-    const files = globSync("{docs,events,functions,infra,shared,test}/**", { cwd: copy, withFileTypes: true });
-    for (const file of files.filter((each) => each.isFile())) {
-      hash.update(`${file.parentPath}/${file.name}\n`).update(readFileSync(join(file.parentPath, file.name)));
-    }
-    return hash.digest("hex");
-  };
-  /** Expects a refusal that leaves every file as it was. */
-  async function expectNothing(...parameters: string[]): Promise<string> {
-    const before = digest();
-    const { code, stdout, stderr } = await newOperation(...parameters);
-    expect([code, stdout]).toEqual([1, ""]);
-    expect(digest()).toBe(before);
-    return stderr;
-  }
+  const project = useProjectCopy("infra/newOperation/newOperation.ts");
 
   test("bad parameters are refused with one line, and nothing is written", async () => {
-    expect(await expectNothing("getCrb")).toMatch(/^There is an operation getCrb: [^\n]+\n$/);
-    expect(await expectNothing()).toMatch(/^Name one operation\. [^\n]+\n$/);
-    expect(await expectNothing("getPos", "--color", "red")).toMatch(/^[^\n]*--color[^\n]+\n$/);
+    expect(await project.expectNothing("getCrb")).toMatch(/^There is an operation getCrb: [^\n]+\n$/);
+    expect(await project.expectNothing()).toMatch(/^Name one operation\. [^\n]+\n$/);
+    expect(await project.expectNothing("getPos", "--color", "red")).toMatch(/^[^\n]*--color[^\n]+\n$/);
   });
 
   test.each([
     ["shared/api/catalogue.ts", "catalogue: readonly Operation[]", "catalogue: Operation[]"],
     ["test/api/walk.ts", "async function readAsCrb(", "async function read("],
   ])("without its place in %s nothing is written", async (name, anchor, other) => {
-    const file = join(copy, name);
-    const text = readFileSync(file, "utf8");
-    onTestFinished(() => writeFileSync(file, text));
-    writeFileSync(file, text.replace(anchor, other));
-    expect(await expectNothing("getPos", "--caller", "both")).toMatch(
+    project.changeForNow(name, anchor, other);
+    expect(await project.expectNothing("getPos", "--caller", "both")).toMatch(
       new RegExp(`^${name} must hold one block [^\n]+\n$`),
     );
   });
 
   test("when a generator fails nothing is written", async () => {
-    const folder = join(copy, "events", "folder");
+    const folder = join(project.folder, "events", "folder");
     mkdirSync(folder);
     onTestFinished(() => rmdirSync(folder));
-    expect(await expectNothing("getPos")).toContain("infra/local/events.ts failed");
+    expect(await project.expectNothing("getPos")).toContain("infra/local/events.ts failed");
   });
 
   describe("new operations", () => {
@@ -157,9 +85,9 @@ describe("in a copy of the project", () => {
       ["getServiceProviderOverview", "--path", "/service-providers/{sp_id}/overview"],
       ["refreshCrbFigures", "--method", "POST", "--group", "reports"],
     ])("%s is written", async (...parameters) => {
-      const out = await expectSuccess("infra/newOperation/newOperation.ts", ...parameters);
+      const { out, written: files } = await project.write(...parameters);
       names.push(...[...out.matchAll(/^ {2}(\w+): /gm)].map(([, name = ""]) => name));
-      written.push(...[...out.matchAll(/^ {2}(\S+\.\w+)$/gm)].map(([, file = ""]) => file));
+      written.push(...files);
     });
 
     test("have the names of their callers", () => {
@@ -167,28 +95,37 @@ describe("in a copy of the project", () => {
     });
 
     test("pass types, linter, and the search for dead code", async () => {
-      await expectSuccess("tsc");
-      await expectSuccess("biome", "check", "--error-on-warnings", ...written.filter((file) => !/openapi/i.test(file)));
-      await expectSuccess("knip");
+      await project.expectSuccess("tsc");
+      await project.expectSuccess(
+        "biome",
+        "check",
+        "--error-on-warnings",
+        ...written.filter((file) => !/openapi/i.test(file)),
+      );
+      await project.expectSuccess("knip");
     }, 300_000);
 
     test("say TODO in new files alone", () => {
-      const marked = written.filter((file) => /TODO/.test(readFileSync(join(copy, file), "utf8")));
-      expect(marked.length).toBeGreaterThan(0);
-      for (const file of marked) expect(globSync(file, { cwd: root }), file).toEqual([]);
+      project.expectMarks(written);
     });
 
     test("pass what tests the catalogue as a whole, and their own tests", async () => {
       const own = written.filter((file) => file.endsWith(".test.ts"));
       const whole = ["rules", "api/catalogue", "shared/api/openapi", "infra/description", "infra/local/routes"];
-      await expectSuccess("vitest", "run", ...own, ...whole.map((name) => `test/${name}`));
+      await project.expectSuccess("vitest", "run", ...own, ...whole.map((name) => `test/${name}`));
     }, 300_000);
 
     // Not the policies on AWS: to synthesize takes as long as all of this, and types know every capability.
     test("pass what tests every operation", async () => {
       const files = ["functions/refusedRequests", "infra/local/mockStage", "infra/local/stage", "api/walk"];
       const chosen = [...names, "typed client"].join("|");
-      const out = await expectSuccess("vitest", "run", ...files.map((name) => `test/${name}.test.ts`), "-t", chosen);
+      const out = await project.expectSuccess(
+        "vitest",
+        "run",
+        ...files.map((name) => `test/${name}.test.ts`),
+        "-t",
+        chosen,
+      );
       // Several of each operation.
       const [, passed] = /^(\d+) passed, 0 failed/m.exec(out) ?? [];
       expect(Number(passed)).toBeGreaterThan(10 * names.length);

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { connectablePosTypes } from "../../../shared/api/enumerations.ts";
+import { type ConnectablePosType, connectablePosTypes } from "../../../shared/api/enumerations.ts";
+import { credentialSets } from "../../../shared/api/pos/credentialSets.ts";
+import { posTypes } from "../../../shared/api/pos/posTypes.ts";
 import { findConnector } from "../../../shared/pos/connectors.ts";
 import { partnerKeys } from "../../../shared/pos/partnerKeys.ts";
 import { posCredentialsSchema } from "../../../shared/pos/posCredentialsSchema.ts";
@@ -8,17 +10,19 @@ import { FakeDutchie } from "./fakes/fakeDutchie.ts";
 import { connectionTo } from "./fakes/pulls.ts";
 import { smallSize } from "./fakes/shop.ts";
 
-const realTypes = [
-  "Alleaves",
-  "Blaze",
-  "Canix",
-  "Dutchie",
-  "Dutchie Wholesale",
-  "Flourish Wholesale",
-  "Flowhub",
-  "Meadow",
-  "Treez",
-];
+/** By POS type that has a connector, what is asked first, which verifies the credentials. */
+const verifying: Partial<Record<ConnectablePosType, string>> = {
+  Alleaves: "https://app.alleaves.com/api/auth",
+  Blaze: "https://api.partners.blaze.me/api/v1/partner/store",
+  Canix: "https://api.canix.com/api/v1/facilities?limit=2000&offset=0&order_by=id+asc",
+  Dutchie: "https://api.pos.dutchie.com/whoami",
+  "Dutchie Wholesale": "https://api.pos.dutchie.com/whoami",
+  "Flourish Wholesale": "https://app.flourishsoftware.com/external/api/v1/facilities?limit=50&offset=0",
+  Flowhub: "https://api.flowhub.co/v0/clientsLocations",
+  Meadow: "https://api.getmeadow.com/api/v1/organization",
+  Treez: "https://api.treez.io/v2.0/dispensary/greenway/config/api/gettokens",
+};
+const realTypes = Object.keys(verifying) as ConnectablePosType[];
 const dutchie = connectionTo("Dutchie", { recApiKey: "rec-key" });
 let standIn: FakeDutchie;
 
@@ -35,6 +39,14 @@ afterEach(async () => {
 });
 
 const found = () => connectablePosTypes.filter((posType) => findConnector(posType));
+
+/** What a POS type asks for: addresses, which none of it is taken for, but for what becomes a part of a path. */
+function credentialsFor(posType: ConnectablePosType): Record<string, string | number> {
+  const { properties, required, oneOf = [] } = credentialSets[posTypes[posType].credentialSet];
+  const sent = [...required, ...oneOf.slice(0, 1)];
+  const sample = (name: string) => (name === "dispensaryName" ? "greenway" : "http://127.0.0.1");
+  return Object.fromEntries(sent.map((name) => [name, properties[name]?.type === "number" ? 7 : sample(name)]));
+}
 
 test("simulated: every POS type", () => {
   expect(found()).toEqual(connectablePosTypes);
@@ -82,39 +94,18 @@ describe("a stand-in", () => {
     expect(found()).toEqual([]);
     vi.stubEnv("POS_CONNECTORS", "real");
     for (const name of partnerKeys) vi.stubEnv(name, "partner-key");
-    const asked: string[] = [];
+    let asked = new Set<string>();
     vi.spyOn(globalThis, "fetch").mockImplementation(async (url, init) => {
-      asked.push(String(url));
+      asked.add(String(url));
       expect(init).toMatchObject({ redirect: "error" });
       return new Response("", { status: 401 });
     });
-    const credentials = {
-      recApiKey: "http://127.0.0.1",
-      clientId: "c",
-      key: "k",
-      clientKey: "k",
-      Authorization: "k",
-      apiKey: "a",
-      api_key: "user:key",
-      dispensaryName: "greenway",
-      username: "u",
-      password: "p",
-    };
     for (const posType of realTypes) {
-      await expect(findConnector(posType)?.verify({ ...dutchie, credentials })).rejects.toMatchObject({
-        failure: "credentialsRefused",
-      });
+      asked = new Set();
+      const connection = { ...dutchie, credentials: credentialsFor(posType) };
+      await expect(findConnector(posType)?.verify(connection)).rejects.toMatchObject({ failure: "credentialsRefused" });
+      expect([...asked]).toEqual([verifying[posType]]);
     }
-    expect([...new Set(asked)]).toEqual([
-      "https://app.alleaves.com/api/auth",
-      "https://api.partners.blaze.me/api/v1/partner/store",
-      "https://api.canix.com/api/v1/facilities?limit=2000&offset=0&order_by=id+asc",
-      "https://api.pos.dutchie.com/whoami",
-      "https://app.flourishsoftware.com/external/api/v1/facilities?limit=50&offset=0",
-      "https://api.flowhub.co/v0/clientsLocations",
-      "https://api.getmeadow.com/api/v1/organization",
-      "https://api.treez.io/v2.0/dispensary/greenway/config/api/gettokens",
-    ]);
     expect(standIn.requests).toEqual([]);
   });
 

@@ -197,6 +197,23 @@ describe("the connector", () => {
     expect((await fake.puller("inventory").pull(fake.now)).complete).toBe(false);
   });
 
+  test.each([{ facility_id: 78 }, { facility: { id: 78 } }])(
+    "an order of another facility is left out: %j",
+    async (told) => {
+      const all = await fake.afresh("sale");
+      const [left = ""] = all.keys();
+      fake.pos.server.rewrite = (body, { path }) =>
+        path.endsWith("/sales_orders")
+          ? (body as { id: number }[]).map((row) =>
+              String(row.id) === left ? { ...row, ...told } : { ...row, facility_id: 77 },
+            )
+          : body;
+      const pulled = await fake.puller("sale").pull(fake.now);
+      expect(pulled.ids).toEqual([...all.keys()].filter((id) => id !== left).sort());
+      expect(pulled.rejected).toEqual([]);
+    },
+  );
+
   test("an order that is rejected after it was stored is made void; others never come", async () => {
     const stored = fake.pos.shop.sell(fake.now.getTime() - 60_000);
     fake.pos.shop.cancelSale(fake.pos.shop.sell(fake.now.getTime() - 60_000));

@@ -1,3 +1,5 @@
+import { lacks } from "../../../../shared/api/pos/posTypes.ts";
+import { type RecordKind, recordKinds } from "../../../../shared/kinds.ts";
 import type { Connection, Connector } from "../../../../shared/pos/connector.ts";
 import type { PartnerKey } from "../../../../shared/pos/partnerKeys.ts";
 import type { ConnectorOptions } from "../../../../shared/pos/reading/connectorOptions.ts";
@@ -29,6 +31,16 @@ export interface FakeAddress {
 /** What tests must know of one fake. */
 export function traitsOf(name: PosName): FakeSystem["traits"] {
   return fakeSystems[name].traits;
+}
+
+/** The kinds of records that a POS has. */
+export function kindsOf(name: PosName): RecordKind[] {
+  return recordKinds.filter((kind) => !lacks(fakeSystems[name].posType, kind));
+}
+
+/** Those of some kinds that a POS has. */
+export function kindsAmong<Kind extends RecordKind>(name: PosName, ...some: Kind[]): Kind[] {
+  return some.filter((kind) => kindsOf(name).includes(kind));
 }
 
 /** The environment variables by which the service reads a fake instead of the POS. */

@@ -9,6 +9,7 @@ import { flowhubConnector } from "../../../../shared/pos/flowhub/flowhubConnecto
 import { meadowConnector } from "../../../../shared/pos/meadow/meadowConnector.ts";
 import type { PartnerKey } from "../../../../shared/pos/partnerKeys.ts";
 import type { ConnectorOptions } from "../../../../shared/pos/reading/connectorOptions.ts";
+import type { standInVariables } from "../../../../shared/pos/standIns.ts";
 import { treezConnector } from "../../../../shared/pos/treez/treezConnector.ts";
 import { FakeAlleaves } from "./fakeAlleaves.ts";
 import { FakeBlaze } from "./fakeBlaze.ts";
@@ -64,8 +65,7 @@ export interface FakeSystem {
 
 const own = ({ credentials = {} }: PosServer) => credentials;
 
-export const posNames = ["alleaves", "blaze", "canix", "dutchie", "flourish", "flowhub", "meadow", "treez"] as const;
-export type PosName = (typeof posNames)[number];
+export type PosName = keyof typeof standInVariables;
 
 export const fakeSystems: Readonly<Record<PosName, FakeSystem>> = {
   alleaves: {
@@ -214,3 +214,5 @@ export const fakeSystems: Readonly<Record<PosName, FakeSystem>> = {
     },
   },
 };
+
+export const posNames = Object.keys(fakeSystems) as PosName[];

@@ -2,14 +2,21 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { textOf } from "./completeFiles.ts";
 
+/** By which a program is ended from its terminal. */
+const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
 /**
- * Writes several files, all or none of them.
+ * Writes several files, all or none of them: who ends the program meanwhile, by a signal that can be held off, comes too
+ * late.
  *
  * @param root the folder that their paths begin in
  * @throws what made it fail, after what had been written is as it was
  */
 export function writeTogether(root: string, texts: ReadonlyMap<string, string>): void {
   const undo: (() => void)[] = [];
+  // Enough not to end by it.
+  const holdOff = () => undefined;
+  for (const signal of signals) process.on(signal, holdOff);
   try {
     for (const [name, text] of texts) {
       const file = join(root, name);
@@ -22,5 +29,7 @@ export function writeTogether(root: string, texts: ReadonlyMap<string, string>):
   } catch (error) {
     for (const step of undo.reverse()) step();
     throw error;
+  } finally {
+    for (const signal of signals) process.off(signal, holdOff);
   }
 }

@@ -1,0 +1,108 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { kindsByName } from "../../shared/kinds.ts";
+import { StageError } from "../local/stageError.ts";
+import { before, inOrder } from "../scaffold/blocks.ts";
+import { capitalized } from "../scaffold/capitalized.ts";
+import { addressOf, type Draft, firstKind, standInOf } from "./draft.ts";
+import { storeId } from "./testTexts.ts";
+
+/** The kinds that a new connector does not read, and what callers call them. */
+const lacking = Object.entries(kindsByName).filter(([, kind]) => kind !== firstKind);
+
+/**
+ * The files in which a POS is registered, as they are with it: what the service reads, by which stand-in, which kinds
+ * there are; the fakes that tests hold to what holds for every POS, and what it is asked first; the table of the docs.
+ *
+ * @param root the project's folder
+ * @returns texts by path in the project, not formatted
+ * @throws StageError when the place to register it cannot be found
+ */
+export function registrations(draft: Draft, root: string): Map<string, string> {
+  return new Map(
+    Object.entries(places).map(([file, register]) => [
+      file,
+      register(readFileSync(join(root, file), "utf8"), draft, file),
+    ]),
+  );
+}
+
+type Register = (text: string, draft: Draft, file: string) => string;
+
+const places: Readonly<Record<string, Register>> = {
+  "shared/api/pos/posTypes.ts": (text, { posType }, file) => {
+    const entry = new RegExp(`^( {2}"?${posType}"?: \\{[^{}]*?),?\\s*\\}`, "m");
+    const [whole = "", begun = ""] = entry.exec(text) ?? [];
+    if (whole === "" || whole.includes("lacks:")) {
+      throw new StageError(`${file} must hold ${posType} without lacks: restore it, or register by hand.`);
+    }
+    const kinds = lacking.map(([, kind]) => `"${kind}"`).join(", ");
+    return text.replace(whole, `${begun}, lacks: [${kinds}] }`);
+  },
+
+  "shared/pos/standIns.ts": (text, draft, file) =>
+    inOrder(
+      text,
+      { file, from: "export const standInVariables = {", to: "} as const;" },
+      `  ${draft.name}: "${standInOf(draft)}",`,
+    ),
+
+  "shared/pos/realPos.ts": (text, draft, file) => {
+    const { name, posType } = draft;
+    const made = before(text, { file, from: "/** By POS type. */" }, realPosText(draft));
+    const block = { file, from: "export const realPos: Readonly<Record<string, RealPos>> = {", to: "};" } as const;
+    return inOrder(made, block, `  "${posType}": ${name},`);
+  },
+
+  "test/shared/pos/fakes/systems.ts": (text, draft, file) => {
+    const { name } = draft;
+    const imports = [
+      `import { ${name}Connector } from "../../../../shared/pos/${name}/${name}Connector.ts";`,
+      `import { Fake${capitalized(name)} } from "./fake${capitalized(name)}.ts";`,
+    ];
+    const block = {
+      file,
+      from: "export const fakeSystems: Readonly<Record<PosName, FakeSystem>> = {",
+      to: "};",
+    } as const;
+    return `${imports.join("\n")}\n${inOrder(text, block, systemText(draft))}`;
+  },
+
+  "test/shared/pos/connectors.test.ts": (text, draft, file) =>
+    inOrder(
+      text,
+      { file, from: "const verifying: Partial<Record<ConnectablePosType, string>> = {", to: "};" },
+      `  "${draft.posType}": "${addressOf(draft)}/v1/stores",`,
+    ),
+
+  "docs/pos/README.md": (text, { posType, page }, file) =>
+    inOrder(
+      text,
+      { file, from: "| POS type | Kinds it does not have | |", to: "" },
+      `| \`${posType}\` | ${lacking.map(([name]) => name).join(", ")} | [${posType}](${page}.md), unproven |`,
+    ),
+};
+
+const realPosText = (draft: Draft): string => `const ${draft.name}: RealPos = {
+  service: { url: "${addressOf(draft)}", requestsPerSecond: 1 },
+  standIn: standInVariables.${draft.name},
+  async load(options) {
+    const { ${draft.name}Connector } = await import("./${draft.name}/${draft.name}Connector.ts");
+    return ${draft.name}Connector(options);
+  },
+};`;
+
+function systemText({ posType, name, businessType, locationRequired }: Draft): string {
+  const more = [
+    ...(locationRequired ? [`locationId: "${storeId}"`] : []),
+    ...(businessType === "wholesale" ? ['businessType: "wholesale"'] : []),
+  ];
+  const mark = businessType === "retail" ? "first_name" : "license_number";
+  return `  ${name}: {
+    posType: "${posType}",
+    make: (seed, size, now) => new Fake${capitalized(name)}(seed, size, now),
+    credentialsOf: own,${more.length > 0 ? `\n    more: { ${more.join(", ")} },` : ""}
+    connector: (options) => ${name}Connector(options),
+    traits: { verifying: /stores$/, readsWhole: [], breaking: { ${firstKind}: ["${mark}", "phone"] } },
+  },`;
+}

@@ -1,0 +1,2 @@
+/** `crbSummary` as `CrbSummary`. */
+export const capitalized = (name: string): string => name.replace(/^./, (letter) => letter.toUpperCase());

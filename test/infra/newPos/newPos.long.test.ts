@@ -1,0 +1,119 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { planPos } from "../../../infra/newPos/plan.ts";
+import { temporaryDirectories } from "../local/temporaryDirectories.ts";
+import { root, useProjectCopy } from "../scaffold/useProjectCopy.ts";
+
+const temporaryDirectory = temporaryDirectories();
+
+// One of each business type, one of several credentials, of which one is a number, and of several stores.
+const posTypes = ["Weave", "GrowFlow Wholesale", "BioTrack"];
+const names = ["weave", "growflowWholesale", "biotrack"];
+
+test.each([
+  ["Canix", "Canix has a connector"],
+  ["dutchie wholesale", "Dutchie Wholesale has a connector"],
+  ["Cova", "Cova is no POS type that a business can be connected to"],
+  ["Manual Upload Retail", "is no POS type that a business can be connected to"],
+  ["../weave", "../weave is no POS type"],
+])("%s is refused with one line", (wish, told) => {
+  expect(() => planPos(wish, root)).toThrow(expect.objectContaining({ name: "StageError" }));
+  expect(() => planPos(wish, root)).toThrow(told);
+  expect(() => planPos(wish, root)).toThrow(/^[^\n]+: choose one of [^\n]*Weave\.$/);
+});
+
+test.each(["shared/pos/weave/answers.ts", "test/shared/pos/fakes/fakeWeave.ts", "docs/pos/weave.md"])(
+  "a POS type is refused where %s exists",
+  (file) => {
+    const project = temporaryDirectory();
+    mkdirSync(join(project, file, ".."), { recursive: true });
+    writeFileSync(join(project, file), "");
+    expect(() => planPos("weave", project)).toThrow(`${file} exists`);
+  },
+);
+
+describe("in a copy of the project", () => {
+  const project = useProjectCopy("infra/newPos/newPos.ts");
+
+  test("what is no POS type is refused with one line, and nothing is written", async () => {
+    expect(await project.expectNothing("Cova")).toMatch(/^Cova is no POS type [^\n]+\n$/);
+    expect(await project.expectNothing()).toMatch(/^Name one POS type\. [^\n]+\n$/);
+    expect(await project.expectNothing("Weave", "--color", "red")).toMatch(/^[^\n]*--color[^\n]+\n$/);
+  });
+
+  test.each([
+    ["shared/api/pos/posTypes.ts", "  Weave: {", '  "Weave" : {'],
+    ["shared/pos/standIns.ts", "standInVariables = {", "standInVariables =  {"],
+    ["shared/pos/realPos.ts", "/** By POS type. */", "/** By type. */"],
+    ["shared/pos/realPos.ts", "export const realPos: Readonly<Record<", "export const realPos: Partial<Record<"],
+    ["test/shared/pos/fakes/systems.ts", "export const fakeSystems: Readonly<", "export const fakeSystems: Partial<"],
+    ["test/shared/pos/connectors.test.ts", "const verifying: Partial<", "const verifying: Readonly<"],
+    ["docs/pos/README.md", "| POS type | Kinds it does not have | |", "| POS type | Lacks | |"],
+  ])("without its place in %s nothing is written", async (file, anchor, other) => {
+    project.changeForNow(file, anchor, other);
+    expect(await project.expectNothing("Weave")).toMatch(new RegExp(`^${file} must hold [^\n]+\n$`));
+  });
+
+  test("help names the POS types that have no connector", async () => {
+    const out = await project.expectSuccess("infra/newPos/newPos.ts", "--help");
+    for (const posType of posTypes) expect(out).toContain(`  ${posType}\n`);
+    expect(out).not.toContain("Canix");
+    for (const line of out.split("\n")) expect(line.length).toBeLessThanOrEqual(120);
+  });
+
+  describe("new connectors", () => {
+    const written: string[] = [];
+
+    test.each(posTypes)("%s is written", async (posType) => {
+      written.push(...(await project.write(...posType.split(" "))).written);
+      expect(await project.expectNothing(posType)).toMatch(new RegExp(`^${posType} has a connector: [^\n]+\n$`));
+    });
+
+    test("pass types, linter, and the search for dead code", async () => {
+      await project.expectSuccess("tsc");
+      const linted = written.filter((file) => !file.endsWith(".md"));
+      await project.expectSuccess("biome", "check", "--error-on-warnings", ...linted);
+      await project.expectSuccess("knip");
+    }, 600_000);
+
+    test("say TODO in new files alone", () => {
+      project.expectMarks(written);
+    });
+
+    test("pass their own tests, and what tests the project as a whole", async () => {
+      const own = written.filter((file) => file.endsWith("customers.test.ts"));
+      expect(own).toHaveLength(posTypes.length);
+      const whole = [
+        "rules",
+        "docs/posTable",
+        "docs/guide/states",
+        "shared/pos/connectors",
+        "functions/crbs/createCrb",
+      ];
+      await project.expectSuccess("vitest", "run", ...own, ...whole.map((name) => `test/${name}`));
+    }, 600_000);
+
+    /** Runs tests of some names. @returns how many passed */
+    const passed = async (files: readonly string[], chosen: readonly string[]) => {
+      const out = await project.expectSuccess("vitest", "run", ...files, "-t", `(${chosen.join("|")})( |:)`);
+      const [, count] = /^(\d+) passed, 0 failed/m.exec(out) ?? [];
+      return Number(count);
+    };
+
+    test("pass what tests every POS", async () => {
+      const files = ["shared/pos/realConnector", "infra/operator/posCheck", "functions/replication/privacy"];
+      const count = await passed(
+        files.map((name) => `test/${name}`),
+        names,
+      );
+      // Several of each.
+      expect(count).toBeGreaterThan(40 * names.length);
+    }, 600_000);
+
+    test("pass chaos, and workers that are killed", async () => {
+      const files = ["replication", "killedWorkers"].map((name) => `test/chaos/${name}.long.test.ts`);
+      expect(await passed(files, ["weave"])).toBe(2);
+    }, 600_000);
+  });
+});

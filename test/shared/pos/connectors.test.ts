@@ -16,6 +16,7 @@ const realTypes = [
   "Flourish Wholesale",
   "Flowhub",
   "Meadow",
+  "POSaBIT",
   "Treez",
 ];
 const dutchie = connectionTo("Dutchie", { recApiKey: "rec-key" });
@@ -94,6 +95,7 @@ describe("a stand-in", () => {
       clientKey: "k",
       Authorization: "k",
       apiKey: "a",
+      apiToken: "t",
       api_key: "user:key",
       dispensaryName: "greenway",
     };
@@ -109,6 +111,10 @@ describe("a stand-in", () => {
       "https://app.flourishsoftware.com/external/api/v1/facilities?limit=50&offset=0",
       "https://api.flowhub.co/v0/clientsLocations",
       "https://api.getmeadow.com/api/v1/organization",
+      ...["v3", "v2"].map(
+        (version) =>
+          `https://app.posabit.com/api/${version}/venue/customers?page=1&per_page=1&start_date=2000-01-01&end_date=2099-12-31`,
+      ),
       "https://api.treez.io/v2.0/dispensary/greenway/config/api/gettokens",
     ]);
     expect(standIn.requests).toEqual([]);

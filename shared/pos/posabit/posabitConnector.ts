@@ -60,7 +60,7 @@ async function readLocations(pull: PosabitPull<"location">): Promise<WholeList<"
     for (const one of placesOf(row)) places.set(one.pos_location_id, one);
   });
   const records = places.size > 0 ? [...places.values()] : [venue];
-  return { records, rejected: [], complete, ...lastPage(reachOf(pull.request, pull.date, 0)) };
+  return { records, rejected: [], complete, ...wholeReach(pull) };
 }
 
 /** The products of all lots: each as its latest lot has it. */
@@ -78,8 +78,11 @@ async function readProducts(pull: PosabitPull<"product">): Promise<WholeList<"pr
     (one) => rejected.push(one),
   );
   const records = [...latest].map(([id, row]) => productRecord(row, id, costs.get(row.id)?.cost ?? null));
-  return { records, rejected, complete: false, ...lastPage(reachOf(pull.request, pull.date, 0)) };
+  return { records, rejected, complete: false, ...wholeReach(pull) };
 }
+
+const wholeReach = ({ request, date }: PosabitPull<RecordKind>) =>
+  lastPage(reachOf({ ...request, since: null }, date, null));
 
 function eachLot(
   pull: PosabitPull<RecordKind>,

@@ -119,7 +119,7 @@ export async function eachPage(
   take: (rows: readonly unknown[]) => void,
 ): Promise<boolean> {
   for (let position: string | null = null; ; ) {
-    const { rows, next, complete } = await nextPage({ ...request, position }, date, { ...list, fullEveryDays: 0 });
+    const { rows, next, complete } = await nextPage({ ...request, since: null, position }, date, list);
     take(rows);
     if (!("position" in next)) return complete;
     position = next.position;

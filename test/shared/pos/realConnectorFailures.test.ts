@@ -183,7 +183,7 @@ describe.each(posNames)("%s", (name: PosName) => {
 
 /** The rows of whatever list an answer holds, also where each is in an object of its own. */
 function rowsIn(body: unknown): Record<string, unknown>[] {
-  if (Array.isArray(body)) return body.map((row) => row?.customer ?? row);
+  if (Array.isArray(body)) return body.map((row) => (Object.keys(row).join() === "customer" ? row.customer : row));
   if (body === null || typeof body !== "object") return [];
   return Object.values(body).flatMap(rowsIn);
 }

@@ -82,6 +82,16 @@ const meadow: RealPos = {
   },
 };
 
+const posabit: RealPos = {
+  service: { url: "https://app.posabit.com/api", requestsPerSecond: 1 },
+  standIn: standInVariables.posabit,
+  partnerKeys: ["POS_POSABIT_INTEGRATOR_TOKEN"],
+  async load(options, [integratorToken = ""]) {
+    const { posabitConnector } = await import("./posabit/posabitConnector.ts");
+    return posabitConnector({ ...options, integratorToken });
+  },
+};
+
 const treez: RealPos = {
   service: { url: "https://api.treez.io", requestsPerSecond: 1 },
   standIn: standInVariables.treez,
@@ -103,6 +113,7 @@ export const realPos: Readonly<Record<string, RealPos>> = {
   "Flourish Wholesale": flourish,
   Flowhub: flowhub,
   Meadow: meadow,
+  POSaBIT: posabit,
   Treez: treez,
 };
 

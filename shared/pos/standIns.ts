@@ -7,6 +7,7 @@ export const standInVariables = {
   flourish: "POS_FLOURISH_URL",
   flowhub: "POS_FLOWHUB_URL",
   meadow: "POS_MEADOW_URL",
+  posabit: "POS_POSABIT_URL",
   treez: "POS_TREEZ_URL",
 } as const;
 export type StandInVariable = (typeof standInVariables)[keyof typeof standInVariables];

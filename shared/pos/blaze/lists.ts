@@ -1,13 +1,11 @@
 import type { RecordKind } from "../../kinds.ts";
-import type { PosError } from "../connector.ts";
 import type { PosLocation } from "../posRecords.ts";
-import { firstPermitted } from "../reading/firstPermitted.ts";
-import type { Query } from "../reading/jsonApi.ts";
+import { eachIfGiven } from "../reading/extraRows.ts";
 import type { PagedList } from "../reading/pagedList.ts";
 import { type PosPath, posPath } from "../reading/posPath.ts";
 import { daysAfter } from "../reading/readSpan.ts";
+import { isNotGiven } from "../reading/refusal.ts";
 import type { StorePull } from "../reading/storeConnector.ts";
-import { timeLeft } from "../reading/timeLeft.ts";
 import { batch, room } from "./answers.ts";
 import type { BlazeApi } from "./blazeApi.ts";
 import { roomRecord } from "./records.ts";
@@ -46,10 +44,12 @@ export function members({ api, request }: BlazePull<"customer">): PagedList {
 /** Blaze's inventories, which are rooms to us, by id; none where Blaze does not give them. */
 export async function readRooms(pull: BlazePull<"inventory">): Promise<Map<string, PosLocation>> {
   const rooms = new Map<string, PosLocation>();
-  await eachIfGiven(pull, posPath`/store/inventory/inventories`, {}, (raw) => {
+  const fetch = (_: number, skip: number) => pull.api.page(posPath`/store/inventory/inventories`, {}, skip, pageSize);
+  const take = (raw: unknown) => {
     const row = room.safeParse(raw).data;
     if (row) rooms.set(row.id, roomRecord(row));
-  });
+  };
+  await eachIfGiven(pull, fetch, take, isNotGiven);
   return rooms;
 }
 
@@ -57,45 +57,15 @@ export async function readRooms(pull: BlazePull<"inventory">): Promise<Map<strin
 export async function readCosts(pull: BlazePull<"product">): Promise<Map<string, string>> {
   const latest = new Map<string, { cost: string; created: number }>();
   for (const status of ["RECEIVED", "READY_FOR_SALE"]) {
-    await eachIfGiven(pull, posPath`/store/batches`, { status }, (raw) => {
+    const fetch = (_: number, skip: number) => pull.api.page(posPath`/store/batches`, { status }, skip, pageSize);
+    const take = (raw: unknown) => {
       const { productId = null, costPerUnit = null, created = null } = batch.safeParse(raw).data ?? {};
       const isOlder = (created ?? 0) < (latest.get(productId ?? "")?.created ?? 0);
       if (productId !== null && costPerUnit !== null && !isOlder) {
         latest.set(productId, { cost: costPerUnit, created: created ?? 0 });
       }
-    });
+    };
+    await eachIfGiven(pull, fetch, take, isNotGiven);
   }
   return new Map([...latest].map(([product, { cost }]) => [product, cost]));
-}
-
-/**
- * Hands on the rows of a list that only adds to records: where it moves meanwhile, the next pull reads it anew. It is read
- * for half of the time that is left at most, so that the records themselves always come.
- */
-async function eachIfGiven(
-  { api, request, clock }: BlazePull<RecordKind>,
-  path: PosPath,
-  query: Query,
-  take: (row: unknown) => void,
-) {
-  const least = timeLeft(request, clock) / 2;
-  const read = async () => {
-    const ids = new Set<unknown>();
-    for (let skip = 0; timeLeft(request, clock) >= least; ) {
-      const { rows } = await api.page(path, query, skip, pageSize);
-      const isNew = rows.some((row) => !ids.has((row as { id?: unknown } | null)?.id));
-      if (!isNew) return;
-      for (const row of rows) {
-        ids.add((row as { id?: unknown } | null)?.id);
-        take(row);
-      }
-      skip += rows.length;
-    }
-  };
-  await firstPermitted([read, async () => {}], isRefused);
-}
-
-/** Whether Blaze does not give something that was asked for, which says nothing about the rest. */
-export function isRefused({ failure, code = "" }: PosError): boolean {
-  return failure === "notPermitted" || (failure === "notUnderstood" && /^4\d\d$/.test(code));
 }

@@ -3,9 +3,10 @@ import { nextDaysAgain, type SaleDays } from "../reading/daysAgain.ts";
 import { firstPermitted } from "../reading/firstPermitted.ts";
 import { isPathPart, posPath } from "../reading/posPath.ts";
 import { recordsOf } from "../reading/recordsOf.ts";
+import { isNotGiven } from "../reading/refusal.ts";
 import { listed, transaction } from "./answers.ts";
 import type { BlazeApi } from "./blazeApi.ts";
-import { type BlazePull, isRefused } from "./lists.ts";
+import type { BlazePull } from "./lists.ts";
 import { isSale, isUndone, saleRecords } from "./sales.ts";
 
 /** By days, a week at most; Blaze does not say of what, nor by whose clock. */
@@ -35,7 +36,7 @@ export async function salePage(pull: BlazePull<"sale">, quietDays: number): Prom
     else {
       const read = async () => void whole.push(await api.transaction(found.id));
       const setAside = async () => void unread.push({ posId: found.id, field: "cart.items", reason: "not_given" });
-      await firstPermitted([read, setAside], isRefused);
+      await firstPermitted([read, setAside], isNotGiven);
     }
   }
   const reader = { schema: transaction, posIdOf: (field: (name: string) => string | null) => field("id") };

@@ -1,8 +1,8 @@
 import type { RecordKind } from "../../kinds.ts";
-import { PosError, type RejectedPosRecord } from "../connector.ts";
+import type { PosError, RejectedPosRecord } from "../connector.ts";
 import type { PosRecords } from "../posRecords.ts";
+import { BestSource } from "../reading/bestSource.ts";
 import { firstPermitted } from "../reading/firstPermitted.ts";
-import { Memo } from "../reading/memo.ts";
 import { type PosPath, posPath } from "../reading/posPath.ts";
 import { type IdField, parted, readRow } from "../reading/readRow.ts";
 import { readUpTo } from "../reading/readSpan.ts";
@@ -26,7 +26,7 @@ const sources: readonly ((locationId: string) => PosPath)[] = [
  * client may read is tried out, and remembered for a day.
  */
 export class StockLists {
-  readonly #best = new Memo<number>(500, 24 * 60 * 60_000);
+  readonly #best = new BestSource();
 
   async locations(pull: FlowhubPull<"location">): Promise<WholeList<"location">> {
     const { rows } = await this.#stock(pull, (field) => field("roomId"));
@@ -61,23 +61,8 @@ export class StockLists {
   }
 
   async #stock(pull: FlowhubPull<RecordKind>, idOf: (field: IdField) => string | null) {
-    const { crbId } = pull.connection;
-    const first = await this.#best.get(crbId, async () => 0);
-    const attempts = sources.map((path, at) => async () => {
-      if (at < first) throw new PosError("notPermitted");
-      const found = await readStock(pull, path(pull.store.locationId), idOf);
-      if (at !== first) {
-        this.#best.forget(crbId);
-        await this.#best.get(crbId, async () => at);
-      }
-      return found;
-    });
-    try {
-      return await firstPermitted(attempts, isClosed);
-    } catch (error) {
-      this.#best.forget(crbId);
-      throw error;
-    }
+    const attempts = sources.map((path) => () => readStock(pull, path(pull.store.locationId), idOf));
+    return this.#best.read(pull.connection.crbId, attempts, isClosed);
   }
 }
 

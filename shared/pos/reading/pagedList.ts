@@ -108,6 +108,24 @@ export async function nextPage(
   };
 }
 
+/**
+ * Hands on the rows of all pages of a list that is read as a whole, page by page; some rows may come again.
+ *
+ * @returns whether these surely are all that there are
+ */
+export async function eachPage(
+  { request, date }: { request: PullRequest<RecordKind>; date: Date | null },
+  list: PagedList,
+  take: (rows: readonly unknown[]) => void,
+): Promise<boolean> {
+  for (let position: string | null = null; ; ) {
+    const { rows, next, complete } = await nextPage({ ...request, since: null, position }, date, list);
+    take(rows);
+    if (!("position" in next)) return complete;
+    position = next.position;
+  }
+}
+
 /** One page of a list as records. */
 export async function pagedRecords<Row, Kind extends RecordKind>(
   { request, date }: { request: PullRequest<Kind>; date: Date | null },

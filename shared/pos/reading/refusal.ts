@@ -14,6 +14,11 @@ function isOfProxy(body: unknown): boolean {
   return typeof body === "string" && /^\s*<|\b1010\b|cloudflare/i.test(body);
 }
 
+/** Whether a POS does not give something that was asked for, which says nothing about the rest. */
+export function isNotGiven({ failure, code = "" }: PosError): boolean {
+  return failure === "notPermitted" || (failure === "notUnderstood" && /^4\d\d$/.test(code));
+}
+
 /** Whether text can go as a credential into a header; what cannot is refused without asking, and never echoed. */
 export function isCredential(value: unknown): value is string {
   return typeof value === "string" && /^[\x21-\x7e]{1,255}$/.test(value);

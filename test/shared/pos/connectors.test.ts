@@ -11,7 +11,7 @@ import { connectionTo } from "./fakes/pulls.ts";
 import { smallSize } from "./fakes/shop.ts";
 
 /** By POS type that has a connector, what is asked first, which verifies the credentials. */
-const verifying: Partial<Record<ConnectablePosType, string>> = {
+const verifying: Partial<Record<ConnectablePosType, string | string[]>> = {
   Alleaves: "https://app.alleaves.com/api/auth",
   Blaze: "https://api.partners.blaze.me/api/v1/partner/store",
   Canix: "https://api.canix.com/api/v1/facilities?limit=2000&offset=0&order_by=id+asc",
@@ -20,6 +20,10 @@ const verifying: Partial<Record<ConnectablePosType, string>> = {
   "Flourish Wholesale": "https://app.flourishsoftware.com/external/api/v1/facilities?limit=50&offset=0",
   Flowhub: "https://api.flowhub.co/v0/clientsLocations",
   Meadow: "https://api.getmeadow.com/api/v1/organization",
+  POSaBIT: ["v3", "v2"].map(
+    (version) =>
+      `https://app.posabit.com/api/${version}/venue/customers?page=1&per_page=1&start_date=2000-01-01&end_date=2099-12-31`,
+  ),
   Treez: "https://api.treez.io/v2.0/dispensary/greenway/config/api/gettokens",
 };
 const realTypes = Object.keys(verifying) as ConnectablePosType[];
@@ -104,7 +108,7 @@ describe("a stand-in", () => {
       asked = new Set();
       const connection = { ...dutchie, credentials: credentialsFor(posType) };
       await expect(findConnector(posType)?.verify(connection)).rejects.toMatchObject({ failure: "credentialsRefused" });
-      expect([...asked]).toEqual([verifying[posType]]);
+      expect([...asked]).toEqual([verifying[posType]].flat());
     }
     expect(standIn.requests).toEqual([]);
   });

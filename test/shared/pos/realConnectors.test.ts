@@ -30,12 +30,14 @@ describe.each(posNames)("%s", (name: PosName) => {
     const retail = shop.sales.filter(({ kind }) => kind === "retail");
     const isTold = ({ original }: ShopSale) => original === null || !traits.hasNoReturns;
     const sold = retail.filter((sale) => (sale.status === "sold" || sale.status === "voided") && isTold(sale));
+    const [product, stock] = [shop.products.length, shop.packages.length];
+    const inventory = { product, package: stock, both: product + stock };
     const buyers = new Set(retail.map(({ customer }) => customer).filter((customer) => customer !== null));
     const expected = {
       location: 2,
       product: shop.products.length,
       customer: traits.hasOnlyBuyers ? buyers.size : shop.customers.length,
-      inventory: traits.inventoryOf === "product" ? shop.products.length : shop.packages.length,
+      inventory: inventory[traits.inventoryOf ?? "package"],
       sale: sold.length,
     };
     for (const kind of recordKinds) {

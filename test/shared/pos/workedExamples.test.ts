@@ -11,6 +11,8 @@ import { order } from "../../../shared/pos/flowhub/answers.ts";
 import { saleRecord as flowhubSale } from "../../../shared/pos/flowhub/sales.ts";
 import { order as meadowOrder } from "../../../shared/pos/meadow/answers.ts";
 import { saleRecords as meadowSales } from "../../../shared/pos/meadow/sales.ts";
+import { sale as posabitSale } from "../../../shared/pos/posabit/answers.ts";
+import { saleRecords as posabitSales } from "../../../shared/pos/posabit/sales.ts";
 import { ticket } from "../../../shared/pos/treez/answers.ts";
 import { saleRecord as treezSale } from "../../../shared/pos/treez/sales.ts";
 
@@ -119,6 +121,21 @@ test("Meadow", () => {
     lineItems: [{ optionId: 9, quantity: 2, unitPrice: 2000, discounts: [{ type: "flat", amountUsed: 400 }] }],
   });
   expect(meadowSales(row, new Map())).toMatchObject([expected]);
+});
+
+test.each([
+  ["after discounts", 3600],
+  ["before discounts", 4000],
+])("POSaBIT, its subtotals %s", (_, sub_total) => {
+  const amounts = { sub_total, discount: 400, tax: 540, total: 4140 };
+  const row = posabitSale.parse({
+    id: 1,
+    ordered_at: "2026-03-10T19:30:00.000Z",
+    ...amounts,
+    items: [{ product_id: 9, quantity: 2, ...amounts }],
+    sales_tenders: [{ payment_method_name: "Cash", total: 4140 }],
+  });
+  expect(posabitSales(row)).toMatchObject([expected]);
 });
 
 test("Treez, with a fee", () => {

@@ -4,7 +4,7 @@ import type { Connection, Connector } from "../../../../shared/pos/connector.ts"
 import type { PartnerKey } from "../../../../shared/pos/partnerKeys.ts";
 import type { ConnectorOptions } from "../../../../shared/pos/reading/connectorOptions.ts";
 import { standInVariables } from "../../../../shared/pos/standIns.ts";
-import type { FakeServer } from "./fakeServer.ts";
+import type { FakeRequest, FakeServer } from "./fakeServer.ts";
 import { connectionTo } from "./pulls.ts";
 import type { Shop, ShopSize } from "./shop.ts";
 import { type FakeSystem, fakeSystems, type PosName, type PosServer } from "./systems.ts";
@@ -41,6 +41,11 @@ export function kindsOf(name: PosName): RecordKind[] {
 /** Those of some kinds that a POS has. */
 export function kindsAmong<Kind extends RecordKind>(name: PosName, ...some: Kind[]): Kind[] {
   return some.filter((kind) => kindsOf(name).includes(kind));
+}
+
+/** Whether a request verifies the credentials. */
+export function isVerifying(name: PosName, { path, query }: FakeRequest): boolean {
+  return traitsOf(name).verifying.test(query.size > 0 ? `${path}?${query}` : path);
 }
 
 /** The environment variables by which the service reads a fake instead of the POS. */

@@ -8,6 +8,7 @@ import { flourishConnector } from "../../../../shared/pos/flourish/flourishConne
 import { flowhubConnector } from "../../../../shared/pos/flowhub/flowhubConnector.ts";
 import { meadowConnector } from "../../../../shared/pos/meadow/meadowConnector.ts";
 import type { PartnerKey } from "../../../../shared/pos/partnerKeys.ts";
+import { posabitConnector } from "../../../../shared/pos/posabit/posabitConnector.ts";
 import type { ConnectorOptions } from "../../../../shared/pos/reading/connectorOptions.ts";
 import type { standInVariables } from "../../../../shared/pos/standIns.ts";
 import { treezConnector } from "../../../../shared/pos/treez/treezConnector.ts";
@@ -18,6 +19,7 @@ import { FakeDutchie } from "./fakeDutchie.ts";
 import { FakeFlourish } from "./fakeFlourish.ts";
 import { FakeFlowhub } from "./fakeFlowhub.ts";
 import { FakeMeadow } from "./fakeMeadow.ts";
+import { FakePosabit } from "./fakePosabit.ts";
 import type { FakeServer } from "./fakeServer.ts";
 import { FakeTreez } from "./fakeTreez.ts";
 import type { Shop, ShopSize } from "./shop.ts";
@@ -31,10 +33,10 @@ export type PosServer = FakeServer & {
 
 /** In which a POS differs from others, as far as tests that hold for every POS must know. */
 interface Traits {
-  /** the requests that verify the credentials */
+  /** the requests that verify the credentials, by path and query */
   verifying: RegExp;
   /** whose inventory records there are; packages unless said */
-  inventoryOf?: "product" | "package";
+  inventoryOf?: "product" | "package" | "both";
   /** whether only those customers come who have bought something */
   hasOnlyBuyers?: boolean;
   /** kinds of which a later pull reads everything too, beside locations */
@@ -194,6 +196,24 @@ export const fakeSystems: Readonly<Record<PosName, FakeSystem>> = {
         sale: ["netPrice", "payments"],
       },
       nests: ["product"],
+    },
+  },
+  posabit: {
+    posType: "POSaBIT",
+    make: (seed, size, now) => new FakePosabit(seed, size, now),
+    credentialsOf: own,
+    connector: (options, { POS_POSABIT_INTEGRATOR_TOKEN: integratorToken = "" }) =>
+      posabitConnector({ ...options, integratorToken }),
+    traits: {
+      verifying: /customers\?page=1&per_page=1&/,
+      inventoryOf: "both",
+      readsWhole: ["product", "inventory"],
+      breaking: {
+        product: ["quantity_on_hand", "sku"],
+        customer: ["first_name", "telephone"],
+        inventory: ["quantity_on_hand", "sku"],
+        sale: ["sale_type", "user_id"],
+      },
     },
   },
   treez: {

@@ -1,0 +1,104 @@
+import * as z from "zod";
+import { decimal, flag, id, instant, list, number, text } from "../reading/wireFields.ts";
+
+// What is read of POSaBIT's answers. Fields that are not named here pass unread, and those that must be kept nowhere
+// are among them. Amounts are cents.
+
+/** A page of a list, which is the one array of its answer: its property has another name in each. */
+export const page = z.record(z.string(), z.unknown()).transform((body, context) => {
+  const [rows, ...others] = Object.values(body).filter((value) => Array.isArray(value));
+  const count = (name: string) => number.safeParse(body[name]).data ?? null;
+  const pages = count("total_pages");
+  if (rows && others.length === 0 && pages !== null) {
+    return { rows: rows.map(unwrapped), total: count("total_records"), pages };
+  }
+  context.addIssue({ code: "custom", message: "no_page" });
+  return z.NEVER;
+});
+
+/** Version 3 puts a row into a property of its own: `{customer: {...}}`. */
+function unwrapped(row: unknown): unknown {
+  const [inner, ...others] = typeof row === "object" && row !== null ? Object.values(row) : [];
+  return typeof inner === "object" && inner !== null && others.length === 0 ? inner : row;
+}
+
+/** Cents. A fraction would be of another unit. */
+const amount = decimal.refine((value) => value === null || Number.isInteger(Number(value)), { error: "no_cents" });
+
+export const customer = z.object({
+  id,
+  first_name: text,
+  last_name: text,
+  email: text,
+  telephone: text,
+  birthday: text,
+  drivers_license: text,
+  gender: text,
+  address: text,
+  city: text,
+  state: text,
+  zipcode: text,
+  loyalty_member: flag,
+  loyalty: flag.catch(null),
+  updated_at: instant,
+});
+export type Customer = z.output<typeof customer>;
+
+/** What POSaBIT calls inventory: a lot of a product. */
+export const lot = z.object({
+  id,
+  product_id: text,
+  name: text,
+  sku: text,
+  brand: text,
+  category: text,
+  strain: text,
+  description: text,
+  unit: text,
+  price: amount,
+  quantity_on_hand: number,
+  image: list(text),
+  active: flag,
+  /** by name */
+  rooms: list(z.tuple([text, number], z.unknown())),
+  updated_at: instant,
+});
+export type Lot = z.output<typeof lot>;
+
+/** What tells the cost of a lot. */
+export const manifestItem = z.object({ inventory_id: id, cost_per_unit: number, updated_at: instant });
+
+const item = z.object({
+  product_id: text,
+  product_name: text,
+  category: text,
+  is_marijuana: flag,
+  quantity: number,
+  unit_weight: number,
+  unit_of_weight: text,
+  weight_in_grams: number,
+  sub_total: amount,
+  discount: amount,
+  tax: amount,
+  total: amount,
+  discount_list: list(z.object({ coupon_name: text })),
+});
+export type Item = z.output<typeof item>;
+
+export const sale = z.object({
+  id,
+  ordered_at: text,
+  status: text,
+  sale_type: text,
+  is_medical: flag,
+  customer_id: text,
+  user_id: text,
+  sub_total: amount,
+  discount: amount,
+  tax: amount,
+  total: amount,
+  updated_at: instant,
+  items: list(item),
+  sales_tenders: list(z.object({ payment_method_name: text, total: amount })),
+});
+export type Sale = z.output<typeof sale>;

@@ -1,0 +1,112 @@
+import type { RecordKind } from "../../kinds.ts";
+import type { Connector, RejectedPosRecord } from "../connector.ts";
+import type { PosLocation } from "../posRecords.ts";
+import { BestSource } from "../reading/bestSource.ts";
+import type { ConnectorOptions } from "../reading/connectorOptions.ts";
+import { eachIfGiven } from "../reading/extraRows.ts";
+import { eachPage, pagedRecords } from "../reading/pagedList.ts";
+import { PosClient } from "../reading/posClient.ts";
+import { type IdField, readRow } from "../reading/readRow.ts";
+import { lastPage, reachOf } from "../reading/readSpan.ts";
+import { type StorePull, storeConnector } from "../reading/storeConnector.ts";
+import { type WholeList, WholeLists } from "../reading/wholeList.ts";
+import { customer, type Lot, lot, manifestItem, sale } from "./answers.ts";
+import { isElsewhere, PosabitApi, pageSize } from "./posabitApi.ts";
+import { customerRecord, inventoryRecords, isNewer, placesOf, productRecord, venue } from "./records.ts";
+import { isUndone, saleRecords } from "./sales.ts";
+
+export interface PosabitOptions extends ConnectorOptions {
+  /** this service's own token at POSaBIT, a secret */
+  integratorToken?: string;
+}
+
+type PosabitPull<Kind extends RecordKind> = StorePull<PosabitApi, Kind>;
+
+const posIdOf = (field: IdField) => field("id");
+/** So often all is read again. */
+const weekly = 7;
+
+/** POSaBIT (docs/pos/posabit.md). A token is for one venue. */
+export function posabitConnector(options: PosabitOptions): Connector {
+  const { integratorToken = "", listPageSize } = options;
+  const service = { client: new PosClient(options), integratorToken, versions: new BestSource() };
+  const lists = new WholeLists(listPageSize);
+  return storeConnector(options, (connection) => new PosabitApi(service, connection), {
+    location: (pull) => lists.page(pull.connection, pull.request, () => readLocations(pull)),
+    product: (pull) => lists.page(pull.connection, pull.request, () => readProducts(pull)),
+    customer: (pull) =>
+      pagedRecords(pull, pull.api.list("customers", weekly), {
+        schema: customer,
+        posIdOf,
+        make: (row) => [customerRecord(row)],
+      }),
+    inventory: (pull) =>
+      pagedRecords(pull, pull.api.list("inventories", 0), { schema: lot, posIdOf, make: inventoryRecords }),
+    sale: (pull) =>
+      pagedRecords(pull, pull.api.list("sales_histories", weekly), {
+        schema: sale,
+        posIdOf,
+        make: saleRecords,
+        undoes: isUndone,
+      }),
+  });
+}
+
+/** The rooms that lots name, and the venue where something lies in none, or none is named. */
+async function readLocations(pull: PosabitPull<"location">): Promise<WholeList<"location">> {
+  const places = new Map<string, PosLocation>();
+  // A lot that breaks the shape is told of when inventory is read; the place that it alone names comes later.
+  const complete = await eachLot(pull, (row) => {
+    for (const one of placesOf(row)) places.set(one.pos_location_id, one);
+  });
+  const records = places.size > 0 ? [...places.values()] : [venue];
+  return { records, rejected: [], complete, ...wholeReach(pull) };
+}
+
+/** The products of all lots: each as its latest lot has it. */
+async function readProducts(pull: PosabitPull<"product">): Promise<WholeList<"product">> {
+  const costs = await readCosts(pull);
+  const latest = new Map<string, Lot>();
+  const rejected: RejectedPosRecord[] = [];
+  await eachLot(
+    pull,
+    (row) => {
+      if (row.product_id === null) return void rejected.push({ posId: "", field: "product_id", reason: "no_id" });
+      const known = latest.get(row.product_id);
+      if (!known || isNewer(row, known)) latest.set(row.product_id, row);
+    },
+    (one) => rejected.push(one),
+  );
+  const records = [...latest].map(([id, row]) => productRecord(row, id, costs.get(row.id)?.cost ?? null));
+  return { records, rejected, complete: false, ...wholeReach(pull) };
+}
+
+const wholeReach = ({ request, date }: PosabitPull<RecordKind>) =>
+  lastPage(reachOf({ ...request, since: null }, date, null));
+
+function eachLot(
+  pull: PosabitPull<RecordKind>,
+  take: (row: Lot) => void,
+  reject: (rejected: RejectedPosRecord) => void = () => {},
+): Promise<boolean> {
+  return eachPage(pull, pull.api.list("inventories", 0), (rows) => {
+    for (const raw of rows) {
+      const found = readRow(lot, raw, (field) => field("product_id"));
+      if ("row" in found) take(found.row);
+      else reject(found.rejected);
+    }
+  });
+}
+
+/** What one unit of a lot costs, in cents, by what was told of it last; nothing where POSaBIT does not give it. */
+async function readCosts(pull: PosabitPull<"product">): Promise<ReadonlyMap<string, { cost: number; at: string }>> {
+  const latest = new Map<string, { cost: number; at: string }>();
+  const fetch = (index: number) => pull.api.page("manifest_items", index, pageSize);
+  const take = (raw: unknown) => {
+    const { inventory_id = "", cost_per_unit: cost = null, updated_at } = manifestItem.safeParse(raw).data ?? {};
+    const at = updated_at ?? "";
+    if (cost !== null && at >= (latest.get(inventory_id)?.at ?? "")) latest.set(inventory_id, { cost, at });
+  };
+  await eachIfGiven(pull, fetch, take, isElsewhere);
+  return latest;
+}

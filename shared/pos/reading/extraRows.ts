@@ -1,0 +1,37 @@
+import type { RecordKind } from "../../kinds.ts";
+import type { Clock } from "../../time/clock.ts";
+import type { PosError, PullRequest } from "../connector.ts";
+import { firstPermitted } from "./firstPermitted.ts";
+import type { ListPage } from "./pagedList.ts";
+import { timeLeft } from "./timeLeft.ts";
+
+/**
+ * Hands on the rows of a list that only adds to records: where it moves meanwhile, the next pull reads it anew. It is read
+ * for half of the time that is left at most, so that the records themselves always come.
+ *
+ * @param fetch reads page `index`, from 0, before which so many rows lie
+ * @param isNotGiven whether a failure means that the POS does not give this list, which then has no more rows
+ */
+export async function eachIfGiven(
+  { request, clock }: { request: Pick<PullRequest<RecordKind>, "deadline">; clock: Clock },
+  fetch: (index: number, before: number) => Promise<ListPage>,
+  take: (row: unknown) => void,
+  isNotGiven: (error: PosError) => boolean,
+): Promise<void> {
+  const least = timeLeft(request, clock) / 2;
+  const read = async () => {
+    const ids = new Set<unknown>();
+    for (let index = 0, before = 0; timeLeft(request, clock) >= least; index++) {
+      const { rows, isLast } = await fetch(index, before);
+      const isNew = rows.some((row) => !ids.has((row as { id?: unknown } | null)?.id));
+      if (!isNew) return;
+      for (const row of rows) {
+        ids.add((row as { id?: unknown } | null)?.id);
+        take(row);
+      }
+      if (isLast) return;
+      before += rows.length;
+    }
+  };
+  await firstPermitted([read, async () => {}], isNotGiven);
+}

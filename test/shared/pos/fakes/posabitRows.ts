@@ -1,0 +1,140 @@
+import {
+  amountsOf,
+  iso,
+  rooms,
+  type ShopCustomer,
+  type ShopLine,
+  type ShopPackage,
+  type ShopProduct,
+  type ShopSale,
+} from "./shop.ts";
+
+// The shop as POSaBIT tells of it, with more fields than are read. Amounts are cents.
+
+export function posabitCustomer(customer: ShopCustomer) {
+  const { number, createdAt, changedAt } = customer;
+  return {
+    id: number,
+    first_name: customer.firstName,
+    last_name: customer.lastName,
+    email: customer.email,
+    telephone: customer.phone,
+    birthday: customer.dob,
+    drivers_license: customer.license,
+    gender: number % 2 === 0 ? "female" : "other",
+    address: customer.street,
+    city: "Boulder",
+    state: "CO",
+    zipcode: "80302",
+    loyalty_member: number % 3 === 0,
+    marketing_opt_in: false,
+    notes: `Plantednote${number}`,
+    created_at: iso(createdAt),
+    updated_at: iso(changedAt),
+  };
+}
+
+const kinds = {
+  flower: { category: "Flower", unit: "3.5 g", flower_type: "hybrid" },
+  edible: { category: "Edibles", unit: "1 each", flower_type: null },
+  vape: { category: "Vape Cartridges", unit: "1.0 g", flower_type: null },
+  accessory: { category: "Accessories", unit: "1 each", flower_type: null },
+} as const;
+
+/** A lot; without stock the one that each product has, of which nothing is left. */
+export function posabitLot(product: ShopProduct, stock: ShopPackage | null) {
+  const { number, name, kind, price, changedAt } = product;
+  const quantities = stock ? rooms.map((room) => [room.name, stock.quantities.get(room.number) ?? 0] as const) : [];
+  return {
+    id: stock?.number ?? number,
+    product_id: number,
+    name,
+    sku: `SKU-${number}`,
+    brand: "Example Farms",
+    vendor: "Plantedvendor",
+    strain: kind === "flower" ? "Blue Dream" : null,
+    description: null,
+    ...kinds[kind],
+    price,
+    med_price: price - 100,
+    quantity_on_hand: `${quantities.reduce((sum, [, quantity]) => sum + quantity, 0)}.0`,
+    image: [`https://images.example.com/${number}.png`],
+    active: true,
+    rooms: quantities.map(([room, quantity]) => [room, String(quantity)]),
+    created_at: iso(product.createdAt),
+    updated_at: iso(Math.max(changedAt, stock?.changedAt ?? 0)),
+  };
+}
+
+/** What a lot cost when it came, and again when it was corrected. */
+export function posabitManifestItems({ number, product, changedAt }: ShopPackage) {
+  const row = (id: number, cost_per_unit: number, at: number) => {
+    return { id, inventory_id: number, cost_per_unit, quantity: 40, updated_at: iso(at) };
+  };
+  return [row(number + 700_000, product.cost, changedAt), row(number + 600_000, product.cost + 55, changedAt - 1)];
+}
+
+const statuses = { sold: "completed", voided: "voided", pending: "open", cancelled: "Cancelled" } as const;
+
+/** By turns a subtotal is before its discount or after it, as nobody tells which it is. */
+export function posabitSale(sale: ShopSale) {
+  const { number, customer, status, original, at, changedAt, payment, lines } = sale;
+  const { gross, discount, tax, net } = amountsOf(sale);
+  const total = net + tax;
+  const isBefore = number % 2 === 0;
+  return {
+    id: number,
+    ordered_at: status === "pending" ? null : iso(at),
+    ordered_at_local: iso(at - 7 * 60 * 60_000).slice(0, -1),
+    status: statuses[status],
+    sale_type: original ? "Return" : "retail",
+    order_source: "walk_in",
+    is_medical: Boolean(customer?.medicalId),
+    local_order_id: `Plantedorder${number}`,
+    customer_id: customer?.number ?? null,
+    user_id: number % 3 === 0 ? null : 9,
+    sub_total: isBefore ? gross : net,
+    discount: original && isBefore ? -discount : discount,
+    tax,
+    total: original && isBefore ? -total : total,
+    cost: 100,
+    items: lines.map((line, place) => item(line, place, number, isBefore)),
+    sales_tenders: [
+      {
+        sales_tender_id: number,
+        payment_method_name: payment === "cash" ? "Cash" : "POSaBIT Debit",
+        subtotal: net,
+        tax,
+        total,
+      },
+    ],
+    note: `Plantednote${number}`,
+    created_at: iso(at),
+    updated_at: iso(changedAt),
+  };
+}
+
+function item({ product, quantity, price, discount, tax }: ShopLine, place: number, sale: number, isBefore: boolean) {
+  const gross = price * quantity;
+  return {
+    item_id: sale * 10 + place,
+    sales_history_id: sale,
+    product_id: product.number,
+    inventory_id: product.number,
+    product_name: product.name,
+    sku: `SKU-${product.number}`,
+    brand: "Example Farms",
+    category: kinds[product.kind].category,
+    is_marijuana: product.kind !== "accessory",
+    quantity,
+    unit_weight: product.kind === "flower" ? 3.5 : null,
+    unit_of_weight: product.kind === "flower" ? "g" : null,
+    weight_in_grams: product.kind === "flower" ? String(3.5 * quantity) : null,
+    sub_total: isBefore ? gross : gross - discount,
+    discount,
+    tax,
+    total: gross - discount + tax,
+    cost: product.cost,
+    discount_list: discount ? [{ coupon_id: 4, coupon_name: "Happy hour" }] : [],
+  };
+}

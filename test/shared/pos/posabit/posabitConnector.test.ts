@@ -1,0 +1,144 @@
+import { describe, expect, test } from "vitest";
+import { posabitConnector } from "../../../../shared/pos/posabit/posabitConnector.ts";
+import type { FakePosabit } from "../fakes/fakePosabit.ts";
+import { FakePosUnderTest } from "../fakes/fakePosUnderTest.ts";
+import { PulledRecords } from "../fakes/pulls.ts";
+
+const fake = new FakePosUnderTest("posabit", "2026-03-10T19:30:00.000Z");
+const server = () => fake.pos.server as FakePosabit;
+const asked = (path: string) => server().requestsFor(path).length;
+
+test("the store is the token's venue, proved by the smallest page of customers", async () => {
+  const venue = { id: "venue", name: "Venue", address: null };
+  expect(await fake.pos.connector().verify(fake.pos.connection)).toEqual([venue]);
+  const [request, ...others] = server().requests;
+  expect(others).toEqual([]);
+  expect(Object.fromEntries(request?.query ?? [])).toEqual({
+    page: "1",
+    per_page: "1",
+    start_date: "2000-01-01",
+    end_date: "2099-12-31",
+  });
+});
+
+describe("versions of the API", () => {
+  const bare = () => posabitConnector({ url: server().url, requestsPerSecond: Number.POSITIVE_INFINITY });
+
+  test("without a token of this service's own, version 2 alone", async () => {
+    const { records } = await new PulledRecords(bare(), fake.pos.connection, "customer").pull(fake.now);
+    expect(records).toEqual(await fake.afresh("customer"));
+    expect(asked("/v2/venue/customers")).toBeGreaterThan(1);
+    server().versions.delete("v2");
+    await expect(bare().verify(fake.pos.connection)).rejects.toMatchObject({ failure: "credentialsRefused" });
+  });
+
+  test("where version 3 refuses the token, version 2 is asked, and again in the next pages", async () => {
+    const customers = await fake.afresh("customer");
+    server().versions.delete("v3");
+    const before = asked("/v3/venue/customers");
+    const pulled = await fake.puller("customer").pull(fake.now);
+    expect(pulled.pages).toBeGreaterThan(2);
+    expect(pulled.records).toEqual(customers);
+    expect(asked("/v3/venue/customers") - before).toBe(1);
+  });
+
+  test("a list that version 3 does not have is read from version 2, the others are not", async () => {
+    const sales = await fake.afresh("sale");
+    server().closed.add("v3/sales_histories");
+    expect((await fake.puller("sale").pull(fake.now)).records).toEqual(sales);
+    const rows = asked("/v2/venue/sales_histories");
+    expect(rows).toBeGreaterThan(2);
+    await fake.puller("customer").pull(fake.now);
+    expect(asked("/v2/venue/customers")).toBe(0);
+    server().closed.add("v2/sales_histories");
+    const pull = fake.puller("sale").pull(fake.now);
+    await expect(pull).rejects.toMatchObject({ failure: "notUnderstood", code: "404" });
+  });
+
+  test("an outage of version 3 leads to no other version", async () => {
+    server().faults = ({ path }) => (path.startsWith("/v3/") ? { kind: "answer", answer: { status: 503 } } : undefined);
+    await expect(fake.puller("sale").pull(fake.now)).rejects.toMatchObject({ failure: "unreachable", code: "503" });
+    expect(server().requestsFor(/^\/v2\//)).toEqual([]);
+  });
+});
+
+test("a list is whole only where as many rows came as it says, and nothing moved", async () => {
+  expect((await fake.puller("inventory").pull(fake.now)).complete).toBe(true);
+  expect((await fake.puller("location").pull(fake.now)).complete).toBe(true);
+  server().rewrite = (body) => ({ ...(body as object), total_records: 1 });
+  expect((await fake.puller("inventory").pull(fake.now)).complete).toBe(false);
+  expect((await fake.puller("location").pull(fake.now)).complete).toBe(false);
+  server().rewrite = (body) => body;
+  let requests = 0;
+  server().beforeAnswer = ({ path }) => {
+    if (path.endsWith("/inventories") && ++requests === 2) fake.pos.shop.addPackage();
+  };
+  expect((await fake.puller("inventory").pull(fake.now)).complete).toBe(false);
+});
+
+test("a page that does not tell how many there are, or holds no list or two, is not understood", async () => {
+  for (const change of [{ total_pages: null }, { customers: null }, { others: [] }]) {
+    server().rewrite = (body) => ({ ...(body as object), ...change });
+    const pull = fake.puller("customer").pull(fake.now);
+    await expect(pull).rejects.toMatchObject({ failure: "notUnderstood", code: "envelope" });
+  }
+});
+
+test("where no lot is in a room, or there is none, the venue is the one location", async () => {
+  server().rewrite = (body, { path }) => {
+    if (!path.endsWith("/inventories")) return body;
+    const { inventory, ...more } = body as { inventory: object[] };
+    return { ...more, inventory: inventory.map((row) => ({ ...row, rooms: null })) };
+  };
+  expect((await fake.puller("location").pull(fake.now)).ids).toEqual(["venue"]);
+  const { records } = await fake.puller("inventory").pull(fake.now);
+  const places = [...records.values()].flatMap(({ location_data }) => location_data ?? []);
+  expect(new Set(places.map(({ pos_location_id }) => pos_location_id))).toEqual(new Set(["venue"]));
+  server().rewrite = (body, { path }) =>
+    path.endsWith("/inventories") ? { inventory: [], total_records: 0, total_pages: 0 } : body;
+  expect((await fake.puller("location").pull(fake.now)).ids).toEqual(["venue"]);
+});
+
+test("a product is as its latest active lot; one of no product is set aside", async () => {
+  const lots = [
+    { id: 9, product_id: 1, name: "Old", price: 100 },
+    { id: 11, product_id: 1, name: "Withdrawn", price: 300, active: false },
+    { id: 10, product_id: 1, name: "New", price: 200 },
+    { id: 12, name: "Nothing" },
+  ];
+  server().rewrite = (body, { path }) =>
+    path.endsWith("/inventories") ? { inventory: lots, total_records: 4, total_pages: 1 } : body;
+  const { records, rejected } = await fake.puller("product").pull(fake.now);
+  expect([...records.values()]).toMatchObject([{ pos_product_id: "1", name: "New", price: 200 }]);
+  expect(rejected).toEqual([{ posId: "", field: "product_id", reason: "no_id" }]);
+});
+
+describe("what a unit costs", () => {
+  const costs = async () => {
+    const { records } = await fake.puller("product").pull(fake.now);
+    return [...records.values()].map(({ unit_cost }) => unit_cost).filter((cost) => cost !== null);
+  };
+
+  test("is told by the latest word of the lot", async () => {
+    const { products, packages } = fake.pos.shop;
+    const stocked = products.filter((product) => packages.some((one) => one.product === product));
+    expect((await costs()).sort()).toEqual(stocked.map(({ cost }) => cost).sort());
+  });
+
+  test.each([401, 403, 404])("where POSaBIT does not give that (%i), products come without", async (status) => {
+    server().faults = ({ path }) =>
+      path.endsWith("/manifest_items") ? { kind: "answer", answer: { status } } : undefined;
+    expect(await costs()).toEqual([]);
+    expect((await fake.puller("product").pull(fake.now)).records.size).toBe(fake.pos.shop.products.length);
+  });
+});
+
+test("a sale that is cancelled is made void where it is stored; one that was never stored does not come", async () => {
+  const stored = fake.pos.shop.sell(fake.now.getTime() - 60_000);
+  const pulled = await fake.puller("sale").pull(fake.now);
+  const other = fake.pos.shop.sell(fake.later(60).getTime() - 60_000);
+  for (const sale of [stored, other]) fake.pos.shop.cancelSale(sale);
+  await pulled.pull(fake.later(1));
+  expect(pulled.records.get(String(stored.number))).toMatchObject({ transaction_type: "adjustment", total_paid: 0 });
+  expect(pulled.records.has(String(other.number))).toBe(false);
+});

@@ -116,7 +116,7 @@ const check = access("ConditionCheckItem");
 
 const [credential, association] = [credentialKey(id).pk, associationKey(id, id).pk];
 const [crb, serviceProvider] = [crbKey(id).pk, serviceProviderKey(id).pk];
-const organisation = einKey(id, "").pk;
+const organization = einKey(id, "").pk;
 const idempotency = idempotencyKey(id, "").pk;
 const template = templateKey(id, id).pk;
 const invitations = invitationsKey(id).pk;
@@ -229,16 +229,16 @@ export const capabilities = {
   "serviceProviders:read": { table: [get(serviceProvider)] },
   "crbs:read": { table: [get(crb)] },
   "crbs:list": { table: [...pages(crbs), batchGet(crb)] },
-  "crbs:change": { table: [...crbChange, update(organisation)], other: ["webhookQueue"] },
+  "crbs:change": { table: [...crbChange, update(organization)], other: ["webhookQueue"] },
   "crbs:create": {
     table: [
       get(idempotency, template, invitationMails),
-      batchGet(organisation),
+      batchGet(organization),
       query(template),
       get(crb, association),
       ...newPlaces(crbs.orders.rank),
       put(crb, association),
-      update(organisation, invitationMails),
+      update(organization, invitationMails),
       put(idempotency, posCredentials, invitations, unsent, replicationDuePartition),
       ...tell,
     ],
@@ -402,8 +402,8 @@ export const capabilities = {
       ...crbChange,
       ...replicationEnd,
       remove(replication),
-      batchGet(organisation),
-      update(organisation),
+      batchGet(organization),
+      update(organization),
       check(crb),
       put(posCredentials, replicationDuePartition),
     ],

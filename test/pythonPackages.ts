@@ -32,7 +32,7 @@ export async function pythonPackages(
 }
 
 async function install(target: string, file: string): Promise<string | undefined> {
-  const requirements = new URL(file, import.meta.url).pathname;
+  const requirements = join(import.meta.dirname, file);
   const patience = ["--timeout", "10", "--retries", "1"];
   try {
     await promisify(execFile)(

@@ -1,5 +1,10 @@
 import type { Reporter, SerializedError, TestModule } from "vitest/node";
 
+/** What of a coverage's summary is printed, in percent. */
+interface Coverage {
+  getCoverageSummary(): Record<"lines" | "branches", { pct: number }>;
+}
+
 /** Ends the output with the counts alone on a line, for whoever reads it by program: "12 passed, 0 failed". */
 export default class CountsReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly SerializedError[]): void {
@@ -11,5 +16,14 @@ export default class CountsReporter implements Reporter {
     const skipped = count("skipped");
     const failed = count("failed") + outside;
     process.stdout.write(`${count("passed")} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ""}\n`);
+  }
+
+  /** Told before the counts, with `--coverage` alone: of the folders that vitest.config.ts includes. */
+  onCoverage(coverage: unknown): void {
+    const { lines, branches } = (coverage as Coverage).getCoverageSummary();
+    process.stdout.write(
+      `Coverage of shared/{access,api,documents,endpoint,licenses,pos,privacy,text,time} by their own tests: ` +
+        `${lines.pct} % of lines, ${branches.pct} % of branches\n`,
+    );
   }
 }

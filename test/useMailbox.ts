@@ -29,7 +29,7 @@ export function useMailbox(): {
   const outage: { current: Outage | undefined } = { current: undefined };
   let mailbox: Server;
   let url: string;
-  const door = createServer(async (request, response) => {
+  const service = createServer(async (request, response) => {
     const body = await text(request);
     const deliver = () => {
       const { authorization = "", "content-type": type = "application/json" } = request.headers;
@@ -53,9 +53,9 @@ export function useMailbox(): {
   beforeAll(async () => {
     mailbox = await startMailbox();
     url = addressOf(mailbox);
-    await new Promise<void>((resolve) => door.listen(0, "127.0.0.1", resolve));
+    await new Promise<void>((resolve) => service.listen(0, "127.0.0.1", resolve));
     Object.assign(process.env, {
-      AWS_ENDPOINT_URL_SESV2: addressOf(door),
+      AWS_ENDPOINT_URL_SESV2: addressOf(service),
       MAIL_FROM: "no-reply@example.com",
       APP_URL: "https://app.example.com/connect",
     });
@@ -66,7 +66,7 @@ export function useMailbox(): {
     await clear();
   });
   afterAll(() => {
-    for (const server of [door, mailbox]) {
+    for (const server of [service, mailbox]) {
       server.closeAllConnections();
       server.close();
     }

@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from "node:fs";
-import { basename } from "node:path";
+import { basename, join } from "node:path";
 import { breakingChanges, type Description } from "./breakingChanges.ts";
 
 /**
@@ -10,7 +10,7 @@ import { breakingChanges, type Description } from "./breakingChanges.ts";
  */
 export function changesSinceReleases(description: Description): Map<string, string[]> {
   const [major] = description.info.version.split(".");
-  const files = globSync(new URL(`../../docs/releases/${major}.*.json`, import.meta.url).pathname).sort();
+  const files = globSync(join(import.meta.dirname, "..", "..", "docs", "releases", `${major}.*.json`)).sort();
   return new Map(
     files.map((file) => [
       basename(file, ".json"),

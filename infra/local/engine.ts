@@ -43,6 +43,7 @@ export async function startEngine(options: EngineOptions = {}): Promise<Engine> 
   const child = spawn(command, parameters, {
     stdio: ["ignore", "ignore", "pipe"],
     detached: options.dataFile !== undefined,
+    windowsHide: true,
     // DynamoDB Local leaves a file of its own wherever it runs.
     cwd: options.dataFile ? dirname(options.dataFile) : tmpdir(),
   });

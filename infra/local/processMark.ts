@@ -9,8 +9,8 @@ export interface ProcessMark {
 }
 
 /** The mark of a process that runs now; undefined when there is none with this id. */
-export function markProcess(pid: number): ProcessMark | undefined {
-  const identity = process.platform === "linux" ? fromProc(pid) : fromPs(pid);
+export function markProcess(pid: number, platform = process.platform): ProcessMark | undefined {
+  const identity = platform === "linux" ? fromProc(pid) : outputOf(...listing(pid, platform));
   return identity ? { pid, identity } : undefined;
 }
 
@@ -47,8 +47,15 @@ function fromProc(pid: number): string | undefined {
   }
 }
 
-function fromPs(pid: number): string | undefined {
-  return (
-    spawnSync("ps", ["-o", "lstart=,command=", "-p", String(pid)], { encoding: "utf8" }).stdout?.trim() || undefined
-  );
+/** What prints when a process began and its command line, and nothing when there is no such process. */
+function listing(pid: number, platform: NodeJS.Platform): [string, string[]] {
+  if (platform !== "win32") return ["ps", ["-o", "lstart=,command=", "-p", String(pid)]];
+  const query = `Get-CimInstance Win32_Process -Filter 'ProcessId=${pid}'`;
+  const line = `${query} | Select-Object CreationDate, CommandLine | ConvertTo-Json -Compress`;
+  return ["powershell", ["-NoProfile", "-NonInteractive", "-Command", line]];
+}
+
+function outputOf(program: string, parameters: readonly string[]): string | undefined {
+  const { stdout } = spawnSync(program, parameters, { encoding: "utf8", windowsHide: true });
+  return stdout?.trim() || undefined;
 }

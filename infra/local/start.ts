@@ -2,6 +2,7 @@ import { enableCompileCache } from "node:module";
 import { relative } from "node:path";
 import { styleText } from "node:util";
 import { exampleIds } from "../../shared/api/operations/examples.ts";
+import { curlLine } from "./curlLine.ts";
 import { descriptionFile } from "./environment.ts";
 import type { Gateway } from "./server.ts";
 import type { Stage } from "./stage.ts";
@@ -66,9 +67,6 @@ const seconds = (milliseconds: number) => `${(milliseconds / 1000).toFixed(1)} s
 
 /** Printed once calls are answered. */
 const readyLine = (baseUrl: string, milliseconds: number) => `Ready after ${seconds(milliseconds)}: ${title(baseUrl)}`;
-
-const curlLine = (authorization: string | undefined, url: string) =>
-  `curl -s -H 'Authorization: ${authorization}' '${url}'`;
 
 function mockReadyText(baseUrl: string, milliseconds: number): string {
   return [

@@ -49,7 +49,7 @@ export async function kindRows(
       "same",
       "rejected",
       "odd sums",
-      "set aside",
+      "rejected now",
       "position",
       "error",
       "failures",
@@ -98,7 +98,7 @@ export async function crbRows({ table, intervals }: Pick<Target, "table" | "inte
     return { crb, standings, oldest };
   });
   return {
-    headings: ["CRB_ID", "name", "POS", "POS status", "oldest", "states", "failing", "set aside", "next due"],
+    headings: ["CRB_ID", "name", "POS", "POS status", "oldest", "states", "failing", "rejected now", "next due"],
     rows: ages
       .sort((a, b) => (a.oldest < b.oldest ? -1 : 1))
       .map(({ crb, standings, oldest }) => crbRow(crb, standings, oldest, intervals, now)),
@@ -124,7 +124,7 @@ function crbRow(crb: Crb, standings: readonly Standing[], oldest: string, interv
   ];
 }
 
-/** What was set aside of a CRB's records, newest first in each kind. */
+/** What was rejected of a CRB's records, newest first in each kind. */
 export async function rejectedRows(table: Table, crbId: string, kinds: readonly RecordKind[]): Promise<Rows> {
   const rows: string[][] = [];
   for (const kind of kinds) {

@@ -8,7 +8,7 @@ import type { Details, ErrorStatus } from "./errors.ts";
  */
 type Caller = "serviceProvider" | "crb" | "invitedUser" | "anyone" | "nobody";
 
-/** One door to an operation. Names in braces in the path are path parameters, each of them an id. */
+/** One method and path of an operation. Names in braces in the path are path parameters, each of them an id. */
 export interface Route {
   operationId: string;
   method: "GET" | "POST" | "PUT" | "DELETE";
@@ -16,11 +16,11 @@ export interface Route {
   caller: Caller;
   /** The scope the credential must hold; none for the token exchange and for invited users. */
   scope?: AccessScope;
-  /** This door's query, where it differs from the operation's. */
+  /** This route's query, where it differs from the operation's. */
   query?: z.ZodObject;
-  /** This door's summary, where it differs from the operation's. */
+  /** This route's summary, where it differs from the operation's. */
   summary?: string;
-  /** This door's tag, where it differs from the operation's. */
+  /** This route's tag, where it differs from the operation's. */
   tag?: string;
 }
 
@@ -103,7 +103,7 @@ export interface Allowance {
   perDay: number;
 }
 
-/** One entry of the catalogue: all that is known about an operation, at every door it has. */
+/** One entry of the catalogue: all that is known about an operation, with every route it has. */
 export interface Operation {
   /** The handler's file below functions/, without `.ts`. */
   handler: string;

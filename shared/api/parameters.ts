@@ -166,7 +166,7 @@ const salesQueryBy = (customerId: z.ZodString) =>
 
 export const salesQuery = salesQueryBy(term);
 
-/** At the service providers' door a malformed id is refused, elsewhere it is nobody's (contract 4.2). */
+/** In the service providers' path family a malformed id is refused, elsewhere it is nobody's (contract 4.2). */
 export const serviceProviderSalesQuery = salesQueryBy(z.string().regex(UUID, { error: "must be a uuid" }));
 
 const searchTerms = Object.keys(CUSTSEARCH) as (keyof typeof CUSTSEARCH)[];

@@ -4,7 +4,7 @@ import type { Operation, Route } from "../api/operation.ts";
 import { contentTypes, takesBody } from "../api/operation.ts";
 import { headerOf } from "./headers.ts";
 
-/** A request, with the door it came through. */
+/** A request, with the route it came by. */
 export type Routed = APIGatewayProxyEvent & { route: Route };
 
 /** What a request's body says (undefined when there is no body), or why it cannot be read. */

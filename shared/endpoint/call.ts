@@ -6,7 +6,7 @@ import type { Operation, Route } from "../api/operation.ts";
 
 /** A request on its way through the chain: the gateway's event, and what each link of the chain has made of it. */
 export interface Call extends APIGatewayProxyEvent {
-  /** The door it came through. */
+  /** The route it came by. */
   route: Route;
   /** When it arrived, milliseconds of the monotonic clock. */
   arrived: number;
@@ -44,7 +44,7 @@ type BodyOf<Op> = Op extends { body: infer Body extends z.ZodType } ? z.output<B
 /** What a handler receives: everything validated and typed by the operation's entry in the catalogue. */
 export interface Input<Op extends Operation> {
   /**
-   * Ids in lower case; those that every door of the operation has, or that an invited user's token names. Other parameters
+   * Ids in lower case; those that every route of the operation has, or that an invited user's token names. Other parameters
    * as the operation describes them.
    */
   path: Omit<PathOf<Op["routes"][number]>, keyof OwnPathOf<Op>> & OwnPathOf<Op>;

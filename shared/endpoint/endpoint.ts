@@ -40,7 +40,7 @@ export function endpoint<Op extends Operation>(
     chain({ ...event, route: routeOf(operation, event), arrived: performance.now() }, context);
 }
 
-/** The door that the gateway matched. */
+/** The route that the gateway matched. */
 function routeOf(operation: Operation, event: APIGatewayProxyEvent) {
   const route = operation.routes.find(({ path }) => path === event.resource);
   if (!route) throw new Error(`${operation.handler} has no route ${event.resource}`);

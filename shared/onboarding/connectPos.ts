@@ -32,7 +32,7 @@ interface ConnectOptions {
  * sealed credentials are stored together, or not at all.
  *
  * @throws ServiceError "notFound" for a CRB that is associated with nobody; "conflict" for one that is connected, whose
- * organisation is, or whose users have withdrawn consent; "invalid" when a check fails; "unavailable" when the POS cannot
+ * organization is, or whose users have withdrawn consent; "invalid" when a check fails; "unavailable" when the POS cannot
  * be reached
  */
 export async function connectPos(

@@ -12,7 +12,7 @@ import { storeConnection } from "./connectPos.ts";
  * the first upload that succeeds: until then its configuration is `Pending` (contract 11.2).
  *
  * @throws ServiceError "notFound" for a CRB that is associated with nobody; "conflict" for one that is connected, or
- * whose organisation is
+ * whose organization is
  */
 export async function connectUpload(table: Table, crbId: string, clock: Clock = systemClock): Promise<void> {
   const now = clock.now();

@@ -79,7 +79,7 @@ export async function createBusiness(
   return untilCommitted(
     clock,
     async () => {
-      // In this order: who finds the organisation that the same request has just made must then find its answer too.
+      // In this order: who finds the organization that the same request has just made must then find its answer too.
       const connected = body.pos_info && (await findOrganisation(table, spId, record));
       const sameRequest = request && (await firstAnswer(table, request, clock.now()));
       if (sameRequest) return sameRequest;

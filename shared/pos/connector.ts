@@ -46,8 +46,8 @@ export interface PullRequest<Kind extends RecordKind> {
    * which are none of this business's asks by it what to keep. Without it nothing counts as known.
    */
   known?(posIds: readonly string[]): Promise<ReadonlySet<string>>;
-  /** Whether a record of this kind is set aside: this business's own, of which none could be made. */
-  isSetAside?(posId: string): boolean;
+  /** Whether a record of this kind is rejected: this business's own, of which none could be made. */
+  isRejected?(posId: string): boolean;
   /**
    * Up to when everything is replicated that these records name and are completed by. What is later must come again
    * with the next pull.

@@ -60,8 +60,8 @@ export async function run<Kind extends RecordKind>(
     );
     return new Set(posIds.filter((posId) => items.has(itemId(recordKey(list, idOf(posId))))));
   };
-  const isSetAside = (posId: string) => rejections.has(posId);
-  const asked = { kind, since: lease.since, now: lease.startedAt, known, isSetAside, settled, deadline };
+  const isRejected = (posId: string) => rejections.has(posId);
+  const asked = { kind, since: lease.since, now: lease.startedAt, known, isRejected, settled, deadline };
   const beside = companion?.(context);
   const write = async (records: readonly RecordToWrite[]) => {
     await beside?.beforeChange();

@@ -2,11 +2,11 @@ import { describe, expect, test } from "vitest";
 import { catalogue } from "../../shared/api/catalogue.ts";
 import { isTagged } from "../../shared/api/operation.ts";
 import { kindsByName } from "../../shared/kinds.ts";
-import { guardedDoors, useStage } from "./useStage.ts";
+import { guardedRoutes, useStage } from "./useStage.ts";
 
 const { call, idsFor, keyFor, stage } = useStage({ demoAlone: true });
 
-const crbDoor = guardedDoors.find(({ operationId }) => operationId === "getCrb");
+const crbRoute = guardedRoutes.find(({ operationId }) => operationId === "getCrb");
 
 /** Queries without which an operation has no answer. */
 const needed: Record<string, string> = { searchCrbCustomers: "?pos_customer_id=none" };
@@ -18,7 +18,7 @@ const lasting = ({ download_link: _link, expires_at: _end, ...record }: Record<s
 const settled = (text: string) =>
   text.replaceAll(/"status":"(?:current|delivering)","undelivered":\d+,"last_delivered_date":[^,]+,/g, "");
 
-describe.each(guardedDoors)("$operationId", (route) => {
+describe.each(guardedRoutes)("$operationId", (route) => {
   const search = needed[route.operationId] ?? "";
 
   test("answers 200 with its record, exactly", async () => {
@@ -54,18 +54,18 @@ describe.each(guardedDoors)("$operationId", (route) => {
   });
 });
 
-const twoDoors = catalogue.filter(({ routes }) => routes.length > 1 && routes[0].method === "GET");
-test.each(twoDoors)("both doors to $handler give the same bytes", async (operation) => {
+const twoRoutes = catalogue.filter(({ routes }) => routes.length > 1 && routes[0].method === "GET");
+test.each(twoRoutes)("both routes of $handler give the same bytes", async (operation) => {
   const answers = await Promise.all(operation.routes.map((route) => call(route, { search: "?limit=50" })));
   expect(answers.map(({ status }) => status)).toEqual([200, 200]);
   expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
 });
 
-const changes = guardedDoors.filter(({ operation }) => operation.handler === "changes/listChanges");
+const changes = guardedRoutes.filter(({ operation }) => operation.handler === "changes/listChanges");
 test.each(changes)("$operationId has the records of each list, from the other end", async (route) => {
   for (const kind of Object.keys(kindsByName)) {
     const list =
-      guardedDoors.find(({ path }) => path === route.path.replace("changes/{kind}", kind)) ?? expect.fail(kind);
+      guardedRoutes.find(({ path }) => path === route.path.replace("changes/{kind}", kind)) ?? expect.fail(kind);
     const [listed, changed] = await Promise.all([
       call(list, { search: "?limit=1000" }),
       call(route, { ids: { kind }, search: "?limit=1000" }),
@@ -79,7 +79,7 @@ test.each(changes)("$operationId has the records of each list, from the other en
   }
 });
 
-const expanding = guardedDoors.filter(({ operation }) => "expand" in operation.query.shape);
+const expanding = guardedRoutes.filter(({ operation }) => "expand" in operation.query.shape);
 test.each(expanding)("$operationId embeds products when asked to", async (route) => {
   const [plain, expanded, unexpanded] = await Promise.all(
     ["?limit=50", "?limit=50&expand=true", "?limit=50&expand=false"].map((search) => call(route, { search })),
@@ -95,17 +95,17 @@ test.each(expanding)("$operationId embeds products when asked to", async (route)
   expect(unexpanded?.text).toBe(plain?.text);
 });
 
-test("a CRB at its own door is the core of what the service provider sees", async () => {
-  const whole = guardedDoors.find(({ operationId }) => operationId === "getCrbInfo");
-  if (!crbDoor || !whole) throw new Error("not in the catalogue");
-  const core = await call(crbDoor);
+test("a CRB in its own path family is the core of what the service provider sees", async () => {
+  const whole = guardedRoutes.find(({ operationId }) => operationId === "getCrbInfo");
+  if (!crbRoute || !whole) throw new Error("not in the catalogue");
+  const core = await call(crbRoute);
   expect(Object.keys(core.json)).toHaveLength(23);
   expect((await call(whole)).json).toMatchObject(core.json);
 });
 
 test("customers are found by the id inside their POS", async () => {
   const [one, search] = ["getCrbCustomer", "searchCrbCustomers"].map((id) =>
-    guardedDoors.find(({ operationId }) => operationId === id),
+    guardedRoutes.find(({ operationId }) => operationId === id),
   );
   if (!one || !search) throw new Error("not in the catalogue");
   const customer = (await call(one)).json;

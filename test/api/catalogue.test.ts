@@ -5,7 +5,7 @@ import { exampleEvent } from "../../infra/local/exampleEvent.ts";
 import { catalogue } from "../../shared/api/catalogue.ts";
 import { validate } from "../../shared/endpoint/validation.ts";
 import { pages } from "../../shared/pages/pages.ts";
-import { doors } from "./useStage.ts";
+import { routes } from "./useStage.ts";
 
 const functionFile = (handler: string) => new URL(`../../functions/${handler}.ts`, import.meta.url);
 const eventFile = (operationId: string) => new URL(`../../events/${operationId}.json`, import.meta.url);
@@ -21,7 +21,7 @@ describe.each(catalogue)("$handler", (operation) => {
   });
 });
 
-describe.each(doors)("$operationId", ({ operation, ...route }) => {
+describe.each(routes)("$operationId", ({ operation, ...route }) => {
   test("has the sample event of its example, which passes the validation", () => {
     const event = JSON.parse(readFileSync(eventFile(route.operationId), "utf8"));
     expect(event, "stale: npm run events makes it anew").toEqual(exampleEvent(operation, route));
@@ -42,8 +42,8 @@ describe.each(doors)("$operationId", ({ operation, ...route }) => {
 
 test("operation ids, routes and handlers are each unique", () => {
   for (const names of [
-    doors.map(({ operationId }) => operationId),
-    doors.map(({ method, path }) => `${method} ${path}`),
+    routes.map(({ operationId }) => operationId),
+    routes.map(({ method, path }) => `${method} ${path}`),
     catalogue.map(({ handler }) => handler),
   ]) {
     expect(new Set(names).size).toBe(names.length);
@@ -52,7 +52,7 @@ test("operation ids, routes and handlers are each unique", () => {
 
 test("no sample event and no function belongs to nothing", () => {
   const events = readdirSync(new URL("../../events", import.meta.url)).map((file) => basename(file, ".json"));
-  expect(events.sort()).toEqual(doors.map(({ operationId }) => operationId).sort());
+  expect(events.sort()).toEqual(routes.map(({ operationId }) => operationId).sort());
   const files = readdirSync(new URL("../../functions", import.meta.url), { recursive: true, encoding: "utf8" });
   const handlers = files.filter(
     (file) =>

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { createSecret } from "../../shared/access/secrets.ts";
-import { guardedDoors, useStage } from "./useStage.ts";
+import { guardedRoutes, useStage } from "./useStage.ts";
 
 const { call, keyFor } = useStage({ demoAlone: true });
 
-const reads = guardedDoors.filter(({ method }) => method === "GET");
+const reads = guardedRoutes.filter(({ method }) => method === "GET");
 const links = reads.filter(({ operationId }) => operationId === "getCrbDocumentDownload");
 const tagged = reads.filter((route) => !links.includes(route));
 const search = ({ operationId }: (typeof reads)[number], more = "") =>
@@ -56,8 +56,8 @@ describe.each(tagged)("$operationId", (route) => {
     };
     expect(await status({ authorization: null })).toBe(401);
     expect(await status({ authorization: createSecret("sk", randomUUID()) })).toBe(401);
-    const otherDoor = guardedDoors.find(({ caller }) => caller !== route.caller) ?? expect.fail("no other door");
-    expect(await status({ authorization: keyFor(otherDoor) })).toBe(403);
+    const otherRoute = guardedRoutes.find(({ caller }) => caller !== route.caller) ?? expect.fail("no other route");
+    expect(await status({ authorization: keyFor(otherRoute) })).toBe(403);
     if (route.path.includes("{crb_id}")) expect(await status({ ids: { crb_id: randomUUID() } })).toBe(404);
     const named = [...route.path.matchAll(/\{(\w+_id)\}/g)].map(([, name = ""]) => name);
     const record = named.find((name) => name !== "sp_id" && name !== "crb_id");
@@ -91,7 +91,8 @@ test.each(links)("$operationId, which holds a link, has no tag", async (route) =
 });
 
 test("a closing state has the tag of its day, and keeps it", async () => {
-  const route = reads.find(({ operationId }) => operationId === "listLocationInventory") ?? expect.fail("no such door");
+  const route =
+    reads.find(({ operationId }) => operationId === "listLocationInventory") ?? expect.fail("no such route");
   const on = (date: string) => tagOf(route, { search: `?date=${date}` });
   const tags = await Promise.all(["2020-01-01", "2020-01-01", "2020-01-02"].map(on));
   expect(tags[0]).toBe(tags[1]);

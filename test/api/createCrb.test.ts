@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import type { Mail } from "../../infra/local/mailbox.ts";
-import { doors, useStage } from "./useStage.ts";
+import { routes, useStage } from "./useStage.ts";
 
 const { call, data, stage } = useStage();
 
-const door = (operationId: string) => {
-  const found = doors.find((route) => route.operationId === operationId);
+const routeOf = (operationId: string) => {
+  const found = routes.find((route) => route.operationId === operationId);
   if (!found) throw new Error(`${operationId} is not in the catalogue`);
   return found;
 };
@@ -28,26 +28,30 @@ const body = (name: string, more: object) =>
 
 test("a connected CRB's first records can be read within seconds, by credentials made for it", async () => {
   const pos_info = { pos_type: "GrowFlow Wholesale", pos_credentials: { state: "CO", license_number: secret } };
-  const created = await call(door("createCrb"), { body: body("Quick Start", { pos_info }) });
+  const created = await call(routeOf("createCrb"), { body: body("Quick Start", { pos_info }) });
   expect(created.status).toBe(200);
   const ids = { crb_id: created.json.id as string };
   const records = await eventually(async () => {
-    const { json } = await call(door("listCrbCustomers"), { ids, search: "?limit=5" });
+    const { json } = await call(routeOf("listCrbCustomers"), { ids, search: "?limit=5" });
     return (json.data as unknown[]).length > 0 ? json.data : undefined;
   });
-  const pair = await call(door("createCrbAccess"), { ids });
-  const own = await call(door("listCustomers"), { ids, search: "?limit=5", authorization: pair.json.secret as string });
+  const pair = await call(routeOf("createCrbAccess"), { ids });
+  const own = await call(routeOf("listCustomers"), {
+    ids,
+    search: "?limit=5",
+    authorization: pair.json.secret as string,
+  });
   expect(own.status).toBe(200);
   expect((own.json.data as unknown[]).length).toBeGreaterThanOrEqual((records as unknown[]).length);
   await eventually(async () => {
-    const { json } = await call(door("listCrbSales"), { ids, search: "?limit=1" });
+    const { json } = await call(routeOf("listCrbSales"), { ids, search: "?limit=1" });
     return (json.data as unknown[]).length > 0 ? true : undefined;
   });
 });
 
 test("the invited find their mail in the mailbox", async () => {
   const user = { email: "kim.lee@example.com", firstName: "Kim", lastName: "Lee" };
-  const created = await call(door("createCrb"), { body: body("Slow Start", { users: [user] }) });
+  const created = await call(routeOf("createCrb"), { body: body("Slow Start", { users: [user] }) });
   expect(created.status).toBe(200);
   const mail = await eventually(async () => {
     const store = await (await fetch(`${stage().description.mail_url}/store`)).json();

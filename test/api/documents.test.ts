@@ -1,39 +1,39 @@
 import { expect, test } from "vitest";
 import { mimeTypeExtensions, mimeTypes } from "../../shared/api/enumerations.ts";
 import { sampleFile } from "../shared/documents/samples.ts";
-import { guardedDoors, useStage } from "./useStage.ts";
+import { guardedRoutes, useStage } from "./useStage.ts";
 
 const { call, stage } = useStage();
 
-const doorOf = (id: string) => guardedDoors.find(({ operationId }) => operationId === id) ?? expect.fail(id);
+const routeOf = (id: string) => guardedRoutes.find(({ operationId }) => operationId === id) ?? expect.fail(id);
 const textOf = (length: number) => {
   const base64 = Buffer.alloc(length, "every byte counts; ").toString("base64");
   return JSON.stringify({ file_name: "long.txt", file_type: "text/plain", base64 });
 };
 
 test("a body above the platform's limit is refused with 413", async () => {
-  const { status, json } = await call(doorOf("addRequirementDocument"), { body: textOf(8 * 1024 * 1024) });
+  const { status, json } = await call(routeOf("addRequirementDocument"), { body: textOf(8 * 1024 * 1024) });
   expect([status, json.name]).toEqual([413, "Payload Too Large"]);
 });
 
 test("a file of 5,242,880 bytes goes by an upload, too", async () => {
   const content = Buffer.alloc(5_242_880, "%PDF-1.7 ");
   const body = JSON.stringify({ file_name: "big.pdf", file_type: "application/pdf", size: content.length });
-  const { json } = await call(doorOf("createDocumentUpload"), { body });
+  const { json } = await call(routeOf("createDocumentUpload"), { body });
   const headers = { "Content-Type": "application/pdf", "If-None-Match": "*" };
   const sent = await fetch(String(json.upload_link), { method: "PUT", body: content, headers });
   expect(sent.status).toBe(200);
   const ids = { document_id: String(json.document_id), doc_id: String(json.document_id) };
-  expect((await call(doorOf("completeDocumentUpload"), { ids })).status).toBe(200);
-  const link = String((await call(doorOf("getCrbDocumentDownload"), { ids })).json.download_link);
+  expect((await call(routeOf("completeDocumentUpload"), { ids })).status).toBe(200);
+  const link = String((await call(routeOf("getCrbDocumentDownload"), { ids })).json.download_link);
   expect(Buffer.from(await (await fetch(link)).text(), "base64").equals(content)).toBe(true);
 });
 
 test("an upload of which nothing has arrived is told as that", async () => {
   const body = JSON.stringify({ file_name: "late.pdf", file_type: "application/pdf", size: 9 });
-  const { json } = await call(doorOf("createDocumentUpload"), { body });
+  const { json } = await call(routeOf("createDocumentUpload"), { body });
   const ids = { document_id: String(json.document_id) };
-  const refused = await call(doorOf("completeDocumentUpload"), { ids });
+  const refused = await call(routeOf("completeDocumentUpload"), { ids });
   expect([refused.status, Object.keys(refused.json.fields ?? {})]).toEqual([422, ["path.document_id"]]);
 });
 
@@ -43,7 +43,8 @@ test.each(["sample.docx", "streamed.docx", "animated.png", "password.xlsx"])(
     const base64 = sampleFile(name).toString("base64");
     const extension = name.split(".").at(-1) ?? "";
     const file_type = mimeTypes.find((type) => (mimeTypeExtensions[type] as readonly string[]).includes(extension));
-    const add = (body: object) => call(doorOf("addRequirementDocument"), { body: JSON.stringify({ base64, ...body }) });
+    const add = (body: object) =>
+      call(routeOf("addRequirementDocument"), { body: JSON.stringify({ base64, ...body }) });
     expect((await add({ file_name: name, file_type })).status).toBe(200);
     for (const other of ["application/vnd.oasis.opendocument.text", "image/jpeg", "text/plain"] as const) {
       const { status, json } = await add({ file_name: `a.${mimeTypeExtensions[other][0]}`, file_type: other });
@@ -55,7 +56,7 @@ test.each(["sample.docx", "streamed.docx", "animated.png", "password.xlsx"])(
 test("the demo's CRBs have templates and documents, each at their own", async () => {
   const { crbs } = stage().description;
   const read = async (index: number) =>
-    (await call(doorOf("getCrbOnboardingTemplate"), { ids: { crb_id: crbs[index]?.crb_id ?? "" } })).json;
+    (await call(routeOf("getCrbOnboardingTemplate"), { ids: { crb_id: crbs[index]?.crb_id ?? "" } })).json;
   const [first, second, third] = [await read(0), await read(1), await read(2)];
   expect(first.status).toBe("bank_in_progress");
   expect(second).toMatchObject({ status: "bank_in_progress", name: "Standard due diligence" });

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { guardedDoors, useStage } from "./useStage.ts";
+import { guardedRoutes, useStage } from "./useStage.ts";
 
 const { call } = useStage();
 
 // On AWS a body above 6 MB reaches no function (test/deployed/api.long.test.ts); the local stage takes up to the gateway's 10 MB.
 
-const doorOf = (id: string) => guardedDoors.find(({ operationId }) => operationId === id) ?? expect.fail(id);
+const routeOf = (id: string) => guardedRoutes.find(({ operationId }) => operationId === id) ?? expect.fail(id);
 const textOf = (length: number) => {
   const base64 = Buffer.alloc(length, "every byte counts; ").toString("base64");
   return JSON.stringify({ file_name: "long.txt", file_type: "text/plain", base64 });
@@ -13,16 +13,16 @@ const textOf = (length: number) => {
 
 test("5,242,880 bytes are taken over HTTP, and the link gives the very bytes", async () => {
   const body = textOf(5_242_880);
-  const added = await call(doorOf("addRequirementDocument"), { body });
+  const added = await call(routeOf("addRequirementDocument"), { body });
   expect(added.status).toBe(200);
-  const { json } = await call(doorOf("getCrbDocumentDownload"), { ids: { doc_id: String(added.json.document_id) } });
+  const { json } = await call(routeOf("getCrbDocumentDownload"), { ids: { doc_id: String(added.json.document_id) } });
   const answer = await fetch(String(json.download_link));
   expect(answer.status).toBe(200);
   expect(await answer.text()).toBe(JSON.parse(body).base64);
 });
 
 test("5,242,881 bytes are refused with 422, and not echoed", async () => {
-  const { status, json } = await call(doorOf("addRequirementDocument"), { body: textOf(5_242_881) });
+  const { status, json } = await call(routeOf("addRequirementDocument"), { body: textOf(5_242_881) });
   expect(status).toBe(422);
   expect(json.fields).toEqual({ "body.base64": { message: "must be at most 5242880 bytes when decoded" } });
 });

@@ -2,7 +2,7 @@ import * as oauth from "openid-client";
 import { describe, expect, test } from "vitest";
 import committed from "../../docs/openapi.json" with { type: "json" };
 import { oauthClient } from "./oauthClient.ts";
-import { doors } from "./useStage.ts";
+import { routes } from "./useStage.ts";
 
 const form = "application/x-www-form-urlencoded";
 
@@ -16,7 +16,7 @@ export function mockCases(baseUrl: () => string): void {
       ...(method === "POST" && { body: "no JSON" }),
     });
 
-  describe.each(doors)("$operationId", ({ operation, method, path }) => {
+  describe.each(routes)("$operationId", ({ operation, method, path }) => {
     // Nothing looks at what is asked.
     const asked = `${path.replaceAll(/\{\w+\}/g, "anything")}?limit=nothing`;
 

@@ -1,17 +1,17 @@
 import { describe, expect, test } from "vitest";
-import { guardedDoors, useStage } from "./useStage.ts";
+import { guardedRoutes, useStage } from "./useStage.ts";
 
 // On a stage that lets pages of any origin call it; the sandbox allows none until it is told so (infra/stages.ts).
 
 const { call, ids } = useStage({ demoAlone: true });
 
-const search = ({ operationId }: (typeof guardedDoors)[number]) =>
+const search = ({ operationId }: (typeof guardedRoutes)[number]) =>
   operationId === "searchCrbCustomers" ? "?pos_customer_id=1" : "";
 
 describe("a page of another origin", () => {
   const origin = "https://some.page.example";
 
-  test.each(guardedDoors)("may call $operationId and read its answer", async (route) => {
+  test.each(guardedRoutes)("may call $operationId and read its answer", async (route) => {
     const preflight = await call(route, {
       method: "OPTIONS",
       authorization: null,
@@ -38,11 +38,11 @@ describe("a page of another origin", () => {
   });
 
   test("may read the gateway's own refusals", async () => {
-    const [route] = guardedDoors;
+    const [route] = guardedRoutes;
     const { sp_id } = await ids();
     expect(sp_id).toBeTruthy();
     const unknown = await call(
-      { ...(route ?? expect.fail("no door")), path: "/nothing/here" },
+      { ...(route ?? expect.fail("no route")), path: "/nothing/here" },
       { headers: { Origin: origin } },
     );
     expect([unknown.status, unknown.headers.get("access-control-allow-origin")]).toEqual([404, origin]);

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { openApi } from "../../shared/api/openapi/openApi.ts";
-import { doors, useStage } from "./useStage.ts";
+import { routes, useStage } from "./useStage.ts";
 import { hasProxy, startProxy } from "./validatingProxy.ts";
 import { answeredWell, walk } from "./walk.ts";
 
 const { stage } = useStage();
-const all = doors.map(({ operationId }) => operationId).sort();
+const all = routes.map(({ operationId }) => operationId).sort();
 
 test.skipIf(!hasProxy)(
   "a validating proxy on the way finds no violation of the description",

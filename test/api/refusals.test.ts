@@ -16,11 +16,11 @@ import { validate } from "../../shared/endpoint/validation.ts";
 import { eventsCursor } from "../../shared/table/events/cursor.ts";
 import { shards } from "../../shared/table/events/shards.ts";
 import { associationKey, tokenCountKey, tokenKey } from "../../shared/table/keys.ts";
-import { doors, errorOf, guardedDoors, type StageAnswer, useStage } from "./useStage.ts";
+import { errorOf, guardedRoutes, routes, type StageAnswer, useStage } from "./useStage.ts";
 
 const { call, ids, keyFor, stage } = useStage({ demoAlone: true });
 
-/** A credential of the one who may use a door. */
+/** A credential of the one who may use a route. */
 async function issueFor(route: Route, scopes: AccessScope[]) {
   const { sp_id, crb_id } = await ids();
   const owner =
@@ -29,12 +29,12 @@ async function issueFor(route: Route, scopes: AccessScope[]) {
   return { ...pair, grant: { clientId: pair.client_id, owner, spId: sp_id, scopes } };
 }
 
-type Door = (typeof doors)[number];
+type TestedRoute = (typeof routes)[number];
 
 const everyScope: AccessScope[] = ["admin"];
 
-/** The ids that a door's path names. */
-const namesIn = ({ path, operation }: Door) =>
+/** The ids that a route's path names. */
+const namesIn = ({ path, operation }: TestedRoute) =>
   Object.keys(
     idsAmong(operation, Object.fromEntries([...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => [name, ""]))),
   );
@@ -47,7 +47,7 @@ function expectError(answer: StageAnswer, status: number, name: string) {
   expect(answer.headers.get("x-request-id")).toBeTruthy();
 }
 
-describe.each(doors.filter(({ caller }) => caller !== "nobody"))("401 $operationId", (route) => {
+describe.each(routes.filter(({ caller }) => caller !== "nobody"))("401 $operationId", (route) => {
   const expect401 = async (authorization: string | null) =>
     expectError(await call(route, { authorization }), 401, "Unauthorized");
 
@@ -81,7 +81,7 @@ test.each([
   ["Authorization", "authorization"],
   ["AUTHORIZATION", "authorization"],
 ])("401 for a good credential in %s and again in %s", async (...names) => {
-  const route = guardedDoors.find(({ operationId }) => operationId === "getServiceProvider") ?? expect.fail();
+  const route = guardedRoutes.find(({ operationId }) => operationId === "getServiceProvider") ?? expect.fail();
   const statusOf = async (sent: readonly string[]) => {
     const { sp_id } = await ids();
     const url = stage().description.base_url + route.path.replace("{sp_id}", sp_id);
@@ -95,12 +95,12 @@ test.each([
   expect(await statusOf(names)).toBe(401);
 });
 
-describe.each(guardedDoors)("403 $operationId", (route) => {
+describe.each(guardedRoutes)("403 $operationId", (route) => {
   const expect403 = async (...request: Parameters<typeof call>) =>
     expectError(await call(...request), 403, "Forbidden");
 
-  test("with the credential of the other door", async () => {
-    const other = guardedDoors.find(({ caller }) => caller !== route.caller);
+  test("with the credential of the other path family", async () => {
+    const other = guardedRoutes.find(({ caller }) => caller !== route.caller);
     await expect403(route, { authorization: other ? keyFor(other) : null });
   });
 
@@ -130,7 +130,7 @@ describe.each(guardedDoors)("403 $operationId", (route) => {
   test("with another service provider's id", () => expect403(route, { ids: { sp_id: randomUUID() } }));
 });
 
-describe.each(guardedDoors.filter(({ path }) => path.includes("{crb_id}")))("404 $operationId", (route) => {
+describe.each(guardedRoutes.filter(({ path }) => path.includes("{crb_id}")))("404 $operationId", (route) => {
   const othersCrb = randomUUID();
   beforeAll(() => stage().table.put({ ...associationKey(randomUUID(), othersCrb) }));
 
@@ -153,7 +153,7 @@ describe.each(guardedDoors.filter(({ path }) => path.includes("{crb_id}")))("404
   });
 });
 
-test.each(guardedDoors.filter(({ operation }) => operation.path))("an unknown kind at $operationId", async (route) => {
+test.each(guardedRoutes.filter(({ operation }) => operation.path))("an unknown kind at $operationId", async (route) => {
   for (const kind of ["x", "Customers", "customer", "documents", "%00", "__proto__", "constructor"]) {
     const answer = await call(route, { ids: { kind }, search: "?limit=0" });
     expect([answer.status, errorOf(answer).fields]).toEqual([
@@ -166,7 +166,7 @@ test.each(guardedDoors.filter(({ operation }) => operation.path))("an unknown ki
   }
 });
 
-describe.each(guardedDoors.filter((route) => namesIn(route).length > 0))("a malformed id at $operationId", (route) => {
+describe.each(guardedRoutes.filter((route) => namesIn(route).length > 0))("a malformed id at $operationId", (route) => {
   const malformed = ["x", "x".repeat(5000), "%00", "../x", "Nº1", `${randomUUID()}0`, "null", "__proto__"];
 
   test.each(namesIn(route))("%s", async (name) => {
@@ -185,7 +185,7 @@ describe.each(guardedDoors.filter((route) => namesIn(route).length > 0))("a malf
   });
 });
 
-const lists = guardedDoors.filter(({ operation }) => "limit" in operation.query.shape);
+const lists = guardedRoutes.filter(({ operation }) => "limit" in operation.query.shape);
 const windows = lists.filter(({ operation }) => "last_updated_from" in operation.query.shape);
 const limit = { message: "must be an integer from 1 to 1000" };
 const offset = { message: "must be an integer from 0 to 2147483647" };
@@ -247,11 +247,11 @@ describe("422 on the query", () => {
     ])("%s", (search, fields) => expect422(route, search, fields));
   });
 
-  const doorsWith = (parameter: string) => guardedDoors.filter(({ operation }) => parameter in operation.query.shape);
-  test.each(doorsWith("expand"))("expand at $operationId", (route) =>
+  const routesWith = (parameter: string) => guardedRoutes.filter(({ operation }) => parameter in operation.query.shape);
+  test.each(routesWith("expand"))("expand at $operationId", (route) =>
     expect422(route, "?expand=yes", { "query.expand": { message: "must be one of true, false", value: "yes" } }),
   );
-  test.each(doorsWith("date"))("date at $operationId", async (route) => {
+  test.each(routesWith("date"))("date at $operationId", async (route) => {
     await expect422(route, "?date=2026-02-30", {
       "query.date": { message: "must be a real calendar date", value: "2026-02-30" },
     });
@@ -265,7 +265,7 @@ describe("422 on the query", () => {
       "query.date": { message: "must not be in the future", value: "2999-12-31" },
     });
   });
-  test.each(doorsWith("customer_id"))("the filters of $operationId", async (route) => {
+  test.each(routesWith("customer_id"))("the filters of $operationId", async (route) => {
     await expect422(route, "?start_date=2026-03-02&end_date=2026-3-1&pos_customer_id=", {
       "query.end_date": { message: "must not be before start_date", value: "2026-3-1" },
       "query.pos_customer_id": { message: "must not be empty", value: "" },
@@ -278,7 +278,7 @@ describe("422 on the query", () => {
     }
   });
 
-  test.each(doorsWith("licenseType"))("the filters of $operationId", async (route) => {
+  test.each(routesWith("licenseType"))("the filters of $operationId", async (route) => {
     const search = "?state=ZZ&licenseType=Shop&name=%20&licenseNumber=";
     expect(errorOf(await call(route, { search })).fields).toEqual({
       "query.state": { message: expect.stringMatching(/^must be one of AL, .*, CAN, NLA$/), value: "ZZ" },
@@ -302,7 +302,7 @@ describe("422 on the query", () => {
 });
 
 describe("422 on the body", () => {
-  const taking = doors.filter(({ method }) => method === "POST" || method === "PUT");
+  const taking = routes.filter(({ method }) => method === "POST" || method === "PUT");
   /** What is wrong with a body as a whole, whose text is never shown: it may hold a secret. */
   const expectUnreadable = async (
     route: (typeof taking)[number],
@@ -386,7 +386,7 @@ describe("422 on the body", () => {
 
   test("of a read or a deletion is ignored", async () => {
     for (const method of ["GET", "DELETE"]) {
-      const route = guardedDoors.find((each) => each.method === method && !each.path.includes("search"));
+      const route = guardedRoutes.find((each) => each.method === method && !each.path.includes("search"));
       if (!route) throw new Error("not in the catalogue");
       const {
         headers,
@@ -397,7 +397,7 @@ describe("422 on the body", () => {
     }
   });
 
-  const guarded = guardedDoors.filter(({ operation }) => operation.body);
+  const guarded = guardedRoutes.filter(({ operation }) => operation.body);
   describe.each(guarded)("$operationId", (route) => {
     test.each<[string, string | null, string]>([
       ["none", null, "body"],
@@ -414,7 +414,7 @@ describe("422 on the body", () => {
 });
 
 describe("429 with the seconds to wait", () => {
-  const routeOf = (id: string) => doors.find(({ operationId }) => operationId === id) ?? expect.fail(`no ${id}`);
+  const routeOf = (id: string) => routes.find(({ operationId }) => operationId === id) ?? expect.fail(`no ${id}`);
 
   test("once a credential has searched for customers sixty times in a minute", async () => {
     const search = routeOf("searchCrbCustomers");

@@ -8,21 +8,21 @@ import type { Operation, Route } from "../../shared/api/operation.ts";
 import { changeCrb } from "../../shared/table/crbs.ts";
 import { copyDemoData } from "../demoData.ts";
 
-/** Every door of every operation, as rows of a table of tests. */
-export const doors: (Route & { operation: Operation })[] = catalogue.flatMap((operation) =>
+/** Every route of every operation, as rows of a table of tests. */
+export const routes: (Route & { operation: Operation })[] = catalogue.flatMap((operation) =>
   operation.routes.map((route) => ({ ...route, operation })),
 );
 
-/** The doors that a credential opens; the token exchange has its own tests. */
-export const guardedDoors = doors.filter(({ caller }) => caller !== "anyone" && caller !== "nobody");
+/** The routes that a credential opens; the token exchange has its own tests. */
+export const guardedRoutes = routes.filter(({ caller }) => caller !== "anyone" && caller !== "nobody");
 
-const doorOf = (operationId: string) => {
-  const door = doors.find((each) => each.operationId === operationId);
-  if (!door) throw new Error(`${operationId} is not in the catalogue`);
-  return door;
+const routeOf = (operationId: string) => {
+  const route = routes.find((each) => each.operationId === operationId);
+  if (!route) throw new Error(`${operationId} is not in the catalogue`);
+  return route;
 };
 
-/** The body of a door's sample event, if it has one. */
+/** The body of a route's sample event, if it has one. */
 function sampleBody({ operationId }: Route): string | undefined {
   const file = new URL(`../../events/${operationId}.json`, import.meta.url);
   return JSON.parse(readFileSync(file, "utf8")).body ?? undefined;
@@ -106,7 +106,7 @@ export function useStage({ demoAlone = false }: { demoAlone?: boolean } = {}) {
   /** The ids of the demo's business without a POS, whose user is invited, with a document of theirs. */
   async function invitedIds(): Promise<Record<string, string>> {
     const { requirement_id = "" } = await firstRecordIds(stage().table, stage().description.invitation.crb_id);
-    const { json } = await send(doorOf("addOnboardingDocument"), { ids: { requirement_id } });
+    const { json } = await send(routeOf("addOnboardingDocument"), { ids: { requirement_id } });
     return { requirement_id, document_id: String(json.document_id) };
   }
   let foundInvited: ReturnType<typeof invitedIds> | undefined;
@@ -119,14 +119,14 @@ export function useStage({ demoAlone = false }: { demoAlone?: boolean } = {}) {
   /** Brings the invited user's onboarding to where an operation can be done. */
   async function prepare({ operationId }: Route): Promise<void> {
     if (operationId !== "connectOnboardingPos" && operationId !== "submitOnboarding") return;
-    const given = await send(doorOf("giveConsent"));
+    const given = await send(routeOf("giveConsent"));
     if (given.status !== 200) throw new Error(given.text);
     if (operationId === "connectOnboardingPos") return;
     const { crb_id } = stage().description.invitation;
-    await send(doorOf("connectOnboardingPos"));
-    const { missing } = (await send(doorOf("getOnboarding"))).json as { missing: { requirement_id?: string }[] };
+    await send(routeOf("connectOnboardingPos"));
+    const { missing } = (await send(routeOf("getOnboarding"))).json as { missing: { requirement_id?: string }[] };
     for (const { requirement_id = "" } of missing) {
-      await send(doorOf("addOnboardingDocument"), { ids: { requirement_id } });
+      await send(routeOf("addOnboardingDocument"), { ids: { requirement_id } });
     }
     await changeCrb(stage().table, crb_id, (crb) => ({
       ...crb,
@@ -134,7 +134,7 @@ export function useStage({ demoAlone = false }: { demoAlone?: boolean } = {}) {
     }));
   }
 
-  /** The API key of the demo that opens a door. */
+  /** The API key of the demo that opens a route. */
   const keyFor = ({ caller }: Route): string => {
     const { service_provider, crbs, invitation } = stage().description;
     if (caller === "invitedUser") return invitation.invitation_token;
@@ -145,11 +145,11 @@ export function useStage({ demoAlone = false }: { demoAlone?: boolean } = {}) {
   async function spare(route: Route): Promise<{ document_id?: string; endpoint_id?: string }> {
     if (route.path.includes("{endpoint_id}")) {
       if (route.method === "GET") return {};
-      return { endpoint_id: String((await send(doorOf("createWebhookEndpoint"), { ids: await ids() })).json.id) };
+      return { endpoint_id: String((await send(routeOf("createWebhookEndpoint"), { ids: await ids() })).json.id) };
     }
     if (!/^delete.*Document$/.test(route.operationId)) return {};
     const isInvited = route.caller === "invitedUser";
-    const adding = doorOf(isInvited ? "addOnboardingDocument" : "addRequirementDocument");
+    const adding = routeOf(isInvited ? "addOnboardingDocument" : "addRequirementDocument");
     return (await send(adding, { ids: await idsFor(adding) })).json as { document_id: string };
   }
 
@@ -161,7 +161,7 @@ export function useStage({ demoAlone = false }: { demoAlone?: boolean } = {}) {
   ): Promise<void> {
     const created = route.operationId === "createWebhookEndpoint" && status === 200 ? String(json.id) : undefined;
     const endpoint_id = created ?? spared.endpoint_id;
-    if (endpoint_id) await send(doorOf("deleteWebhookEndpoint"), { ids: { ...(await ids()), endpoint_id } });
+    if (endpoint_id) await send(routeOf("deleteWebhookEndpoint"), { ids: { ...(await ids()), endpoint_id } });
   }
 
   async function call(route: Route, request: StageRequest = {}): Promise<StageAnswer> {
@@ -181,7 +181,7 @@ export function useStage({ demoAlone = false }: { demoAlone?: boolean } = {}) {
   async function ownSample(route: Route): Promise<string | undefined> {
     const body = sampleBody(route)?.replace("{hour_ago}", new Date(Date.now() - 3_600_000).toISOString());
     if (!body?.includes("{terms_version}")) return body;
-    const { json } = await send(doorOf("getOnboarding"));
+    const { json } = await send(routeOf("getOnboarding"));
     return body.replace("{terms_version}", (json.terms as { version: string }).version);
   }
 

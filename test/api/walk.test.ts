@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import committed from "../../docs/openapi.json" with { type: "json" };
-import { doors, useStage } from "./useStage.ts";
+import { routes, useStage } from "./useStage.ts";
 import { answeredWell, walk } from "./walk.ts";
 
 const { stage } = useStage();
 
-const all = doors.map(({ operationId }) => operationId).sort();
+const all = routes.map(({ operationId }) => operationId).sort();
 
 test("the description is served to whoever asks", async () => {
   const response = await fetch(`${stage().description.base_url}/openapi.json`);

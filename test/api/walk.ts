@@ -14,7 +14,7 @@ export const answeredWell = (seen: Seen): string[] =>
   [...seen].filter(([, statuses]) => statuses.has(200)).map(([id]) => id);
 
 /**
- * Goes through every operation as a client's developer would: the records at both doors, a CRB from its creation to its
+ * Goes through every operation as a client's developer would: the records in both path families, a CRB from its creation to its
  * approval, and a refusal of each kind that can be had by asking.
  *
  * @param stage whose demo data is walked through, and changed
@@ -224,7 +224,7 @@ async function onboard(sp: ApiClient, sp_id: string): Promise<void> {
     await sp.POST("/service-providers/{sp_id}/crbs", { params: { path: { sp_id }, header: key }, body: creation }),
   );
   const again = await sp.POST("/service-providers/{sp_id}/crbs", { params: { path: { sp_id } }, body: creation });
-  if (again.response.status !== 409) fail("an organisation was connected twice");
+  if (again.response.status !== 409) fail("an organization was connected twice");
   const base = "/service-providers/{sp_id}/crbs/{crb_id}";
   const path = { sp_id, crb_id: created.id };
   answerOf(await sp.PUT(base, { params: { path }, body: { dba: "Cottonwood", monthlySales: 90_000 } }));

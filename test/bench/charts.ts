@@ -114,7 +114,7 @@ const round = (value: number): number => Math.round(value * 10) / 10;
 
 /** What the run was made on. */
 function machine(): string {
-  const { version } = createRequire(import.meta.url)("@dynoxide/linux-x64/package.json");
+  const { version } = createRequire(import.meta.url)(`@dynoxide/${process.platform}-${process.arch}/package.json`);
   const [core] = cpus();
   const day = new Date().toISOString().slice(0, 10);
   return `${cpus().length} cores, ${core?.model.trim()}; Node ${process.versions.node}, dynoxide ${version}; ${day}`;

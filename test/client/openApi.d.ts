@@ -1451,7 +1451,11 @@ export interface components {
             business_type?: components["schemas"]["BusinessType"];
             /** @description The POS to connect at once, with its credentials */
             pos_info?: {
-                pos_type: components["schemas"]["ConnectablePosType"];
+                /**
+                 * @description A POS system that a CRB can be connected to
+                 * @enum {string}
+                 */
+                pos_type: "Alleaves" | "BioTrack" | "BioTrack Wholesale" | "Blaze" | "Canix" | "Dutchie" | "Dutchie Wholesale" | "Flourish Wholesale" | "Flowhub" | "Greenbits" | "GrowFlow" | "GrowFlow Wholesale" | "IndicaOnline" | "Meadow" | "POSaBIT" | "Proteus420" | "Sage Intacct" | "Treez" | "Weave";
                 /** @description What `getPosCredentialsSchema` asks for with this `pos_type`; kept secret, never answered */
                 pos_credentials: {
                     [key: string]: unknown;
@@ -1504,11 +1508,6 @@ export interface components {
          * @enum {string}
          */
         EntityType: "sole" | "partnership" | "corporation" | "llc";
-        /**
-         * @description A POS system that a CRB can be connected to
-         * @enum {string}
-         */
-        ConnectablePosType: "Alleaves" | "BioTrack" | "BioTrack Wholesale" | "Blaze" | "Canix" | "Dutchie" | "Dutchie Wholesale" | "Flourish Wholesale" | "Flowhub" | "Greenbits" | "GrowFlow" | "GrowFlow Wholesale" | "IndicaOnline" | "Meadow" | "POSaBIT" | "Proteus420" | "Sage Intacct" | "Treez" | "Weave";
         /** @description What to change of a CRB; what is not sent stays as it is */
         CrbUpdate: {
             timezone?: components["schemas"]["Timezone"];
@@ -1615,7 +1614,11 @@ export interface components {
         };
         /** @description A POS to be connected, with its credentials */
         PosConnection: {
-            pos_type: components["schemas"]["ConnectablePosType"];
+            /**
+             * @description A POS system that a CRB can be connected to
+             * @enum {string}
+             */
+            pos_type: "Alleaves" | "BioTrack" | "BioTrack Wholesale" | "Blaze" | "Canix" | "Dutchie" | "Dutchie Wholesale" | "Flourish Wholesale" | "Flowhub" | "Greenbits" | "GrowFlow" | "GrowFlow Wholesale" | "IndicaOnline" | "Meadow" | "POSaBIT" | "Proteus420" | "Sage Intacct" | "Treez" | "Weave";
             /** @description What `getPosCredentialsSchema` asks for with this `pos_type`; kept secret, never answered */
             pos_credentials: {
                 [key: string]: unknown;
@@ -1976,8 +1979,11 @@ export interface components {
         };
         /** @description What one POS type asks of whoever connects it */
         PosCredentials: {
-            /** @description Equals the key */
-            pos_type: components["schemas"]["ConnectablePosType"];
+            /**
+             * @description Equals the key
+             * @enum {string}
+             */
+            pos_type: "Alleaves" | "BioTrack" | "BioTrack Wholesale" | "Blaze" | "Canix" | "Dutchie" | "Dutchie Wholesale" | "Flourish Wholesale" | "Flowhub" | "Greenbits" | "GrowFlow" | "GrowFlow Wholesale" | "IndicaOnline" | "Meadow" | "POSaBIT" | "Proteus420" | "Sage Intacct" | "Treez" | "Weave";
             /** @description Kind of business it serves */
             business_type: components["schemas"]["BusinessType"];
             /** @description Whether `location_id` must be sent */

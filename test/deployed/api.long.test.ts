@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from "vitest";
 import committed from "../../docs/openapi.json" with { type: "json" };
-import { demoDirectory, doors, type Served, serveBy, useStage } from "../api/useStage.ts";
+import { demoDirectory, routes, type Served, serveBy, useStage } from "../api/useStage.ts";
 import { answeredWell, walk } from "../api/walk.ts";
 import { type DeployedStage, startDeployedStage } from "./deployedStage.ts";
 import { methodsOf } from "./methods.ts";
@@ -38,7 +38,7 @@ describe("as deployed", () => {
 
     test("answer the typed client at all operations", async () => {
       const seen = await walk(stage(), stage().description.base_url);
-      expect(answeredWell(seen).sort()).toEqual(doors.map(({ operationId }) => operationId).sort());
+      expect(answeredWell(seen).sort()).toEqual(routes.map(({ operationId }) => operationId).sort());
     });
 
     test("hold the description, and the page that shows it", async () => {
@@ -49,7 +49,7 @@ describe("as deployed", () => {
     });
 
     test("get no body above Lambda's 6 MB: the gateway answers 413", async () => {
-      const route = doors.find(({ operationId }) => operationId === "addRequirementDocument") ?? expect.fail();
+      const route = routes.find(({ operationId }) => operationId === "addRequirementDocument") ?? expect.fail();
       const bodyOf = (bytes: number) =>
         JSON.stringify({
           file_name: "a.txt",
@@ -75,8 +75,8 @@ describe("as deployed", () => {
     const deployed = () => stage() as DeployedStage;
 
     test("are behind every route of the catalogue", () => {
-      const routes = methodsOf(deployed().deployment).map(({ httpMethod, path }) => `${httpMethod} ${path}`);
-      expect(routes).toEqual(expect.arrayContaining(doors.map(({ method, path }) => `${method} ${path}`)));
+      const served = methodsOf(deployed().deployment).map(({ httpMethod, path }) => `${httpMethod} ${path}`);
+      expect(served).toEqual(expect.arrayContaining(routes.map(({ method, path }) => `${method} ${path}`)));
     });
 
     test("were refused no call for want of a permission", () => {

@@ -19,7 +19,7 @@ export const unusedGrants: readonly { pattern: RegExp; reason: string }[] = [
   {
     pattern: /^UpdateCrbInfo dynamodb:UpdateItem .*#ORGANISATION$/,
     reason:
-      "Written when a change touches what an organisation is known by (test/functions/crbs/updateCrbInfo.test.ts).",
+      "Written when a change touches what an organization is known by (test/functions/crbs/updateCrbInfo.test.ts).",
   },
   {
     pattern: /^ListLocationInventory dynamodb:BatchGetItem .*#CLOSING$/,
@@ -41,7 +41,7 @@ export const unusedGrants: readonly { pattern: RegExp; reason: string }[] = [
   {
     pattern: /dynamodb:BatchGetItem .*INVITATION_TOKEN#/,
     reason:
-      "A token of an invited user is known at doors that are not theirs, too (test/functions/refusedRequests.test.ts).",
+      "A token of an invited user is known at routes that are not theirs, too (test/functions/refusedRequests.test.ts).",
   },
   {
     pattern: /^(List|Create|Get|Update|Delete|Rotate|Replay)Webhook\w+ dynamodb:\w+ .*#EVENTS#\*$/,

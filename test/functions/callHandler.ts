@@ -11,7 +11,7 @@ import { requestEvent, type TestRequest, testContext } from "../requestEvent.ts"
 
 type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
-/** A CRB with a credential of its own, and calls of handlers by its door. */
+/** A CRB with a credential of its own, and calls of handlers in its path family. */
 export async function givenCrb(table: Table, timezone: ReturnType<typeof crbRecord>["timezone"] = "America/Denver") {
   const crbId = randomUUID();
   const spId = randomUUID();
@@ -29,7 +29,7 @@ export async function givenCrb(table: Table, timezone: ReturnType<typeof crbReco
   return { crbId, call };
 }
 
-/** A service provider with one CRB, a credential of its own, and calls of handlers by its door. */
+/** A service provider with one CRB, a credential of its own, and calls of handlers in its path family. */
 export async function givenServiceProvider(
   table: Table,
   scopes: readonly AccessScope[] = serviceProviderScopes,

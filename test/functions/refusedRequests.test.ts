@@ -52,15 +52,15 @@ beforeAll(async () => {
 });
 beforeEach(() => void calls.splice(0));
 
-const allDoors = catalogue.flatMap((operation) => operation.routes.map((route) => ({ ...route, operation })));
+const allRoutes = catalogue.flatMap((operation) => operation.routes.map((route) => ({ ...route, operation })));
 
 /** All but the one that needs no credential. */
-const doors = allDoors.filter(({ caller }) => caller !== "nobody");
+const routes = allRoutes.filter(({ caller }) => caller !== "nobody");
 
 const ownIds: Record<string, string> = { sp_id: spId, crb_id: crbId, kind: "customers" };
 const namesIn = ({ path }: Route) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
 
-/** The sample request of a door with other ids and another credential. */
+/** The sample request of a route with other ids and another credential. */
 function requestOf(route: Route, authorization: string | undefined, ids: Record<string, string>): APIGatewayProxyEvent {
   const sample = JSON.parse(readFileSync(new URL(`../../events/${route.operationId}.json`, import.meta.url), "utf8"));
   const needed = route.operationId === "searchCrbCustomers" ? { phone: ["1"] } : {};
@@ -96,7 +96,7 @@ function expectOneReadAtMost() {
   }
 }
 
-describe.each(doors)("$operationId", (route) => {
+describe.each(routes)("$operationId", (route) => {
   const { handler } = route.operation;
   const isCrbs = route.caller === "crb";
   const isOpen = route.caller === "anyone";

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
 import { nodeOptions } from "../../infra/nodeOptions.ts";
 
 /** How a process ended, and what it printed. */
@@ -18,7 +19,7 @@ export interface Ended {
  * @param input given to it as JSON on its standard input
  */
 export async function runChild(program: URL, input: object): Promise<Ended> {
-  const child = spawn(process.execPath, [program.pathname], {
+  const child = spawn(process.execPath, [fileURLToPath(program)], {
     env: { ...process.env, NODE_OPTIONS: nodeOptions("replication") },
     stdio: ["pipe", "pipe", "inherit"],
   });

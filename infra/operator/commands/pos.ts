@@ -95,7 +95,7 @@ async function askToReplicate(crbId: string, what: string): Promise<string> {
   );
 }
 
-/** What failed, by field and never by value; the locations to choose from, and the CRB that is the organisation. */
+/** What failed, by field and never by value; the locations to choose from, and the CRB that is the organization. */
 function reasonOf({ message, details }: ServiceError): string {
   const fields = Object.entries(details.fields ?? {}).map(
     ([name, field]) => `${name.slice("body.pos_info.".length)} ${field.message}`,

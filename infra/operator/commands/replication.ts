@@ -80,12 +80,12 @@ export const rejected: Command = {
   name: "replication rejected",
   parameters: ["CRB_ID"],
   options: { kind: onlyKinds },
-  summary: "Lists the records of a CRB's POS that were set aside: the newest of them, by id, field and reason.",
+  summary: "Lists the records of a CRB's POS that were rejected: the newest of them, by id, field and reason.",
   async run({ target, print }, [crbId = ""], { kind }) {
     const { record } = await crbOf(target.table, crbId);
     const { headings, rows } = await rejectedRows(target.table, crbId, kindsOf(kind));
     if (rows.length > 0) print(...columns(headings, rows));
-    else print(`Nothing of ${record.name} is set aside.`);
+    else print(`Nothing of ${record.name} is rejected.`);
   },
 };
 

@@ -45,8 +45,8 @@ const access_auth = {
 } as const;
 
 function paths() {
-  const doors = catalogue.flatMap((operation) => operation.routes.map((route) => ({ operation, route })));
-  const byPath = Map.groupBy(doors, ({ route }) => route.path);
+  const routes = catalogue.flatMap((operation) => operation.routes.map((route) => ({ operation, route })));
+  const byPath = Map.groupBy(routes, ({ route }) => route.path);
   return Object.fromEntries(
     [...byPath].map(([path, group]) => [
       path,

@@ -3,7 +3,7 @@ import { contentTypes, type Operation, type RequestExample, type Route } from ".
 import { headerParameters, pathParameters, queryParameters } from "./parameters.ts";
 import { responses } from "./responses.ts";
 
-/** What the description says of one door to an operation. */
+/** What the description says of one route of an operation. */
 export function operationObject(operation: Operation, route: Route): ZodOpenApiOperationObject {
   const { body, form, requests = {} } = operation;
   return {

@@ -18,7 +18,7 @@ const ids: Record<string, { description: string; example: string }> = {
   endpoint_id: { description: "The webhook endpoint", example: exampleIds.endpoint },
 };
 
-/** A route's path parameters: ids are uuids, but plain text at the CRBs' door (contract 4.4). */
+/** A route's path parameters: ids are uuids, but plain text in the CRBs' path family (contract 4.4). */
 export function pathParameters({ path, requests = {} }: Operation, route: Route): z.ZodObject {
   const id = route.caller === "crb" ? z.string() : uuid;
   const names = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? "");

@@ -7,7 +7,7 @@ import { exampleIds } from "./examples.ts";
 
 /** The example CRB, without what its creation gives it and with its sales as a number. */
 const { id, monthlySales, street_address_2, ...sent } = exampleCore;
-const exampleOrganisation = { ...sent, business_type: "retail", monthlySales: Number(monthlySales) };
+const exampleOrganization = { ...sent, business_type: "retail", monthlySales: Number(monthlySales) };
 
 export const createCrb = defineOperation({
   handler: "crbs/createCrb",
@@ -39,7 +39,7 @@ export const createCrb = defineOperation({
     posCredentials: {
       summary: "Connect the POS at once",
       body: {
-        org: exampleOrganisation,
+        org: exampleOrganization,
         pos_info: { pos_type: "Dutchie", pos_credentials: { recApiKey: "b1946ac92492d2347c6235b4d2611184" } },
       },
     },

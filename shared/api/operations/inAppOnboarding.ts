@@ -8,12 +8,12 @@ import { exampleIds } from "./examples.ts";
 import { exampleRequirement } from "./onboarding.ts";
 import { examplePosCredentials } from "./serviceProviders.ts";
 
-// Contract 14.4. The operations on documents have a door here, too: see requirementDocuments.ts.
+// Contract 14.4. The operations on documents have a route here, too: see requirementDocuments.ts.
 
 const tag = "In-app Onboarding";
 
-/** A door for invited users: their token names the CRB, so the path does not. */
-const door = <const Of extends Pick<Route, "operationId" | "method" | "path">>(of: Of) =>
+/** A route for invited users: their token names the CRB, so the path does not. */
+const invitedRoute = <const Of extends Pick<Route, "operationId" | "method" | "path">>(of: Of) =>
   ({ ...of, caller: "invitedUser" }) as const;
 
 const exampleOnboarding = {
@@ -57,7 +57,7 @@ export const sendOnboardingLink = defineOperation({
 
 export const getOnboarding = defineOperation({
   handler: "onboarding/getOnboarding",
-  routes: [door({ operationId: "getOnboarding", method: "GET", path: "/onboarding" })],
+  routes: [invitedRoute({ operationId: "getOnboarding", method: "GET", path: "/onboarding" })],
   tag,
   summary: "Read how far the onboarding is",
   description:
@@ -70,7 +70,7 @@ export const getOnboarding = defineOperation({
 
 export const giveConsent = defineOperation({
   handler: "onboarding/giveConsent",
-  routes: [door({ operationId: "giveConsent", method: "PUT", path: "/onboarding/consent" })],
+  routes: [invitedRoute({ operationId: "giveConsent", method: "PUT", path: "/onboarding/consent" })],
   tag,
   summary: "Give consent",
   description:
@@ -98,7 +98,7 @@ export const giveConsent = defineOperation({
 
 export const withdrawConsent = defineOperation({
   handler: "onboarding/withdrawConsent",
-  routes: [door({ operationId: "withdrawConsent", method: "DELETE", path: "/onboarding/consent" })],
+  routes: [invitedRoute({ operationId: "withdrawConsent", method: "DELETE", path: "/onboarding/consent" })],
   tag,
   summary: "Withdraw consent",
   description:
@@ -120,7 +120,7 @@ export const withdrawConsent = defineOperation({
 export const getOnboardingPosCredentialsSchema = defineOperation({
   handler: "onboarding/getOnboardingPosCredentialsSchema",
   routes: [
-    door({
+    invitedRoute({
       operationId: "getOnboardingPosCredentialsSchema",
       method: "GET",
       path: "/onboarding/pos-credentials-schema",
@@ -141,7 +141,7 @@ export const getOnboardingPosCredentialsSchema = defineOperation({
 
 export const connectOnboardingPos = defineOperation({
   handler: "onboarding/connectOnboardingPos",
-  routes: [door({ operationId: "connectOnboardingPos", method: "PUT", path: "/onboarding/pos-connection" })],
+  routes: [invitedRoute({ operationId: "connectOnboardingPos", method: "PUT", path: "/onboarding/pos-connection" })],
   tag,
   summary: "Connect the POS",
   description:
@@ -191,7 +191,7 @@ export const connectOnboardingPos = defineOperation({
 export const deleteOnboardingDocument = defineOperation({
   handler: "onboarding/deleteOnboardingDocument",
   routes: [
-    door({
+    invitedRoute({
       operationId: "deleteOnboardingDocument",
       method: "DELETE",
       path: "/onboarding/requirements/{requirement_id}/documents/{document_id}",
@@ -222,7 +222,7 @@ export const deleteOnboardingDocument = defineOperation({
 
 export const submitOnboarding = defineOperation({
   handler: "onboarding/submitOnboarding",
-  routes: [door({ operationId: "submitOnboarding", method: "POST", path: "/onboarding/submit" })],
+  routes: [invitedRoute({ operationId: "submitOnboarding", method: "POST", path: "/onboarding/submit" })],
   tag,
   summary: "Submit the onboarding",
   description:

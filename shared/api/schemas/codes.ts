@@ -33,9 +33,8 @@ export const entityType = z.enum(entityTypes).meta({ id: "EntityType", descripti
 
 export const posTypeName = z.enum(posTypeNames).meta({ id: "PosTypeName", description: "A POS system" });
 
-export const connectablePosType = z
-  .enum(connectablePosTypes)
-  .meta({ id: "ConnectablePosType", description: "A POS system that a CRB can be connected to" });
+/** Has no name of its own in the description: a Go client generated from it would declare the names of both lists. */
+export const connectablePosType = z.enum(connectablePosTypes).describe("A POS system that a CRB can be connected to");
 
 export const crbStatus = z.enum(crbStatuses).meta({
   id: "CrbStatus",

@@ -121,7 +121,7 @@ export function roomRecord(row: { id: string; name: string | null; modified: str
 
 /**
  * What there is of a product, by Blaze's inventories. The product's date says nothing about it. One whose quantities are
- * not all told is set aside: none told is not none there.
+ * not all told is rejected: none told is not none there.
  */
 export function inventoryRecords(row: Product, rooms: ReadonlyMap<string, PosLocation>): Made<PosInventory> {
   const told = (row.quantities ?? []).flatMap(({ inventoryId, quantity }) =>

@@ -35,8 +35,8 @@ export async function salePage(pull: BlazePull<"sale">, quietDays: number): Prom
     if (!lacksItems) whole.push(row);
     else {
       const read = async () => void whole.push(await api.transaction(found.id));
-      const setAside = async () => void unread.push({ posId: found.id, field: "cart.items", reason: "not_given" });
-      await firstPermitted([read, setAside], isNotGiven);
+      const reject = async () => void unread.push({ posId: found.id, field: "cart.items", reason: "not_given" });
+      await firstPermitted([read, reject], isNotGiven);
     }
   }
   const reader = { schema: transaction, posIdOf: (field: (name: string) => string | null) => field("id") };

@@ -59,7 +59,7 @@ export function canixConnector(options: ConnectorOptions): Connector {
 
 /**
  * Packages. That their list is asked for by facility is not documented, so each package must prove that it is there: one
- * of another facility is left out, one that does not tell is set aside, and either keeps the list from being whole.
+ * of another facility is left out, one that does not tell is rejected, and either keeps the list from being whole.
  */
 async function inventoryPage(
   { api, connection, request, store, date }: StorePull<CanixApi, "inventory">,

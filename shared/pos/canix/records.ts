@@ -78,7 +78,7 @@ export function placeOf(
   return locations.has(location?.id ?? "") ? "here" : "unknown";
 }
 
-/** One whose amount is not told is set aside: none told is not none there. */
+/** One whose amount is not told is rejected: none told is not none there. */
 export function inventoryRecords(row: StockPackage): Made<PosInventory> {
   const quantity = isGone(row) ? 0 : row.weight;
   if (quantity === null) return { field: "weight", reason: "no_quantity" };

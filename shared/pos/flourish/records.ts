@@ -68,7 +68,7 @@ const place = (id: string, name: string): PosLocation => ({
   pos_updated_date: null,
 });
 
-/** Stock whose amount is not told is set aside: none told is not none there. */
+/** Stock whose amount is not told is rejected: none told is not none there. */
 export function inventoryRecords(row: Stock, facility: PosStore): Made<PosInventory> {
   if (row.inventory_id === null) return [];
   const quantity = isGone(row) ? 0 : row.qty;

@@ -160,7 +160,7 @@ async function fromChanges(
   const found = rows.map(readCustomer);
   const ids = found.map((one) => ("row" in one ? one.row.pos_customer_id : one.rejected.posId));
   const known = (ids.length > 0 && (await request.known?.([...new Set(ids)]))) || new Set();
-  const isOurs = (id = "") => known.has(id) || request.isSetAside?.(id) || named?.has(id);
+  const isOurs = (id = "") => known.has(id) || request.isRejected?.(id) || named?.has(id);
   return {
     found: found.filter((_, at) => isOurs(ids[at])),
     at: next && { phase: "changes", walk: next },

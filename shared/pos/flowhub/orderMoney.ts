@@ -49,7 +49,7 @@ export function unitOf({ totals, itemsInCart, payments }: Order): Unit | "either
  * The unit of each order of a page, in its order. One that tells none is read as the others of the page are, which are
  * the same shop's; where these tell none either, as dollars, and the operator is told how many.
  *
- * @returns null where an order is to be set aside: its own amounts, or the others', contradict each other
+ * @returns null where an order is to be rejected: its own amounts, or the others', contradict each other
  */
 export function unitsOf(posType: string, orders: readonly Order[]): (Unit | null)[] {
   const found = orders.map(unitOf);

@@ -22,7 +22,7 @@ export function isStock({ status }: StockPackage): boolean {
   return status === "received";
 }
 
-/** A package whose amount is not told is set aside: none told is not none there. */
+/** A package whose amount is not told is rejected: none told is not none there. */
 export function packageRecords(row: StockPackage, rooms: RoomsById): Made<PosInventory> {
   const stock = isStock(row) ? told(row.locationInventory) : [];
   return stock ? [packageRecord(row, stock, rooms)] : noQuantity;

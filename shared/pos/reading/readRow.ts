@@ -6,7 +6,7 @@ import { id } from "./wireFields.ts";
 /** A row of a POS's answer as it was read, or why it could not be. */
 export type ReadRow<Row> = { row: Row } | { rejected: RejectedPosRecord };
 
-/** Parts rows into those that were read and those that were set aside. */
+/** Parts rows into those that were read and those that were rejected. */
 export function parted<Row>(found: readonly ReadRow<Row>[]): { rows: Row[]; rejected: RejectedPosRecord[] } {
   return {
     rows: found.flatMap((one) => ("row" in one ? [one.row] : [])),
@@ -23,9 +23,9 @@ export function mapRow<Row, Other>(found: ReadRow<Row>, make: (row: Row) => Othe
 export type IdField = (name: string) => string | null;
 
 /**
- * Reads a row of a POS's answer. One that breaks the shape is set aside with the field and a reason code, never a value.
+ * Reads a row of a POS's answer. One that breaks the shape is rejected with the field and a reason code, never a value.
  *
- * @param posIdOf makes of the row's fields what tells its record apart in the POS, so that one knows what is set aside
+ * @param posIdOf makes of the row's fields what tells its record apart in the POS, so that one knows what is rejected
  */
 export function readRow<Row>(
   schema: z.ZodType<Row>,

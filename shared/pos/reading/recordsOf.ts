@@ -17,7 +17,7 @@ export interface RowReader<Row, Kind extends RecordKind> {
   undoes?(row: Row): boolean;
 }
 
-/** The records of rows, and what is set aside of them. Of what undoes records those are left out that nobody stored. */
+/** The records of rows, and what is rejected of them. Of what undoes records those are left out that nobody stored. */
 export async function recordsOf<Row, Kind extends RecordKind>(
   { kind, known }: Pick<PullRequest<Kind>, "kind" | "known">,
   rows: readonly unknown[],

@@ -2,25 +2,11 @@ import { randomUUID } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import type { Mail } from "../../../infra/local/mailbox.ts";
 import type { Stage } from "../../../infra/local/stage.ts";
-
-/** What the accessibility checker finds in a page, in one line each. */
-async function barriersIn(page: Page): Promise<string[]> {
-  // By the debugger: the page's policy lets no other script in.
-  const session = await page.context().newCDPSession(page);
-  const evaluate = async (expression: string) =>
-    (await session.send("Runtime.evaluate", { expression, awaitPromise: true, returnByValue: true })).result.value;
-  await evaluate(axe.source);
-  const found = await evaluate(
-    "axe.run().then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html)))",
-  );
-  await session.detach();
-  return found;
-}
+import { barriersIn } from "../../barriersIn.ts";
 
 /** Keeps a picture of the page in the directory that SCREENSHOTS names, where it names one. */
 async function picture(page: Page, name: string): Promise<void> {

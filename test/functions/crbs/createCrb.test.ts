@@ -304,7 +304,7 @@ describe("7.4 sandbox, 7.2 checks 7 and 8", () => {
     expectRefused({ ...valid, ...pos(type, sent, more) }, location, { data: { locations } }),
   );
 
-  test("wrong credentials are told before a wrong location, and that before a connected organisation", async () => {
+  test("wrong credentials are told before a wrong location, and that before a connected organization", async () => {
     const { create } = await given();
     await create(valid);
     const wrong = pos("Alleaves", { ...signIn, password: "other" }, { location_id: "elsewhere" });
@@ -375,7 +375,7 @@ describe("7.2 check 9, connected already", () => {
     expect((await other.create(valid)).status).toBe(200);
   });
 
-  test("of creations of the same organisation at the same moment one gets 200, the others 409", async () => {
+  test("of creations of the same organization at the same moment one gets 200, the others 409", async () => {
     const { create, listed } = await given();
     const answers = await Promise.all([0, 1, 2, 3].map(() => create(valid)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);

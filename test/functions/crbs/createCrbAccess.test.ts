@@ -40,7 +40,7 @@ async function given(scopes?: readonly AccessScope[]) {
   return { ...provider, create, readWith };
 }
 
-test("a new pair at every call, whose secret opens the CRB's door and no other", async () => {
+test("a new pair at every call, whose secret opens the CRB's path family and no other", async () => {
   const { create, readWith, spId, crbId } = await given();
   const one = await create();
   const other = await create();

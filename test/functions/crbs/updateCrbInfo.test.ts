@@ -71,7 +71,7 @@ describe("200", () => {
     expect(await stored()).toMatchObject({ city: "Denver", dba: "Both" });
   });
 
-  test("the organisation is found by its new EIN and no longer by the old one", async () => {
+  test("the organization is found by its new EIN and no longer by the old one", async () => {
     const { crbId, spId, update } = await given({ ein: "84-0000001" });
     const find = (ein: string | null, name = "Other") =>
       findOrganisation(table(), spId, { ...crbRecord(crbId), ein, name });

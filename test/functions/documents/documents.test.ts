@@ -62,7 +62,7 @@ test("a document is read by its id, deleted or not; its link is gone with it", a
   expect((await crb.download(document_id)).status).toBe(404);
 });
 
-test("an unknown document, and another CRB's, is 404 at both doors", async () => {
+test("an unknown document, and another CRB's, is 404 in both path families", async () => {
   const [one, other] = [await given(), await given()];
   const theirs = (await other.add()).json.document_id;
   for (const id of [randomUUID(), theirs]) {

@@ -323,7 +323,7 @@ const happenings: Partial<Record<EventType, () => Promise<Happening>>> = {
   },
 };
 
-/** The events of a type, by the service provider's own door. */
+/** The events of a type, in the service provider's own path family. */
 async function eventsOf({ call }: Pick<Happening, "call">, type: EventType): Promise<ToldEvent[]> {
   const { status, json } = await call(listEvents, { resource: "/service-providers/{sp_id}/events" });
   expect([status, json.has_more]).toEqual([200, false]);

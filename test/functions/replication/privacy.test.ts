@@ -133,7 +133,7 @@ test.each(posNames)(
     for (const [variable, value] of Object.entries(standInEnvironment(name, pos.address))) vi.stubEnv(variable, value);
     try {
       const crbId = await connect(pos.connection);
-      // Positions in the middle of a run, records that are set aside, answers that quote what they were asked: all of it
+      // Positions in the middle of a run, records that are rejected, answers that quote what they were asked: all of it
       // comes before the runs that succeed.
       await replicateAll(crbId, 0);
       const halfway = await everything();

@@ -6,6 +6,7 @@ import {
   existsSync,
   mkdirSync,
   readFileSync,
+  rmSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
@@ -160,6 +161,19 @@ test("a failing npm is told in one line", async () => {
   const { code, err } = await install();
   expect(code).toBe(1);
   expect(err).toMatch(/^npm install failed[^\n]*\n$/);
+});
+
+test("a Node that neither its package nor the machine has is fetched, and told in one line when it does not come", async () => {
+  const node = { "node_modules/node": { version: "24.0.0", optional: true } };
+  writeFileSync(join(project, "package-lock.json"), JSON.stringify({ packages: { ...lock.packages, ...node } }));
+  rmSync(join(project, "node_modules", ".bin", "node"));
+  expect(await install()).toEqual({ code: 0, err: "" });
+  expect(called()).toBe(false);
+  writeFileSync(join(project, "node"), "#!/bin/sh\necho v20.11.0\n", { mode: 0o755 });
+  const { code, err } = await install();
+  expect(called()).toMatch(/^install --no-save /);
+  expect(code).toBe(1);
+  expect(err).toMatch(/^Node 24 is missing[^\n]*install Node 24 or newer\.\n$/);
 });
 
 test("a Node that its package did not bring is told in one line", async () => {

@@ -479,9 +479,9 @@ describe("records", () => {
     await stage.table.put(before ?? expect.fail("no state"));
   });
 
-  test("the records that were set aside are listed, by id, field and reason", async () => {
+  test("the records that were rejected are listed, by id, field and reason", async () => {
     const { crb_id, name } = crbAt(0);
-    expect(await expectDone("replication", "rejected", crb_id)).toBe(`Nothing of ${name} is set aside.\n`);
+    expect(await expectDone("replication", "rejected", crb_id)).toBe(`Nothing of ${name} is rejected.\n`);
     const record = {
       pos_id: "S-1\u001b[31m",
       field: "items.0.price",
@@ -493,9 +493,9 @@ describe("records", () => {
     expect(listed).toMatch(/\nsale +S-1\\u001b\[31m +items\.0\.price +invalid_type +2026-03-01T12:00:00Z\n$/);
     expect(await expectDone("replication", "rejected", crb_id, "--kind", "product")).toContain("Nothing");
     const [headings = "", row = ""] = (await expectDone("replication", "state", crb_id, "--kind", "sale")).split("\n");
-    expect(row.slice(headings.indexOf("set aside")).split(" ")[0]).toBe("1");
+    expect(row.slice(headings.indexOf("rejected now")).split(" ")[0]).toBe("1");
     const list = (await expectDone("replication", "list")).split("\n");
-    const column = list[0]?.indexOf("set aside");
+    const column = list[0]?.indexOf("rejected now");
     expect(
       list
         .find((line) => line.includes(name))

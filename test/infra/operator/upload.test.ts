@@ -133,9 +133,7 @@ describe("a CRB whose records are uploaded", () => {
     expect(await expectDone("replication", "rejected", crb_id)).toMatch(/^product +line 2 +price +not_whole_cents /m);
     await expectDone("upload", crb_id, "product", "docs/upload/products.csv", "--report", report);
     expect(readFileSync(report, "utf8")).toBe("line,field,reason\n");
-    expect(await expectDone("replication", "rejected", crb_id)).toContain(
-      "Nothing of Mesa Verde Wellness is set aside",
-    );
+    expect(await expectDone("replication", "rejected", crb_id)).toContain("Nothing of Mesa Verde Wellness is rejected");
   });
 
   test("asks before inventory goes to quantity 0, and leaves it when a row was refused", async () => {

@@ -167,7 +167,7 @@ describe("then in the contract's order", () => {
     }
   });
 
-  test("404 for another CRB at the CRB's own door, of any form and length", async () => {
+  test("404 for another CRB in the CRB's own path family, of any form and length", async () => {
     const { secret } = await issue("crb");
     for (const id of [randomUUID(), "x", "x".repeat(5000)]) {
       await expect(enter(secret, crbRoute, { crb_id: id })).rejects.toEqual(refusedAs("notFound"));

@@ -8,7 +8,7 @@ import { listSales } from "../../../shared/api/operations/sales.ts";
 import { validate } from "../../../shared/endpoint/validation.ts";
 import { requestEvent } from "../../requestEvent.ts";
 
-/** What becomes of a query at a door of an operation: the service provider's, unless another is named. */
+/** What becomes of a query at a route of an operation: the service provider's, unless another is named. */
 function check(operation: Operation, search: string, route: Route = operation.routes[0]) {
   const parameters = new URLSearchParams(search);
   const query = Object.fromEntries([...parameters.keys()].map((name) => [name, parameters.getAll(name)]));
@@ -206,14 +206,14 @@ describe("date of a location's inventory", () => {
 });
 
 describe("sales", () => {
-  const [spDoor, crbDoor] = listSales.routes;
+  const [spRoute, crbRoute] = listSales.routes;
   const id = "3C8F1B70-5D2E-5A94-B6C3-F27E90A1D845";
 
-  test.each([spDoor, crbDoor])("$operationId: all filters together", (door) => {
+  test.each([spRoute, crbRoute])("$operationId: all filters together", (route) => {
     const search =
       "start_date=2026-1-9&end_date=2026-01-09&last_updated_from=2026-02-01&last_updated_to=2026-02-28" +
       `&customer_id=${id}&pos_customer_id=%20Nº%201%20&limit=5`;
-    expect(check(listSales, search, door)).toEqual({
+    expect(check(listSales, search, route)).toEqual({
       path: {},
       query: {
         limit: 5,
@@ -231,8 +231,8 @@ describe("sales", () => {
   });
 
   const tooLong = "x".repeat(256);
-  test.each([spDoor, crbDoor])("$operationId: bad values are refused", (door) => {
-    const fields = (search: string) => check(listSales, search, door).fields;
+  test.each([spRoute, crbRoute])("$operationId: bad values are refused", (route) => {
+    const fields = (search: string) => check(listSales, search, route).fields;
     expect(fields("start_date=2026-02-30")).toEqual({
       "query.start_date": { message: realDate, value: "2026-02-30" },
     });
@@ -263,10 +263,10 @@ describe("sales", () => {
 
   const noUuid = ["x", "1048213", "null", `${id}0`];
   test.each(noUuid)("customer_id %j is malformed for a service provider, and nobody's id for a CRB", (value) => {
-    expect(check(listSales, `customer_id=${value}`, spDoor)).toEqual({
+    expect(check(listSales, `customer_id=${value}`, spRoute)).toEqual({
       fields: { "query.customer_id": { message: "must be a uuid", value } },
     });
-    expect(check(listSales, `customer_id=${value}`, crbDoor)).toEqual({
+    expect(check(listSales, `customer_id=${value}`, crbRoute)).toEqual({
       path: {},
       query: { ...page, customer_id: value.toLowerCase() },
       headers: {},
@@ -274,10 +274,12 @@ describe("sales", () => {
     });
   });
 
-  test("an empty or endless customer_id is refused at both doors", () => {
-    for (const door of [spDoor, crbDoor]) {
+  test("an empty or endless customer_id is refused in both path families", () => {
+    for (const route of [spRoute, crbRoute]) {
       for (const value of ["", tooLong]) {
-        expect(Object.keys(check(listSales, `customer_id=${value}`, door).fields ?? {})).toEqual(["query.customer_id"]);
+        expect(Object.keys(check(listSales, `customer_id=${value}`, route).fields ?? {})).toEqual([
+          "query.customer_id",
+        ]);
       }
     }
   });

@@ -23,8 +23,8 @@ const ownSecrets = [
   "whsec_6Ff1T8xMSYGee+GjfN1gfQk/Vb8Rz5Lw2Tn7Ys4Hd0G=",
 ];
 
-/** Every door that takes a body, with that of its sample event. */
-const doors = catalogue.flatMap((operation) =>
+/** Every route that takes a body, with that of its sample event. */
+const samples = catalogue.flatMap((operation) =>
   operation.routes.flatMap((route) => {
     if (!operation.body) return [];
     const file = new URL(`../../../events/${route.operationId}.json`, import.meta.url);
@@ -66,17 +66,17 @@ const ways: Readonly<Record<string, (field: object) => (value: unknown) => unkno
   asJsonTextInText: (field) => () => JSON.stringify(JSON.stringify(field)),
 };
 
-const bodies = fc.constantFrom(...doors.keys()).chain((door) =>
+const bodies = fc.constantFrom(...samples.keys()).chain((index) =>
   fc.record({
-    door: fc.constant(door),
-    place: fc.constantFrom(...placesOf(doors[door]?.sample)),
+    index: fc.constant(index),
+    place: fc.constantFrom(...placesOf(samples[index]?.sample)),
     way: fc.constantFrom(...Object.keys(ways)),
   }),
 );
 
-/** What is told of a door's sample body that is changed at one place, as text. */
-function told(door: number, place: Path, change: (value: unknown) => unknown): string {
-  const { operation, route, sample } = doors[door] ?? expect.fail("no such door");
+/** What is told of a route's sample body that is changed at one place, as text. */
+function told(index: number, place: Path, change: (value: unknown) => unknown): string {
+  const { operation, route, sample } = samples[index] ?? expect.fail("no such sample");
   const body = JSON.stringify(replacedAt(sample, place, change));
   const validated = validate(operation, { ...requestEvent({ resource: route.path, body }), route });
   return JSON.stringify(validated.fields ?? {});
@@ -90,9 +90,9 @@ test("a secret under the name of any credential never comes back, wherever in a 
   const values = fc.constantFrom<unknown>(marker, [marker], { x: marker }, { x: [{ y: marker }] });
   let refused = 0;
   fc.assert(
-    fc.property(bodies, names, values, ({ door, place, way }, name, value) => {
+    fc.property(bodies, names, values, ({ index, place, way }, name, value) => {
       fc.pre(!isListed(place, name, way));
-      const answer = told(door, place, ways[way]?.({ [name]: value }) ?? expect.fail());
+      const answer = told(index, place, ways[way]?.({ [name]: value }) ?? expect.fail());
       if (answer !== "{}") refused++;
       expect(answer).not.toContain(marker);
     }),
@@ -111,8 +111,8 @@ test("a secret of ours never comes back, in any value or name, however often it 
     )
     .map(([secret, before, encodings]) => encodings.reduce((text, encode) => encode(text), before + secret));
   fc.assert(
-    fc.property(bodies, texts, fc.boolean(), ({ door, place }, text, asName) => {
-      const answer = told(door, place, (value) =>
+    fc.property(bodies, texts, fc.boolean(), ({ index, place }, text, asName) => {
+      const answer = told(index, place, (value) =>
         asName ? { ...(isObject(value) ? value : {}), [text]: 1 } : [text, value],
       );
       for (let plain = answer, times = 0; times < 3; times++, plain = unhex(plain)) {

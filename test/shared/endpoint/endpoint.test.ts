@@ -166,7 +166,7 @@ describe("the first failure in the contract's order is told", () => {
       () => spRequest({ authorization: "x", path: { sp_id: "x" }, query: badQuery }),
     ],
     [
-      "403 at the wrong door before malformed ids",
+      "403 in the wrong path family before malformed ids",
       403,
       () => spRequest({ authorization: crb, path: { sp_id: "x", crb_id: "x", thing_id: "x" } }),
     ],
@@ -183,7 +183,7 @@ describe("the first failure in the contract's order is told", () => {
       () => spRequest({ path: { sp_id: spId, crb_id: crbId, thing_id: "x" } }),
     ],
     [
-      "404 at the CRB's door for a malformed one",
+      "404 in the CRB's path family for a malformed one",
       404,
       () => crbRequest({ path: { crb_id: crbId, thing_id: "x".repeat(5000) } }),
     ],
@@ -192,7 +192,11 @@ describe("the first failure in the contract's order is told", () => {
       422,
       () => crbRequest({ path: { crb_id: crbId, thing_id: "x" }, query: badQuery }),
     ],
-    ["404 at the CRB's door for another CRB before query", 404, () => crbRequest({ path: other, query: badQuery })],
+    [
+      "404 in the CRB's path family for another CRB before query",
+      404,
+      () => crbRequest({ path: other, query: badQuery }),
+    ],
   ])("%s", async (_, status, request) => {
     const handle = vi.fn(async () => {
       throw notFound();
@@ -269,7 +273,7 @@ test("a parameter that is sent twice is refused with both of its values", async 
   expect(answer.fields["query.limit"].value).toEqual(["5", "6"]);
 });
 
-test("a malformed id at the CRB's door never comes to the handler", async () => {
+test("a malformed id in the CRB's path family never comes to the handler", async () => {
   const handle = vi.fn(async () => json({}));
   const request = crbRequest({ path: { crb_id: crbId, thing_id: "x" } });
   expect((await call(endpoint(read, handle), request)).statusCode).toBe(404);

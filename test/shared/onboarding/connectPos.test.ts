@@ -50,7 +50,7 @@ describe("contract 7.2 check 9", () => {
     ["EIN", { ...twice, name: "One" }, { ...twice, name: "Two" }],
     ["name and state", { name: "Sunrise Collective" }, { name: "sunrise COLLECTIVE" }],
     ["name and state, and not its EIN,", { ...twice, name: "One" }, { ein: "84-5550178", name: "O\u200bne" }],
-  ])("an organisation whose %s another CRB has is refused, and named", async (_, one, two) => {
+  ])("an organization whose %s another CRB has is refused, and named", async (_, one, two) => {
     const [first, second = ""] = await given(one, two);
     await expect(connectPos(table(), second, blaze, { clock })).rejects.toMatchObject({
       kind: "conflict",

@@ -35,21 +35,21 @@ async function givenCrbs(count: number) {
   return { serviceProviderId, crbIds, listed, good };
 }
 
-test("ends the credentials of that CRB alone, however many, and makes way for the organisation to come again", async () => {
+test("ends the credentials of that CRB alone, however many, and makes way for the organization to come again", async () => {
   const { serviceProviderId: spId, crbIds, listed, good } = await givenCrbs(2);
   const [crbId = "", other = ""] = crbIds;
   for (let i = 0; i < 85; i++) {
     await issueCredential(table, { owner: { kind: "crb", id: crbId }, spId, scopes: crbScopes });
   }
   await issueCrbAccess(table, { spId, crbId: other, scopes: crbScopes, revoking }, clock);
-  const organisation = (await readCrb(table, crbId))?.record ?? expect.fail("no CRB");
-  expect(await findOrganisation(table, spId, organisation)).toBe(crbId);
+  const organization = (await readCrb(table, crbId))?.record ?? expect.fail("no CRB");
+  expect(await findOrganisation(table, spId, organization)).toBe(crbId);
 
   const result = await endAssociation(table, unusedBucket, crbId, clock);
   expect([result?.ended, result?.revoked.length]).toEqual([true, 85]);
   expect([await good(crbId), await good(other)]).toEqual([0, 1]);
   expect(await listed()).toEqual([other]);
-  expect(await findOrganisation(table, spId, organisation)).toBeUndefined();
+  expect(await findOrganisation(table, spId, organization)).toBeUndefined();
   expect(await endAssociation(table, unusedBucket, crbId, clock)).toMatchObject({ ended: false, revoked: [] });
   expect(await endAssociation(table, unusedBucket, randomUUID(), clock)).toBeUndefined();
 });

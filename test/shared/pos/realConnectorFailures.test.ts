@@ -132,7 +132,7 @@ describe.each(posNames)("%s", (name: PosName) => {
   describe("a record that breaks the shape", () => {
     const planted = "Plantedvalue";
     test.each(kindsAmong(name, "product", "customer", "inventory", "sale"))(
-      "is set aside, the other %ss come",
+      "is rejected, the other %ss come",
       async (kind) => {
         const calm = await fake.afresh(kind);
         // In each answer: a connector may ask once more for one that it has looked at.

@@ -310,7 +310,7 @@ describe("a POS that fails", () => {
   });
 });
 
-describe("records that are set aside", () => {
+describe("records that are rejected", () => {
   const item = () => table.get(rejectedRecordsKey(connection.crbId, "customer"), { consistent: true });
   const listedIds = async () => (await readRejected(table, connection.crbId, "customer")).map(({ pos_id }) => pos_id);
   /** Adds to each page, and says whether the pull names all there is. */

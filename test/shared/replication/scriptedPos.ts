@@ -87,7 +87,7 @@ export function voidSale(sale: PosSale, date: string): PosSale {
  * watermark (the number of changes so far). `beforePage` can fail, wait, or change the world. It notes every request.
  */
 export class ScriptedPos implements Connector {
-  readonly requests: Omit<PullRequest<RecordKind>, "known" | "isSetAside">[] = [];
+  readonly requests: Omit<PullRequest<RecordKind>, "known" | "isRejected">[] = [];
   beforePage: (request: PullRequest<RecordKind>) => Promise<void> | void = () => undefined;
   readonly #pageSize: number;
   readonly #changes: { [Kind in RecordKind]?: PosRecords[Kind][] } = {};
@@ -111,7 +111,7 @@ export class ScriptedPos implements Connector {
   }
 
   async pull<Kind extends RecordKind>(_: Connection, request: PullRequest<Kind>): Promise<PullPage<Kind>> {
-    const { known: _known, isSetAside: _isSetAside, ...noted } = request;
+    const { known: _known, isRejected: _isRejected, ...noted } = request;
     this.requests.push(noted);
     await this.beforePage(request);
     const { kind } = request;

@@ -118,7 +118,7 @@ test("a sale that is deleted is made void whatever its status is; one that was n
   expect(pulled.records.has(other.uuid)).toBe(false);
 });
 
-test("a sale that Blaze does not give by itself is set aside, and the others come; so are words that are numbers", async () => {
+test("a sale that Blaze does not give by itself is rejected, and the others come; so are words that are numbers", async () => {
   const all = (await fake.puller("sale").pull(fake.now)).records.size;
   const single = server().requests.find(({ path }) => /transactions\/./.test(path))?.path ?? "";
   server().faults = (request) =>
@@ -133,8 +133,8 @@ test("a sale that Blaze does not give by itself is set aside, and the others com
   };
   const pulled = await fake.puller("sale").pull(fake.now);
   expect(pulled.records.size).toBe(all - 1);
-  const setAside = { posId: single.split("/").at(-1), field: "cart.items", reason: "not_given" };
-  expect(pulled.rejected.filter(({ posId }) => posId !== "n")).toContainEqual(setAside);
+  const rejected = { posId: single.split("/").at(-1), field: "cart.items", reason: "not_given" };
+  expect(pulled.rejected.filter(({ posId }) => posId !== "n")).toContainEqual(rejected);
 });
 
 test("batches that Blaze does not give as they are asked for keep no product back", async () => {

@@ -93,10 +93,10 @@ describe("products", () => {
   });
 
   test.each([undefined, null, [{ inventoryId: "i", quantity: 1 }, { inventoryId: "j" }]])(
-    "one whose quantities are not all told is set aside, not none: %j",
+    "one whose quantities are not all told is rejected, not none: %j",
     (quantities) => {
-      const setAside = { field: "quantities", reason: "no_quantity" };
-      expect(inventoryRecords(product.parse({ id: "p", quantities }), new Map())).toEqual(setAside);
+      const rejected = { field: "quantities", reason: "no_quantity" };
+      expect(inventoryRecords(product.parse({ id: "p", quantities }), new Map())).toEqual(rejected);
     },
   );
 });
@@ -117,7 +117,7 @@ describe("transactions", () => {
     expect(records(fields)).toEqual([]);
   });
 
-  test("one without a date is set aside", () => {
+  test("one without a date is rejected", () => {
     expect(records({ completedTime: 0 })).toEqual({ field: "completedTime", reason: "no_instant" });
   });
 

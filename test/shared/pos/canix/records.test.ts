@@ -49,9 +49,9 @@ test.each<[object, object]>([
   expect(inventoryRecords(stockPackage.parse({ id: 1, ...fields }))).toMatchObject([expected]);
 });
 
-test("a package that does not tell its weight is set aside, not none", () => {
-  const setAside = { field: "weight", reason: "no_quantity" };
-  expect(inventoryRecords(stockPackage.parse({ id: 1, is_active: true }))).toEqual(setAside);
+test("a package that does not tell its weight is rejected, not none", () => {
+  const rejected = { field: "weight", reason: "no_quantity" };
+  expect(inventoryRecords(stockPackage.parse({ id: 1, is_active: true }))).toEqual(rejected);
 });
 
 test.each<[object, string]>([
@@ -77,7 +77,7 @@ describe("orders", () => {
     expect(records({ status })).toEqual([]);
   });
 
-  test("one without a date is set aside", () => {
+  test("one without a date is rejected", () => {
     expect(records({ delivery_date: "soon" })).toEqual({ field: "delivery_date", reason: "no_instant" });
   });
 
@@ -87,7 +87,7 @@ describe("orders", () => {
     { subtotal: 38, discount: 4, contents },
     { subtotal: 40, discount: 4, contents: [] },
     { subtotal: 40, discount: 0.01, contents },
-  ])("one whose discount may be off already or not is set aside: %j", (fields) => {
+  ])("one whose discount may be off already or not is rejected: %j", (fields) => {
     expect(records(fields)).toEqual({ field: "discount", reason: "unclear_discount" });
   });
 
@@ -185,7 +185,7 @@ describe("the connector", () => {
     expect(pulled.rejected).toEqual([]);
   });
 
-  test("a package of which nothing tells the facility is set aside, and the list not whole", async () => {
+  test("a package of which nothing tells the facility is rejected, and the list not whole", async () => {
     packages((rows) => rows.map((row, at) => (at === 0 ? { ...row, item: null, location: null } : row)));
     const pulled = await fake.puller("inventory").pull(fake.now);
     expect(pulled.complete).toBe(false);

@@ -166,7 +166,7 @@ describe("what the key has no role for", () => {
     await expect(puller("inventory").pull(now)).rejects.toMatchObject({ failure: "notPermitted" });
   });
 
-  test("a room that breaks the shape is set aside", async () => {
+  test("a room that breaks the shape is rejected", async () => {
     const calm = await puller("location").pull(now);
     const break_ =
       (broken: number) =>

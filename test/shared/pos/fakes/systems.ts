@@ -51,7 +51,7 @@ interface Traits {
   readsDaysAgain?: boolean;
   /** by kind, a field by which rows of it are known, and one that is broken when it holds an object */
   breaking: Partial<Record<RecordKind, readonly [string, string]>>;
-  /** kinds whose rows hold several records, so that what is set aside has an id of its own */
+  /** kinds whose rows hold several records, so that what is rejected has an id of its own */
   nests?: readonly RecordKind[];
 }
 

@@ -76,7 +76,7 @@ describe("orders", () => {
     expect(records({ order_status })).toEqual([]);
   });
 
-  test("one without a date is set aside", () => {
+  test("one without a date is rejected", () => {
     expect(records({ shipped_timestamp: null })).toEqual({ field: "shipped_timestamp", reason: "no_instant" });
   });
 
@@ -178,7 +178,7 @@ describe("the amounts of an order", () => {
     ["the subtotal fits neither", { ...one, sub_total_price: 30, total_returns: 19.8 }],
     ["the total fits neither", { ...one, total_price: 30, total_returns: 19.8 }],
     ["whether the tax came back is not told", { ...one, total_returns: 0 }],
-  ])("an order is set aside where %s", (_, fields) => {
+  ])("an order is rejected where %s", (_, fields) => {
     expect(read(fields)).toEqual({ field: "total_returns", reason: "unclear_return" });
   });
 });

@@ -235,7 +235,7 @@ describe("customers", () => {
     expect(new Set((await puller("customer").pull(now)).ids)).toEqual(buyers());
   });
 
-  test("one that cannot be found by its id is left out, one whose id is no part of a path set aside", async () => {
+  test("one that cannot be found by its id is left out, one whose id is no part of a path rejected", async () => {
     const pulled = await puller("customer").pull(now);
     later(day);
     const [one, other] = [pos.shop.sell(), pos.shop.sell()].map((sale) =>
@@ -254,7 +254,7 @@ describe("customers", () => {
     expect(pos.requests.some(({ path }) => path.includes("whoami"))).toBe(false);
   });
 
-  test("one that was set aside comes once it is mended", async () => {
+  test("one that was rejected comes once it is mended", async () => {
     const pulled = await puller("customer").pull(now);
     const [mended] = pos.shop.customers.filter(({ uuid }) => pulled.records.has(uuid));
     if (!mended) throw new Error("nobody");
@@ -264,7 +264,7 @@ describe("customers", () => {
     const asked = { kind: "customer", since: pulled.watermark, position: null, now } as const;
     const others = {
       known: async () => new Set<string>(),
-      isSetAside: (id: string) => id === mended.uuid,
+      isRejected: (id: string) => id === mended.uuid,
     };
     const one = connector();
     const orders = await one.pull(connection, { ...asked, ...others });
@@ -389,7 +389,7 @@ describe("sales", () => {
         : body;
   };
 
-  test("an order whose unit is unclear is set aside, until it is clear", async () => {
+  test("an order whose unit is unclear is rejected, until it is clear", async () => {
     const odd = pos.shop.sell(now.getTime() - 60_000);
     pos.rewrite = (body) =>
       JSON.parse(JSON.stringify(body), (_, value) =>

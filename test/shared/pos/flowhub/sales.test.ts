@@ -133,7 +133,7 @@ describe("sales", () => {
     const [row, expected = "", total] = [orderOf(cells), cells[7], cells[8]];
     expect(unitOf(row)).toBe(expected);
     const [unit] = unitsOf("Flowhub", [row]);
-    expect(unit ? saleRecord(row, unit)?.total_paid : "set aside").toBe(unit ? Number(total) : total);
+    expect(unit ? saleRecord(row, unit)?.total_paid : "rejected").toBe(unit ? Number(total) : total);
   });
 
   test("has cases of each reading", () => {

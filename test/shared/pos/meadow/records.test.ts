@@ -128,19 +128,19 @@ describe("inventory", () => {
   });
 
   test.each([undefined, null, [{ inventoryLocationId: 2 }], [...locationInventory, { inventoryLocationId: 6 }]])(
-    "what does not tell an amount is set aside, not none: %j",
+    "what does not tell an amount is rejected, not none: %j",
     (untold) => {
-      const setAside = { field: "locationInventory", reason: "no_quantity" };
+      const rejected = { field: "locationInventory", reason: "no_quantity" };
       const received = stockPackage.parse({ id: 1, status: "received", locationInventory: untold });
-      expect(packageRecords(received, rooms)).toEqual(setAside);
+      expect(packageRecords(received, rooms)).toEqual(rejected);
       const options = [
         { id: 9, locationInventory },
         { id: 10, locationInventory: untold },
       ];
       const byOption = product.parse({ id: 4, inventoryType: "option", options });
-      expect(stockRecords(byOption, rooms)).toEqual(setAside);
+      expect(stockRecords(byOption, rooms)).toEqual(rejected);
       const byProduct = product.parse({ id: 4, inventoryType: "product", locationInventory: untold, options });
-      expect(stockRecords(byProduct, rooms)).toEqual(setAside);
+      expect(stockRecords(byProduct, rooms)).toEqual(rejected);
     },
   );
 });
@@ -154,7 +154,7 @@ describe("orders", () => {
     expect(records({ status })).toEqual([]);
   });
 
-  test("one without a date is set aside", () => {
+  test("one without a date is rejected", () => {
     expect(records({ fulfilledAt: null })).toEqual({ field: "fulfilledAt", reason: "no_instant" });
   });
 
@@ -302,7 +302,7 @@ describe("returns", () => {
     expect(returnRecords(orderReturn.parse({ ...fields, ...more }))).toMatchObject([expected]);
   });
 
-  test("one without a date is set aside", () => {
+  test("one without a date is rejected", () => {
     const row = orderReturn.parse({ ...fields, createdAt: "yesterday" });
     expect(returnRecords(row)).toEqual({ field: "createdAt", reason: "no_instant" });
   });

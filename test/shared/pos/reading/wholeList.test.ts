@@ -120,7 +120,7 @@ test("a pull has met everything only where each of its readings has", async () =
   expect((await all()).readAll).toBe(true);
 });
 
-test("what was set aside comes with the last page, once", async () => {
+test("what was rejected comes with the last page, once", async () => {
   const rejected = { posId: "0007", field: "name", reason: "invalid_type" };
   list.rejected = [rejected];
   expect(await all()).toMatchObject({ rejected: [rejected], complete: true });

@@ -45,7 +45,7 @@ test.each<[unknown, string, string]>([
   [{ id: 7, list: [{ quantity: 1 }, { quantity: ["planted"] }] }, "list.1.quantity", "invalid_union"],
   [{ id: 7, list: "planted" }, "list", "invalid_type"],
   [{ id: 7, list: ["planted"] }, "list.0", "invalid_type"],
-])("%j is set aside: %s %s", (value, field, reason) => {
+])("%j is rejected: %s %s", (value, field, reason) => {
   expect(readRow(row, value, (field) => field("id"))).toEqual({ rejected: { posId: "7", field, reason } });
 });
 

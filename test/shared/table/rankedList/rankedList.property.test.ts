@@ -240,7 +240,7 @@ describe("a ranked list against the plain rules", () => {
     expect((await storedRecords(table, list)).map(({ record }) => [record.name, record.content])).toEqual([[1, 0]]);
   });
 
-  test("a record that no item can hold is set aside, the others are written", async () => {
+  test("a record that no item can hold is rejected, the others are written", async () => {
     const { list, fence } = await newList(table);
     const huge = recordToWrite(1, 0);
     const result = await newWriter(table, list, { fence }).write([

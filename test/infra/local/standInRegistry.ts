@@ -1,0 +1,62 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { dirname, join } from "node:path";
+import { close, listen } from "../../../infra/local/listen.ts";
+
+/** A package that the stand-in has, in one version. */
+export interface Published {
+  name: string;
+  version: string;
+  /** What package.json says beside name and version. */
+  about?: object;
+  /** What it holds beside package.json: text by path. */
+  files: Readonly<Record<string, string>>;
+}
+
+/** A registry on this machine that real npm installs from: with packages that cannot be had or run here. */
+export interface Registry {
+  /** For npm's environment: this registry, and a cache that no other npm uses. */
+  environment: Readonly<Record<string, string>>;
+  stop(): Promise<void>;
+}
+
+/** @param directory a fresh one, for the packages and for npm's cache */
+export async function standInRegistry(directory: string, published: readonly Published[]): Promise<Registry> {
+  const archives = new Map(published.map((each) => [each.name, archiveOf(join(directory, each.name), each)]));
+  const server = createServer((request, response) => {
+    const url = `http://${request.headers.host}`;
+    const [name = "", wanted] = decodeURIComponent(request.url ?? "")
+      .slice(1)
+      .split("/-/");
+    const found = published.find((each) => each.name === name);
+    if (!found) return void response.writeHead(404).end("{}");
+    if (wanted !== undefined) return void response.end(archives.get(name));
+    const { version, about } = found;
+    const dist = { tarball: `${url}/${name}/-/package.tgz` };
+    response.setHeader("Content-Type", "application/json");
+    response.end(
+      JSON.stringify({
+        name,
+        "dist-tags": { latest: version },
+        versions: { [version]: { name, version, ...about, dist } },
+      }),
+    );
+  });
+  const registry = `http://127.0.0.1:${await listen(server, 0)}/`;
+  return {
+    environment: { npm_config_registry: registry, npm_config_cache: join(directory, "npm-cache") },
+    stop: () => close(server),
+  };
+}
+
+function archiveOf(folder: string, { name, version, about, files }: Published): Buffer {
+  const all = { ...files, "package.json": JSON.stringify({ name, version, ...about }) };
+  for (const [path, text] of Object.entries(all)) {
+    const file = join(folder, "package", path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  }
+  execFileSync("tar", ["-czf", "package.tgz", "package"], { cwd: folder });
+  return readFileSync(join(folder, "package.tgz"));
+}

@@ -416,7 +416,7 @@ export const capabilities = {
   "invitations:sweep": { table: [query(unsent), update(unsent)], other: ["invitationQueue"] },
   "invitations:send": {
     table: [
-      get(crb, serviceProvider, association, invitations, invitedAddress, unsent),
+      get(crb, serviceProvider, association, invitations, invitationToken, invitedAddress, unsent),
       query(invitedAddress),
       check(association),
       put(invitationToken, invitedAddress),

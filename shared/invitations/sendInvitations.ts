@@ -1,3 +1,4 @@
+import { endOlderTokens } from "../access/invitationTokens.ts";
 import { describeError, log } from "../aws/log.ts";
 import { conditionHeld, type Table, unchanged } from "../table/client.ts";
 import { readCrb, readServiceProvider } from "../table/crbs.ts";
@@ -111,17 +112,17 @@ async function attempt(
   );
   if (!(await conditionHeld(claim))) return "unsent";
   const giveBack = () => table.update(key, { claimed_until: 0, attempts: before });
-  const link = await newLink(table, { crbId, spId, invitation }, {}, clock).catch(async (error) => {
+  const made = await newLink(table, { crbId, spId, invitation }, {}, clock).catch(async (error) => {
     // No mail was tried: neither the table nor the address of the page is the invitation's fault.
     await giveBack();
     throw error;
   });
-  if (!link) {
+  if (!made) {
     await giveBack();
     return "unsent";
   }
   try {
-    await sendMail(email, invitationMail({ ...names, link }), mailTags(crbId, id));
+    await sendMail(email, invitationMail({ ...names, link: made.link }), mailTags(crbId, id));
   } catch (error) {
     const failure = mailFailure(error);
     const facts = { crb_id: crbId, invitation_id: id, failure, attempts: failure === "outage" ? before : attempts };
@@ -130,6 +131,8 @@ async function attempt(
     if (failure === "outage") return "outage";
     return attempts < mostAttempts ? "unsent" : "abandoned";
   }
+  // Those of earlier attempts, of which nobody knows whether their mails went out.
+  await endOlderTokens(table, made.token, clock);
   const sentAt = clock.now().toISOString();
   const plan = ({ sent_at }: Partial<Sending>) => {
     if (sent_at) return undefined;

@@ -1,3 +1,4 @@
+import { endOlderTokens } from "../access/invitationTokens.ts";
 import { describeError, log } from "../aws/log.ts";
 import type { Item, Table } from "../table/client.ts";
 import { readCrb, readServiceProvider } from "../table/crbs.ts";
@@ -46,8 +47,9 @@ async function sendLink(table: Table, { sk: crbId, ...item }: Item, request: str
   const inviter = crb && (await readServiceProvider(table, crb.serviceProviderId));
   const invitation = (await readInvitations(table, crbId)).find(({ id }) => id === item.invitation_id);
   if (!inviter || !invitation) return false;
-  const link = await newLink(table, { crbId, spId: inviter.id, invitation }, {}, clock, unanswered(request));
-  if (!link) return false;
+  const made = await newLink(table, { crbId, spId: inviter.id, invitation }, {}, clock, unanswered(request));
+  if (!made) return false;
+  const { link, token } = made;
   const mail = invitationMail({ business: crb.record.name, inviter: inviter.name, link, isAskedFor: true });
   try {
     await sendMail(invitation.email, mail, mailTags(crbId, invitation.id));
@@ -58,7 +60,8 @@ async function sendLink(table: Table, { sk: crbId, ...item }: Item, request: str
     if (failure === "refused") return false;
     throw error;
   }
-  // Only now: the links before it are dead, so a request whose mail may not be out is answered again, maybe by a second mail.
+  // Only now: while the mail may not be out the links before it stay good, and the request is answered again.
+  await endOlderTokens(table, token, clock);
   await table.update(invitationKey(crbId, invitation.id), { link_request: request });
   return true;
 }

@@ -73,7 +73,7 @@ export async function givenInvited(table: Table, requirements = [asking()]) {
   await table.transact(invitationWrites(table, crbId, invitations, new Date()));
   const users = await Promise.all(
     invitations.map(async ({ id }) => {
-      const { token, write } = newInvitationToken(table, { invitationId: id, crbId, spId }, new Date());
+      const { token, write } = await newInvitationToken(table, { invitationId: id, crbId, spId }, new Date());
       await table.transact([write]);
       return { ...userOf(token), id };
     }),

@@ -124,30 +124,81 @@ describe("a new link", () => {
     expect(await mailOf("kim@example.com")).toHaveLength(1);
   });
 
-  test("comes later where no mail can be sent now", async () => {
-    const { crbId, mailOf } = await givenMailed();
+  test("comes later where no mail can be sent now; until then the link that one has stays good", async () => {
+    const { crbId, mailOf, tokens } = await givenMailed();
+    const [, before = ""] = tokens;
     await ask({ email: "kim@example.com", crb_id: crbId });
     outage.current = { status: 400, type: "SendingPausedException", message: "Sending paused for this account." };
     const [message] = queued.invitations;
-    const failed = await sender(sqsEvent("invitations", JSON.stringify(message)));
-    expect(failed.batchItemFailures).toHaveLength(1);
-    outage.current = undefined;
-    await deliver();
-    expect(await mailOf("kim@example.com")).toHaveLength(2);
-  });
-
-  test("is made once more where nobody knows whether its mail went out, so that none is lost with the old link", async () => {
-    const { crbId, mailOf } = await givenMailed();
-    await ask({ email: "kim@example.com", crb_id: crbId });
-    outage.current = { status: 500, type: "InternalFailure", message: "An error." };
-    const [message] = queued.invitations;
-    const failed = await sender(sqsEvent("invitations", JSON.stringify(message)));
-    expect(failed.batchItemFailures).toHaveLength(1);
+    for (let time = 0; time < 5; time++) {
+      const failed = await sender(sqsEvent("invitations", JSON.stringify(message)));
+      expect(failed.batchItemFailures).toHaveLength(1);
+      expect(await statusWith(before)).toBe(200);
+    }
     outage.current = undefined;
     await deliver();
     const got = await mailOf("kim@example.com");
     expect(got).toHaveLength(2);
-    expect(await statusWith(linkIn(got[1]?.body.text))).toBe(200);
+    expect([await statusWith(before), await statusWith(linkIn(got[1]?.body.text))]).toEqual([401, 200]);
+  });
+
+  test("stays good where nobody knows whether its mail went out, beside the one before, until one surely has", async () => {
+    const { crbId, mailOf, tokens } = await givenMailed();
+    const [, before = ""] = tokens;
+    await ask({ email: "kim@example.com", crb_id: crbId });
+    outage.current = { status: 500, type: "InternalFailure", message: "An error.", sent: true };
+    const [message] = queued.invitations;
+    const failed = await sender(sqsEvent("invitations", JSON.stringify(message)));
+    expect(failed.batchItemFailures).toHaveLength(1);
+    const links = async () => [
+      before,
+      ...(await mailOf("kim@example.com")).slice(1).map(({ body }) => linkIn(body.text)),
+    ];
+    const opened = async () => Promise.all((await links()).map(statusWith));
+    expect(await opened()).toEqual([200, 200]);
+    outage.current = undefined;
+    await deliver();
+    expect(await opened()).toEqual([401, 401, 200]);
+  });
+
+  test("is one of three at most: the one before, and the two that were made last", async () => {
+    const { crbId, mailOf, tokens } = await givenMailed();
+    const [, before = ""] = tokens;
+    await ask({ email: "kim@example.com", crb_id: crbId });
+    outage.current = { sent: true };
+    const [message] = queued.invitations;
+    for (let time = 0; time < 4; time++) await sender(sqsEvent("invitations", JSON.stringify(message)));
+    const got = (await mailOf("kim@example.com")).slice(1).map(({ body }) => linkIn(body.text));
+    expect(await Promise.all([before, ...got].map(statusWith))).toEqual([200, 401, 401, 200, 200]);
+  });
+
+  test("asked for twice at once comes twice, and one of the two is good", async () => {
+    const { crbId, mailOf } = await givenMailed();
+    await Promise.all([1, 2].map(() => ask({ email: "kim@example.com", crb_id: crbId })));
+    const messages = queued.invitations.splice(0);
+    await Promise.all(messages.map((message) => sender(sqsEvent("invitations", JSON.stringify(message)))));
+    const got = (await mailOf("kim@example.com")).map(({ body }) => linkIn(body.text));
+    expect(got).toHaveLength(3);
+    expect(await statusWith(got[0] ?? "")).toBe(401);
+    expect((await Promise.all(got.slice(1).map(statusWith))).sort()).toEqual([200, 401]);
+  });
+
+  test("in an invitation that is sent again, since nobody knows whether it went out, ends the ones before it", async () => {
+    const { crbId } = await givenInvited(table());
+    const links = async () =>
+      (await mails())
+        .filter((mail) => mail.destination.to[0] === "kim@example.com")
+        .map(({ body }) => linkIn(body.text));
+    const opened = async () => Promise.all((await links()).map(statusWith));
+    outage.current = { sent: true };
+    for (let time = 0; time < 2; time++) await sendInvitations(table(), crbId);
+    expect(await opened()).toEqual([200, 200]);
+    outage.current = { status: 400, type: "SendingPausedException", message: "Sending paused for this account." };
+    await sendInvitations(table(), crbId);
+    expect(await opened()).toEqual([200, 200]);
+    outage.current = undefined;
+    await sendInvitations(table(), crbId);
+    expect(await opened()).toEqual([401, 401, 200]);
   });
 
   test("cannot be used up by requests for businesses that sent no invitation", async () => {

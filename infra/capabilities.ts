@@ -384,7 +384,6 @@ export const capabilities = {
   "onboarding:view": { table: [...onboarding, get(association, serviceProvider, invitations)] },
   "onboarding:submit": { table: standingChange, other: ["webhookQueue"] },
   "onboardingDocuments:remove": { table: [get(invitations)] },
-  "onboardingLinks:ask": { table: [update(linkRequests)] },
   "consent:give": { table: standingChange, other: ["webhookQueue"] },
   "consent:withdraw": {
     table: [
@@ -420,7 +419,7 @@ export const capabilities = {
       query(invitedAddress),
       check(association),
       put(invitationToken, invitedAddress),
-      update(invitations),
+      update(invitations, linkRequests),
       remove(unsent),
       ...tell,
     ],

@@ -184,7 +184,7 @@ export function describePolicies(assembled: () => Assembled): void {
       ],
       ["tokens of invitations are made", "PutItem", invitationTokenKey(id), ["invitations/sender"]],
       ["who is invited is looked up by address", "Query", invitedAddressKey("x", id), ["invitations/sender"]],
-      ["links are counted", "UpdateItem", linkRequestsKey("x", ""), ["onboarding/sendOnboardingLink"]],
+      ["requests for links are counted", "UpdateItem", linkRequestsKey("x", ""), ["invitations/sender"]],
       ["invitation mails are counted", "UpdateItem", invitationMailsKey(id, ""), ["crbs/createCrb"]],
     ])("%s by none but those who must", (_, action, key, expected) => {
       expect(those((handler) => allows(handler, action, key))).toEqual(expected);

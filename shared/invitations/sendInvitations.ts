@@ -6,7 +6,7 @@ import { associationKey, invitationKey, unsentInvitationsKey } from "../table/ke
 import { type Clock, systemClock } from "../time/clock.ts";
 import { changeSending, claimMilliseconds, noteFailed, type Sending } from "./changeSending.ts";
 import { mailTags } from "./endInvitation.ts";
-import { type Invitation, readInvitations } from "./invitations.ts";
+import { type Invitation, readInvitations, type Unsent } from "./invitations.ts";
 import { invitationMail } from "./mail.ts";
 import { newLink } from "./newLink.ts";
 import { sendNotices } from "./notices.ts";
@@ -63,9 +63,19 @@ export async function sendInvitations(table: Table, crbId: string, clock: Clock 
     outage ||= outcome === "outage";
     result[outcome === "sent" || outcome === "abandoned" ? outcome : "unsent"]++;
   }
-  const isToldAll = !outage && (await sendNotices(table, { crbId, ...names, invitations }, { clock, end }));
-  if (listed && result.unsent === 0 && isToldAll) await unlist(table, crbId, listed.since);
+  if (outage) return result;
+  const withdrawn = { crbId, ...names, invitations, consentAt: crb?.withdrawal ? undefined : crb?.consent?.date };
+  const notices = await sendNotices(table, withdrawn, { clock, end });
+  if (!listed || result.unsent > 0) return result;
+  if (notices === undefined) await unlist(table, crbId, listed.since);
+  else if (notices > clock.now().getTime()) await postpone(table, crbId, listed.since, notices);
   return result;
+}
+
+/** Has the schedule ask for what is left from an instant on (epoch milliseconds); it is unsent since then, and not late before. */
+async function postpone(table: Table, crbId: string, since: unknown, until: number): Promise<void> {
+  const unsent: Unsent = { since: new Date(until).toISOString(), ask_at: until };
+  await conditionHeld(table.update(unsentInvitationsKey(crbId), { ...unsent }, unchanged("since", since)));
 }
 
 /** Notes that nothing is unsent, unless the operator has asked for what was given up meanwhile. */

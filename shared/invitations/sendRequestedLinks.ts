@@ -66,7 +66,7 @@ async function isAmongFirst(table: Table, address: string, request: string, cloc
 }
 
 async function sendLink(table: Table, { sk: crbId, ...item }: Item, request: string, clock: Clock): Promise<boolean> {
-  const crb = await readCrb(table, crbId);
+  const crb = await readCrb(table, crbId, { consistent: true });
   const inviter = crb && (await readServiceProvider(table, crb.serviceProviderId));
   const invitation = (await readInvitations(table, crbId)).find(({ id }) => id === item.invitation_id);
   if (!inviter || !invitation) return false;

@@ -138,6 +138,33 @@ describe("withdrawing while a replication runs", () => {
   });
 });
 
+describe("withdrawing while another user enters credentials", () => {
+  test.each([
+    ["of a first connection", false],
+    ["of the same connection", true],
+  ])("%s: the test call sends no further request to the POS once withdrawing has answered", async (_, isConnected) => {
+    const { crbId, robin, kim, stored } = await givenInvited(table());
+    await robin.consent();
+    if (isConnected) expect((await robin.connect()).status).toBe(200);
+    const asked: string[] = [];
+    const server = createServer(async (request, response) => {
+      asked.push(request.url ?? "");
+      if (asked.length === 1) expect((await kim.withdraw()).status).toBe(200);
+      // Has the request sent again.
+      response.writeHead(503).end();
+    });
+    vi.stubEnv("POS_BLAZE_URL", `http://127.0.0.1:${await listen(server, 0)}`);
+    vi.stubEnv("POS_BLAZE_PARTNER_KEY", "partner");
+    const answer = await robin.connect({ pos_type: "Blaze", pos_credentials: { Authorization: "0123456789abcdef" } });
+    vi.stubEnv("POS_BLAZE_URL", undefined);
+    vi.stubEnv("POS_BLAZE_PARTNER_KEY", undefined);
+    await close(server);
+    expect([answer.status, asked.length]).toEqual([409, 1]);
+    expect((await stored()).connection).toBeNull();
+    expect(await table().get(posCredentialsKey(crbId), { consistent: true })).toBeUndefined();
+  });
+});
+
 describe("all users are told by mail", () => {
   const sentTo = async () => (await mails()).flatMap(({ destination }) => destination.to).sort();
 

@@ -308,8 +308,16 @@ export const capabilities = {
       remove(webhooks, enabledWebhooks, webhookPositions, events),
       ...webhookProgress,
     ],
+    // Before it is deleted.
+    objects: [{ action: "PutObject", keys: `${journalPrefix("deletion")}*` }],
+    other: ["documents"],
   },
-  "webhookSecrets:change": { table: [get(webhooks), put(webhooks), ...webhookProgress], other: ["webhookSealing"] },
+  "webhookSecrets:change": {
+    table: [get(webhooks), put(webhooks), ...webhookProgress],
+    // Before the secret is followed by the next one.
+    objects: [{ action: "PutObject", keys: `${journalPrefix("rotation")}*` }],
+    other: ["webhookSealing", "documents"],
+  },
   "webhooks:test": {
     table: [get(webhooks), put(deliveries), update(deliveryCounts)],
     other: ["webhookUnsealing"],

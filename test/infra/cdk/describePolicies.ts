@@ -228,6 +228,8 @@ export function describePolicies(assembled: () => Assembled): void {
           "onboarding/addRequirementDocument",
           "onboarding/completeDocumentUpload",
           "onboarding/withdrawConsent",
+          "webhooks/deleteWebhookEndpoint",
+          "webhooks/rotateWebhookSecret",
         ],
       ],
       ["s3:GetObject", ["onboarding/completeDocumentUpload", "serviceProviders/searchLicenses"]],
@@ -290,6 +292,8 @@ export function describePolicies(assembled: () => Assembled): void {
     test.each([
       ["ends pairs of credentials", "crbs/createCrbAccess", "revocation"],
       ["withdraws consent", "onboarding/withdrawConsent", "withdrawal"],
+      ["deletes webhook endpoints", "webhooks/deleteWebhookEndpoint", "deletion"],
+      ["makes new secrets for them", "webhooks/rotateWebhookSecret", "rotation"],
     ])("let who %s note that in the journal, and forge no other entry", (_, handler, kind) => {
       const [noting, ...others] = policyOf(handler).filter(({ Action }) =>
         list(Action).some((action) => action.startsWith("s3:")),

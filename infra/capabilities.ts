@@ -308,8 +308,16 @@ export const capabilities = {
       remove(webhooks, enabledWebhooks, webhookPositions, events),
       ...webhookProgress,
     ],
+    // Before it is deleted.
+    objects: [{ action: "PutObject", keys: `${journalPrefix("deletion")}*` }],
+    other: ["documents"],
   },
-  "webhookSecrets:change": { table: [get(webhooks), put(webhooks), ...webhookProgress], other: ["webhookSealing"] },
+  "webhookSecrets:change": {
+    table: [get(webhooks), put(webhooks), ...webhookProgress],
+    // Before the secret is followed by the next one.
+    objects: [{ action: "PutObject", keys: `${journalPrefix("rotation")}*` }],
+    other: ["webhookSealing", "documents"],
+  },
   "webhooks:test": {
     table: [get(webhooks), put(deliveries), update(deliveryCounts)],
     other: ["webhookUnsealing"],
@@ -384,7 +392,6 @@ export const capabilities = {
   "onboarding:view": { table: [...onboarding, get(association, serviceProvider, invitations)] },
   "onboarding:submit": { table: standingChange, other: ["webhookQueue"] },
   "onboardingDocuments:remove": { table: [get(invitations)] },
-  "onboardingLinks:ask": { table: [update(linkRequests)] },
   "consent:give": { table: standingChange, other: ["webhookQueue"] },
   "consent:withdraw": {
     table: [
@@ -416,11 +423,11 @@ export const capabilities = {
   "invitations:sweep": { table: [query(unsent), update(unsent)], other: ["invitationQueue"] },
   "invitations:send": {
     table: [
-      get(crb, serviceProvider, association, invitations, invitedAddress, unsent),
+      get(crb, serviceProvider, association, invitations, invitationToken, invitedAddress, unsent),
       query(invitedAddress),
       check(association),
       put(invitationToken, invitedAddress),
-      update(invitations),
+      update(invitations, linkRequests),
       remove(unsent),
       ...tell,
     ],

@@ -2,9 +2,8 @@ import { sendOnboardingLink } from "../../shared/api/operations/inAppOnboarding.
 import { json } from "../../shared/endpoint/answer.ts";
 import { endpoint } from "../../shared/endpoint/endpoint.ts";
 import { askForLink } from "../../shared/invitations/askForLink.ts";
-import { serviceTable } from "../../shared/table/client.ts";
 
 export const handler = endpoint(sendOnboardingLink, async ({ body }) => {
-  await askForLink(serviceTable(), body.email, body.crb_id);
+  await askForLink(body.email, body.crb_id);
   return json({});
 });

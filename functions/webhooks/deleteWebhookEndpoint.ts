@@ -1,15 +1,17 @@
 import { deleteWebhookEndpoint } from "../../shared/api/operations/webhooks.ts";
+import { serviceBucket } from "../../shared/documents/bucket.ts";
 import { json } from "../../shared/endpoint/answer.ts";
 import { endpoint } from "../../shared/endpoint/endpoint.ts";
 import { serviceTable } from "../../shared/table/client.ts";
 import { endpointAnswer } from "../../shared/webhooks/answer.ts";
 import { existingEndpoint } from "../../shared/webhooks/endpoint.ts";
-import { deleteEndpoint } from "../../shared/webhooks/endpointsOfProvider.ts";
+import { deleteEndpointNoted } from "../../shared/webhooks/noted.ts";
 
 export const handler = endpoint(deleteWebhookEndpoint, async ({ path }) => {
   const found = await existingEndpoint(serviceTable(), path.sp_id, path.endpoint_id);
   // How far it came is known no more once it is gone.
   const ended = await endpointAnswer(serviceTable(), { ...found, enabled: false });
-  await deleteEndpoint(serviceTable(), path.sp_id, path.endpoint_id);
+  const stores = { table: serviceTable(), bucket: serviceBucket() };
+  await deleteEndpointNoted(stores, path.sp_id, path.endpoint_id);
   return json(ended);
 });

@@ -70,7 +70,6 @@ export type Capability =
   | "onboarding:view"
   | "onboarding:submit"
   | "onboardingDocuments:remove"
-  | "onboardingLinks:ask"
   | "consent:give"
   | "consent:withdraw"
   | "pos:connect"

@@ -7,8 +7,8 @@ import type { Bucket } from "./bucket.ts";
 const id = z.string().regex(UUID);
 
 /**
- * What was taken away for good, by kind: ids alone. `creation` is the CRB's `template_result_id`, since a CRB that is created
- * anew may get the id that another had.
+ * What was taken away for good, by kind: ids alone, and of a secret of a webhook endpoint a digest of its sealed form.
+ * `creation` is the CRB's `template_result_id`, since a CRB that is created anew may get the id that another had.
  */
 const entrySchemas = {
   erasure: z.object({ crb_id: id, customer_id: id }),
@@ -16,6 +16,8 @@ const entrySchemas = {
   purge: z.object({ crb_id: id, sp_id: id, creation: id }),
   withdrawal: z.object({ crb_id: id, creation: id, invitation_id: id }),
   revocation: z.object({ client_id: id, keep_issued: z.boolean() }),
+  deletion: z.object({ sp_id: id, endpoint_id: id }),
+  rotation: z.object({ sp_id: id, endpoint_id: id, secret: z.string().regex(/^[0-9a-f]{64}$/) }),
 };
 
 export type JournalKind = keyof typeof entrySchemas;

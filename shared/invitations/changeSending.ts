@@ -27,6 +27,8 @@ export interface Sending {
   link_request?: string;
   /** The latest withdrawal of which its user was told, ISO 8601 UTC. */
   told_withdrawal?: string;
+  /** When its user was told of that, ISO 8601 UTC. */
+  told_at?: string;
   /** Until when it is somebody's to tell its user of a withdrawal, epoch milliseconds. */
   notice_claimed_until?: number;
 }

@@ -13,6 +13,7 @@ export async function invitationEvents(
   invitationId: string,
   type: InvitationEventType,
 ): Promise<NewEvent[]> {
-  const spId = (await readCrb(table, crbId))?.serviceProviderId;
+  // Consistently: of a CRB that was created just now it must not be missing.
+  const spId = (await readCrb(table, crbId, { consistent: true }))?.serviceProviderId;
   return spId ? [{ type, spId, crbId, data: { invitation_id: invitationId } }] : [];
 }

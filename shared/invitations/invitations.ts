@@ -16,7 +16,7 @@ export interface Invitation extends User {
 
 /** That a CRB's invitations are not all sent. */
 export interface Unsent {
-  /** when they were made, or the operator asked for them: ISO 8601 UTC */
+  /** when they were made, or the operator asked for them; of notices that wait, until when they do: ISO 8601 UTC */
   since: string;
   /** when the schedule asks for them again, once it has done so: epoch milliseconds */
   ask_at?: number;

@@ -38,18 +38,32 @@ export function invitationMail({ link, isAskedFor, ...names }: Invited): Mail {
 interface Withdrawn extends Pick<Invited, "business" | "inviter"> {
   /** When it was withdrawn, ISO 8601 UTC. */
   at: string;
+  /** When consent was given again since, ISO 8601 UTC. */
+  givenAgainAt?: string;
 }
 
 /** That consent was withdrawn, as a mail: to all who are invited, whoever of them has withdrawn it. It holds no link. */
-export function withdrawalMail({ at, ...names }: Withdrawn): Mail {
+export function withdrawalMail({ at, givenAgainAt, ...names }: Withdrawn): Mail {
   const [business, inviter] = [`“${unlinked(names.business)}”`, unlinked(names.inviter)];
-  return mailOf(`The point-of-sale system of your business is disconnected`, [
+  const withdrawn = `${instant(at)} one of the people invited for ${business} has withdrawn the consent to have its records read for ${inviter}.`;
+  if (givenAgainAt) {
+    return mailOf("Consent for your business was withdrawn, and given again", [
+      "Hello,",
+      withdrawn,
+      `The credentials of the point-of-sale system were erased then. ${instant(givenAgainAt)} consent was given again.`,
+      "If that was a mistake, ask for a new link on the page of your invitation: there you can withdraw consent at any time.",
+    ]);
+  }
+  return mailOf("The point-of-sale system of your business is disconnected", [
     "Hello,",
-    `On ${at.slice(0, 10)} at ${at.slice(11, 16)} UTC one of the people invited for ${business} has withdrawn the consent to have its records read for ${inviter}.`,
+    withdrawn,
     "The credentials of the point-of-sale system were erased, and nothing more is read from it. What was copied before stays readable for them as long as the terms say.",
     "If that was a mistake, ask for a new link on the page of your invitation: there you can give consent again and connect the point-of-sale system.",
   ]);
 }
+
+/** @param at ISO 8601 UTC */
+const instant = (at: string): string => `On ${at.slice(0, 10)} at ${at.slice(11, 16)} UTC`;
 
 interface Mail {
   subject: string;

@@ -7,9 +7,16 @@ import { addressDigest } from "./addressDigest.ts";
 import type { Sending } from "./changeSending.ts";
 import type { Invitation } from "./invitations.ts";
 
+/** A link, and the token in it: to be mailed, and never stored. */
+interface Link {
+  link: string;
+  token: string;
+}
+
 /**
- * Makes a new link of an invitation, good for 30 days: the ones before it are dead at once. With it is stored what leads
- * from its address to the invitation. The token stands behind `#`, so that no server or log sees it (contract 14.4).
+ * Makes a new link of an invitation, good for 30 days: the ones before it end by `endOlderTokens`, once its mail was taken.
+ * With it is stored what leads from its address to the invitation. The token stands behind `#`, so that no server or log
+ * sees it (contract 14.4).
  *
  * @param sending what is stored with it of the invitation's sending
  * @param mayStill is given that as stored: without its consent there is no link
@@ -21,7 +28,7 @@ export async function newLink(
   sending: Partial<Sending>,
   clock: Clock,
   mayStill?: { condition: Condition; holds: (stored: Partial<Sending>) => boolean },
-): Promise<string | undefined> {
+): Promise<Link | undefined> {
   const association = associationKey(spId, crbId);
   const key = invitationKey(crbId, invitation.id);
   const address = addressDigest(invitation.email);
@@ -30,7 +37,7 @@ export async function newLink(
     if (!(await table.get(association, { consistent: true }))) return undefined;
     const stored = (await table.get(key, { consistent: true })) as Partial<Sending> | undefined;
     if (mayStill && !mayStill.holds(stored ?? {})) return undefined;
-    const { token, write } = newInvitationToken(table, { invitationId: invitation.id, crbId, spId }, clock.now());
+    const { token, write } = await newInvitationToken(table, { invitationId: invitation.id, crbId, spId }, clock.now());
     await table.transact([
       // An association that ends takes all tokens with it.
       table.checkWrite(association, exists),
@@ -39,6 +46,6 @@ export async function newLink(
       table.setWrite(key, { ...sending, address }, mayStill?.condition),
     ]);
     link.hash = token;
-    return link.href;
+    return { link: link.href, token };
   });
 }

@@ -21,7 +21,7 @@ export async function resendInvitations(
   crbId: string,
   clock: Clock = systemClock,
 ): Promise<{ all: number; unsent: number }> {
-  const serviceProviderId = (await readCrb(table, crbId))?.serviceProviderId ?? "";
+  const serviceProviderId = (await readCrb(table, crbId, { consistent: true }))?.serviceProviderId ?? "";
   let isCounted = false;
   return untilCommitted(clock, async () => {
     const invitations = await readInvitations(table, crbId);

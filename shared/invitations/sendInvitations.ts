@@ -1,3 +1,4 @@
+import { endOlderTokens } from "../access/invitationTokens.ts";
 import { describeError, log } from "../aws/log.ts";
 import { conditionHeld, type Table, unchanged } from "../table/client.ts";
 import { readCrb, readServiceProvider } from "../table/crbs.ts";
@@ -5,7 +6,7 @@ import { associationKey, invitationKey, unsentInvitationsKey } from "../table/ke
 import { type Clock, systemClock } from "../time/clock.ts";
 import { changeSending, claimMilliseconds, noteFailed, type Sending } from "./changeSending.ts";
 import { mailTags } from "./endInvitation.ts";
-import { type Invitation, readInvitations } from "./invitations.ts";
+import { type Invitation, readInvitations, type Unsent } from "./invitations.ts";
 import { invitationMail } from "./mail.ts";
 import { newLink } from "./newLink.ts";
 import { sendNotices } from "./notices.ts";
@@ -62,9 +63,19 @@ export async function sendInvitations(table: Table, crbId: string, clock: Clock 
     outage ||= outcome === "outage";
     result[outcome === "sent" || outcome === "abandoned" ? outcome : "unsent"]++;
   }
-  const isToldAll = !outage && (await sendNotices(table, { crbId, ...names, invitations }, { clock, end }));
-  if (listed && result.unsent === 0 && isToldAll) await unlist(table, crbId, listed.since);
+  if (outage) return result;
+  const withdrawn = { crbId, ...names, invitations, consentAt: crb?.withdrawal ? undefined : crb?.consent?.date };
+  const notices = await sendNotices(table, withdrawn, { clock, end });
+  if (!listed || result.unsent > 0) return result;
+  if (notices === undefined) await unlist(table, crbId, listed.since);
+  else if (notices > clock.now().getTime()) await postpone(table, crbId, listed.since, notices);
   return result;
+}
+
+/** Has the schedule ask for what is left from an instant on (epoch milliseconds); it is unsent since then, and not late before. */
+async function postpone(table: Table, crbId: string, since: unknown, until: number): Promise<void> {
+  const unsent: Unsent = { since: new Date(until).toISOString(), ask_at: until };
+  await conditionHeld(table.update(unsentInvitationsKey(crbId), { ...unsent }, unchanged("since", since)));
 }
 
 /** Notes that nothing is unsent, unless the operator has asked for what was given up meanwhile. */
@@ -111,17 +122,17 @@ async function attempt(
   );
   if (!(await conditionHeld(claim))) return "unsent";
   const giveBack = () => table.update(key, { claimed_until: 0, attempts: before });
-  const link = await newLink(table, { crbId, spId, invitation }, {}, clock).catch(async (error) => {
+  const made = await newLink(table, { crbId, spId, invitation }, {}, clock).catch(async (error) => {
     // No mail was tried: neither the table nor the address of the page is the invitation's fault.
     await giveBack();
     throw error;
   });
-  if (!link) {
+  if (!made) {
     await giveBack();
     return "unsent";
   }
   try {
-    await sendMail(email, invitationMail({ ...names, link }), mailTags(crbId, id));
+    await sendMail(email, invitationMail({ ...names, link: made.link }), mailTags(crbId, id));
   } catch (error) {
     const failure = mailFailure(error);
     const facts = { crb_id: crbId, invitation_id: id, failure, attempts: failure === "outage" ? before : attempts };
@@ -130,6 +141,8 @@ async function attempt(
     if (failure === "outage") return "outage";
     return attempts < mostAttempts ? "unsent" : "abandoned";
   }
+  // Those of earlier attempts, of which nobody knows whether their mails went out.
+  await endOlderTokens(table, made.token, clock);
   const sentAt = clock.now().toISOString();
   const plan = ({ sent_at }: Partial<Sending>) => {
     if (sent_at) return undefined;

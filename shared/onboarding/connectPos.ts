@@ -58,7 +58,7 @@ export async function connectPos(
   if (crb.record.business_type !== null && crb.record.business_type !== businessType) {
     throw invalid({ "body.pos_info.pos_type": { message: `must serve ${crb.record.business_type} business` } });
   }
-  await proveCredentials(connected(crb), posType, credentials);
+  await proveCredentials(connected(crb), posType, credentials, () => connectable(table, crbId, options));
   const sealed = await seal(crbId, credentials);
   const writes = [table.putWrite({ ...posCredentialsKey(crbId), sealed })];
   await storeConnection(table, crbId, connected, writes, { clock, ...options });

@@ -4,6 +4,7 @@ import { posTypes } from "../api/pos/posTypes.ts";
 import { connectionOf } from "../pos/connectionOf.ts";
 import { findConnector } from "../pos/connectors.ts";
 import { movedPosConfigs } from "../pos/posConfigStatus.ts";
+import { whileItMayAsk } from "../pos/reading/mayAsk.ts";
 import { verifyConnection } from "../pos/verifyConnection.ts";
 import type { PosCredentials } from "../privacy/sealing.ts";
 import type { Crb } from "../table/crb.ts";
@@ -27,13 +28,23 @@ export function fittingCredentials(posType: PosType, sent: Readonly<Record<strin
  * Proves the connection of a CRB by a test call with credentials that are to be its own (contract 7.2, checks 7 and 8).
  *
  * @param crb as it is once connected
- * @throws ServiceError as `verifyConnection`; "invalid" where this stage has no connector for the POS
+ * @param checkMay asked before each request to the POS: throws where the CRB may not be connected any more, since consent
+ * was withdrawn, say
+ * @throws ServiceError as `verifyConnection`; "invalid" where this stage has no connector for the POS; what `checkMay` throws
  */
-export async function proveCredentials(crb: Crb, posType: PosType, credentials: PosCredentials): Promise<void> {
+export async function proveCredentials(
+  crb: Crb,
+  posType: PosType,
+  credentials: PosCredentials,
+  checkMay: () => Promise<unknown>,
+): Promise<void> {
   const connector = findConnector(posType);
   const connection = connectionOf(crb, credentials);
   if (!connector || !connection) throw invalid({ "body.pos_info.pos_type": { message: noConnector } });
-  await verifyConnection(connector, connection, posTypes[posType].locationRequired);
+  await whileItMayAsk(
+    async () => void (await checkMay()),
+    () => verifyConnection(connector, connection, posTypes[posType].locationRequired),
+  );
 }
 
 /** The configurations when the credentials of one were entered, and the test call accepted them (contract 11.2). */

@@ -5,6 +5,7 @@ import { eraseCustomer } from "../replication/eraseCustomer.ts";
 import type { Table } from "../table/client.ts";
 import { readCrb } from "../table/crbs.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
+import { readEndpoints } from "../webhooks/endpoint.ts";
 import { endAssociation } from "./endAssociation.ts";
 import { type PurgeOptions, purgeCrb } from "./purge/purgeCrb.ts";
 import { purgeServiceProvider } from "./purge/purgeServiceProvider.ts";
@@ -52,11 +53,16 @@ export function purgeNoted(
   });
 }
 
-/** `purgeServiceProvider`, with the end of its credentials noted in the journal where it is not refused. */
+/** `purgeServiceProvider`, with the end of its credentials and webhook endpoints noted where it is not refused. */
 export function purgeProviderNoted({ table, bucket }: Stores, spId: string, clock: Clock = systemClock) {
   return purgeServiceProvider(table, spId, {
     clock,
-    before: (clientIds) => noteRevocations(bucket, clientIds, { keepIssued: false }, clock),
+    before: async (clientIds) => {
+      await noteRevocations(bucket, clientIds, { keepIssued: false }, clock);
+      for (const { id } of await readEndpoints(table, spId)) {
+        await noteInJournal(bucket, { kind: "deletion", sp_id: spId, endpoint_id: id }, clock.now());
+      }
+    },
   });
 }
 

@@ -33,16 +33,21 @@ export async function reconnectPos(
 ): Promise<void> {
   const { pos_type: posType, location_id } = info;
   const credentials = fittingCredentials(posType, info.pos_credentials);
-  const { crb, connection } = await connected(table, crbId);
+  const permitted = async () => {
+    const present = await connected(table, crbId);
+    permit(present.crb);
+    return present;
+  };
+  const { crb, connection } = await permitted();
   if (connection.posType !== posType) {
     throw invalid({ "body.pos_info.pos_type": { message: `must be ${connection.posType}, to which it is connected` } });
   }
   const locationId = location_id ?? connection.locationId;
-  await proveCredentials({ ...crb, connection: { ...connection, locationId } }, posType, credentials);
+  const tried = { ...crb, connection: { ...connection, locationId } };
+  await proveCredentials(tried, posType, credentials, permitted);
   const sealed = await seal(crbId, credentials);
   await untilCommitted(clock, async () => {
-    const present = await connected(table, crbId);
-    permit(present.crb);
+    const present = await permitted();
     if (present.connection.connectedAt !== connection.connectedAt) {
       throw conflict("The CRB was connected again in the meantime.");
     }

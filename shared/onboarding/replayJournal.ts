@@ -4,6 +4,9 @@ import { type JournalEntry, type JournalPlace, listJournal, readJournalEntry } f
 import { eraseCustomer } from "../replication/eraseCustomer.ts";
 import { readCrb } from "../table/crbs.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
+import { endSecretAgain } from "../webhooks/changes.ts";
+import { readEndpoint } from "../webhooks/endpoint.ts";
+import { deleteEndpoint } from "../webhooks/endpointsOfProvider.ts";
 import { withdrawConsent } from "./consent.ts";
 import { endAssociation } from "./endAssociation.ts";
 import type { Stores } from "./journaled.ts";
@@ -40,6 +43,13 @@ async function apply({ table, bucket }: Stores, entry: JournalEntry, at: Date, c
   if (entry.kind === "revocation") {
     await revokeCredential(table, entry.client_id, { keepIssued: entry.keep_issued }, clock);
     return { outcome: "done" };
+  }
+  if (entry.kind === "deletion") {
+    const found = await readEndpoint(table, entry.sp_id, entry.endpoint_id);
+    return doneOr(found && (await deleteEndpoint(table, entry.sp_id, entry.endpoint_id)));
+  }
+  if (entry.kind === "rotation") {
+    return doneOr(await endSecretAgain(table, entry.sp_id, entry.endpoint_id, entry.secret, at));
   }
   if (entry.kind === "erasure") return doneOr(await eraseCustomer(table, entry.crb_id, entry.customer_id, { clock }));
   const crb = await readCrb(table, entry.crb_id, { consistent: true });

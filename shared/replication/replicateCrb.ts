@@ -1,20 +1,20 @@
 import { isDeepStrictEqual } from "node:util";
-import { recordKinds } from "../kinds.ts";
+import { type RecordKind, recordKinds } from "../kinds.ts";
 import { isPaused } from "../onboarding/crbStatus.ts";
 import { openConnection } from "../pos/connectionOf.ts";
 import { type Connection, isRefusal, type PosFailure } from "../pos/connector.ts";
 import { findConnector } from "../pos/connectors.ts";
-import { movedPosConfigs, type PosConfigMove } from "../pos/posConfigStatus.ts";
 import { mostDelaySeconds } from "../queue/sendMessages.ts";
 import type { Table } from "../table/client.ts";
 import type { Crb } from "../table/crb.ts";
-import { changeCrb, readCrb } from "../table/crbs.ts";
+import { readCrb } from "../table/crbs.ts";
 import { replicationKey } from "../table/keys.ts";
 import { hastenDue } from "../table/replicationDue.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
 import { tryToAnnounce } from "./announceChanges.ts";
 import { noteLetIn, type Refusal, refusalOf } from "./letIn.ts";
 import type { ReplicationMessage } from "./message.ts";
+import { movePosConfig, whileRefused } from "./movePosConfig.ts";
 import { requestReplication, requestReplications } from "./queue.ts";
 import { type ReplicationResult, replicate } from "./replicate.ts";
 import type { ReplicationState } from "./replicationState.ts";
@@ -78,7 +78,7 @@ export async function replicateCrb(
       break;
     case "failed":
       if (result.failure === "credentialsRefused") await noteLetIn(table, connection, "refused", clock.now());
-      refusal = await refuse(table, crb, connection, result.failure, result, clock);
+      refusal = await refuse(table, crb, connection, { ...result, kind }, clock);
       await askAgain(table, { crb_id: crbId, kind }, result.failure, result.retryAt, clock);
       break;
     case "held":
@@ -87,30 +87,30 @@ export async function replicateCrb(
       break;
     case "early":
       // The run that failed may have ended before it could say so.
-      refusal = await refuse(table, crb, connection, result.error, result, clock);
+      refusal = await refuse(table, crb, connection, { ...result, kind, failure: result.error }, clock);
   }
   return { ...result, ...(refusal && { refusal }) };
 }
 
 /**
  * Has a CRB need attention that is refused by its own fault. One refusal may be a whim of the POS: it counts once another
- * attempt has confirmed it.
+ * attempt has confirmed it; and for nothing once other credentials were entered.
  *
- * @param failure what the run failed with
+ * @param failed.failure what the run failed with
  * @returns whose fault it is; undefined where nothing is refused, or not confirmed
  */
 async function refuse(
   table: Table,
   crb: Crb,
   connection: Connection,
-  failure: string | null,
-  { attempts, since }: { attempts: number; since: Date },
+  { kind, failure, attempts, since }: { kind: RecordKind; failure: string | null; attempts: number; since: Date },
   clock: Clock,
 ): Promise<Refusal | undefined> {
   if (!isRefusal(failure) || attempts < 2) return undefined;
   // A location is nobody else's.
   const refusal = failure === "credentialsRefused" ? await refusalOf(table, connection, since, attempts) : "own";
-  if (refusal === "own") await movePosConfig(table, crb, "refuse", clock);
+  const stillTrue = () => whileRefused(table, { crbId: crb.record.id, kind, failure, attempts });
+  if (refusal === "own") await movePosConfig(table, crb, "refuse", clock, stillTrue);
   return refusal;
 }
 
@@ -119,31 +119,6 @@ async function isCurrent(table: Table, crbId: string, connection: Connection): P
   const consistent = { consistent: true };
   const crb = await readCrb(table, crbId, consistent);
   return isDeepStrictEqual(crb && (await openConnection(table, crb, consistent)), connection);
-}
-
-/**
- * Changes the status of the configuration of the POS that a CRB is connected to, where the move changes it.
- *
- * @returns whether it was changed
- */
-export async function movePosConfig(table: Table, { record, connection }: Crb, move: PosConfigMove, clock: Clock) {
-  const moved = (present: Crb) => {
-    // Nothing follows from this for a connection that was made since.
-    if (present.connection?.connectedAt !== connection?.connectedAt) return undefined;
-    const config = present.record.pos_configs.find(({ name }) => name === present.connection?.posType);
-    return config && movedPosConfigs(present.record.pos_configs, config.name, move, clock.now());
-  };
-  // Mostly there is nothing to change, which what was read before shows.
-  if (!moved({ record, connection } as Crb)) return false;
-  return changeCrb(
-    table,
-    record.id,
-    (present) => {
-      const pos_configs = moved(present);
-      return pos_configs && { ...present, record: { ...present.record, pos_configs } };
-    },
-    clock,
-  );
 }
 
 /** Asks for a run after its pause: soon ones by a message that is held back, others by the schedule. */

@@ -302,7 +302,7 @@ export function invitationKey(crbId: string, invitationId: string): Key {
   return { pk: `INVITATIONS#${crbId}`, sk: `INVITATION#${invitationId}` };
 }
 
-/** The token of an invitation that was sent last, in a partition of its own: by it alone a request is authorised. */
+/** The tokens of an invitation that are good, in a partition of its own: by it alone a request is authorised. */
 export function invitationTokenKey(invitationId: string): Key {
   return { pk: `INVITATION_TOKEN#${invitationId}`, sk: "TOKEN" };
 }
@@ -317,13 +317,12 @@ export function invitedAddressKey(address: string, crbId: string): Key {
 }
 
 /**
- * How many links were asked for with an address on a UTC day (yyyy-MM-dd); in a partition of its own: who counts them may
- * not learn who is invited.
+ * The requests for links that were answered for an address on a UTC day (yyyy-MM-dd).
  *
  * @param address its digest
  */
-export function linkRequestsKey(address: string, day: string, crbId = ""): Key {
-  return { pk: `LINK_REQUESTS#${address}`, sk: `${day}#${crbId}` };
+export function linkRequestsKey(address: string, day: string): Key {
+  return { pk: `LINK_REQUESTS#${address}`, sk: day };
 }
 
 /** A notice that a CRB's users are to be sent. */

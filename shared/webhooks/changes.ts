@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { conflict } from "../api/errors.ts";
 import type { Table } from "../table/client.ts";
-import { changeEndpoint, type Endpoint } from "./endpoint.ts";
-import { goodSecrets, newSecret, sealedSecret } from "./secrets.ts";
+import { changeEndpoint, type Endpoint, readEndpoint, type SealedSecret } from "./endpoint.ts";
+import { goodSecrets, newSecret, sealedSecret, secretDigest } from "./secrets.ts";
 
 /**
  * Changes what a service provider may change of an endpoint. To be enabled, also once more, or to get another url or other
@@ -35,6 +35,7 @@ const mostEarlier = 5;
 /**
  * Makes a new secret; the ones that are good stay so for 24 hours from when they were followed by the next.
  *
+ * @param noted awaited with the present secret, which this ends, and when it does, before that is stored
  * @returns the endpoint and its new secret, which cannot be shown again
  * @throws ServiceError "notFound"; "conflict" when five earlier ones are good; "unavailable" when it cannot be sealed
  */
@@ -42,15 +43,49 @@ export async function rotateSecret(
   table: Table,
   spId: string,
   endpointId: string,
+  noted: (ending: SealedSecret, now: Date) => Promise<void> = async () => undefined,
 ): Promise<{ endpoint: Endpoint; secret: string }> {
   const secret = newSecret();
   const present = await sealedSecret(endpointId, secret);
-  const endpoint = await changeEndpoint(table, spId, endpointId, (before) => {
+  const endpoint = await changeEndpoint(table, spId, endpointId, async (before) => {
     const now = table.clock.now();
     const good = goodSecrets(before, now);
     if (good.length > mostEarlier) throw conflict(`The secret was rotated ${mostEarlier} times within 24 hours.`);
-    const until = new Date(now.getTime() + overlap).toISOString();
+    for (const ending of good) if (ending.until === null) await noted(ending, now);
+    const until = endOf(now);
     return { ...before, secrets: [present, ...good.map((one) => ({ ...one, until: one.until ?? until }))] };
   });
   return { endpoint, secret };
+}
+
+/** When a secret ends that was followed by another one at an instant, ISO 8601 UTC. */
+const endOf = (followed: Date): string => new Date(followed.getTime() + overlap).toISOString();
+
+/**
+ * Ends a secret again that a new one had followed, in a table that was restored to before. The new one is lost with what the
+ * table knew of it: one that nobody knows takes its place, so that receivers refuse what is signed, and nothing is lost,
+ * until the service provider makes another one.
+ *
+ * @param ended `secretDigest` of the secret
+ * @param at when it was followed
+ * @returns whether there is such an endpoint with such a secret
+ * @throws ServiceError "unavailable" when nothing can be sealed
+ */
+export async function endSecretAgain(
+  table: Table,
+  spId: string,
+  endpointId: string,
+  ended: string,
+  at: Date,
+): Promise<boolean> {
+  const isEnded = (secret: SealedSecret) => secretDigest(secret) === ended;
+  const found = (await readEndpoint(table, spId, endpointId))?.secrets.find(isEnded);
+  if (!found || found.until !== null) return found !== undefined;
+  const unknown = await sealedSecret(endpointId, newSecret());
+  await changeEndpoint(table, spId, endpointId, (before) => {
+    if (!before.secrets.some((secret) => isEnded(secret) && secret.until === null)) return before;
+    const secrets = before.secrets.map((secret) => (isEnded(secret) ? { ...secret, until: endOf(at) } : secret));
+    return { ...before, secrets: [unknown, ...secrets] };
+  });
+  return true;
 }

@@ -82,7 +82,7 @@ export function endpointWrites(table: Table, before: Endpoint | undefined, after
 /**
  * Changes an endpoint; read and changed anew when somebody else was faster.
  *
- * @param change answers the endpoint as it is to be; the same object leaves it as it is
+ * @param change answers the endpoint as it is to be; the same object leaves it as it is. Called once for each try
  * @returns the endpoint afterwards
  * @throws ServiceError "notFound" when there is none, or it is deleted meanwhile; what `change` throws
  */
@@ -90,11 +90,11 @@ export function changeEndpoint(
   table: Table,
   spId: string,
   endpointId: string,
-  change: (endpoint: Endpoint) => Endpoint,
+  change: (endpoint: Endpoint) => Endpoint | Promise<Endpoint>,
 ): Promise<Endpoint> {
   return untilCommitted(table.clock, async () => {
     const before = await existingEndpoint(table, spId, endpointId);
-    const after = change(before);
+    const after = await change(before);
     if (after !== before) await table.transact(endpointWrites(table, before, after));
     return after;
   });

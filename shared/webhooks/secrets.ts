@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { sealSecret, unsealSecret } from "../privacy/sealing.ts";
 import type { Endpoint, SealedSecret } from "./endpoint.ts";
 
@@ -10,6 +10,9 @@ export const sealedSecret = async (endpointId: string, secret: string): Promise<
   sealed: await sealSecret(endpointId, secret),
   until: null,
 });
+
+/** What names a stored secret where nothing of it may be told: the digest of its sealed form, 64 hexadecimal digits. */
+export const secretDigest = ({ sealed }: SealedSecret): string => createHash("sha256").update(sealed).digest("hex");
 
 /** The stored secrets by which deliveries are signed at an instant. */
 export const goodSecrets = ({ secrets }: Pick<Endpoint, "secrets">, now: Date): SealedSecret[] =>

@@ -38,7 +38,7 @@ beforeAll(async () => {
   secrets.crb = (await issue(crb(crbId))).secret;
   secrets.foreignCrb = (await issue(crb(randomUUID()))).secret;
   secrets.powerless = (await issueCredential(table(), { ...serviceProvider(spId), scopes: [] })).secret;
-  const invited = newInvitationToken(table(), { invitationId: randomUUID(), crbId, spId }, new Date());
+  const invited = await newInvitationToken(table(), { invitationId: randomUUID(), crbId, spId }, new Date());
   await table().transact([invited.write]);
   secrets.invited = invited.token;
   table().client.middlewareStack.add(

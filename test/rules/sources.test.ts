@@ -41,6 +41,7 @@ test("what is taken away for good is noted in the journal before", () => {
     /\b(eraseCustomer|endAssociation|purgeCrb|purgeServiceProvider|revokeCredential|revokeEach)\b.*from "/;
   expect(offences("{functions,infra}/**/*.ts", unnoted)).toEqual([]);
   expect(offences("{functions,infra}/**/*.ts", /\bwithdrawConsent\b.*from ".*onboarding\//)).toEqual([]);
+  expect(offences("{functions,infra}/**/*.ts", /\b(deleteEndpoint|rotateSecret)\b.*from "/)).toEqual([]);
 });
 
 test("zod is imported as a namespace, which keeps bundles small", () => {

@@ -1,6 +1,7 @@
 import { SingleBar } from "cli-progress";
 import { type JournalPlace, journalKinds } from "../../../shared/documents/journal.ts";
 import { entriesToReplay, type Replayed, replayEntry } from "../../../shared/onboarding/replayJournal.ts";
+import { functionEnvironment } from "../../local/environment.ts";
 import { StageError } from "../../local/stageError.ts";
 import type { Command } from "../command.ts";
 import { columns } from "../terminal.ts";
@@ -20,6 +21,9 @@ export const replay: Command = {
     }
     const counts = journalKinds.map((kind) => `${kind} ${places.filter((place) => place.kind === kind).length}`);
     await confirm(`Do again what the journal has since the day before (${counts.join(", ")})?`);
+    // A secret is sealed where one was lost; the names of a deployed stage have its key.
+    const { local } = target;
+    if (local) Object.assign(process.env, functionEnvironment(local.data, local.endpoints));
     const results = await replayAll(stores, places, stdout);
     const rows = results.filter(([, { outcome }]) => outcome !== "done").map(rowOf);
     print(`Done again: ${results.length - rows.length} of ${results.length}.`);

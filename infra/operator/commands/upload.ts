@@ -35,7 +35,7 @@ export const upload: Command = {
     provideServiceKey(session.target);
     // Only now, since hashing reads the service key as it is imported: no other command needs that.
     const { uploadFile } = await import("../uploadFile.ts");
-    const { movePosConfig } = await import("../../../shared/replication/replicateCrb.ts");
+    const { movePosConfig } = await import("../../../shared/replication/movePosConfig.ts");
     const report = new RefusalReport(reports?.at(-1), file);
     const bar = startFileBar(file, session.stdout);
     let result: UploadResult;

@@ -1,4 +1,5 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
+import { expect } from "vitest";
 import { handler as addDocument } from "../../../functions/onboarding/addRequirementDocument.ts";
 import { handler as connectPos } from "../../../functions/onboarding/connectOnboardingPos.ts";
 import { handler as removeDocument } from "../../../functions/onboarding/deleteOnboardingDocument.ts";
@@ -11,6 +12,7 @@ import { invitationsOf, invitationWrites } from "../../../shared/invitations/inv
 import { terms } from "../../../shared/onboarding/terms.ts";
 import type { Table } from "../../../shared/table/client.ts";
 import { changeCrb, readCrb } from "../../../shared/table/crbs.ts";
+import { unsentInvitationsKey } from "../../../shared/table/keys.ts";
 import { requestEvent, type TestRequest, testContext } from "../../requestEvent.ts";
 import { asking, givenOnboarding, note } from "./givenOnboarding.ts";
 
@@ -73,7 +75,7 @@ export async function givenInvited(table: Table, requirements = [asking()]) {
   await table.transact(invitationWrites(table, crbId, invitations, new Date()));
   const users = await Promise.all(
     invitations.map(async ({ id }) => {
-      const { token, write } = newInvitationToken(table, { invitationId: id, crbId, spId }, new Date());
+      const { token, write } = await newInvitationToken(table, { invitationId: id, crbId, spId }, new Date());
       await table.transact([write]);
       return { ...userOf(token), id };
     }),
@@ -85,4 +87,13 @@ export async function givenInvited(table: Table, requirements = [asking()]) {
     return crb;
   };
   return { ...given, robin, kim, invitations, stored };
+}
+
+/** The same, connected with the consent of one of the two, and with nothing that is to be sent. */
+export async function givenConnectedCrb(table: Table) {
+  const given = await givenInvited(table);
+  await given.robin.consent();
+  expect((await given.robin.connect()).status).toBe(200);
+  await table.delete(unsentInvitationsKey(given.crbId));
+  return given;
 }

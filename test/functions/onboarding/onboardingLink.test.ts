@@ -1,12 +1,17 @@
 import { randomUUID } from "node:crypto";
-import { beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { handler as getOnboarding } from "../../../functions/onboarding/getOnboarding.ts";
 import { sqsEvent } from "../../../infra/local/sqsEvent.ts";
 import { serviceBucket } from "../../../shared/documents/bucket.ts";
+import { addressDigest } from "../../../shared/invitations/addressDigest.ts";
 import { endInvitation } from "../../../shared/invitations/endInvitation.ts";
+import type { LinkRequest } from "../../../shared/invitations/queue.ts";
 import { sendInvitations } from "../../../shared/invitations/sendInvitations.ts";
+import { sendRequestedLinks } from "../../../shared/invitations/sendRequestedLinks.ts";
 import { endAssociation } from "../../../shared/onboarding/endAssociation.ts";
 import { serviceTable } from "../../../shared/table/client.ts";
+import { linkRequestsKey } from "../../../shared/table/keys.ts";
+import { systemClock, utcDay } from "../../../shared/time/clock.ts";
 import { requestEvent as eventOf, requestEvent, testContext } from "../../requestEvent.ts";
 import { type Calls, interceptCalls } from "../../shared/table/rankedList/listUnderTest.ts";
 import { useTestServiceKey } from "../../testServiceKey.ts";
@@ -29,6 +34,10 @@ beforeAll(() => {
   calls = interceptCalls(serviceTable());
   for (const [name, value] of Object.entries(termsEnvironment)) vi.stubEnv(name, value);
 });
+// The requests of a day are counted for an address, which the tests share.
+beforeEach(() =>
+  table().batchDelete(people.map(({ email }) => linkRequestsKey(addressDigest(email), utcDay(new Date())))),
+);
 
 const resource = "/onboarding/link";
 async function ask(body: object) {
@@ -42,8 +51,8 @@ async function ask(body: object) {
 /** Has the sender work off what was queued. */
 async function deliver(times = 1) {
   const messages = queued.invitations.splice(0);
-  for (let time = 0; time < times; time++) {
-    for (const message of messages) await sender(sqsEvent("invitations", JSON.stringify(message)));
+  for (const message of messages) {
+    for (let time = 0; time < times; time++) await sender(sqsEvent("invitations", JSON.stringify(message)));
   }
   return messages;
 }
@@ -124,30 +133,81 @@ describe("a new link", () => {
     expect(await mailOf("kim@example.com")).toHaveLength(1);
   });
 
-  test("comes later where no mail can be sent now", async () => {
-    const { crbId, mailOf } = await givenMailed();
+  test("comes later where no mail can be sent now; until then the link that one has stays good", async () => {
+    const { crbId, mailOf, tokens } = await givenMailed();
+    const [, before = ""] = tokens;
     await ask({ email: "kim@example.com", crb_id: crbId });
     outage.current = { status: 400, type: "SendingPausedException", message: "Sending paused for this account." };
     const [message] = queued.invitations;
-    const failed = await sender(sqsEvent("invitations", JSON.stringify(message)));
-    expect(failed.batchItemFailures).toHaveLength(1);
-    outage.current = undefined;
-    await deliver();
-    expect(await mailOf("kim@example.com")).toHaveLength(2);
-  });
-
-  test("is made once more where nobody knows whether its mail went out, so that none is lost with the old link", async () => {
-    const { crbId, mailOf } = await givenMailed();
-    await ask({ email: "kim@example.com", crb_id: crbId });
-    outage.current = { status: 500, type: "InternalFailure", message: "An error." };
-    const [message] = queued.invitations;
-    const failed = await sender(sqsEvent("invitations", JSON.stringify(message)));
-    expect(failed.batchItemFailures).toHaveLength(1);
+    for (let time = 0; time < 5; time++) {
+      const failed = await sender(sqsEvent("invitations", JSON.stringify(message)));
+      expect(failed.batchItemFailures).toHaveLength(1);
+      expect(await statusWith(before)).toBe(200);
+    }
     outage.current = undefined;
     await deliver();
     const got = await mailOf("kim@example.com");
     expect(got).toHaveLength(2);
-    expect(await statusWith(linkIn(got[1]?.body.text))).toBe(200);
+    expect([await statusWith(before), await statusWith(linkIn(got[1]?.body.text))]).toEqual([401, 200]);
+  });
+
+  test("stays good where nobody knows whether its mail went out, beside the one before, until one surely has", async () => {
+    const { crbId, mailOf, tokens } = await givenMailed();
+    const [, before = ""] = tokens;
+    await ask({ email: "kim@example.com", crb_id: crbId });
+    outage.current = { status: 500, type: "InternalFailure", message: "An error.", sent: true };
+    const [message] = queued.invitations;
+    const failed = await sender(sqsEvent("invitations", JSON.stringify(message)));
+    expect(failed.batchItemFailures).toHaveLength(1);
+    const links = async () => [
+      before,
+      ...(await mailOf("kim@example.com")).slice(1).map(({ body }) => linkIn(body.text)),
+    ];
+    const opened = async () => Promise.all((await links()).map(statusWith));
+    expect(await opened()).toEqual([200, 200]);
+    outage.current = undefined;
+    await deliver();
+    expect(await opened()).toEqual([401, 401, 200]);
+  });
+
+  test("is one of three at most: the one before, and the two that were made last", async () => {
+    const { crbId, mailOf, tokens } = await givenMailed();
+    const [, before = ""] = tokens;
+    await ask({ email: "kim@example.com", crb_id: crbId });
+    outage.current = { sent: true };
+    const [message] = queued.invitations;
+    for (let time = 0; time < 4; time++) await sender(sqsEvent("invitations", JSON.stringify(message)));
+    const got = (await mailOf("kim@example.com")).slice(1).map(({ body }) => linkIn(body.text));
+    expect(await Promise.all([before, ...got].map(statusWith))).toEqual([200, 401, 401, 200, 200]);
+  });
+
+  test("asked for twice at once comes twice, and one of the two is good", async () => {
+    const { crbId, mailOf } = await givenMailed();
+    await Promise.all([1, 2].map(() => ask({ email: "kim@example.com", crb_id: crbId })));
+    const messages = queued.invitations.splice(0);
+    await Promise.all(messages.map((message) => sender(sqsEvent("invitations", JSON.stringify(message)))));
+    const got = (await mailOf("kim@example.com")).map(({ body }) => linkIn(body.text));
+    expect(got).toHaveLength(3);
+    expect(await statusWith(got[0] ?? "")).toBe(401);
+    expect((await Promise.all(got.slice(1).map(statusWith))).sort()).toEqual([200, 401]);
+  });
+
+  test("in an invitation that is sent again, since nobody knows whether it went out, ends the ones before it", async () => {
+    const { crbId } = await givenInvited(table());
+    const links = async () =>
+      (await mails())
+        .filter((mail) => mail.destination.to[0] === "kim@example.com")
+        .map(({ body }) => linkIn(body.text));
+    const opened = async () => Promise.all((await links()).map(statusWith));
+    outage.current = { sent: true };
+    for (let time = 0; time < 2; time++) await sendInvitations(table(), crbId);
+    expect(await opened()).toEqual([200, 200]);
+    outage.current = { status: 400, type: "SendingPausedException", message: "Sending paused for this account." };
+    await sendInvitations(table(), crbId);
+    expect(await opened()).toEqual([200, 200]);
+    outage.current = undefined;
+    await sendInvitations(table(), crbId);
+    expect(await opened()).toEqual([401, 401, 200]);
   });
 
   test("cannot be used up by requests for businesses that sent no invitation", async () => {
@@ -156,6 +216,36 @@ describe("a new link", () => {
     await ask({ email: "kim@example.com", crb_id: crbId });
     await deliver();
     expect(await mailOf("kim@example.com")).toHaveLength(2);
+  });
+
+  test("is sent for five requests a day and address, whichever business they name, each message however often it comes", async () => {
+    const email = `often-${Date.now()}@example.com`;
+    people.push({ email, firstName: "Often", lastName: "Reyes" });
+    const [one, other] = [await givenMailed(), await givenMailed()];
+    people.pop();
+    const before = (await one.mailOf(email)).length;
+    for (let time = 0; time < 3; time++) await ask({ email, crb_id: one.crbId });
+    await deliver(3);
+    expect(await one.mailOf(email)).toHaveLength(before + 3);
+    for (let time = 0; time < 3; time++) await ask({ email, crb_id: other.crbId });
+    const messages = await deliver(3);
+    expect(messages).toHaveLength(3);
+    expect(await one.mailOf(email)).toHaveLength(before + 5);
+    await ask({ email });
+    await deliver();
+    expect(await one.mailOf(email)).toHaveLength(before + 5);
+    const tomorrow = { ...systemClock, now: () => new Date(Date.now() + 24 * 60 * 60_000) };
+    await sendRequestedLinks(table(), messages.at(-1) as LinkRequest, tomorrow);
+    expect(await one.mailOf(email)).toHaveLength(before + 6);
+  });
+
+  test("asked for nine times at once is sent five times", async () => {
+    const { crbId, mailOf } = await givenMailed();
+    await Promise.all(Array.from({ length: 9 }, () => ask({ email: "robin@example.com", crb_id: crbId })));
+    const messages = queued.invitations.splice(0);
+    expect(messages).toHaveLength(9);
+    await Promise.all(messages.map((message) => sender(sqsEvent("invitations", JSON.stringify(message)))));
+    expect(await mailOf("robin@example.com")).toHaveLength(6);
   });
 });
 
@@ -173,7 +263,7 @@ describe("nobody learns who is known", () => {
       );
     }
     expect(traces[0]).toBe(traces[1]);
-    expect(traces[0]).toContain("UpdateItemCommand");
+    expect(traces[0]).toContain('["link_for","request"]');
   });
 
   const median = (times: number[]) => times.sort((one, other) => one - other)[times.length >> 1] ?? 0;
@@ -205,11 +295,21 @@ describe("nobody learns who is known", () => {
     expect(share).toBeLessThan(0.85);
   });
 
-  test("five requests a day are answered for an address, however many come at once; the answer stays the same", async () => {
+  test("nor who has asked: however often, the same is answered, and asked of the table and the queue", async () => {
+    const { mailOf } = await givenMailed();
     const email = `often-${Date.now()}@example.com`;
-    const answers = await Promise.all(Array.from({ length: 9 }, () => ask({ email })));
-    expect(new Set(answers.map((answer) => JSON.stringify(answer)))).toEqual(new Set(['{"status":200,"text":"{}"}']));
-    expect(queued.invitations).toHaveLength(5);
+    const traces = new Set<string>();
+    for (const address of [...Array(12).fill(email), ...Array(12).fill("robin@example.com")]) {
+      const trace: string[] = [];
+      calls.before = (command) => void trace.push(command);
+      const answer = await ask({ email: address });
+      calls.before = () => undefined;
+      const messages = queued.invitations.splice(0);
+      traces.add(JSON.stringify([answer, trace, messages.map((message) => Object.keys(message as object))]));
+      for (const message of messages) await sender(sqsEvent("invitations", JSON.stringify(message)));
+    }
+    expect([...traces]).toEqual(['[{"status":200,"text":"{}"},[],[["link_for","request"]]]']);
+    expect((await mailOf("robin@example.com")).length).toBeGreaterThan(1);
   });
 
   test("no address is echoed that is none", async () => {

@@ -3,7 +3,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vite
 import { close, listen } from "../../../infra/local/listen.ts";
 import { serviceBucket } from "../../../shared/documents/bucket.ts";
 import { journalPrefix } from "../../../shared/documents/journal.ts";
-import { sendInvitations } from "../../../shared/invitations/sendInvitations.ts";
 import { recordKinds } from "../../../shared/kinds.ts";
 import { entriesToReplay, replayEntry } from "../../../shared/onboarding/replayJournal.ts";
 import { withdrawNoted } from "../../../shared/onboarding/withdrawNoted.ts";
@@ -13,7 +12,6 @@ import { replicateCrb } from "../../../shared/replication/replicateCrb.ts";
 import { serviceTable } from "../../../shared/table/client.ts";
 import {
   crbKey,
-  invitationKey,
   posCredentialsKey,
   recordList,
   replicationDueKey,
@@ -24,18 +22,16 @@ import { plainCustomer, ScriptedPos } from "../../shared/replication/scriptedPos
 import { dieAt, letCallsPass, sides, writesOf } from "../../shared/table/death.ts";
 import { type Calls, interceptCalls } from "../../shared/table/rankedList/listUnderTest.ts";
 import { useTestSealingKey, useTestServiceKey } from "../../testServiceKey.ts";
-import { useMailbox } from "../../useMailbox.ts";
 import { useQueues } from "../../useQueues.ts";
 import { useTestBucket } from "../../useTestBucket.ts";
 import { useTestTable } from "../../useTestTable.ts";
-import { givenInvited, termsEnvironment } from "./givenInvited.ts";
+import { givenConnectedCrb, givenInvited, termsEnvironment } from "./givenInvited.ts";
 
 useTestServiceKey();
 useTestSealingKey();
 const table = useTestTable();
 useTestBucket();
-const queued = useQueues();
-const { mails, outage, clear } = useMailbox();
+useQueues();
 let calls: Calls;
 beforeAll(() => {
   calls = interceptCalls(serviceTable());
@@ -45,13 +41,7 @@ beforeAll(() => {
 afterEach(() => letCallsPass(calls));
 afterAll(() => void vi.unstubAllEnvs());
 
-async function givenConnected() {
-  const given = await givenInvited(table());
-  await given.robin.consent();
-  expect((await given.robin.connect()).status).toBe(200);
-  await table().delete(unsentInvitationsKey(given.crbId));
-  return given;
-}
+const givenConnected = () => givenConnectedCrb(table());
 
 const deadline = () => new Date(Date.now() + 600_000);
 const replicate = (crbId: string, pos: Connector) =>
@@ -134,92 +124,30 @@ describe("withdrawing while a replication runs", () => {
   });
 });
 
-describe("all users are told by mail", () => {
-  const sentTo = async () => (await mails()).flatMap(({ destination }) => destination.to).sort();
-
-  /** One whose invitations were sent. */
-  async function givenMailed() {
-    const given = await givenConnected();
-    const sent_at = new Date().toISOString();
-    for (const { id } of given.invitations) {
-      await table().put({ ...invitationKey(given.crbId, id), claimed_until: 0, attempts: 1, sent_at });
-    }
-    return given;
-  }
-
-  test("once each, with the reason and without a link", async () => {
-    const { crbId, kim } = await givenMailed();
-    await kim.withdraw();
-    expect(queued.invitations).toEqual([{ crb_id: crbId }]);
-    await Promise.all([sendInvitations(table(), crbId), sendInvitations(table(), crbId)]);
-    await sendInvitations(table(), crbId);
-    const told = await mails();
-    expect(told.map(({ destination }) => destination.to[0]).sort()).toEqual(["kim@example.com", "robin@example.com"]);
-    for (const { subject, body } of told) {
-      expect(subject).toBe("The point-of-sale system of your business is disconnected");
-      expect(body.text).toContain(`invited for “Business ${crbId}”`);
-      expect(body.text + body.html).not.toMatch(/http|Kim|Lee/);
-    }
-    expect(await table().get(unsentInvitationsKey(crbId), { consistent: true })).toBeUndefined();
-  });
-
-  test("however a sender is killed: after a while another one tells whom it has not told for certain", async () => {
-    const whole = await givenMailed();
-    await whole.robin.withdraw();
-    const writes = await writesOf(calls, () => sendInvitations(table(), whole.crbId));
-    expect(writes).toBe(5);
-    for (let write = 1; write <= writes; write++) {
-      for (const side of sides) {
-        const { crbId, robin, invitations } = await givenMailed();
-        await robin.withdraw();
-        await clear();
-        dieAt(calls, write, side);
-        await sendInvitations(table(), crbId).catch(() => undefined);
-        letCallsPass(calls);
-        const later = { ...systemClock, now: () => new Date(Date.now() + 6 * 60_000) };
-        await sendInvitations(table(), crbId, later);
-        const told = await sentTo();
-        expect(new Set(told).size).toBe(2);
-        expect(told.length).toBeLessThanOrEqual(3);
-        for (const { id } of invitations) {
-          expect(await table().get(invitationKey(crbId, id))).toHaveProperty("told_withdrawal");
-        }
-        expect(await table().get(unsentInvitationsKey(crbId), { consistent: true })).toBeUndefined();
-      }
-    }
-  }, 60_000);
-
-  test("again, where nobody knows whether a mail went out, for a day at most", async () => {
-    const { crbId, robin } = await givenMailed();
-    await robin.withdraw();
-    outage.current = { sent: true };
-    await sendInvitations(table(), crbId);
-    outage.current = undefined;
-    expect(await sentTo()).toEqual(["kim@example.com", "robin@example.com"]);
-    await sendInvitations(table(), crbId);
-    expect(await sentTo()).toHaveLength(2);
-    expect(await table().get(unsentInvitationsKey(crbId), { consistent: true })).toBeDefined();
-    const at = (minutes: number) => ({ ...systemClock, now: () => new Date(Date.now() + minutes * 60_000) });
-    await sendInvitations(table(), crbId, at(6));
-    expect(await sentTo()).toHaveLength(4);
-
-    const other = await givenMailed();
-    await other.robin.withdraw();
-    await sendInvitations(table(), other.crbId, at(24 * 60 + 1));
-    expect(await sentTo()).toHaveLength(4);
-    expect(await table().get(unsentInvitationsKey(other.crbId), { consistent: true })).toBeUndefined();
-  });
-
-  test("later, where no mail can be sent now", async () => {
-    const { crbId, robin } = await givenMailed();
-    await robin.withdraw();
-    outage.current = { status: 400, type: "SendingPausedException", message: "Sending paused for this account." };
-    await sendInvitations(table(), crbId);
-    expect(await sentTo()).toEqual([]);
-    expect(await table().get(unsentInvitationsKey(crbId), { consistent: true })).toBeDefined();
-    outage.current = undefined;
-    await sendInvitations(table(), crbId);
-    expect(await sentTo()).toEqual(["kim@example.com", "robin@example.com"]);
+describe("withdrawing while another user enters credentials", () => {
+  test.each([
+    ["of a first connection", false],
+    ["of the same connection", true],
+  ])("%s: the test call sends no further request to the POS once withdrawing has answered", async (_, isConnected) => {
+    const { crbId, robin, kim, stored } = await givenInvited(table());
+    await robin.consent();
+    if (isConnected) expect((await robin.connect()).status).toBe(200);
+    const asked: string[] = [];
+    const server = createServer(async (request, response) => {
+      asked.push(request.url ?? "");
+      if (asked.length === 1) expect((await kim.withdraw()).status).toBe(200);
+      // Has the request sent again.
+      response.writeHead(503).end();
+    });
+    vi.stubEnv("POS_BLAZE_URL", `http://127.0.0.1:${await listen(server, 0)}`);
+    vi.stubEnv("POS_BLAZE_PARTNER_KEY", "partner");
+    const answer = await robin.connect({ pos_type: "Blaze", pos_credentials: { Authorization: "0123456789abcdef" } });
+    vi.stubEnv("POS_BLAZE_URL", undefined);
+    vi.stubEnv("POS_BLAZE_PARTNER_KEY", undefined);
+    await close(server);
+    expect([answer.status, asked.length]).toEqual([409, 1]);
+    expect((await stored()).connection).toBeNull();
+    expect(await table().get(posCredentialsKey(crbId), { consistent: true })).toBeUndefined();
   });
 });
 

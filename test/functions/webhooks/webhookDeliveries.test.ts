@@ -12,12 +12,14 @@ import { systemClock } from "../../../shared/time/clock.ts";
 import { testContext } from "../../requestEvent.ts";
 import { useTestSealingKey } from "../../testServiceKey.ts";
 import { useQueues } from "../../useQueues.ts";
+import { useTestBucket } from "../../useTestBucket.ts";
 import { useTestTable } from "../../useTestTable.ts";
 import { givenWebhooks, url } from "./useWebhooks.ts";
 
 useTestSealingKey();
 const sent = useQueues();
 const table = useTestTable();
+useTestBucket();
 
 const closing: (() => void)[] = [];
 afterEach(() => {

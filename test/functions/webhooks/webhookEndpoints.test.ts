@@ -19,10 +19,12 @@ import { signingSecrets } from "../../../shared/webhooks/secrets.ts";
 import { interceptCalls, TestClock } from "../../shared/table/rankedList/listUnderTest.ts";
 import { useTestSealingKey } from "../../testServiceKey.ts";
 import { testTableOf } from "../../testTable.ts";
+import { useTestBucket } from "../../useTestBucket.ts";
 import { useTestTable } from "../../useTestTable.ts";
 import { givenWebhooks, url } from "./useWebhooks.ts";
 
 const table = useTestTable();
+useTestBucket();
 useTestSealingKey();
 
 const given = () => givenWebhooks(table());

@@ -3,11 +3,13 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { log } from "../../../shared/aws/log.ts";
 import { unseal, unsealSecret } from "../../../shared/privacy/sealing.ts";
 import { readEndpoint } from "../../../shared/webhooks/endpoint.ts";
+import { useTestBucket } from "../../useTestBucket.ts";
 import { useTestKms } from "../../useTestKms.ts";
 import { useTestTable } from "../../useTestTable.ts";
 import { givenWebhooks } from "./useWebhooks.ts";
 
 const table = useTestTable();
+useTestBucket();
 const kms = useTestKms();
 
 let printed = "";

@@ -184,7 +184,7 @@ export function describePolicies(assembled: () => Assembled): void {
       ],
       ["tokens of invitations are made", "PutItem", invitationTokenKey(id), ["invitations/sender"]],
       ["who is invited is looked up by address", "Query", invitedAddressKey("x", id), ["invitations/sender"]],
-      ["links are counted", "UpdateItem", linkRequestsKey("x", ""), ["onboarding/sendOnboardingLink"]],
+      ["requests for links are counted", "UpdateItem", linkRequestsKey("x", ""), ["invitations/sender"]],
       ["invitation mails are counted", "UpdateItem", invitationMailsKey(id, ""), ["crbs/createCrb"]],
     ])("%s by none but those who must", (_, action, key, expected) => {
       expect(those((handler) => allows(handler, action, key))).toEqual(expected);
@@ -228,6 +228,8 @@ export function describePolicies(assembled: () => Assembled): void {
           "onboarding/addRequirementDocument",
           "onboarding/completeDocumentUpload",
           "onboarding/withdrawConsent",
+          "webhooks/deleteWebhookEndpoint",
+          "webhooks/rotateWebhookSecret",
         ],
       ],
       ["s3:GetObject", ["onboarding/completeDocumentUpload", "serviceProviders/searchLicenses"]],
@@ -290,6 +292,8 @@ export function describePolicies(assembled: () => Assembled): void {
     test.each([
       ["ends pairs of credentials", "crbs/createCrbAccess", "revocation"],
       ["withdraws consent", "onboarding/withdrawConsent", "withdrawal"],
+      ["deletes webhook endpoints", "webhooks/deleteWebhookEndpoint", "deletion"],
+      ["makes new secrets for them", "webhooks/rotateWebhookSecret", "rotation"],
     ])("let who %s note that in the journal, and forge no other entry", (_, handler, kind) => {
       const [noting, ...others] = policyOf(handler).filter(({ Action }) =>
         list(Action).some((action) => action.startsWith("s3:")),

@@ -6,11 +6,14 @@ import { connectPos } from "../../../shared/onboarding/connectPos.ts";
 import { endAssociation } from "../../../shared/onboarding/endAssociation.ts";
 import { reconnectPos } from "../../../shared/onboarding/reconnectPos.ts";
 import { openConnection } from "../../../shared/pos/connectionOf.ts";
+import { type Connector, PosError } from "../../../shared/pos/connector.ts";
 import { acquireLease } from "../../../shared/replication/acquireLease.ts";
 import { Lease } from "../../../shared/replication/lease.ts";
 import { replicateCrb } from "../../../shared/replication/replicateCrb.ts";
 import { noCounts } from "../../../shared/replication/replicationState.ts";
+import type { Table } from "../../../shared/table/client.ts";
 import { changeCrb, createCrb, readCrb } from "../../../shared/table/crbs.ts";
+import { readEvents } from "../../../shared/table/events/readEvents.ts";
 import {
   crbKey,
   posCredentialsKey,
@@ -44,8 +47,9 @@ const blaze = (key: string, more: { location_id?: string } = {}) => ({
 async function given(status: PosConnectionStatus = "Needs Attention") {
   const crbId = randomUUID();
   const clock = new TestClock("2026-03-01T12:00:00.000Z");
+  const spId = randomUUID();
   const record = { ...crbRecord(crbId), name: `Business ${crbId}` };
-  await createCrb(table(), { record, serviceProviderId: randomUUID(), connection: null }, clock);
+  await createCrb(table(), { record, serviceProviderId: spId, connection: null }, clock);
   await connectPos(table(), crbId, blaze("old"), { clock });
   await changeCrb(table(), crbId, ({ record, ...crb }) => ({
     ...crb,
@@ -64,7 +68,7 @@ async function given(status: PosConnectionStatus = "Needs Attention") {
       { crb_id: crbId, kind, ...(planned_at && { planned_at }) },
       { deadline: new Date(clock.time + 600_000), clock },
     );
-  return { crbId, clock, stored, state, run };
+  return { crbId, clock, spId, stored, state, run };
 }
 
 /** Everything of the CRB that a reconnection may change. */
@@ -131,6 +135,41 @@ describe("replication", () => {
     expect(await acquireLease(table(), crbId, "sale", clock)).toBeInstanceOf(Lease);
     expect((await stored()).status).toBe("Connected");
   });
+
+  test.each(["Connected", "Pending"] as const)(
+    "that was refused lately (%s) does not have the new credentials need attention",
+    async (before) => {
+      const { crbId, clock, spId, stored, state } = await given(before);
+      const refusing: Connector = {
+        verify: async () => [],
+        pull: async () => {
+          throw new PosError("credentialsRefused");
+        },
+      };
+      const replicate = (on: Table) =>
+        replicateCrb(
+          on,
+          { crb_id: crbId, kind: "sale" },
+          { deadline: new Date(clock.time + 600_000), clock, connectorOf: () => refusing },
+        );
+      await replicate(table());
+      clock.advance(24 * 3_600_000);
+      const raced = testTableOf(table());
+      let isEntered = false;
+      interceptCalls(raced).before = async (_, input) => {
+        // What the run has noted is stored, and the CRB is about to be.
+        if (isEntered || !JSON.stringify(input).includes('"Needs Attention"')) return;
+        isEntered = true;
+        expect(await state("sale")).toMatchObject({ error: "credentialsRefused", attempts: 2 });
+        await reconnectPos(table(), crbId, blaze("new"), clock);
+      };
+      expect(await replicate(raced)).toMatchObject({ outcome: "failed" });
+      expect(isEntered).toBe(true);
+      expect(await stored()).toMatchObject({ status: "Connected", key: "new" });
+      const { events } = await readEvents(testTableOf(table(), clock), spId, { limit: 1_000 });
+      expect(events.filter((event) => event.includes('"to":"Needs Attention"'))).toEqual([]);
+    },
+  );
 
   test("of one that begins while the credentials change comes to nothing", async () => {
     const { crbId, clock, state } = await given();

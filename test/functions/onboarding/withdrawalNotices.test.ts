@@ -1,0 +1,186 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { requestUnsentInvitations } from "../../../shared/invitations/requestUnsentInvitations.ts";
+import { sendInvitations } from "../../../shared/invitations/sendInvitations.ts";
+import { giveConsent, withdrawConsent } from "../../../shared/onboarding/consent.ts";
+import { terms } from "../../../shared/onboarding/terms.ts";
+import { serviceTable } from "../../../shared/table/client.ts";
+import { readEvents } from "../../../shared/table/events/readEvents.ts";
+import { invitationKey, unsentInvitationsKey } from "../../../shared/table/keys.ts";
+import { systemClock } from "../../../shared/time/clock.ts";
+import { dieAt, letCallsPass, sides, writesOf } from "../../shared/table/death.ts";
+import { type Calls, interceptCalls, TestClock } from "../../shared/table/rankedList/listUnderTest.ts";
+import { useTestSealingKey, useTestServiceKey } from "../../testServiceKey.ts";
+import { useMailbox } from "../../useMailbox.ts";
+import { useQueues } from "../../useQueues.ts";
+import { useTestBucket } from "../../useTestBucket.ts";
+import { useTestTable } from "../../useTestTable.ts";
+import { givenConnectedCrb, termsEnvironment } from "./givenInvited.ts";
+
+useTestServiceKey();
+useTestSealingKey();
+const table = useTestTable();
+useTestBucket();
+const queued = useQueues();
+const { mails, outage, clear } = useMailbox();
+let calls: Calls;
+beforeAll(() => {
+  calls = interceptCalls(serviceTable());
+  vi.stubEnv("POS_CONNECTORS", "sandbox");
+  for (const [name, value] of Object.entries(termsEnvironment)) vi.stubEnv(name, value);
+});
+afterEach(() => letCallsPass(calls));
+afterAll(() => void vi.unstubAllEnvs());
+
+describe("all users are told of a withdrawal by mail", () => {
+  const sentTo = async () => (await mails()).flatMap(({ destination }) => destination.to).sort();
+
+  /** One whose invitations were sent. */
+  async function givenMailed() {
+    const given = await givenConnectedCrb(table());
+    const sent_at = new Date().toISOString();
+    for (const { id } of given.invitations) {
+      await table().put({ ...invitationKey(given.crbId, id), claimed_until: 0, attempts: 1, sent_at });
+    }
+    return given;
+  }
+
+  test("once each, with the reason and without a link", async () => {
+    const { crbId, kim } = await givenMailed();
+    await kim.withdraw();
+    expect(queued.invitations).toEqual([{ crb_id: crbId }]);
+    await Promise.all([sendInvitations(table(), crbId), sendInvitations(table(), crbId)]);
+    await sendInvitations(table(), crbId);
+    const told = await mails();
+    expect(told.map(({ destination }) => destination.to[0]).sort()).toEqual(["kim@example.com", "robin@example.com"]);
+    for (const { subject, body } of told) {
+      expect(subject).toBe("The point-of-sale system of your business is disconnected");
+      expect(body.text).toContain(`invited for “Business ${crbId}”`);
+      expect(body.text + body.html).not.toMatch(/http|Kim|Lee/);
+    }
+    expect(await table().get(unsentInvitationsKey(crbId), { consistent: true })).toBeUndefined();
+  });
+
+  test("however a sender is killed: after a while another one tells whom it has not told for certain", async () => {
+    const whole = await givenMailed();
+    await whole.robin.withdraw();
+    const writes = await writesOf(calls, () => sendInvitations(table(), whole.crbId));
+    expect(writes).toBe(5);
+    for (let write = 1; write <= writes; write++) {
+      for (const side of sides) {
+        const { crbId, robin, invitations } = await givenMailed();
+        await robin.withdraw();
+        await clear();
+        dieAt(calls, write, side);
+        await sendInvitations(table(), crbId).catch(() => undefined);
+        letCallsPass(calls);
+        const later = { ...systemClock, now: () => new Date(Date.now() + 6 * 60_000) };
+        await sendInvitations(table(), crbId, later);
+        const told = await sentTo();
+        expect(new Set(told).size).toBe(2);
+        expect(told.length).toBeLessThanOrEqual(3);
+        for (const { id } of invitations) {
+          expect(await table().get(invitationKey(crbId, id))).toHaveProperty("told_withdrawal");
+        }
+        expect(await table().get(unsentInvitationsKey(crbId), { consistent: true })).toBeUndefined();
+      }
+    }
+  }, 60_000);
+
+  test("again, where nobody knows whether a mail went out, for a day at most", async () => {
+    const { crbId, robin } = await givenMailed();
+    await robin.withdraw();
+    outage.current = { sent: true };
+    await sendInvitations(table(), crbId);
+    outage.current = undefined;
+    expect(await sentTo()).toEqual(["kim@example.com", "robin@example.com"]);
+    await sendInvitations(table(), crbId);
+    expect(await sentTo()).toHaveLength(2);
+    expect(await table().get(unsentInvitationsKey(crbId), { consistent: true })).toBeDefined();
+    const at = (minutes: number) => ({ ...systemClock, now: () => new Date(Date.now() + minutes * 60_000) });
+    await sendInvitations(table(), crbId, at(6));
+    expect(await sentTo()).toHaveLength(4);
+
+    const other = await givenMailed();
+    await other.robin.withdraw();
+    outage.current = { sent: true };
+    await sendInvitations(table(), other.crbId, at(24 * 60 + 1));
+    outage.current = undefined;
+    expect(await sentTo()).toHaveLength(6);
+    expect(await table().get(unsentInvitationsKey(other.crbId), { consistent: true })).toBeUndefined();
+  });
+
+  test("of a second withdrawal too: once six hours have passed since they were told of the first, which is not late", async () => {
+    await table().batchDelete(await table().queryPartition(unsentInvitationsKey("").pk, { consistent: true }));
+    const { crbId, kim, robin } = await givenMailed();
+    const clock = new TestClock(new Date().toISOString());
+    const withdraw = (by: string) => withdrawConsent(table(), { crbId, by }, clock);
+    const hours = (count: number) => clock.advance(count * 60 * 60_000);
+    const asked = async () => {
+      queued.invitations = [];
+      return requestUnsentInvitations(table(), clock);
+    };
+    await withdraw(kim.id);
+    await sendInvitations(table(), crbId, clock);
+    for (let again = 0; again < 3; again++) {
+      hours(1);
+      await giveConsent(table(), { crbId, by: robin.id }, terms().version, clock);
+      await withdraw(robin.id);
+      await sendInvitations(table(), crbId, clock);
+      await sendInvitations(table(), crbId, clock);
+    }
+    expect(await sentTo()).toHaveLength(2);
+    hours(2);
+    expect(await asked()).toEqual({ requested: 0, late: 0 });
+    hours(1);
+    expect(await asked()).toEqual({ requested: 1, late: 0 });
+    expect(queued.invitations).toEqual([{ crb_id: crbId }]);
+    await Promise.all([sendInvitations(table(), crbId, clock), sendInvitations(table(), crbId, clock)]);
+    await sendInvitations(table(), crbId, clock);
+    expect(await sentTo()).toEqual(["kim@example.com", "kim@example.com", "robin@example.com", "robin@example.com"]);
+    const last = (await mails()).at(-1)?.body.text;
+    expect(last).toContain(new Date(clock.time - 3 * 60 * 60_000).toISOString().slice(11, 16));
+    expect(await table().get(unsentInvitationsKey(crbId), { consistent: true })).toBeUndefined();
+  });
+
+  test("of one after which consent was given again, as what it is", async () => {
+    const { crbId, kim, robin } = await givenMailed();
+    await kim.withdraw();
+    await robin.consent();
+    await sendInvitations(table(), crbId);
+    const told = await mails();
+    expect(told).toHaveLength(2);
+    for (const { subject, body } of told) {
+      expect(subject).toBe("Consent for your business was withdrawn, and given again");
+      expect(body.text).toMatch(/has withdrawn the consent/);
+      expect(body.text).toMatch(/ UTC consent was given again\./);
+      expect(body.text).not.toMatch(/nothing more is read/);
+    }
+  });
+
+  test("by whichever of two withdraws, once, where both do at once", async () => {
+    const { crbId, kim, robin, stored } = await givenMailed();
+    const since = new Date();
+    const answers = await Promise.all([kim.withdraw(), robin.withdraw()]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    const { withdrawal, serviceProviderId } = await stored();
+    expect([kim.id, robin.id]).toContain(withdrawal?.by);
+    const { events } = await readEvents(table(), serviceProviderId, { limit: 1_000 });
+    const types = events.map((text) => JSON.parse(text)).filter((event) => event.crb_id === crbId);
+    expect(types.filter(({ type }) => type === "onboarding.consent.withdrawn")).toHaveLength(1);
+    await Promise.all([sendInvitations(table(), crbId), sendInvitations(table(), crbId)]);
+    await sendInvitations(table(), crbId, { ...systemClock, now: () => new Date(since.getTime() + 7 * 60 * 60_000) });
+    expect(await sentTo()).toEqual(["kim@example.com", "robin@example.com"]);
+  });
+
+  test("later, where no mail can be sent now", async () => {
+    const { crbId, robin } = await givenMailed();
+    await robin.withdraw();
+    outage.current = { status: 400, type: "SendingPausedException", message: "Sending paused for this account." };
+    await sendInvitations(table(), crbId);
+    expect(await sentTo()).toEqual([]);
+    expect(await table().get(unsentInvitationsKey(crbId), { consistent: true })).toBeDefined();
+    outage.current = undefined;
+    await sendInvitations(table(), crbId);
+    expect(await sentTo()).toEqual(["kim@example.com", "robin@example.com"]);
+  });
+});

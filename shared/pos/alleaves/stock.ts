@@ -62,7 +62,7 @@ export function readProducts(pull: AlleavesPull<"product">, behind: string | nul
   }));
 }
 
-/** Stock by batch. One of which a row is set aside is left out as a whole: the rest would show too little. */
+/** Stock by batch. One of which a row is rejected is left out as a whole: the rest would show too little. */
 export async function readInventory(
   pull: AlleavesPull<"inventory">,
   behind: string | null,

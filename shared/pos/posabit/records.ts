@@ -91,7 +91,7 @@ function restOf({ quantity_on_hand, rooms }: Lot): number {
   return fine((quantity_on_hand ?? 0) - sum(rooms.map(([, quantity]) => quantity)));
 }
 
-/** A lot whose amount is not told, in all or in a room, is set aside: none told is not none there. */
+/** A lot whose amount is not told, in all or in a room, is rejected: none told is not none there. */
 export function inventoryRecords(row: Lot): Made<PosInventory> {
   if (row.quantity_on_hand === null) return { field: "quantity_on_hand", reason: "no_quantity" };
   if (row.rooms.some(([name, quantity]) => name === null || quantity === null)) {

@@ -215,7 +215,7 @@ describe("stock", () => {
   test.each<[string, (row: Record<string, unknown>) => Record<string, unknown>[], string]>([
     ["that does not tell its amount", (row) => [{ ...row, on_hand: null, available: "" }], "no_quantity"],
     ["that tells twice of an area", (row) => [row, row], "told_twice"],
-  ])("a batch %s is set aside, and does not vanish", async (_, change, reason) => {
+  ])("a batch %s is rejected, and does not vanish", async (_, change, reason) => {
     const [broken] = fake.pos.shop.packages;
     batches((rows) => rows.flatMap((row) => (row.id_batch === broken?.number ? change(row) : [row])));
     const pulled = await fake.puller("inventory").pull(fake.now);
@@ -324,7 +324,7 @@ describe("orders", () => {
     );
   });
 
-  test("that do not tell their location are the location's where there is no other, else set aside", async () => {
+  test("that do not tell their location are the location's where there is no other, else rejected", async () => {
     const calm = await fake.afresh("sale");
     Object.assign(server(), { tellsLocation: false, hasOther: false });
     expect(await fake.afresh("sale")).toEqual(calm);

@@ -129,7 +129,7 @@ describe("orders", () => {
   test.each<[object, object]>([
     [{ date_created: "soon" }, { field: "date_created", reason: "no_instant" }],
     [{ complete: null }, { field: "complete", reason: "unknown_status" }],
-  ])("one with %j is set aside", (fields, expected) => {
+  ])("one with %j is rejected", (fields, expected) => {
     expect(records(fields)).toEqual(expected);
   });
 

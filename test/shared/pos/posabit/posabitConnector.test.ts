@@ -99,7 +99,7 @@ test("where no lot is in a room, or there is none, the venue is the one location
   expect((await fake.puller("location").pull(fake.now)).ids).toEqual(["venue"]);
 });
 
-test("a product is as its latest active lot; one of no product is set aside", async () => {
+test("a product is as its latest active lot; one of no product is rejected", async () => {
   const lots = [
     { id: 9, product_id: 1, name: "Old", price: 100 },
     { id: 11, product_id: 1, name: "Withdrawn", price: 300, active: false },

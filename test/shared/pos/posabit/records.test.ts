@@ -107,7 +107,7 @@ describe("stock", () => {
     [{ quantity_on_hand: "many" }, "quantity_on_hand"],
     [{ quantity_on_hand: "5", rooms: [["Safe", null]] }, "rooms"],
     [{ quantity_on_hand: "5", rooms: [["", "5"]] }, "rooms"],
-  ])("one whose amounts are not all told is set aside, not none: %j", (fields, field) => {
+  ])("one whose amounts are not all told is rejected, not none: %j", (fields, field) => {
     expect(inventoryRecords(lot.parse({ id: 5, ...fields }))).toEqual({ field, reason: "no_quantity" });
   });
 });

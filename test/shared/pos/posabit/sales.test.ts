@@ -9,7 +9,7 @@ const records = (fields: object) => saleRecords(sale.parse({ id: 1, ordered_at, 
 const plain = { sub_total: 4000, tax: 600, total: 4600, items: [line] };
 
 describe("which rows are sales", () => {
-  test("one without a date of its order is none yet, one whose date is none is set aside", () => {
+  test("one without a date of its order is none yet, one whose date is none is rejected", () => {
     expect(records({ ...plain, ordered_at: null, status: "open" })).toEqual([]);
     expect(records({ ...plain, ordered_at: "yesterday" })).toEqual({ field: "ordered_at", reason: "no_instant" });
   });
@@ -45,8 +45,8 @@ describe("which rows are sales", () => {
   });
 
   test("of which sale or return the amounts of a partial one are is not told", () => {
-    const setAside = { field: "status", reason: "unclear_return" };
-    expect(records({ ...plain, status: "partially_refunded" })).toEqual(setAside);
+    const rejected = { field: "status", reason: "unclear_return" };
+    expect(records({ ...plain, status: "partially_refunded" })).toEqual(rejected);
   });
 });
 
@@ -96,7 +96,7 @@ describe("discounts", () => {
       { sub_total: 3600, ...whole, ...lines({ sub_total: 5000, discount: 100, total: 5440 }) },
       "discount",
     ],
-  ])("%s: set aside", (_, fields, field) => {
+  ])("%s: rejected", (_, fields, field) => {
     expect(records(fields)).toEqual({ field, reason: "unclear_discount" });
   });
 

@@ -62,6 +62,16 @@ const flowhub: RealPos = {
   },
 };
 
+const intacct: RealPos = {
+  service: { url: "https://api.intacct.com", requestsPerSecond: 1 },
+  standIn: standInVariables.intacct,
+  partnerKeys: ["POS_INTACCT_SENDER_ID", "POS_INTACCT_SENDER_PASSWORD"],
+  async load(options, [id = "", password = ""]) {
+    const { intacctConnector } = await import("./intacct/intacctConnector.ts");
+    return intacctConnector({ ...options, sender: { id, password } });
+  },
+};
+
 const meadow: RealPos = {
   service: { url: "https://api.getmeadow.com", requestsPerSecond: 1 },
   standIn: standInVariables.meadow,
@@ -93,6 +103,7 @@ export const realPos: Readonly<Record<string, RealPos>> = {
   "Flourish Wholesale": flourish,
   Flowhub: flowhub,
   Meadow: meadow,
+  "Sage Intacct": intacct,
   Treez: treez,
 };
 

@@ -5,6 +5,7 @@ export const standInVariables = {
   dutchie: "POS_DUTCHIE_URL",
   flourish: "POS_FLOURISH_URL",
   flowhub: "POS_FLOWHUB_URL",
+  intacct: "POS_INTACCT_URL",
   meadow: "POS_MEADOW_URL",
   treez: "POS_TREEZ_URL",
 } as const;

@@ -34,8 +34,8 @@ describe.each(posNames)("%s", (name) => {
 
   test("what fails is told, and the other kinds all the same", async () => {
     const failing = fake.pos.server;
-    failing.faults = ({ path }) =>
-      /customer|member|destination/i.test(path) ? { kind: "answer", answer: { status: 500 } } : undefined;
+    failing.faults = ({ path, body }) =>
+      /(customer|member|destination)s?\b/i.test(path + body) ? { kind: "answer", answer: { status: 500 } } : undefined;
     const lines = await report();
     expect(lines.find((line) => line.startsWith("customer "))).toMatch(/unreachable \(500\)$/);
     expect(lines.find((line) => line.startsWith("sale "))).toMatch(/read$/);

@@ -16,6 +16,7 @@ const realTypes = [
   "Flourish Wholesale",
   "Flowhub",
   "Meadow",
+  "Sage Intacct",
   "Treez",
 ];
 const dutchie = connectionTo("Dutchie", { recApiKey: "rec-key" });
@@ -96,6 +97,9 @@ describe("a stand-in", () => {
       apiKey: "a",
       api_key: "user:key",
       dispensaryName: "greenway",
+      company_id: "c",
+      user_id: "u",
+      user_password: "p",
     };
     for (const posType of realTypes) {
       await expect(findConnector(posType)?.verify({ ...dutchie, credentials })).rejects.toMatchObject({
@@ -109,6 +113,7 @@ describe("a stand-in", () => {
       "https://app.flourishsoftware.com/external/api/v1/facilities?limit=50&offset=0",
       "https://api.flowhub.co/v0/clientsLocations",
       "https://api.getmeadow.com/api/v1/organization",
+      "https://api.intacct.com/ia/xml/xmlgw.phtml",
       "https://api.treez.io/v2.0/dispensary/greenway/config/api/gettokens",
     ]);
     expect(standIn.requests).toEqual([]);

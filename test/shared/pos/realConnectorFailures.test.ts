@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { recordKinds as kinds, type RecordKind } from "../../../shared/kinds.ts";
 import { PosError } from "../../../shared/pos/connector.ts";
-import { type PosName, posNames, traitsOf } from "./fakes/fakePos.ts";
+import { has, type PosName, posNames, traitsOf } from "./fakes/fakePos.ts";
 import { FakePosUnderTest } from "./fakes/fakePosUnderTest.ts";
 import type { Fault } from "./fakes/fakeServer.ts";
 import { PulledRecords } from "./fakes/pulls.ts";
@@ -93,7 +93,11 @@ describe.each(posNames)("%s", (name: PosName) => {
     ],
     ["a cut connection", { kind: "cut" }, { failure: "unreachable" }],
     ["an answer cut in the middle", { kind: "cutHalfway" }, { failure: "unreachable" }],
-    ["truncated JSON", { kind: "truncated" }, { failure: "notUnderstood", code: "no_json" }],
+    [
+      "a truncated answer",
+      { kind: "truncated" },
+      { failure: "notUnderstood", code: expect.stringMatching(/^no_(json|xml)$/) },
+    ],
     ["HTML", { kind: "answer", answer: { body: "<html></html>" } }, { failure: "notUnderstood" }],
     ["another envelope", { kind: "answer", answer: { body: { surprise: true } } }, { failure: "notUnderstood" }],
     [
@@ -120,15 +124,15 @@ describe.each(posNames)("%s", (name: PosName) => {
 
   test.each([401, 403])("%i for records only: the credentials stand", async (status) => {
     const { verifying } = traitsOf(name);
-    fake.pos.server.faults = ({ path }) =>
-      verifying.test(path) ? undefined : { kind: "answer", answer: { status, body: { message: "no" } } };
+    fake.pos.server.faults = ({ path, body }) =>
+      verifying.test(path + body) ? undefined : { kind: "answer", answer: { status, body: { message: "no" } } };
     await expect(fake.puller("customer").pull(fake.now)).rejects.toMatchObject({ failure: "notPermitted" });
     await expect(fake.puller("sale").pull(fake.now)).rejects.toMatchObject({ failure: "notPermitted" });
   });
 
   describe("a record that breaks the shape", () => {
     const planted = "Plantedvalue";
-    test.each(["product", "customer", "inventory", "sale"] as const)(
+    test.each((["product", "customer", "inventory", "sale"] as const).filter((kind) => has(name, kind)))(
       "is set aside, the other %ss come",
       async (kind) => {
         const calm = await fake.afresh(kind);

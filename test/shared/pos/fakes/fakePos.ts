@@ -1,3 +1,5 @@
+import { lacks } from "../../../../shared/api/pos/posTypes.ts";
+import type { RecordKind } from "../../../../shared/kinds.ts";
 import type { Connection, Connector } from "../../../../shared/pos/connector.ts";
 import type { PartnerKey } from "../../../../shared/pos/partnerKeys.ts";
 import type { ConnectorOptions } from "../../../../shared/pos/reading/connectorOptions.ts";
@@ -17,6 +19,11 @@ export interface FakePos {
   address: FakeAddress;
   /** a connector to it, as another process would have it */
   connector(options?: Partial<ConnectorOptions>): Connector;
+}
+
+/** Whether a POS has a kind of records. */
+export function has(name: PosName, kind: RecordKind): boolean {
+  return !lacks(fakeSystems[name].posType, kind);
 }
 
 /** Where a fake POS is, for another process. */

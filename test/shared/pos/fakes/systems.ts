@@ -5,6 +5,7 @@ import type { Connection, Connector } from "../../../../shared/pos/connector.ts"
 import { dutchieConnector } from "../../../../shared/pos/dutchie/dutchieConnector.ts";
 import { flourishConnector } from "../../../../shared/pos/flourish/flourishConnector.ts";
 import { flowhubConnector } from "../../../../shared/pos/flowhub/flowhubConnector.ts";
+import { intacctConnector } from "../../../../shared/pos/intacct/intacctConnector.ts";
 import { meadowConnector } from "../../../../shared/pos/meadow/meadowConnector.ts";
 import type { PartnerKey } from "../../../../shared/pos/partnerKeys.ts";
 import type { ConnectorOptions } from "../../../../shared/pos/reading/connectorOptions.ts";
@@ -14,6 +15,7 @@ import { FakeCanix } from "./fakeCanix.ts";
 import { FakeDutchie } from "./fakeDutchie.ts";
 import { FakeFlourish } from "./fakeFlourish.ts";
 import { FakeFlowhub } from "./fakeFlowhub.ts";
+import { FakeIntacct } from "./fakeIntacct.ts";
 import { FakeMeadow } from "./fakeMeadow.ts";
 import type { FakeServer } from "./fakeServer.ts";
 import { FakeTreez } from "./fakeTreez.ts";
@@ -28,7 +30,7 @@ export type PosServer = FakeServer & {
 
 /** In which a POS differs from others, as far as tests that hold for every POS must know. */
 interface Traits {
-  /** the requests that verify the credentials */
+  /** the requests that verify the credentials, by path and body */
   verifying: RegExp;
   /** whose inventory records there are; packages unless said */
   inventoryOf?: "product" | "package";
@@ -38,6 +40,8 @@ interface Traits {
   readsWhole: readonly RecordKind[];
   /** whether what comes back has no record of its own */
   hasNoReturns?: boolean;
+  /** whether a sale tells no more of its amounts than the total and what was paid */
+  hasTotalsOnly?: boolean;
   /** whether a later pull of sales reads those of whole days again */
   readsDaysAgain?: boolean;
   /** by kind, a field by which rows of it are known, and one that is broken when it holds an object */
@@ -58,7 +62,7 @@ export interface FakeSystem {
 
 const own = ({ credentials = {} }: PosServer) => credentials;
 
-export const posNames = ["blaze", "canix", "dutchie", "flourish", "flowhub", "meadow", "treez"] as const;
+export const posNames = ["blaze", "canix", "dutchie", "flourish", "flowhub", "intacct", "meadow", "treez"] as const;
 export type PosName = (typeof posNames)[number];
 
 export const fakeSystems: Readonly<Record<PosName, FakeSystem>> = {
@@ -149,6 +153,24 @@ export const fakeSystems: Readonly<Record<PosName, FakeSystem>> = {
         customer: ["birthDate", "phone"],
         inventory: ["quantity", "sku"],
         sale: ["itemsInCart", "payments"],
+      },
+    },
+  },
+  intacct: {
+    posType: "Sage Intacct",
+    make: (seed, size, now) => new FakeIntacct(seed, size, now),
+    credentialsOf: own,
+    more: { locationId: "E100", businessType: "wholesale" },
+    connector: (options, { POS_INTACCT_SENDER_ID: id = "", POS_INTACCT_SENDER_PASSWORD: password = "" }) =>
+      intacctConnector({ ...options, sender: { id, password } }),
+    traits: {
+      verifying: /<getAPISession>|<object>LOCATIONENTITY</,
+      hasTotalsOnly: true,
+      readsWhole: ["inventory"],
+      breaking: {
+        product: ["BASEPRICE", "UPC"],
+        customer: ["DISPLAYCONTACT.EMAIL1", "NAME"],
+        sale: ["TOTALENTERED", "DESCRIPTION"],
       },
     },
   },

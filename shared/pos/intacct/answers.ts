@@ -24,7 +24,7 @@ export const response = z.object({
       .object({
         authentication: status,
         errormessage: errors,
-        result: z.object({ status: text, errormessage: errors, data: z.unknown() }).optional(),
+        result: z.object({ status: text, errormessage: errors, data: z.unknown().optional() }).optional(),
       })
       .optional(),
   }),

@@ -76,7 +76,7 @@ export class FakeIntacct extends FakeServer {
   }
 
   #newSession(entity: string): Elements {
-    const sessionid = `intacct-session-${this.sessions.size}`;
+    const sessionid = `Plantedsession${this.sessions.size}`;
     this.sessions.set(sessionid, entity);
     const endpoint = this.endpoint || `${this.url}/ia/p2/xmlgw.phtml`;
     return { status: "success", data: { api: { sessionid, endpoint } } };

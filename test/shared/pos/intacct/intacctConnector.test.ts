@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
+import type { PullPage, PullRequest } from "../../../../shared/pos/connector.ts";
 import { intacctConnector } from "../../../../shared/pos/intacct/intacctConnector.ts";
 import { writeXml } from "../../../../shared/pos/intacct/xml.ts";
 import type { FakeIntacct } from "../fakes/fakeIntacct.ts";
@@ -219,6 +220,20 @@ describe("invoices", () => {
     fake.pos.shop.cancelSale(stored);
     await pulled.pull(fake.later(30));
     expect(pulled.records.get(String(stored.number))).toMatchObject({ transaction_type: "adjustment", total_paid: 0 });
+  });
+
+  test("tell from where the next pull reads, whatever else has come when the adjustments are read", async () => {
+    const anHourAgo = new Date(fake.now.getTime() - 60 * 60_000);
+    for (let position: string | null = null, settled = anHourAgo; ; settled = fake.now) {
+      const request: PullRequest<"sale"> = { kind: "sale", since: null, position, now: fake.now, settled };
+      const { next }: PullPage<"sale"> = await fake.pos.connector().pull(fake.pos.connection, request);
+      if ("watermark" in next) {
+        expect(next).toMatchObject({ asOf: anHourAgo.toISOString(), readAll: true });
+        expect(JSON.parse(next.watermark)).toMatchObject({ upTo: anHourAgo.toISOString() });
+        break;
+      }
+      position = next.position;
+    }
   });
 
   test("are read again for a day before the last pull", async () => {

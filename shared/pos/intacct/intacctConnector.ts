@@ -9,9 +9,10 @@ import { type StorePull, storeConnector } from "../reading/storeConnector.ts";
 import { type WholeList, WholeLists } from "../reading/wholeList.ts";
 import { customer, item, location, warehouse } from "./answers.ts";
 import { isOfFunction, type Sender } from "./gateway.ts";
-import { IntacctApi, newDefinitions, newSessions } from "./intacctApi.ts";
+import { IntacctApi, newDefinitions } from "./intacctApi.ts";
 import { customerRecord, entityPlace, locationRecord, productRecord, warehouseRecord } from "./records.ts";
 import { salePage } from "./salePages.ts";
+import { newSessions } from "./sessions.ts";
 
 export interface IntacctOptions extends ConnectorOptions {
   /** what Intacct has given to this service itself */

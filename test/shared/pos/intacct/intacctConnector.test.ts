@@ -194,6 +194,24 @@ test("only those fields are asked for that the company has", async () => {
   for (const { sku, price } of records.values()) expect([sku, price]).toEqual([null, expect.any(Number)]);
 });
 
+test("without a date of change all come each time", async () => {
+  intacct().missing.add("WHENMODIFIED");
+  const pulled = await fake.puller("product").pull(fake.now);
+  fake.pos.shop.addProduct();
+  await pulled.pull(fake.later(60));
+  expect(pulled.records).toEqual(await fake.afresh("product"));
+});
+
+test("lines in another order than that of their numbers are not taken to be all", async () => {
+  intacct().rewrite = (body, { body: asked }) => {
+    const { data } = (body as { response: { operation: { result: { data: Record<string, unknown> } } } }).response
+      .operation.result;
+    if (asked.includes("<query><object>ARINVOICEITEM<")) (data.ARINVOICEITEM as unknown[]).reverse();
+    return body;
+  };
+  await expect(fake.puller("sale").pull(fake.now)).rejects.toMatchObject({ failure: "notUnderstood", code: "order" });
+});
+
 describe("invoices", () => {
   test("have their lines, whatever comes and goes between the pages of these", async () => {
     let isFirst = true;

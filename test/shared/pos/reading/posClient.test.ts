@@ -44,6 +44,16 @@ test("asks by GET, with what was given, and names itself", async () => {
   expect(request?.headers.authorization).toBe("Basic c2VjcmV0");
 });
 
+test("sends a text by POST, as the type that it is, to an address that the POS has named", async () => {
+  const elsewhere = new FakeServer(() => ({ body: { good: true } }));
+  await elsewhere.start();
+  const headers = { "content-type": "application/xml" };
+  await client().call({ ...call, headers, url: `${elsewhere.url}/other`, text: "<a>ü</a>" });
+  expect(server.requests).toEqual([]);
+  expect(elsewhere.requests).toMatchObject([{ method: "POST", path: "/other/things/7", body: "<a>ü</a>", headers }]);
+  await elsewhere.close();
+});
+
 describe("what may pass is tried again,", () => {
   test.each([408, 425, 429, 500, 502, 503, 504])("%i", async (status) => {
     first(3, fault(status));

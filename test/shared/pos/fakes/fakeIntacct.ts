@@ -20,7 +20,7 @@ export class FakeIntacct extends FakeServer {
     user_id: "intacct-user",
     user_password: "intacct-pass<&>word",
   };
-  readonly partnerKeys = { POS_INTACCT_SENDER_ID: "intacct-sender", POS_INTACCT_SENDER_PASSWORD: "sender-pass<&>word" };
+  readonly partnerKeys = { POS_INTACCT_SENDER_ID: "intacct-sender", POS_INTACCT_SENDER_PASSWORD: "sender-password" };
   readonly shop: Shop;
   /** objects that the user may not read, and that the company does not have */
   readonly closed = new Set<string>();

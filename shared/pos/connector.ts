@@ -100,6 +100,17 @@ export interface LastPage {
   readAll?: boolean;
 }
 
+/** What a pull brings of a kind that the POS does not have (see `lacks`). */
+export function noRecords<Kind extends RecordKind>({ now }: PullRequest<Kind>): PullPage<Kind> {
+  return {
+    records: [],
+    rejected: [],
+    total: 0,
+    next: { watermark: now.toISOString(), readAll: true },
+    complete: false,
+  };
+}
+
 /** One point-of-sale system. Both functions throw PosError; whatever waits, retries and tokens it takes are inside. */
 export interface Connector {
   /** Proves the credentials by a test call and tells which stores they reach (contract 7.2, checks 7 and 8). */

@@ -6,6 +6,8 @@ import { PosError } from "./connector.ts";
 export const partnerKeys = [
   "POS_BLAZE_PARTNER_KEY",
   "POS_DUTCHIE_INTEGRATOR_KEY",
+  "POS_INTACCT_SENDER_ID",
+  "POS_INTACCT_SENDER_PASSWORD",
   "POS_MEADOW_CONSUMER_KEY",
   "POS_POSABIT_INTEGRATOR_TOKEN",
   "POS_TREEZ_CLIENT_ID",

@@ -71,6 +71,16 @@ const flowhub: RealPos = {
   },
 };
 
+const intacct: RealPos = {
+  service: { url: "https://api.intacct.com", requestsPerSecond: 1 },
+  standIn: standInVariables.intacct,
+  partnerKeys: ["POS_INTACCT_SENDER_ID", "POS_INTACCT_SENDER_PASSWORD"],
+  async load(options, [id = "", password = ""]) {
+    const { intacctConnector } = await import("./intacct/intacctConnector.ts");
+    return intacctConnector({ ...options, sender: { id, password } });
+  },
+};
+
 const meadow: RealPos = {
   service: { url: "https://api.getmeadow.com", requestsPerSecond: 1 },
   standIn: standInVariables.meadow,
@@ -114,6 +124,7 @@ export const realPos: Readonly<Record<string, RealPos>> = {
   Flowhub: flowhub,
   Meadow: meadow,
   POSaBIT: posabit,
+  "Sage Intacct": intacct,
   Treez: treez,
 };
 

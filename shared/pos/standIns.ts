@@ -6,6 +6,7 @@ export const standInVariables = {
   dutchie: "POS_DUTCHIE_URL",
   flourish: "POS_FLOURISH_URL",
   flowhub: "POS_FLOWHUB_URL",
+  intacct: "POS_INTACCT_URL",
   meadow: "POS_MEADOW_URL",
   posabit: "POS_POSABIT_URL",
   treez: "POS_TREEZ_URL",

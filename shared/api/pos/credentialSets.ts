@@ -90,7 +90,8 @@ const sets = {
     required: ["apiKey", "officeId"],
   },
   IntacctTestAuth: {
-    description: "A web services user of Sage Intacct, which an administrator authorises for this service.",
+    description:
+      "A web services user of Sage Intacct that may list the entities, made by an administrator, who authorizes this service's sender id too.",
     properties: {
       company_id: text("Company id"),
       user_id: text("Web services user"),

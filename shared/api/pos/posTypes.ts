@@ -8,7 +8,7 @@ interface PosType {
   /** Whether `location_id` must be sent. */
   locationRequired: boolean;
   credentialSet: CredentialSetName;
-  /** Kinds of records that the POS does not have. All that are read have all; one that comes may not. */
+  /** Kinds of records that the POS does not have, or none that its connector reads. */
   lacks?: readonly RecordKind[];
 }
 
@@ -34,7 +34,12 @@ export const posTypes: Readonly<Record<ConnectablePosType, PosType>> = {
   Meadow: { businessType: "retail", locationRequired: false, credentialSet: "MeadowTestAuth" },
   POSaBIT: { businessType: "retail", locationRequired: false, credentialSet: "POSaBITTestAuth" },
   Proteus420: { businessType: "retail", locationRequired: false, credentialSet: "Proteus420TestAuth" },
-  "Sage Intacct": { businessType: "wholesale", locationRequired: true, credentialSet: "IntacctTestAuth" },
+  "Sage Intacct": {
+    businessType: "wholesale",
+    locationRequired: true,
+    credentialSet: "IntacctTestAuth",
+    lacks: ["inventory"],
+  },
   Treez: { businessType: "retail", locationRequired: false, credentialSet: "TreezTestAuth" },
   Weave: { businessType: "retail", locationRequired: false, credentialSet: "WeaveTestAuth" },
 };

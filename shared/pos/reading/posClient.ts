@@ -19,6 +19,8 @@ export interface PosClientOptions {
 }
 
 export interface PosCall {
+  /** what comes before the path, where an answer of the POS has named it; the client's address unless given */
+  url?: string;
   path: PosPath;
   query?: Readonly<Record<string, string | number | boolean>>;
   /** made for each attempt, by its whole address, where they depend on it */
@@ -27,6 +29,8 @@ export interface PosCall {
   form?: Readonly<Record<string, string>>;
   /** sent by POST, as JSON */
   json?: Readonly<Record<string, unknown>>;
+  /** sent by POST as it is, of the type that the headers name */
+  text?: string;
   /** whose pace counts; nothing secret, since it is kept */
   lane: string;
   /** milliseconds; that of the client unless given */
@@ -129,17 +133,20 @@ export class PosClient {
     headers,
     form,
     json,
+    text,
     read = readJson,
     mostBytes,
     timeout,
+    url = this.#options.url,
   }: PosCall): Promise<PosAnswer | PosError> {
-    const { url, clock, ...options } = this.#options;
+    const { clock, ...options } = this.#options;
     const search = new URLSearchParams();
     for (const [name, value] of Object.entries(query ?? {})) search.set(name, String(value));
     const whole = `${url}${path.text}${search.size > 0 ? `?${search}` : ""}`;
     const response = await fetch(whole, {
       ...(form && { method: "POST", body: new URLSearchParams(form) }),
       ...(json && { method: "POST", body: JSON.stringify(json) }),
+      ...(text !== undefined && { method: "POST", body: text }),
       headers: {
         accept: "application/json",
         ...(json && { "content-type": "application/json" }),

@@ -1,7 +1,9 @@
+import { lacks } from "../../api/pos/posTypes.ts";
 import type { RecordKind } from "../../kinds.ts";
 import {
   type Connection,
   type Connector,
+  noRecords,
   PosError,
   type PosStore,
   type PullPage,
@@ -51,6 +53,7 @@ export function sandboxConnector(tickSeconds: number): Connector {
       if (connection.locationId !== null && !stores.some((store) => store.id === connection.locationId)) {
         throw new PosError("locationGone");
       }
+      if (lacks(connection.posType, request.kind)) return noRecords(request);
       return pullPage(worldFor(connection), kinds[request.kind], request);
     },
   };

@@ -35,7 +35,7 @@ describe.each(posNames)("%s", (name) => {
   test("what fails is told, and the other kinds all the same", async () => {
     const failing = fake.pos.server;
     failing.faults = (request) =>
-      /customer|member|destination/i.test(request.path) && !isVerifying(name, request)
+      /(customer|member|destination)s?\b/i.test(request.path + request.body) && !isVerifying(name, request)
         ? { kind: "answer", answer: { status: 500 } }
         : undefined;
     const lines = await report();

@@ -24,6 +24,7 @@ const verifying: Partial<Record<ConnectablePosType, string | string[]>> = {
     (version) =>
       `https://app.posabit.com/api/${version}/venue/customers?page=1&per_page=1&start_date=2000-01-01&end_date=2099-12-31`,
   ),
+  "Sage Intacct": "https://api.intacct.com/ia/xml/xmlgw.phtml",
   Treez: "https://api.treez.io/v2.0/dispensary/greenway/config/api/gettokens",
 };
 const realTypes = Object.keys(verifying) as ConnectablePosType[];

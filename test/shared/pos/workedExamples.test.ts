@@ -9,6 +9,8 @@ import { order as flourishOrder } from "../../../shared/pos/flourish/answers.ts"
 import { saleRecords as flourishSales } from "../../../shared/pos/flourish/records.ts";
 import { order } from "../../../shared/pos/flowhub/answers.ts";
 import { saleRecord as flowhubSale } from "../../../shared/pos/flowhub/sales.ts";
+import { invoice } from "../../../shared/pos/intacct/answers.ts";
+import { invoiceRecords } from "../../../shared/pos/intacct/sales.ts";
 import { order as meadowOrder } from "../../../shared/pos/meadow/answers.ts";
 import { saleRecords as meadowSales } from "../../../shared/pos/meadow/sales.ts";
 import { sale as posabitSale } from "../../../shared/pos/posabit/answers.ts";
@@ -106,6 +108,15 @@ test.each([
     payments: [{ paymentType: "cash", amount: 41.4 }],
   });
   expect(flowhubSale(row, "dollars")).toMatchObject(expected);
+});
+
+test("Intacct, which tells the total alone", () => {
+  const row = invoice.parse({
+    ...{ RECORDNO: "1", STATE: "Paid", WHENCREATED: "03/10/2026", TOTALENTERED: "41.40", TOTALPAID: "41.4" },
+    lines: [{ RECORDKEY: "1", ITEMID: "9", AMOUNT: "36" }],
+  });
+  const open = { subtotal: null, total_discounts: null, tax_paid: null, line_items: [{ num_units: null }] };
+  expect(invoiceRecords(row, "America/Denver")).toMatchObject([{ ...expected, ...open, payments: unknownPayment }]);
 });
 
 test("Meadow", () => {

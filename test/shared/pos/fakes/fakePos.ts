@@ -44,8 +44,8 @@ export function kindsAmong<Kind extends RecordKind>(name: PosName, ...some: Kind
 }
 
 /** Whether a request verifies the credentials. */
-export function isVerifying(name: PosName, { path, query }: FakeRequest): boolean {
-  return traitsOf(name).verifying.test(query.size > 0 ? `${path}?${query}` : path);
+export function isVerifying(name: PosName, { path, query, body }: FakeRequest): boolean {
+  return [query.size > 0 ? `${path}?${query}` : path, path + body].some((text) => traitsOf(name).verifying.test(text));
 }
 
 /** The environment variables by which the service reads a fake instead of the POS. */

@@ -14,7 +14,7 @@ export interface FakeRequest {
   number: number;
 }
 
-/** What a fake POS answers; a body that is no text is sent as JSON. */
+/** What a fake POS answers; a body that is no text is sent as JSON, or as the POS writes it. */
 export interface FakeAnswer {
   status?: number;
   headers?: Record<string, string>;
@@ -40,6 +40,8 @@ export class FakeServer {
   beforeAnswer: (request: FakeRequest) => void = () => undefined;
   /** changes what a good answer holds before it is sent */
   rewrite: (body: unknown, request: FakeRequest) => unknown = (body) => body;
+  /** makes a good answer's text of what it holds */
+  write: (body: unknown) => string = (body) => JSON.stringify(body);
   /** the POS's clock, which may be ahead of ours or behind */
   now: () => Date = () => new Date();
   readonly requests: FakeRequest[] = [];
@@ -99,7 +101,8 @@ export class FakeServer {
       headers,
       body,
     } = fault?.kind === "answer" ? fault.answer : this.#rewritten(answer(request), request);
-    const text = typeof body === "string" ? body : body === undefined ? "" : JSON.stringify(body);
+    const write = fault?.kind === "answer" ? JSON.stringify : this.write;
+    const text = typeof body === "string" ? body : body === undefined ? "" : write(body);
     const sent = fault?.kind === "truncated" ? text.slice(0, text.length / 2) : text;
     response.writeHead(status, {
       date: this.now().toUTCString(),

@@ -6,6 +6,7 @@ import type { Connection, Connector } from "../../../../shared/pos/connector.ts"
 import { dutchieConnector } from "../../../../shared/pos/dutchie/dutchieConnector.ts";
 import { flourishConnector } from "../../../../shared/pos/flourish/flourishConnector.ts";
 import { flowhubConnector } from "../../../../shared/pos/flowhub/flowhubConnector.ts";
+import { intacctConnector } from "../../../../shared/pos/intacct/intacctConnector.ts";
 import { meadowConnector } from "../../../../shared/pos/meadow/meadowConnector.ts";
 import type { PartnerKey } from "../../../../shared/pos/partnerKeys.ts";
 import { posabitConnector } from "../../../../shared/pos/posabit/posabitConnector.ts";
@@ -18,6 +19,7 @@ import { FakeCanix } from "./fakeCanix.ts";
 import { FakeDutchie } from "./fakeDutchie.ts";
 import { FakeFlourish } from "./fakeFlourish.ts";
 import { FakeFlowhub } from "./fakeFlowhub.ts";
+import { FakeIntacct } from "./fakeIntacct.ts";
 import { FakeMeadow } from "./fakeMeadow.ts";
 import { FakePosabit } from "./fakePosabit.ts";
 import type { FakeServer } from "./fakeServer.ts";
@@ -33,7 +35,7 @@ export type PosServer = FakeServer & {
 
 /** In which a POS differs from others, as far as tests that hold for every POS must know. */
 interface Traits {
-  /** the requests that verify the credentials, by path and query */
+  /** the requests that verify the credentials, by path and query or by path and body */
   verifying: RegExp;
   /** whose inventory records there are; packages unless said */
   inventoryOf?: "product" | "package" | "both";
@@ -178,6 +180,24 @@ export const fakeSystems: Readonly<Record<PosName, FakeSystem>> = {
         customer: ["birthDate", "phone"],
         inventory: ["quantity", "sku"],
         sale: ["itemsInCart", "payments"],
+      },
+    },
+  },
+  intacct: {
+    posType: "Sage Intacct",
+    make: (seed, size, now) => new FakeIntacct(seed, size, now),
+    credentialsOf: own,
+    more: { locationId: "E100", businessType: "wholesale" },
+    connector: (options, { POS_INTACCT_SENDER_ID: id = "", POS_INTACCT_SENDER_PASSWORD: password = "" }) =>
+      intacctConnector({ ...options, sender: { id, password } }),
+    traits: {
+      verifying: /<getAPISession>|<object>LOCATIONENTITY</,
+      tellsTotalsOnly: true,
+      readsWhole: ["inventory"],
+      breaking: {
+        product: ["BASEPRICE", "UPC"],
+        customer: ["DISPLAYCONTACT.EMAIL1", "NAME"],
+        sale: ["TOTALENTERED", "DESCRIPTION"],
       },
     },
   },

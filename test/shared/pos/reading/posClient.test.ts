@@ -51,6 +51,16 @@ test("asks by POST where there is JSON to send", async () => {
   ]);
 });
 
+test("sends a text by POST, as the type that it is, to an address that the POS has named", async () => {
+  const elsewhere = new FakeServer(() => ({ body: { good: true } }));
+  await elsewhere.start();
+  const headers = { "content-type": "application/xml" };
+  await client().call({ ...call, headers, url: `${elsewhere.url}/other`, text: "<a>ü</a>" });
+  expect(server.requests).toEqual([]);
+  expect(elsewhere.requests).toMatchObject([{ method: "POST", path: "/other/things/7", body: "<a>ü</a>", headers }]);
+  await elsewhere.close();
+});
+
 describe("what may pass is tried again,", () => {
   test.each([408, 425, 429, 500, 502, 503, 504])("%i", async (status) => {
     first(3, fault(status));

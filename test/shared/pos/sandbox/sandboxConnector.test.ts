@@ -2,7 +2,8 @@ import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { PosError } from "../../../../shared/pos/connector.ts";
+import type { RecordKind } from "../../../../shared/kinds.ts";
+import { type Connection, PosError } from "../../../../shared/pos/connector.ts";
 import { sandboxConnector } from "../../../../shared/pos/sandbox/sandboxConnector.ts";
 import { pullAll, testConnection } from "./testConnection.ts";
 
@@ -107,6 +108,13 @@ describe("a later pull", () => {
     );
     expect(later.records).toEqual([]);
   });
+});
+
+test("a POS is simulated without the kinds that it does not have", async () => {
+  const connection: Connection = { ...testConnection, posType: "Sage Intacct", businessType: "wholesale" };
+  const pulled = async (kind: RecordKind) => (await pullAll(kind, connector, connection, null, start)).records.length;
+  expect(await pulled("inventory")).toBe(0);
+  expect(await pulled("product")).toBeGreaterThan(0);
 });
 
 describe("credentials (contract 7.4)", () => {

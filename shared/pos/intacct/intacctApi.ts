@@ -1,0 +1,147 @@
+import type * as z from "zod";
+import { type Connection, PosError, type PosStore } from "../connector.ts";
+import { Memo } from "../reading/memo.ts";
+import type { PagedList } from "../reading/pagedList.ts";
+import type { PosCall } from "../reading/posClient.ts";
+import { parted, readRow } from "../reading/readRow.ts";
+import { daysAfter } from "../reading/readSpan.ts";
+import type { StoreApi, Stores } from "../reading/storeConnector.ts";
+import { type Definition, definition, entity, page } from "./answers.ts";
+import { type IntacctAccess, Sessions } from "./sessions.ts";
+import type { Elements } from "./xml.ts";
+
+/** Of which objects rows are read. */
+type ObjectName =
+  | "ARADJUSTMENT"
+  | "ARINVOICE"
+  | "ARINVOICEITEM"
+  | "CUSTOMER"
+  | "ITEM"
+  | "LOCATION"
+  | "LOCATIONENTITY"
+  | "WAREHOUSE";
+
+/** The most rows that are asked for at once. */
+const pageSize = 1000;
+const definitionLifetime = 15 * 60_000;
+
+export interface IntacctService extends IntacctAccess {
+  definitions: Memo<Definition>;
+}
+
+export const newDefinitions = () => new Memo<Definition>(50, definitionLifetime);
+
+/** A company that has no entities is one itself. */
+const topLevel: PosStore = { id: "top-level", name: "Top level", address: null };
+
+/** One company at Intacct, as a user of it reaches it, and of its entities the one of the connection. */
+export class IntacctApi implements StoreApi {
+  readonly #definitions: Memo<Definition>;
+  readonly #sessions: Sessions;
+
+  /** @throws as Sessions do */
+  constructor({ definitions, ...access }: IntacctService, connection: Connection) {
+    const { locationId } = connection;
+    this.#definitions = definitions;
+    this.#sessions = new Sessions(access, connection, locationId === topLevel.id ? null : locationId);
+  }
+
+  /** The company's entities, by a session of its top level. */
+  async stores(options: Partial<PosCall>): Promise<Stores> {
+    const { date, ask } = await this.#sessions.atTop(options);
+    const rows = await allRows("LOCATIONENTITY", Object.keys(entity.shape), {}, ask);
+    const { rows: found, rejected } = parted(rows.map((row) => readRow(entity, row, (field) => field("LOCATIONID"))));
+    const stores = found.map(({ LOCATIONID, NAME }) => ({
+      id: LOCATIONID,
+      name: NAME ?? `Entity ${LOCATIONID}`,
+      address: null,
+    }));
+    return { stores: rows.length === 0 ? [topLevel] : stores, hasUnreadable: rejected.length > 0, date };
+  }
+
+  /** All rows of an object that a filter leaves, each behind the one before: what comes and goes moves none of them. */
+  async all(object: ObjectName, { shape }: z.ZodObject, filter: Elements = {}): Promise<unknown[]> {
+    const fields = await this.#known(object, Object.keys(shape));
+    return allRows(object, fields, filter, (ask, pattern) => this.#sessions.ask(ask, pattern));
+  }
+
+  /**
+   * A list in the order of its record numbers, so that new rows come at its end.
+   *
+   * @param fullEveryDays as of PagedList
+   */
+  list(object: ObjectName, { shape }: z.ZodObject, fullEveryDays: number, size = pageSize): PagedList {
+    return {
+      size,
+      fullEveryDays,
+      isOrdered: true,
+      idField: "RECORDNO",
+      countsRows: true,
+      fetch: async (since, offset, pagesize) => {
+        const fields = await this.#known(object, Object.keys(shape));
+        const query = {
+          ...selected(object, fields),
+          // A day more: it is not told by whose clock this is.
+          ...(since &&
+            fields.includes("WHENMODIFIED") && {
+              filter: { greaterthanorequalto: changedSince(daysAfter(since, -1)) },
+            }),
+          pagesize,
+          offset,
+        };
+        const found = pageIn(await this.#sessions.ask({ query }, `query ${object}`), object);
+        return { rows: found.rows, isLast: found.remaining === 0, total: found.total };
+      },
+    };
+  }
+
+  /** Of fields those that the object has for this company: asking for another one fails as a whole. */
+  async #known(object: ObjectName, fields: readonly string[]): Promise<string[]> {
+    const { fields: has, related } = await this.#definitions.get(`${this.#sessions.mark} ${object}`, async () => {
+      const found = definition.safeParse(await this.#sessions.ask({ lookup: { object } }, `lookup ${object}`)).data;
+      if (!found) throw new PosError("notUnderstood", { code: "definition" });
+      return found;
+    });
+    return fields.filter((field) => has.has(field) || related.has(field.split(".")[0] ?? ""));
+  }
+}
+
+type Ask = (ask: Elements, pattern: string) => Promise<unknown>;
+
+/** @throws PosError "notUnderstood" where rows do not come in the order of their record numbers, so that some would be missed */
+async function allRows(object: ObjectName, fields: readonly string[], filter: Elements, ask: Ask): Promise<unknown[]> {
+  const rows: unknown[] = [];
+  for (let last = 0; ; ) {
+    const behind = { greaterthan: { field: "RECORDNO", value: last } };
+    const both = Object.keys(filter).length === 0 ? behind : { and: { ...behind, ...filter } };
+    const query = { ...selected(object, fields), filter: both, pagesize: pageSize };
+    const found = pageIn(await ask({ query }, `query ${object}`), object);
+    rows.push(...found.rows);
+    if (found.rows.length === 0 || found.remaining === 0) return rows;
+    for (const row of found.rows) {
+      const next = Number((row as { RECORDNO?: unknown } | null)?.RECORDNO);
+      if (!(next > last)) throw new PosError("notUnderstood", { code: "order" });
+      last = next;
+    }
+  }
+}
+
+const selected = (object: ObjectName, field: readonly string[]) => ({
+  object,
+  select: { field },
+  orderby: { order: { field: "RECORDNO", ascending: "" } },
+  options: { showprivate: true },
+});
+
+/** `MM/DD/YYYY HH:MM:SS`, UTC. */
+function changedSince(instant: Date): Elements {
+  const [, year, month, day, time] = /^(\d+)-(\d+)-(\d+)T([\d:]+)/.exec(instant.toISOString()) ?? [];
+  return { field: "WHENMODIFIED", value: `${month}/${day}/${year} ${time}` };
+}
+
+function pageIn(data: unknown, object: ObjectName) {
+  const found = page.safeParse(data).data;
+  if (!found) throw new PosError("notUnderstood", { code: "page" });
+  const rows: unknown[] = [found[object] ?? []].flat();
+  return { rows, remaining: found["@numremaining"], total: found["@totalcount"] };
+}

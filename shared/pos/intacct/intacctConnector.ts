@@ -1,0 +1,73 @@
+import { type Connector, noRecords } from "../connector.ts";
+import type { ConnectorOptions } from "../reading/connectorOptions.ts";
+import { firstPermitted } from "../reading/firstPermitted.ts";
+import { pagedRecords } from "../reading/pagedList.ts";
+import { PosClient } from "../reading/posClient.ts";
+import { mapRow, parted, prefixed, readRow } from "../reading/readRow.ts";
+import { lastPage, reachOf } from "../reading/readSpan.ts";
+import { type StorePull, storeConnector } from "../reading/storeConnector.ts";
+import { type WholeList, WholeLists } from "../reading/wholeList.ts";
+import { customer, item, location, warehouse } from "./answers.ts";
+import { isOfFunction, type Sender } from "./gateway.ts";
+import { IntacctApi, newDefinitions } from "./intacctApi.ts";
+import { customerRecord, entityPlace, locationRecord, productRecord, warehouseRecord } from "./records.ts";
+import { salePage } from "./salePages.ts";
+import { newSessions } from "./sessions.ts";
+
+export interface IntacctOptions extends ConnectorOptions {
+  /** what Intacct has given to this service itself */
+  sender?: Sender;
+}
+
+/** So often all is read again. */
+const weekly = 7;
+
+/** Sage Intacct (docs/pos/sage-intacct.md). A user reaches a company; the connection's location is one of its entities. */
+export function intacctConnector(options: IntacctOptions): Connector {
+  const { url, sender = { id: "", password: "" }, listPageSize } = options;
+  const client = new PosClient(options);
+  const service = { client, url, sender, sessions: newSessions(), definitions: newDefinitions() };
+  const lists = new WholeLists(listPageSize);
+  return storeConnector(options, (connection) => new IntacctApi(service, connection), {
+    location: (pull) => lists.page(pull.connection, pull.request, () => readLocations(pull)),
+    product: (pull) =>
+      pagedRecords(pull, pull.api.list("ITEM", item, weekly), {
+        schema: item,
+        posIdOf: (field) => field("ITEMID"),
+        make: (row) => [productRecord(row)],
+      }),
+    customer: (pull) =>
+      pagedRecords(pull, pull.api.list("CUSTOMER", customer, weekly), {
+        schema: customer,
+        posIdOf: (field) => field("CUSTOMERID"),
+        make: (row) => [customerRecord(row)],
+      }),
+    // What it tells of stock is unproven, so the POS type has no such kind (shared/api/pos/posTypes.ts).
+    inventory: async ({ request }) => noRecords(request),
+    sale: salePage,
+  });
+}
+
+/** The warehouses; where there are none, or no such object, the locations; where there are none either, the entity. */
+async function readLocations({
+  api,
+  request,
+  date,
+  store,
+}: StorePull<IntacctApi, "location">): Promise<WholeList<"location">> {
+  const warehouses = await firstPermitted([() => api.all("WAREHOUSE", warehouse), async () => []], isOfFunction);
+  const found = parted(
+    warehouses.length > 0
+      ? warehouses.map((row) =>
+          mapRow(
+            readRow(warehouse, row, (field) => field("WAREHOUSEID")),
+            warehouseRecord,
+          ),
+        )
+      : (await api.all("LOCATION", location)).map((row) =>
+          mapRow(readRow(location, row, prefixed("location", "LOCATIONID")), locationRecord),
+        ),
+  );
+  const records = found.rows.length + found.rejected.length > 0 ? found.rows : [entityPlace(store)];
+  return { records, rejected: found.rejected, complete: true, ...lastPage(reachOf(request, date, 0)) };
+}

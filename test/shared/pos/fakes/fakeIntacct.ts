@@ -1,0 +1,145 @@
+import { XMLParser } from "fast-xml-parser";
+import { type Elements, writeXml } from "../../../../shared/pos/intacct/xml.ts";
+import { type FakeAnswer, type FakeRequest, FakeServer } from "./fakeServer.ts";
+import { document, type IntacctRow, related, rowsOf } from "./intacctRows.ts";
+import { Shop, type ShopSize } from "./shop.ts";
+
+/** What a request's elements hold; what is read of it is what the connector sends. */
+type Asked = Readonly<Record<string, string>> & { [name: string]: Asked };
+
+const parser = new XMLParser({ ignoreAttributes: false, parseTagValue: false });
+const failed = (errorno: string, description2: string): Elements => ({ error: { errorno, description2 } });
+
+/**
+ * A stand-in for Sage Intacct, as far as the connector asks it (docs/pos/sage-intacct.md): a company of two entities, of
+ * which the shop is one. Its sessions are used at another path than that of the login.
+ */
+export class FakeIntacct extends FakeServer {
+  readonly credentials = {
+    company_id: "intacct-company",
+    user_id: "intacct-user",
+    user_password: "intacct-pass<&>word",
+  };
+  readonly partnerKeys = { POS_INTACCT_SENDER_ID: "intacct-sender", POS_INTACCT_SENDER_PASSWORD: "sender-password" };
+  readonly shop: Shop;
+  /** objects that the user may not read, and that the company does not have */
+  readonly closed = new Set<string>();
+  readonly unknown = new Set<string>();
+  /** fields that no object has for this company */
+  readonly missing = new Set<string>();
+  /** rows of a page at most, whatever is asked for */
+  mostRows: number;
+  /** the entities of the company */
+  entities = ["E100", "E200"];
+  /** where sessions are used; as text that may be anything */
+  endpoint = "";
+  /** by its id, the entity that a session is for */
+  readonly sessions = new Map<string, string>();
+
+  constructor(seed: number | string, size: ShopSize, now?: () => Date) {
+    super((request) => this.#answer(request));
+    if (now) this.now = now;
+    this.write = (body) => writeXml(body as Elements);
+    // Small lists have pages too.
+    this.mostRows = size.sales > 1000 ? 1000 : 25;
+    this.shop = new Shop(seed, size, () => this.now());
+  }
+
+  #answer({ path, body }: FakeRequest): FakeAnswer {
+    const { control, operation } = parser.parse(body).request as Readonly<Record<string, Asked | undefined>>;
+    const { POS_INTACCT_SENDER_ID: senderid, POS_INTACCT_SENDER_PASSWORD: password } = this.partnerKeys;
+    if (control?.senderid !== senderid || control.password !== password) {
+      const errormessage = failed("XL03000006", "Incorrect Intacct XML Partner ID or password.");
+      return { body: { response: { control: { status: "failure" }, errormessage } } };
+    }
+    const { authentication, content } = operation ?? {};
+    const { login, sessionid = "" } = authentication ?? ({} as Asked);
+    const entity = login ? this.#entityOf(login) : this.sessions.get(sessionid);
+    if (entity === undefined) {
+      const errormessage = failed("XL03000006", "Sign-in information is incorrect");
+      return answered({ authentication: { status: "failure" }, errormessage });
+    }
+    const ask = content?.function ?? ({} as Asked);
+    const result = "getAPISession" in ask ? this.#newSession(entity) : this.#resultOf(path, ask, entity);
+    return answered({ authentication: { status: "success" }, result });
+  }
+
+  #rowsOf(object: string, entity: string): IntacctRow[] | undefined {
+    if (object !== "LOCATIONENTITY") return rowsOf(this.shop, object, entity);
+    return this.entities.map((LOCATIONID, at) => ({ RECORDNO: `${at + 1}`, LOCATIONID, NAME: `No. ${at}` }));
+  }
+
+  #entityOf({ companyid, userid, password, locationid }: Asked): string | undefined {
+    const { company_id, user_id, user_password } = this.credentials;
+    const isUser = companyid === company_id && userid === user_id && password === user_password;
+    return isUser ? (locationid ?? "") : undefined;
+  }
+
+  #newSession(entity: string): Elements {
+    const sessionid = `Plantedsession${this.sessions.size}`;
+    this.sessions.set(sessionid, entity);
+    const endpoint = this.endpoint || `${this.url}/ia/p2/xmlgw.phtml`;
+    return { status: "success", data: { api: { sessionid, endpoint } } };
+  }
+
+  #resultOf(path: string, { lookup, query }: Asked, entity: string): Elements {
+    const object = (lookup ?? query)?.object ?? "";
+    if (path !== "/ia/p2/xmlgw.phtml") return failure("XL03000001", "Another endpoint");
+    if (this.closed.has(object)) return failure("PL04000005", "You do not have permission for API operation READ");
+    const rows = this.unknown.has(object) ? undefined : this.#rowsOf(object, entity);
+    if (!rows) return failure("DL03000003", "Object definition not found");
+    // An adjustment has the fields of an invoice.
+    const [sample = this.shop.sales.map((sale) => document(sale, 0))[0] ?? {}] = rows;
+    const fields = Object.keys(sample).filter((field) => !this.missing.has(field));
+    if (lookup) return { status: "success", data: { Type: typeOf(object, fields) } };
+    const wanted = [query?.select?.field ?? []].flat() as unknown as string[];
+    const size = Number(query?.pagesize ?? 100);
+    const isKnown = rows.length === 0 || wanted.every((field) => fields.includes(field));
+    if (wanted.length === 0 || !isKnown || size > 1000) return failure("DL03000004", "Query failed");
+    const chosen = (row: IntacctRow) => Object.fromEntries(wanted.map((field) => [field, row[field] ?? ""]));
+    const found = rows.filter(fitting(query?.filter ?? {})).toSorted((a, b) => Number(a.RECORDNO) - Number(b.RECORDNO));
+    const offset = Number(query?.offset ?? 0);
+    const page = found
+      .slice(offset, offset + Math.min(size, this.mostRows))
+      .map((row) => ({ ...chosen(row), ...unasked }));
+    const data = {
+      "@totalcount": found.length,
+      "@numremaining": Math.max(0, found.length - offset - page.length),
+      [object]: page,
+    };
+    return { status: "success", data };
+  }
+}
+
+/** What comes along though nobody asked for it. */
+const unasked = { COMMENTS: "Plantednote", CUSTOMERNAME: "Planted Buyer" };
+
+function typeOf(object: string, fields: readonly string[]): Elements {
+  const Field = fields.filter((field) => !field.startsWith(related)).map((ID) => ({ ID, ISCUSTOM: "false" }));
+  const Relationship = fields.some((field) => field.startsWith(related)) ? [{ OBJECTPATH: related }] : [];
+  return { "@Name": object, Fields: { Field }, Relationships: { Relationship } };
+}
+
+/** Tells which rows fit a filter: all of its conditions. */
+function fitting(filter: Asked): (row: IntacctRow) => boolean {
+  const conditions = Object.entries(filter).map(([name, asked]) => {
+    const { field = "", value = "" } = asked;
+    const values = new Set([asked.value].flat() as string[]);
+    const isAt: Record<string, (of: string) => boolean> = {
+      in: (of) => values.has(of),
+      greaterthan: (of) => Number(of) > Number(value),
+      greaterthanorequalto: (of) => Date.parse(`${of} UTC`) >= Date.parse(`${value} UTC`),
+    };
+    return name === "and" ? fitting(asked) : (row: IntacctRow) => isAt[name]?.(row[field] ?? "") ?? false;
+  });
+  return (row) => conditions.every((fits) => fits(row));
+}
+
+const failure = (errorno: string, text: string): Elements => ({
+  status: "failure",
+  errormessage: failed(errorno, text),
+});
+
+const answered = (operation: Elements): FakeAnswer => ({
+  body: { response: { control: { status: "success" }, operation } },
+});

@@ -1,0 +1,152 @@
+import { describe, expect, test } from "vitest";
+import type { PullPage, PullRequest } from "../../../../shared/pos/connector.ts";
+import type { FakeIntacct } from "../fakes/fakeIntacct.ts";
+import { FakePosUnderTest } from "../fakes/fakePosUnderTest.ts";
+import type { Fault } from "../fakes/fakeServer.ts";
+import { PulledRecords } from "../fakes/pulls.ts";
+import { rooms } from "../fakes/shop.ts";
+
+const fake = new FakePosUnderTest("intacct", "2026-03-10T19:30:00.000Z");
+const intacct = () => fake.pos.server as FakeIntacct;
+const logins = () => intacct().requests.filter(({ body }) => body.includes("<login>"));
+
+test("the stores are the company's entities, else its top level", async () => {
+  expect(await fake.pos.connector().verify(fake.pos.connection)).toEqual([
+    { id: "E100", name: "No. 0", address: null },
+    { id: "E200", name: "No. 1", address: null },
+  ]);
+  intacct().entities = [];
+  expect(await fake.pos.connector().verify(fake.pos.connection)).toEqual([
+    { id: "top-level", name: "Top level", address: null },
+  ]);
+  const connection = { ...fake.pos.connection, locationId: "top-level" };
+  await new PulledRecords(fake.pos.connector(), connection, "customer").pull(fake.now);
+  expect(logins().every(({ body }) => !body.includes("locationid"))).toBe(true);
+});
+
+test("records are read within the entity, those who verify at the top level", async () => {
+  await fake.puller("product").pull(fake.now);
+  expect(logins().map(({ body }) => /<locationid>(.*)<\/locationid>/.exec(body)?.[1])).toEqual([undefined, "E100"]);
+  expect([...intacct().sessions.values()]).toEqual(["", "E100"]);
+});
+
+describe("what Intacct says of a request", () => {
+  const answer = (status: number, body: string): Fault => ({ kind: "answer", answer: { status, body } });
+  const xml = (errorno: string) => `<?xml version="1.0"?><response><errormessage>${errorno}</errormessage></response>`;
+
+  test.each<[Fault, string]>([
+    [answer(400, xml("GW-0011")), "credentialsRefused"],
+    [answer(400, xml("GW-0012")), "notUnderstood"],
+    [answer(403, xml("GW-0013")), "credentialsRefused"],
+    [answer(403, "<html>cloudflare</html>"), "unreachable"],
+    [answer(200, "<response><control><status>success</status></control></response>"), "notUnderstood"],
+    [answer(200, "<response><control><status>failure</status></control></response>"), "unreachable"],
+  ])("%j to a login: %s", async (fault, failure) => {
+    intacct().faults = () => fault;
+    await expect(fake.pos.connector().verify(fake.pos.connection)).rejects.toMatchObject({ failure });
+  });
+
+  test("an object that the user may not read is not permitted, one that is unknown not understood", async () => {
+    intacct().closed.add("ARADJUSTMENT");
+    const sales = fake.puller("sale").pull(fake.now);
+    await expect(sales).rejects.toMatchObject({ failure: "notPermitted", code: "PL04000005" });
+    intacct().unknown.add("ITEM");
+    const products = fake.puller("product").pull(fake.now);
+    await expect(products).rejects.toMatchObject({ failure: "notUnderstood", code: "DL03000003" });
+  });
+});
+
+describe("locations", () => {
+  const warehouses = rooms.map(({ number }) => `W${number}`);
+  const locations = rooms.map(({ number }) => `location-L${number}`);
+
+  test("are the warehouses, else what Intacct calls locations", async () => {
+    expect((await fake.puller("location").pull(fake.now)).ids).toEqual(warehouses);
+    intacct().unknown.add("WAREHOUSE");
+    expect((await fake.puller("location").pull(fake.now)).ids).toEqual(locations);
+    intacct().unknown.clear();
+    intacct().closed.add("WAREHOUSE");
+    expect((await fake.puller("location").pull(fake.now)).ids).toEqual(locations);
+  });
+
+  test("are no others because the warehouses cannot be read for now", async () => {
+    const broken: Fault = { kind: "answer", answer: { body: "<html></html>" } };
+    intacct().faults = ({ body }) => (body.includes("WAREHOUSE") ? broken : undefined);
+    await expect(fake.puller("location").pull(fake.now)).rejects.toMatchObject({ failure: "notUnderstood" });
+  });
+});
+
+test("only those fields are asked for that the company has", async () => {
+  intacct().missing.add("UPC");
+  const { records } = await fake.puller("product").pull(fake.now);
+  expect(records.size).toBe(fake.pos.shop.products.length);
+  for (const { sku, price } of records.values()) expect([sku, price]).toEqual([null, expect.any(Number)]);
+});
+
+test("without a date of change all come each time", async () => {
+  intacct().missing.add("WHENMODIFIED");
+  const pulled = await fake.puller("product").pull(fake.now);
+  fake.pos.shop.addProduct();
+  await pulled.pull(fake.later(60));
+  expect(pulled.records).toEqual(await fake.afresh("product"));
+});
+
+test("lines in another order than that of their numbers are not taken to be all", async () => {
+  intacct().rewrite = (body, { body: asked }) => {
+    const { data } = (body as { response: { operation: { result: { data: Record<string, unknown> } } } }).response
+      .operation.result;
+    if (asked.includes("<query><object>ARINVOICEITEM<")) (data.ARINVOICEITEM as unknown[]).reverse();
+    return body;
+  };
+  await expect(fake.puller("sale").pull(fake.now)).rejects.toMatchObject({ failure: "notUnderstood", code: "order" });
+});
+
+describe("invoices", () => {
+  test("have their lines, whatever comes and goes between the pages of these", async () => {
+    let isFirst = true;
+    intacct().beforeAnswer = ({ body }) => {
+      if (!body.includes("<object>ARINVOICEITEM<") || !body.includes("<query>")) return;
+      if (!isFirst) fake.pos.shop.sales.find(({ lines }) => lines.length > 0)?.lines.splice(0);
+      isFirst = false;
+    };
+    const { records } = await fake.puller("sale").pull(fake.now);
+    intacct().beforeAnswer = () => undefined;
+    const [, ...others] = fake.pos.shop.sales.filter(({ original }) => original === null);
+    const kept = others.filter(({ number, lines }) => records.has(String(number)) && lines.length > 0);
+    expect(kept.length).toBeGreaterThan(30);
+    for (const { number, lines } of kept) {
+      const found = records.get(String(number))?.line_items.map(({ pos_product_id }) => pos_product_id);
+      expect(found).toEqual(lines.map(({ product }) => `I-${product.number}`));
+    }
+  });
+
+  test("that are reversed after they were stored are made void", async () => {
+    const stored = fake.pos.shop.sell(fake.now.getTime() - 60_000);
+    const pulled = await fake.puller("sale").pull(fake.now);
+    fake.later(30);
+    fake.pos.shop.cancelSale(stored);
+    await pulled.pull(fake.later(30));
+    expect(pulled.records.get(String(stored.number))).toMatchObject({ transaction_type: "adjustment", total_paid: 0 });
+  });
+
+  test("tell from where the next pull reads, whatever else has come when the adjustments are read", async () => {
+    const anHourAgo = new Date(fake.now.getTime() - 60 * 60_000);
+    for (let position: string | null = null, settled = anHourAgo; ; settled = fake.now) {
+      const request: PullRequest<"sale"> = { kind: "sale", since: null, position, now: fake.now, settled };
+      const { next }: PullPage<"sale"> = await fake.pos.connector().pull(fake.pos.connection, request);
+      if ("watermark" in next) {
+        expect(next).toMatchObject({ asOf: anHourAgo.toISOString(), readAll: true });
+        expect(JSON.parse(next.watermark)).toMatchObject({ upTo: anHourAgo.toISOString() });
+        break;
+      }
+      position = next.position;
+    }
+  });
+
+  test("are read again for a day before the last pull", async () => {
+    const pulled = await fake.puller("sale").pull(fake.now);
+    await pulled.pull(fake.later(60));
+    const [, since] = /<field>WHENMODIFIED<\/field><value>(.*?)</.exec(intacct().requests.at(-1)?.body ?? "") ?? [];
+    expect(since).toBe("03/09/2026 19:15:00");
+  });
+});

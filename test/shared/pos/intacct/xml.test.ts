@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import { readXml, writeXml } from "../../../../shared/pos/intacct/xml.ts";
+
+const nested = (levels: number) => `${"<a>".repeat(levels)}${"</a>".repeat(levels)}`;
+
+test.each<[string, unknown]>([
+  ["<a>007.10</a>", { a: "007.10" }],
+  ['<?xml version="1.0"?><a b="1"><C.D/></a>', { a: { "@b": "1", "C.D": "" } }],
+  ["<a>O&apos;Neil &amp; O&#39;Shea &#x26; &lt;b&gt;</a>", { a: "O'Neil & O'Shea & <b>" }],
+  ["<a><![CDATA[<b>&amp;]]></a>", { a: "<b>&amp;" }],
+  ["<a><b>1</b><b>2</b></a>", { a: { b: ["1", "2"] } }],
+  ["<a>&unknown;</a>", { a: "&unknown;" }],
+])("%s", (text, expected) => {
+  expect(readXml(text)).toEqual(expected);
+});
+
+test("as many signs as there are may be written as entities", () => {
+  const rows = "<b>x &amp; y</b>".repeat(5_000);
+  expect(readXml(`<a>${rows}</a>`)).toEqual({ a: { b: Array(5_000).fill("x & y") } });
+});
+
+test.each([
+  ["nothing", ""],
+  ["JSON", '{"Planted":1}'],
+  ["text", "Planted"],
+  ["what ends in the middle", "<a><b>Planted</b>"],
+  ["what closes another element", "<a><b>Planted</a></b>"],
+  ["a document type", "<!DOCTYPE a><a>Planted</a>"],
+  ["entities of its own", '<!doctype a [<!ENTITY b "Planted">]><a>&b;</a>'],
+  ["files as entities", '<?xml version="1.0"?><!DOCTYPE a [<!ENTITY b SYSTEM "file:///Planted">]><a>&b;</a>'],
+  ["what is nested too deeply", nested(100)],
+  ["what is nested far too deeply", nested(200_000)],
+  ["names that reach into objects", "<a><__proto__><b>Planted</b></__proto__></a>"],
+])("%s is not read, and nothing of it is told", (_, text) => {
+  const read = () => readXml(text);
+  expect(read).toThrow(expect.objectContaining({ failure: "notUnderstood", code: "no_xml" }));
+  expect(read).toThrow(expect.not.objectContaining({ message: expect.stringContaining("Planted") }));
+});
+
+test.each(["<x>&\"'", "]]></password><b>", "&lt;", "ümlaut"])("%j is written so that it is read", (text) => {
+  const elements = { a: { "@b": text, c: `.${text}.` } };
+  expect(readXml(writeXml(elements))).toEqual(elements);
+});

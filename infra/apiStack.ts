@@ -4,7 +4,7 @@ import type { Construct } from "constructs";
 import type { Operation } from "../shared/api/operation.ts";
 import { pages } from "../shared/pages/pages.ts";
 import { acknowledge } from "./acknowledge.ts";
-import type { Alarms } from "./alarms.ts";
+import type { AddedAlarm, Alarms } from "./alarms.ts";
 import { apiAlarms } from "./apiAlarms.ts";
 import { type Capability, stored, uploaded } from "./capabilities.ts";
 import { addDashboard } from "./dashboard.ts";
@@ -85,9 +85,10 @@ export class ApiStack extends Stack {
   }
 
   /** Adds the dashboard of the stage, with these alarms. It is here since it asks the log of the calls. */
-  addDashboard(alarms: readonly string[]): void {
+  addDashboard(alarms: readonly AddedAlarm[]): void {
     const { accessLog } = this.#gateway;
-    addDashboard(this, { stage: this.#stage, alarms, api: this.#gateway, accessLog, table: this.#resources.table });
+    const { table, documents } = this.#resources;
+    addDashboard(this, { stage: this.#stage, alarms, api: this.#gateway, accessLog, table, documents });
   }
 
   /** The stack of the functions in a handler's folder. */

@@ -48,7 +48,7 @@ export const firstDeployment: readonly Step[] = [
       /ok +functions.*\d+ functions; which calls were cold is not told here\nok +tokens .*\nok +refusals .*\ndiffers +a page.*\nok +documents .*\nok +a mail .*\nok +replication .*\nok +an alarm .*\n\n.*Content-Encoding.*\n +expected +gzip\n +seen +none\n\nRemoving what was made …\n1 thing differs/,
   },
   {
-    command: "aws sns subscribe",
+    command: "aws sns subscribe --topic-arn",
     filled: { "email …": "email --notification-endpoint ops@example.org" },
     prints: /SubscriptionArn/,
   },
@@ -104,6 +104,16 @@ export const operation: readonly Step[] = [
     filled: { OLD: "$RESTORED" },
     prints: /DELETING|TableDescription/,
   },
+  // Nothing is copied here.
+  { command: "aws backup list-backup-jobs", prints: /^/ },
+  { command: "aws s3api list-objects-v2", prints: /^None journal\/revocation\// },
+  {
+    command: "aws s3 cp",
+    filled: {
+      KEY: '$(aws s3api list-objects-v2 --bucket "$DOCUMENTS_BUCKET" --prefix journal/ --query "Contents[0].Key" --output text)',
+    },
+    prints: /^copy: s3:.*\/journal\/revocation\//m,
+  },
   {
     command: "npm run synth -- --stage prod --output DIR",
     filled: { DIR: "templates" },
@@ -134,6 +144,7 @@ export const removal: readonly Step[] = [
 ];
 
 const lostRegion = "the emulator has no AWS Backup, multi-region keys or replicas of secrets";
+const otherRegion = "the sandbox has no other region";
 
 /** What is not walked, by how it begins, and why. */
 export const leftOut: Readonly<Record<string, string>> = {
@@ -142,6 +153,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   "aws cloudformation get-template":
     "it comes after a deployment of changed code; what the templates are then is held by test/infra/cdk/describeRestored.ts",
   "for region in ": lostRegion,
+  "aws sns subscribe --region": otherRegion,
   "npm run bootstrap -- --stage prod\nnpm run deploy": lostRegion,
   "npm run rollback -- --stage prod": "test/emulated/release.emulated.test.ts runs what it runs",
   "npm run operator -- --stage prod journal replay --since 2026-11-20T07":

@@ -68,7 +68,11 @@ export function smokeStatements({ PARTITION, ACCOUNT_ID, REGION }: Place, stage:
       ["s3:DeleteObject", "s3:DeleteObjectVersion", "s3:GetObject", "s3:PutObject", "s3:PutObjectTagging"],
       [`${bucket}/*`],
     ),
+    allow(["lambda:ListFunctions"], ["*"]),
     allow(["lambda:InvokeFunction"], [arn("lambda", `function:${named}*`)]),
+    // By which the gateway tells the functions that it calls, and the stack which gateway it is.
+    allow(["cloudformation:DescribeStacks"], [arn("cloudformation", `stack/${named}*`)]),
+    allow(["apigateway:GET"], [`arn:${PARTITION}:apigateway:${REGION}::/restapis/*/stages/${stage}/exports/*`]),
     allow(["cloudwatch:DescribeAlarms"], ["*"]),
     allow(["cloudwatch:SetAlarmState"], [arn("cloudwatch", `alarm:${named}*`)]),
     allow(["sns:ListSubscriptionsByTopic", "sns:Subscribe"], [arn("sns", `${named}*`)]),

@@ -171,3 +171,38 @@ test("one on another table goes to all calls at once, and the stage cannot go ba
   await deploy(["one", "two"], "own");
   expect((await find("api")).parameters.FormerReleases).toBe("none");
 }, 300_000);
+
+test.each(["Api", "Workers"])(
+  "one on another table that is killed at its stack %s leaves nothing to go back to, and shares no calls afterwards",
+  async (last) => {
+    await deploy(["one", "two"], `before${last}`);
+    await deploy(["one", "two", "three"], `present${last}`);
+    const before = await live();
+    const plan = () =>
+      stage.plan(["one", "two", "four"], `other${last}`, region, 5, { tableName: `restored${last.toLowerCase()}` });
+    const planned = await plan();
+    const killed: typeof planned = {
+      ...planned,
+      deployStacks: async (ids, parameters) => {
+        if (last === "Workers" && ids.includes(last)) throw new Error("killed");
+        await planned.deployStacks(ids, parameters);
+        if (ids.includes(last)) throw new Error("killed");
+      },
+    };
+    await expect(printed((terminal) => release(killed, terminal))).rejects.toThrow("killed");
+    const { outputs } = await find("api");
+    expect(await live()).toBe(last === "Api" ? before : outputs[apiOutputs.own]);
+    expect(outputs[apiOutputs.ground]).toMatch(last === "Api" ? /^own table/ : /^restored/);
+    await expect(goBack()).rejects.toThrow(/has no release before/);
+
+    const again = await plan();
+    const said = await printed((terminal) => release(again, terminal));
+    expect(said).toMatch(last === "Api" ? /^Promoted: / : /^The API is as it was\./);
+    expect([await live(), await workers()]).toEqual([
+      (await find("api")).outputs[apiOutputs.own],
+      `small-stage-assets/other${last}.json`,
+    ]);
+    await expect(goBack()).rejects.toThrow(/has no release before/);
+  },
+  300_000,
+);

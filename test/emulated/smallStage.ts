@@ -8,14 +8,14 @@ import {
   waitUntilStackUpdateComplete,
 } from "@aws-sdk/client-cloudformation";
 import { CreateBucketCommand, PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
-import { App, CfnParameter, DefaultStackSynthesizer, type IStackSynthesizer, Stack } from "aws-cdk-lib";
+import { App, CfnOutput, CfnParameter, DefaultStackSynthesizer, type IStackSynthesizer, Stack } from "aws-cdk-lib";
 import { Template as Synthesized } from "aws-cdk-lib/assertions";
 import { Alarm, Metric } from "aws-cdk-lib/aws-cloudwatch";
 import { inject } from "vitest";
 import { alarmName } from "../../infra/alarmName.ts";
 import type { DeployedStage } from "../../infra/deployedStage.ts";
 import { Gateway } from "../../infra/gateway.ts";
-import { none, releaseAlarm, workersTemplate } from "../../infra/release/apiState.ts";
+import { apiOutputs, groundOf, none, releaseAlarm, workersTemplate } from "../../infra/release/apiState.ts";
 import type { PlannedRelease } from "../../infra/release/release.ts";
 import { remember } from "../../infra/release/traffic.ts";
 import { ServiceFunction } from "../../infra/serviceFunction.ts";
@@ -60,7 +60,7 @@ export class SmallStage {
     const settings: StageSettings = { ...others, aws: { ...aws, canary: { percent: 10, minutes }, ...more } };
     const directory = join(this.#directory, String(this.#made++));
     const api = this.#apiTemplate(handlers, { name: "sandbox", settings, bundles: directory });
-    const ofWorkers = this.#workersTemplate(workers);
+    const ofWorkers = this.#workersTemplate(workers, more);
     const key = `${workers}.json`;
     await this.#s3.send(new PutObjectCommand({ Bucket: bucket, Key: key, Body: ofWorkers }));
     const artifacts = { Workers: { properties: { stackTemplateAssetObjectUrl: `s3://${bucket}/${key}` } } };
@@ -109,10 +109,11 @@ export class SmallStage {
     return JSON.stringify(template);
   }
 
-  #workersTemplate(workers: string): string {
+  #workersTemplate(workers: string, aws: Partial<AwsSettings>): string {
     const stack = newStack("Workers");
     remember(stack, new CfnParameter(stack, workersTemplate, { default: none }));
     remember(stack, new CfnParameter(stack, "Code", { default: workers }));
+    new CfnOutput(stack, apiOutputs.ground, { value: groundOf(aws) });
     return JSON.stringify(Synthesized.fromStack(stack).toJSON());
   }
 

@@ -6,7 +6,7 @@ import type { StageName } from "../stages.ts";
 export type Place = Pick<typeof Aws, "PARTITION" | "ACCOUNT_ID" | "REGION">;
 
 /**
- * What `npm run deploy` and `npm run rollback` do with the credentials that they are started with, beside what the CDK does by
+ * What `npm run deploy`, `rollback` and `tidy` do with the credentials that they are started with, beside what the CDK does by
  * its own roles: what they look at first, the parameters by which they direct calls, and the removal of what no release uses
  * (docs/operations.md, "Releases"). CloudFormation goes on with the role that the CDK gave the stacks.
  */

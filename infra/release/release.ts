@@ -90,31 +90,17 @@ export async function release(planned: PlannedRelease, terminal: Terminal): Prom
   else await promote();
   write(terminal.stdout, own === live ? "The API is as it was." : `Promoted: all calls go to deployment ${own}.`);
   if (isService) await deployStacks(["Workers"], { [workersTemplate]: workers });
-  await removeNeedless(
-    planned,
-    outputs[apiOutputs.api] ?? "",
-    [own, ...former.map(({ deployment }) => deployment)],
-    terminal,
-  );
+  await removeNeedless(planned, terminal);
 }
 
 /** Removes what the stage cannot go back to. It is no matter of the release, and is done again by the next one. */
-async function removeNeedless(
-  { stage, region }: PlannedRelease,
-  restApiId: string,
-  kept: readonly string[],
-  { stdout }: Terminal,
-): Promise<void> {
+async function removeNeedless({ stage, region }: PlannedRelease, { stdout }: Terminal): Promise<void> {
   try {
-    const { deployments, versions, functions } = await tidy(stage, region, restApiId, new Set(kept));
-    if (deployments + versions + functions === 0) return;
-    write(
-      stdout,
-      `Removed what no release uses: ${deployments} deployments, ${versions} versions, ${functions} functions.`,
-    );
+    const removed = await tidy(stage, region);
+    if (removed !== undefined) write(stdout, `Removed what no release uses: ${removed}.`);
   } catch (error) {
     const { name, message } = error as Error;
-    write(stdout, `Note: what no release uses is not all removed: ${name}: ${message}`);
+    write(stdout, `Note: what no release uses is not all removed: ${name}: ${message} npm run tidy goes on with it.`);
   }
 }
 

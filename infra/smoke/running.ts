@@ -11,7 +11,7 @@ export interface DeployedRoute {
 }
 
 /** A function that the gateway calls. */
-export interface Called {
+interface Called {
   name: string;
   /** Which version of it; the latest code where the gateway names none. */
   version?: string | undefined;

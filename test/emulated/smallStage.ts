@@ -11,16 +11,21 @@ import { CreateBucketCommand, PutObjectCommand, S3Client } from "@aws-sdk/client
 import { App, CfnOutput, CfnParameter, DefaultStackSynthesizer, type IStackSynthesizer, Stack } from "aws-cdk-lib";
 import { Template as Synthesized } from "aws-cdk-lib/assertions";
 import { Alarm, Metric } from "aws-cdk-lib/aws-cloudwatch";
+import { Bucket } from "aws-cdk-lib/aws-s3";
 import { inject } from "vitest";
 import { alarmName } from "../../infra/alarmName.ts";
 import type { DeployedStage } from "../../infra/deployedStage.ts";
 import { Gateway } from "../../infra/gateway.ts";
+import { letSign } from "../../infra/linkRoles.ts";
 import { apiOutputs, groundOf, none, releaseAlarm, workersTemplate } from "../../infra/release/apiState.ts";
 import type { PlannedRelease } from "../../infra/release/release.ts";
 import { remember } from "../../infra/release/traffic.ts";
 import { ServiceFunction } from "../../infra/serviceFunction.ts";
 import { stackName } from "../../infra/stackName.ts";
 import { type AwsSettings, type StageSettings, stages } from "../../infra/stages.ts";
+
+/** The handler of a function that signs links. */
+export const signing = "signing";
 
 /** Where the templates of workers are. */
 const bucket = "small-stage-assets";
@@ -92,6 +97,8 @@ export class SmallStage {
         size: "record",
         traced: true,
       });
+      // Those of which one signs links, by a role of its own.
+      if (handler === signing) letSign(made, ["documents:sign"], new Bucket(stack, "Documents"));
       gateway.routeToFunction(made, [{ method: "GET", path: `/${handler}` }]);
     }
     new Alarm(stack, "Alarm", {

@@ -126,6 +126,13 @@ export const operation: readonly Step[] = [
     prints: /Stage staging is in .*business-data-staging-api/,
   },
   { command: "aws acm request-certificate", prints: /CertificateArn/ },
+  { command: "export AWS_REGION=us-east-2 LOST", prints: /^/ },
+  // From here on none of its functions runs.
+  {
+    command: "for name in $(aws lambda list-functions --region $LOST",
+    filled: { $LOST: "us-east-1" },
+    prints: /"ReservedConcurrentExecutions": 0/,
+  },
 ];
 
 /** Of a stage that goes. */
@@ -141,9 +148,13 @@ export const removal: readonly Step[] = [
   },
   { command: "aws cloudformation update-termination-protection", prints: /^/ },
   { command: 'aws dynamodb update-table --table-name "$TABLE_NAME" --no-deletion-protection', prints: /./ },
+  {
+    command: "npm run tidy -- --stage prod",
+    prints: /Removed what no release uses: .*[1-9]\d* functions, [1-9]\d* roles\./,
+  },
 ];
 
-const lostRegion = "the emulator has no AWS Backup, multi-region keys or replicas of secrets";
+const lostRegion = "the emulator keeps no recovery points and restores none, and has no replicas of secrets and stacks";
 const otherRegion = "the sandbox has no other region";
 
 /** What is not walked, by how it begins, and why. */
@@ -154,16 +165,17 @@ export const leftOut: Readonly<Record<string, string>> = {
     "it comes after a deployment of changed code; what the templates are then is held by test/infra/cdk/describeRestored.ts",
   "for region in ": lostRegion,
   "aws sns subscribe --region": otherRegion,
+  "for part in recovery-keys": otherRegion,
+  "aws kms schedule-key-deletion --region": otherRegion,
+  "aws secretsmanager remove-regions-from-replication": otherRegion,
   "npm run bootstrap -- --stage prod\nnpm run deploy": lostRegion,
   "npm run rollback -- --stage prod": "test/emulated/release.emulated.test.ts runs what it runs",
   "npm run operator -- --stage prod journal replay --since 2026-11-20T07":
     "it comes after a restore, and is run so by the tests of the operator's program",
-  "export AWS_REGION=us-east-2 LOST": lostRegion,
   "aws backup list-recovery-points-by-backup-vault": lostRegion,
   "aws backup start-restore-job --recovery-point-arn TABLE_POINT": lostRegion,
   "aws backup start-restore-job --recovery-point-arn BUCKET_POINT": lostRegion,
   "aws secretsmanager stop-replication-to-replica": lostRegion,
-  "for name in $(aws lambda list-functions --region $LOST": lostRegion,
   'aws s3 rb "s3': "a bucket can be deleted two days after its objects have begun to expire",
 };
 

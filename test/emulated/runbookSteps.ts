@@ -106,13 +106,13 @@ export const operation: readonly Step[] = [
   },
   // Nothing is copied here.
   { command: "aws backup list-backup-jobs", prints: /^/ },
-  { command: "aws s3api list-objects-v2", prints: /^None journal\/revocation\// },
+  { command: "aws s3api list-objects-v2", prints: /^None journal\/\w+\/20/m },
   {
     command: "aws s3 cp",
     filled: {
       KEY: '$(aws s3api list-objects-v2 --bucket "$DOCUMENTS_BUCKET" --prefix journal/ --query "Contents[0].Key" --output text)',
     },
-    prints: /^copy: s3:.*\/journal\/revocation\//m,
+    prints: /copy: s3:\S+\/journal\/\w+\/20/,
   },
   {
     command: "npm run synth -- --stage prod --output DIR",

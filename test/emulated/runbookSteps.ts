@@ -148,10 +148,9 @@ export const removal: readonly Step[] = [
   },
   { command: "aws cloudformation update-termination-protection", prints: /^/ },
   { command: 'aws dynamodb update-table --table-name "$TABLE_NAME" --no-deletion-protection', prints: /./ },
-  {
-    command: "npm run tidy -- --stage prod",
-    prints: /Removed what no release uses: .*[1-9]\d* functions, [1-9]\d* roles\./,
-  },
+  // With a stack inside another one the emulator also removes what its template keeps: a small stage has some left
+  // (test/emulated/release.emulated.test.ts).
+  { command: "npm run tidy -- --stage prod", prints: /Releases have left nothing\./ },
 ];
 
 const lostRegion = "the emulator keeps no recovery points and restores none, and has no replicas of secrets and stacks";

@@ -1,4 +1,4 @@
-import { Duration } from "aws-cdk-lib";
+import { Duration, Stack } from "aws-cdk-lib";
 import {
   Alarm,
   ComparisonOperator,
@@ -36,10 +36,16 @@ export interface Alarmed {
 
 export const five = Duration.minutes(5);
 
+/** An alarm that a region has. */
+export interface AddedAlarm {
+  name: string;
+  region: string;
+}
+
 /** The alarms of a stage. Each is in the stack of what it watches, so that no stack is held by one that watches it. */
 export class Alarms {
-  /** Of those that were added so far, in the order in which they were. */
-  readonly names: string[] = [];
+  /** Those that were added so far, in the order in which they were. */
+  readonly added: AddedAlarm[] = [];
   readonly #stage: DeployedStage;
   readonly #topic: ITopic;
 
@@ -65,7 +71,7 @@ export class Alarms {
       });
       alarm.addAlarmAction(action);
       alarm.addOkAction(action);
-      this.names.push(name);
+      this.added.push({ name, region: Stack.of(scope).region });
     }
   }
 }

@@ -1,18 +1,17 @@
-import { Duration, NestedStack, Stack, type StackProps } from "aws-cdk-lib";
-import { PolicyStatement, Role } from "aws-cdk-lib/aws-iam";
+import { NestedStack, Stack, type StackProps } from "aws-cdk-lib";
 import type { Construct } from "constructs";
 import type { Operation } from "../shared/api/operation.ts";
 import { pages } from "../shared/pages/pages.ts";
-import { acknowledge } from "./acknowledge.ts";
-import type { Alarms } from "./alarms.ts";
+import type { AddedAlarm, Alarms } from "./alarms.ts";
 import { apiAlarms } from "./apiAlarms.ts";
-import { type Capability, stored, uploaded } from "./capabilities.ts";
+import type { Capability } from "./capabilities.ts";
 import { addDashboard } from "./dashboard.ts";
 import type { DeployedStage } from "./deployedStage.ts";
 import { sizeOf } from "./functionSizes.ts";
 import { Gateway } from "./gateway.ts";
+import { letSign } from "./linkRoles.ts";
 import { addPages } from "./pages.ts";
-import { objectReason, type ServiceResources } from "./policy.ts";
+import type { ServiceResources } from "./policy.ts";
 import { constructId, ServiceFunction } from "./serviceFunction.ts";
 import { WebAcl } from "./webAcl.ts";
 
@@ -22,37 +21,6 @@ export interface ApiStackProps extends StackProps {
   alarms: Alarms;
   operations: readonly Operation[];
 }
-
-/** A role by whose sessions links are signed. */
-interface LinkRole {
-  id: string;
-  description: string;
-  /** The variable that tells the function of it. */
-  variable: string;
-  /** What a link does, with objects of which keys, and what of the bucket's key it needs. */
-  action: string;
-  keys: string;
-  keyAction: string;
-}
-
-const linkRoles = {
-  "documents:sign": {
-    id: "DocumentReader",
-    description: "Reads the one document that a download link is for",
-    variable: "DOCUMENT_READER_ROLE",
-    action: "s3:GetObject",
-    keys: stored,
-    keyAction: "kms:Decrypt",
-  },
-  "uploads:plan": {
-    id: "UploadWriter",
-    description: "Stores the one file that an upload link is for",
-    variable: "UPLOAD_WRITER_ROLE",
-    action: "s3:PutObject",
-    keys: uploaded,
-    keyAction: "kms:GenerateDataKey",
-  },
-} as const satisfies Partial<Record<Capability, LinkRole>>;
 
 /**
  * The API: a function for each handler and each page, and the routes that lead to them. The functions of
@@ -73,9 +41,7 @@ export class ApiStack extends Stack {
     this.#gateway = gateway;
     for (const operation of operations) {
       const created = this.#createFunction(operation);
-      for (const [capability, role] of Object.entries(linkRoles)) {
-        if (operation.capabilities.some((each) => each === capability)) this.#letSign(created, role);
-      }
+      letSign(created, operation.capabilities, resources.documents);
       gateway.routeToFunction(created, operation.routes);
     }
     addPages(gateway, stage, (handler) => this.#groupOf(handler), resources.documents);
@@ -85,9 +51,10 @@ export class ApiStack extends Stack {
   }
 
   /** Adds the dashboard of the stage, with these alarms. It is here since it asks the log of the calls. */
-  addDashboard(alarms: readonly string[]): void {
+  addDashboard(alarms: readonly AddedAlarm[]): void {
     const { accessLog } = this.#gateway;
-    addDashboard(this, { stage: this.#stage, alarms, api: this.#gateway, accessLog, table: this.#resources.table });
+    const { table, documents } = this.#resources;
+    addDashboard(this, { stage: this.#stage, alarms, api: this.#gateway, accessLog, table, documents });
   }
 
   /** The stack of the functions in a handler's folder. */
@@ -114,26 +81,6 @@ export class ApiStack extends Stack {
       traced: true,
       reserved: size === "page" ? this.#stage.aws.reservedConcurrency.page : undefined,
     });
-  }
-
-  /**
-   * A link lives as long as the credentials that signed it, and shows whose they are: so each is signed by a session of
-   * its own, of a role that can do nothing but what such links are for.
-   */
-  #letSign(signer: ServiceFunction, { id, description, variable, action, keys, keyAction }: LinkRole): void {
-    const { documents } = this.#resources;
-    const role = new Role(signer.stack, id, {
-      description,
-      assumedBy: signer.ownRole,
-      maxSessionDuration: Duration.hours(1),
-    });
-    role.addToPolicy(new PolicyStatement({ actions: [action], resources: [documents.arnForObjects(keys)] }));
-    if (documents.encryptionKey) {
-      role.addToPolicy(new PolicyStatement({ actions: [keyAction], resources: [documents.encryptionKey.keyArn] }));
-    }
-    acknowledge(role, Object.fromEntries([objectReason(documents, keys)]));
-    role.grantAssumeRole(signer.ownRole);
-    signer.addEnvironment(variable, role.roleArn);
   }
 }
 

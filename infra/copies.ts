@@ -18,8 +18,14 @@ import type { StageName } from "./stages.ts";
 export const journalCopy = (stage: StageName, account: string, region: string): string =>
   `business-data-${stage}-journal-${account}-${region}`;
 
+/** The vault with the backups of a stage in its own region, from which they are copied. */
+export const vaultHere = (stage: StageName): string => `business-data-${stage}`;
+
 /** The vault with the copies of a stage in the other region. */
 export const vaultThere = (stage: StageName): string => `business-data-${stage}-copies`;
+
+/** The id of the rule by which the journal is copied. */
+export const journalRule = "journal";
 
 /** The policies of AWS by which AWS Backup copies. */
 export const copierPolicies = [
@@ -29,7 +35,7 @@ export const copierPolicies = [
 
 /** Copies table and documents to the vault in another region, each night. */
 export function copyDaily(stack: Stack, stage: StageName, region: string, table: ITable, documents: IBucket): void {
-  const name = `business-data-${stage}`;
+  const name = vaultHere(stage);
   const vault = new BackupVault(stack, "Vault", { backupVaultName: name, removalPolicy: keep });
   const there = stack.formatArn({
     service: "backup",
@@ -88,10 +94,11 @@ export function journalReplication(
     }),
     replicationRules: [
       {
-        id: "journal",
+        id: journalRule,
         destination: Bucket.fromBucketName(stack, "JournalThere", journalCopy(stage, stack.account, region)),
         filter: { prefix: journalFolder },
         replicationTimeControl: ReplicationTimeValue.FIFTEEN_MINUTES,
+        // By which CloudWatch is told whether it works.
         metrics: ReplicationTimeValue.FIFTEEN_MINUTES,
         ...(encryptionKey && {
           sseKmsEncryptedObjects: true,

@@ -15,9 +15,11 @@ import {
 } from "aws-cdk-lib/aws-cloudwatch";
 import type { ITable } from "aws-cdk-lib/aws-dynamodb";
 import type { ILogGroup } from "aws-cdk-lib/aws-logs";
+import type { Bucket } from "aws-cdk-lib/aws-s3";
 import { alarmName } from "./alarmName.ts";
-import { five, replicationMetric, webhookMetric } from "./alarms.ts";
+import { type AddedAlarm, five, replicationMetric, webhookMetric } from "./alarms.ts";
 import { blockedRequests } from "./apiAlarms.ts";
+import { copiesMade, journalBehind, journalOf } from "./copyAlarms.ts";
 import type { DeployedStage } from "./deployedStage.ts";
 import { paragraphOf } from "./runbook.ts";
 import { metricNames } from "./webAcl.ts";
@@ -26,17 +28,18 @@ import { metricNames } from "./webAcl.ts";
 export interface Shown {
   stage: DeployedStage;
   /** Every alarm of the stage, in the order in which they are shown. */
-  alarms: readonly string[];
+  alarms: readonly AddedAlarm[];
   api: RestApi;
   accessLog: ILogGroup;
   table: ITable;
+  documents: Bucket;
 }
 
 /** Of three in a row. */
 const size = { width: 8, height: 6 };
 
 /** One page that answers whether a stage is well: first what rings, then from the businesses to what they cost. */
-export function addDashboard(stack: Stack, { stage, alarms, api, accessLog, table }: Shown): void {
+export function addDashboard(stack: Stack, { stage, alarms, api, accessLog, table, documents }: Shown): void {
   const { name } = stage;
   const waf = metricNames(stage);
   const graph = (title: string, ...metrics: IMetric[]) => new GraphWidget({ title, left: metrics, ...size });
@@ -79,21 +82,36 @@ export function addDashboard(stack: Stack, { stage, alarms, api, accessLog, tabl
       graph("Endpoints that fail", webhookMetric(stage, "failing", "Maximum")),
       graph("Refused by WAF", ...blockedRequests(waf.webAcl, [...waf.limits, ...waf.rulesOfAws])),
     ],
-    [new GraphWidget({ title: "The account's bill of the month, $", left: [spend], region: "us-east-1", ...size })],
+    [
+      new GraphWidget({ title: "The account's bill of the month, $", left: [spend], region: "us-east-1", ...size }),
+      ...copies(),
+    ],
   ];
   // An account has a name of a dashboard once, for all regions.
   const dashboardName = `business-data-${name}-${stack.region}`;
   const dashboard = new Dashboard(stack, "Dashboard", { dashboardName });
   for (const row of rows) dashboard.addWidgets(...row);
 
-  function alarmOf(alarm: string) {
+  function alarmOf({ name: alarm, region }: AddedAlarm) {
     const alarmArn = stack.formatArn({
       service: "cloudwatch",
+      region,
       resource: "alarm",
       resourceName: alarmName(name, alarm),
       arnFormat: ArnFormat.COLON_RESOURCE_NAME,
     });
     return Alarm.fromAlarmArn(stack, `Shown-${alarm}`, alarmArn);
+  }
+
+  /** What comes to the other region, where the stage has one. */
+  function copies(): IWidget[] {
+    const { recoveryRegion: region } = stage.aws;
+    if (!region) return [];
+    const behind = journalBehind(journalOf(name, documents.bucketName, stack, region));
+    return [
+      graph("Copies in the other region, a day", copiesMade(name, "table"), copiesMade(name, "documents")),
+      new GraphWidget({ title: "Journal's copy is behind, s", left: [behind.with({ region })], region, ...size }),
+    ];
   }
 
   function ofQueues(metric: string): IMetric {
@@ -120,5 +138,5 @@ const spend = new Metric({
   region: "us-east-1",
 });
 
-const linksOf = (stage: DeployedStage, alarms: readonly string[]): string =>
-  `What to do: ${alarms.map((alarm) => `[${alarm}](${paragraphOf(stage.aws, alarm)})`).join(" · ")}`;
+const linksOf = (stage: DeployedStage, alarms: readonly AddedAlarm[]): string =>
+  `What to do: ${alarms.map(({ name }) => `[${name}](${paragraphOf(stage.aws, name)})`).join(" · ")}`;

@@ -15,6 +15,7 @@ import { allowReplication, copyDaily, journalReplication } from "./copies.ts";
 import { createDataKey } from "./dataKey.ts";
 import { type DeployedStage, keep } from "./deployedStage.ts";
 import { linkHeaders, linkMethods, preflightSeconds } from "./objectCors.ts";
+import { documentsBucket } from "./replicatedKeys.ts";
 import { originsOf } from "./stages.ts";
 
 export interface DataStackProps extends StackProps {
@@ -71,7 +72,7 @@ export class DataStack extends Stack {
     const secrets = [this.serviceKey, this.sealingKey, ...(this.partnerKeys ? [this.partnerKeys] : [])];
     this.#logAccess(stage).node.addDependency(own, this.documents, ...secrets);
     new CfnOutput(this, "TableName", { value: this.table.tableName });
-    new CfnOutput(this, "DocumentsBucket", { value: this.documents.bucketName });
+    new CfnOutput(this, documentsBucket, { value: this.documents.bucketName });
     new CfnOutput(this, "KmsKeyId", { value: this.sealingKey.keyArn });
     if (dataKey) new CfnOutput(this, "DataKeyId", { value: dataKey.keyArn });
     new CfnOutput(this, "ServiceKeySecret", { value: this.serviceKey.secretArn });

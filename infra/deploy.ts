@@ -10,6 +10,7 @@ import { accountConcurrency } from "./preflight/concurrency.ts";
 import { preflight } from "./preflight/preflight.ts";
 import { deployRelease } from "./release/deployRelease.ts";
 import { rollback } from "./release/rollback.ts";
+import { tidy } from "./release/tidy.ts";
 import { requireDeployed } from "./requireDeployed.ts";
 import { deployedStages, type StageName, type StageSettings, stages } from "./stages.ts";
 import { whereTo } from "./whereTo.ts";
@@ -23,6 +24,8 @@ const usage = `Brings a stage to AWS (docs/operations.md).
   npm run diff   -- --stage NAME                  shows what a deployment would change
   npm run deploy -- --stage NAME [--yes] [--at-once]   deploys it; asks before permissions become wider, unless --yes
   npm run rollback -- --stage NAME                brings back the release before
+  npm run tidy   -- --stage NAME                  removes what releases have left that the stage cannot go back to, or, when
+                                                  its stacks are gone, all that they have left
 
   A stage with a canary (infra/stages.ts) gives a release a share of the calls first, and all of them only when none of
   its alarms has rung meanwhile; --at-once gives it all.
@@ -30,7 +33,7 @@ const usage = `Brings a stage to AWS (docs/operations.md).
   --stage NAME   ${deployedStages.join(", ")}
   --help         shows this
 
-bootstrap, diff, deploy and rollback work in the account and region of your AWS credentials (AWS_PROFILE, or AWS_ACCESS_KEY_ID and
+bootstrap, diff, deploy, rollback and tidy work in the account and region of your AWS credentials (AWS_PROFILE, or AWS_ACCESS_KEY_ID and
 the others, and AWS_REGION); synth needs neither.
 `;
 
@@ -39,7 +42,7 @@ const deployed = ".deployed";
 
 const hint = "See npm run deploy -- --help";
 
-/** `synth`, `bootstrap`, `diff`, `deploy` or `rollback`, and its options. @throws StageError for what the person at the terminal can mend */
+/** `synth`, `bootstrap`, `diff`, `deploy`, `rollback` or `tidy`, and its options. @throws StageError for what the person at the terminal can mend */
 export async function deploy(parameters: readonly string[], terminal: Terminal): Promise<void> {
   const { stdout } = terminal;
   const [command = ""] = parameters;
@@ -77,6 +80,13 @@ export async function deploy(parameters: readonly string[], terminal: Terminal):
   }
   if (command === "rollback") {
     await rollback(stage, region, terminal);
+    return;
+  }
+  if (command === "tidy") {
+    const removed = await tidy(stage, region);
+    stdout.write(
+      removed === undefined ? "Releases have left nothing.\n" : `Removed what no release uses: ${removed}.\n`,
+    );
     return;
   }
   const isService = settings.answers === "service";

@@ -1,63 +1,49 @@
 import { CfnOutput, Stack, type StackProps } from "aws-cdk-lib";
 import { type IMetric, Metric } from "aws-cdk-lib/aws-cloudwatch";
 import type { ITable } from "aws-cdk-lib/aws-dynamodb";
-import { PolicyStatement, ServicePrincipal } from "aws-cdk-lib/aws-iam";
-import { Topic } from "aws-cdk-lib/aws-sns";
-import { EmailSubscription } from "aws-cdk-lib/aws-sns-subscriptions";
+import type { Bucket } from "aws-cdk-lib/aws-s3";
 import type { Construct } from "constructs";
 import { tableIndexes } from "../shared/table/schema.ts";
-import { acknowledge } from "./acknowledge.ts";
 import { type Alarmed, Alarms, five, sumOf } from "./alarms.ts";
+import { createAlarmTopic, topicThere } from "./alarmTopic.ts";
+import { copyAlarms, journalOf } from "./copyAlarms.ts";
 import type { DeployedStage } from "./deployedStage.ts";
 import { watchSpend } from "./spend.ts";
 
 export interface MonitoringStackProps extends StackProps {
   stage: DeployedStage;
   table: ITable;
+  documents: Bucket;
   /** How many functions the account may run at once in this region; what the stage needs, where nobody has asked AWS. */
   accountConcurrency: number;
 }
 
 /**
- * Tells an operator what needs one: the topic of all alarms, those about the table and the account, and what is spent. The
- * stacks of what is watched come later and have their own alarms.
+ * Tells an operator what needs one: the topic of all alarms, those about the table, its copies and the account, and what is
+ * spent. The stacks of what else is watched come later and have their own alarms.
  */
 export class MonitoringStack extends Stack {
   readonly alarms: Alarms;
-  readonly #stage: DeployedStage;
   readonly #table: ITable;
 
-  constructor(scope: Construct, id: string, { stage, table, accountConcurrency, ...props }: MonitoringStackProps) {
+  constructor(
+    scope: Construct,
+    id: string,
+    { stage, table, documents, accountConcurrency, ...props }: MonitoringStackProps,
+  ) {
     super(scope, id, props);
-    this.#stage = stage;
     this.#table = table;
-    const topic = this.#createTopic();
+    const topic = createAlarmTopic(this, stage);
     this.alarms = new Alarms(stage, topic);
     this.alarms.add(this, this.#ownAlarms(accountConcurrency));
+    const { recoveryRegion } = stage.aws;
+    if (recoveryRegion) {
+      this.alarms.add(this, copyAlarms(stage.name, journalOf(stage.name, documents.bucketName, this, recoveryRegion)));
+      const there = this.formatArn({ service: "sns", region: recoveryRegion, resource: topicThere(stage.name) });
+      new CfnOutput(this, "RecoveryAlarmTopic", { value: there });
+    }
     if (stage.aws.monthlyBudget) watchSpend(this, stage, stage.aws.monthlyBudget, topic);
     new CfnOutput(this, "AlarmTopic", { value: topic.topicArn });
-  }
-
-  #createTopic(): Topic {
-    const topic = new Topic(this, "Topic", {
-      displayName: `Business Data Access, ${this.#stage.name}`,
-      enforceSSL: true,
-    });
-    // A policy replaces the one that a topic has by default, by which alarms of the account may publish.
-    topic.addToResourcePolicy(
-      new PolicyStatement({
-        sid: "Alarms",
-        principals: ["cloudwatch", "budgets", "costalerts"].map(
-          (name) => new ServicePrincipal(`${name}.amazonaws.com`),
-        ),
-        actions: ["sns:Publish"],
-        resources: [topic.topicArn],
-        conditions: { StringEquals: { "aws:SourceAccount": this.account } },
-      }),
-    );
-    acknowledge(topic, { "AwsSolutions-SNS2": "Alarms name metrics and say what to do; nothing in them is secret." });
-    if (this.#stage.aws.alarmEmail) topic.addSubscription(new EmailSubscription(this.#stage.aws.alarmEmail));
-    return topic;
   }
 
   #ownAlarms(accountConcurrency: number): Alarmed[] {

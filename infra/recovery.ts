@@ -5,11 +5,14 @@ import { CfnReplicaKey } from "aws-cdk-lib/aws-kms";
 import { Bucket, BucketEncryption } from "aws-cdk-lib/aws-s3";
 import type { Construct } from "constructs";
 import { acknowledge } from "./acknowledge.ts";
+import { Alarms } from "./alarms.ts";
+import { createAlarmTopic, topicThere } from "./alarmTopic.ts";
 import { closedBucket } from "./closedBucket.ts";
 import { journalCopy, vaultThere } from "./copies.ts";
+import { copyAlarmsThere, journalOf } from "./copyAlarms.ts";
 import { byStorage } from "./dataKey.ts";
 import { type DeployedStage, keep } from "./deployedStage.ts";
-import { replicatedKeyOutputs } from "./replicatedKeys.ts";
+import { documentsBucket, replicatedKeyOutputs } from "./replicatedKeys.ts";
 
 interface RecoveryStackProps extends StackProps {
   stage: DeployedStage;
@@ -31,8 +34,13 @@ export class RecoveryStack extends Stack {
   }
 }
 
-/** In the other region, once the data is there: the keys by which its copies can be read. */
+/**
+ * In the other region, once the data is there: the keys by which its copies can be read, and what tells of copies that is told
+ * nowhere else.
+ */
 export class RecoveryKeysStack extends Stack {
+  readonly alarms: Alarms;
+
   constructor(scope: Construct, id: string, { stage, ...props }: RecoveryStackProps) {
     super(scope, id, props);
     const owner = new PolicyStatement({
@@ -51,5 +59,8 @@ export class RecoveryKeysStack extends Stack {
       });
       replica.applyRemovalPolicy(keep);
     }
+    const source = new CfnParameter(this, documentsBucket, { description: "The bucket whose journal is copied" });
+    this.alarms = new Alarms(stage, createAlarmTopic(this, stage, topicThere(stage.name)));
+    this.alarms.add(this, copyAlarmsThere(journalOf(stage.name, source.valueAsString, this, this.region)));
   }
 }

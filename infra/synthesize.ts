@@ -14,6 +14,7 @@ import type { CloudAssembly } from "aws-cdk-lib/cx-api";
 import { AwsSolutionsChecks } from "cdk-nag";
 import { catalogue } from "../shared/api/catalogue.ts";
 import type { Operation } from "../shared/api/operation.ts";
+import type { AddedAlarm } from "./alarms.ts";
 import { ApiStack } from "./apiStack.ts";
 import { BackgroundStack } from "./backgroundStack.ts";
 import { bundle } from "./bundle.ts";
@@ -70,10 +71,12 @@ export function createApp(
     return app;
   }
   const { recoveryRegion: region } = settings.aws;
+  const alarmsThere: AddedAlarm[] = [];
   if (region) {
     const there = { stage, env: { ...env, region } };
     new RecoveryStack(app, "Recovery", { ...describe("recovery", "copies for when its region is lost"), ...there });
-    new RecoveryKeysStack(app, "RecoveryKeys", { ...describe("recovery-keys", "keys to these copies"), ...there });
+    const about = describe("recovery-keys", "keys to these copies, alarms about them");
+    alarmsThere.push(...new RecoveryKeysStack(app, "RecoveryKeys", { ...about, ...there }).alarms.added);
   }
   const data = new DataStack(app, "Data", {
     stage,
@@ -84,6 +87,7 @@ export function createApp(
   const monitoring = new MonitoringStack(app, "Monitoring", {
     stage,
     table: data.table,
+    documents: data.documents,
     accountConcurrency: accountConcurrency ?? settings.aws.accountConcurrency,
     ...describe("monitoring", "alarms, budget"),
   });
@@ -102,7 +106,7 @@ export function createApp(
     alarms,
     ...describe("workers", "replication, invitations, webhooks, sweepers"),
   });
-  api.addDashboard(alarms.names);
+  api.addDashboard([...alarms.added, ...alarmsThere]);
   return app;
 }
 

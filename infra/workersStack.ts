@@ -1,4 +1,4 @@
-import { CfnParameter, Duration, Stack, type StackProps } from "aws-cdk-lib";
+import { CfnOutput, CfnParameter, Duration, Stack, type StackProps } from "aws-cdk-lib";
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { SqsEventSource } from "aws-cdk-lib/aws-lambda-event-sources";
 import { Schedule, ScheduleExpression } from "aws-cdk-lib/aws-scheduler";
@@ -10,7 +10,7 @@ import { workerAlarms } from "./backgroundAlarms.ts";
 import type { BackgroundStack, WorkQueue } from "./backgroundStack.ts";
 import type { DeployedStage } from "./deployedStage.ts";
 import type { ServiceResources } from "./policy.ts";
-import { none, workersTemplate } from "./release/apiState.ts";
+import { apiOutputs, groundOf, none, workersTemplate } from "./release/apiState.ts";
 import { remember } from "./release/traffic.ts";
 import { ServiceFunction } from "./serviceFunction.ts";
 
@@ -54,6 +54,7 @@ export class WorkersStack extends Stack {
       description: "Where this template is, as bucket/key",
     });
     remember(this, template);
+    new CfnOutput(this, apiOutputs.ground, { value: groundOf(stage.aws) });
   }
 
   #createFunction(id: keyof typeof background, reserved?: number): ServiceFunction {

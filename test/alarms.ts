@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import type { AwsSettings } from "../infra/stages.ts";
 
 /** How the emulator of AWS raises an alarm: the words of docs/operations.md. */
 export type Raised = "by its metric" | "by its first metric" | "by hand" | "not there";
@@ -10,6 +11,10 @@ export interface AlarmRow {
   metrics: string[];
   raised: Raised;
 }
+
+/** Whether a stage has an alarm: it may have no name of its own, and no other region for its copies. */
+export const isThere = ({ name }: Pick<AlarmRow, "name">, { domain, recoveryRegion }: AwsSettings): boolean =>
+  name === "certificate-expiring" ? domain !== undefined : recoveryRegion !== undefined || !/copies/.test(name);
 
 /** The rows of the table, in their order. */
 export function alarmRows(): AlarmRow[] {

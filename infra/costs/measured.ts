@@ -38,10 +38,12 @@ export const standing = {
   /** Here, and their replicas. */
   keys: 4,
   secrets: 4,
-  alarmMetrics: 54,
+  alarmMetrics: 62,
   dashboards: 1,
   /** Those of replication and of webhooks. */
   customMetrics: 12,
+  /** Those that S3 tells of a rule of replication, at the same price. */
+  copyMetrics: 4,
   /** Each is asked for messages by five pollers, which wait 20 s. */
   workedOff: 4,
   /** How often functions are started by the clock: twice every minute, every 5 and every 15. */

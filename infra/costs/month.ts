@@ -77,7 +77,7 @@ export function idle(): Parts {
     CloudWatch:
       standing.alarmMetrics * prices.alarmMetric +
       standing.dashboards * prices.dashboard +
-      standing.customMetrics * prices.customMetric +
+      (standing.customMetrics + standing.copyMetrics) * prices.customMetric +
       scheduled * logged(),
     Lambda: scheduled * run(functionSizes.chore.memory, 0.25),
     Scheduler: scheduled * prices.scheduled,

@@ -16,7 +16,7 @@ type Received = Pick<IncomingMessage, "url" | "method" | "rawHeaders" | "headers
  */
 export function apiGatewayEvent(
   request: Received,
-  found: Pick<Found, "route" | "parameters">,
+  found: { route: Pick<Found["route"], "path">; parameters: Found["parameters"] },
   body: Buffer,
   requestId: string,
   now = new Date(),

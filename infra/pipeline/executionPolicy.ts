@@ -143,7 +143,7 @@ export function executionStatements(
       ["*"],
     ),
     allow(["sqs:*Queue*", "sqs:AddPermission", "sqs:RemovePermission"], [arn("sqs", "business-data-*")]),
-    allow(["sns:*"], [arn("sns", "business-data-*")]),
+    allow(["sns:*"], everywhere("sns", "business-data-*")),
     allow(
       [
         "cloudwatch:*Alarm*",

@@ -6,7 +6,7 @@ import type { StageName } from "../stages.ts";
 export type Place = Pick<typeof Aws, "PARTITION" | "ACCOUNT_ID" | "REGION">;
 
 /**
- * What `npm run deploy` and `npm run rollback` do with the credentials that they are started with, beside what the CDK does by
+ * What `npm run deploy`, `rollback` and `tidy` do with the credentials that they are started with, beside what the CDK does by
  * its own roles: what they look at first, the parameters by which they direct calls, and the removal of what no release uses
  * (docs/operations.md, "Releases"). CloudFormation goes on with the role that the CDK gave the stacks.
  */
@@ -68,7 +68,11 @@ export function smokeStatements({ PARTITION, ACCOUNT_ID, REGION }: Place, stage:
       ["s3:DeleteObject", "s3:DeleteObjectVersion", "s3:GetObject", "s3:PutObject", "s3:PutObjectTagging"],
       [`${bucket}/*`],
     ),
+    allow(["lambda:ListFunctions"], ["*"]),
     allow(["lambda:InvokeFunction"], [arn("lambda", `function:${named}*`)]),
+    // By which the gateway tells the functions that it calls, and the stack which gateway it is.
+    allow(["cloudformation:DescribeStacks"], [arn("cloudformation", `stack/${named}*`)]),
+    allow(["apigateway:GET"], [`arn:${PARTITION}:apigateway:${REGION}::/restapis/*/stages/${stage}/exports/*`]),
     allow(["cloudwatch:DescribeAlarms"], ["*"]),
     allow(["cloudwatch:SetAlarmState"], [arn("cloudwatch", `alarm:${named}*`)]),
     allow(["sns:ListSubscriptionsByTopic", "sns:Subscribe"], [arn("sns", `${named}*`)]),

@@ -13,14 +13,16 @@ export const apiParameters = {
   open: "CanaryIsOpen",
   /** The releases before the present one, newest first: see `formatReleases`. */
   former: "FormerReleases",
+  /** What the live deployment works on where that is not the template's own: see `groundOf`. */
+  ground: "LiveGround",
 } as const;
 
-/** The outputs of the API's stack that tell where calls go, and of which API. */
+/** The outputs of the API's stack that tell where calls go, and of which API. That of the workers has `ground` alone. */
 export const apiOutputs = {
   live: "ReleaseLive",
   own: "ReleaseOwn",
   api: "ReleaseApi",
-  /** What the deployed functions work on: see `groundOf`. */
+  /** What the functions work on that have the calls: see `groundOf`. */
   ground: "ReleaseGround",
 } as const;
 

@@ -1,8 +1,13 @@
-import { DeleteRoleCommand, DeleteRolePolicyCommand, IAMClient, paginateListRolePolicies } from "@aws-sdk/client-iam";
+import {
+  DeleteRoleCommand,
+  DeleteRolePolicyCommand,
+  IAMClient,
+  NoSuchEntityException,
+  paginateListRolePolicies,
+} from "@aws-sdk/client-iam";
 
-/** Removes a role with the policies inside it, of which a function's role has no others. @param arn the role's */
-export async function deleteRole(region: string, arn: string): Promise<void> {
-  const RoleName = arn.split("/").at(-1) ?? "";
+/** Removes a role with the policies inside it, of which a stage's has no others. One that is gone is done. @param RoleName its name */
+export async function deleteRole(region: string, RoleName: string): Promise<void> {
   const client = new IAMClient({ region });
   try {
     const names: string[] = [];
@@ -10,6 +15,8 @@ export async function deleteRole(region: string, arn: string): Promise<void> {
       names.push(...PolicyNames);
     for (const PolicyName of names) await client.send(new DeleteRolePolicyCommand({ RoleName, PolicyName }));
     await client.send(new DeleteRoleCommand({ RoleName }));
+  } catch (error) {
+    if (!(error instanceof NoSuchEntityException)) throw error;
   } finally {
     client.destroy();
   }

@@ -1,4 +1,4 @@
-import { replicatedKeyOutputs } from "../replicatedKeys.ts";
+import { documentsBucket, replicatedKeyOutputs } from "../replicatedKeys.ts";
 import { stackName } from "../stackName.ts";
 import type { PlannedRelease } from "./release.ts";
 import { Stacks } from "./stacks.ts";
@@ -19,5 +19,6 @@ export async function deployData({
   using stacks = new Stacks(region);
   const { outputs = {} } = (await stacks.find(stackName(stage, "data"))) ?? {};
   const keys = Object.entries(replicatedKeyOutputs(aws)).map(([key, output]) => [`${key}Arn`, outputs[output] ?? ""]);
-  await deployStacks(["RecoveryKeys"], Object.fromEntries(keys));
+  const parameters = { ...Object.fromEntries(keys), [documentsBucket]: outputs[documentsBucket] ?? "" };
+  await deployStacks(["RecoveryKeys"], parameters);
 }

@@ -48,11 +48,14 @@ export async function release(planned: PlannedRelease, terminal: Terminal): Prom
   const api = stackName(stage, "api");
   const before = await stacks.find(api);
   const live = before?.outputs[apiOutputs.live];
-  const workersBefore = (await stacks.find(stackName(stage, "workers")))?.parameters[workersTemplate] ?? none;
+  const workersBefore = await stacks.find(stackName(stage, "workers"));
   const { canary, paused } = settings.aws ?? {};
   using alarm = new WatchedAlarm(alarmName(stage, releaseAlarm), region);
-  // What ran on another table, or before a pause, is nothing to share calls with, or to go back to.
-  const goesOn = (before?.outputs[apiOutputs.ground] ?? groundOf({})) === groundOf(settings.aws ?? {});
+  // What ran on another table, or before a pause, is nothing to share calls with, or to go back to. Workers are still there
+  // where the release that left it was cut off before it came to them.
+  const ground = before?.outputs[apiOutputs.ground] ?? groundOf({});
+  const grounds = [ground, workersBefore?.outputs[apiOutputs.ground] ?? ground];
+  const goesOn = grounds.every((each) => each === groundOf(settings.aws ?? {}));
   // Of a stage that is paused every call fails, and one that was deployed without versions has nothing to go back to.
   const watched = canary && live && goesOn && !paused && !planned.atOnce ? canary : undefined;
   // One that was cut off has left its canary open, and may be why the alarm rings.
@@ -66,6 +69,7 @@ export async function release(planned: PlannedRelease, terminal: Terminal): Prom
   // Calls stay where they are until the new deployment is there, and go there by an update of their own.
   await deployStacks([isService ? "Api" : "Mock"], {
     [apiParameters.live]: (canary && live) ?? none,
+    [apiParameters.ground]: ground,
     ...(canary && { [apiParameters.canary]: none, [apiParameters.open]: "no" }),
     ...(!goesOn && { [apiParameters.former]: none }),
   });
@@ -73,7 +77,8 @@ export async function release(planned: PlannedRelease, terminal: Terminal): Prom
   const own = outputs[apiOutputs.own] ?? "";
   const workers = isService ? templateOf(directory, "Workers") : none;
   const older = goesOn ? parseReleases(before?.parameters[apiParameters.former]) : [];
-  const present = live && goesOn ? { deployment: live, workers: workersBefore } : undefined;
+  const presentWorkers = workersBefore?.parameters[workersTemplate] ?? none;
+  const present = live && goesOn ? { deployment: live, workers: presentWorkers } : undefined;
   const former = present ? followed(present, { deployment: own, workers }, older) : older;
   const promote = () =>
     stacks.setParameters(api, {
@@ -85,31 +90,17 @@ export async function release(planned: PlannedRelease, terminal: Terminal): Prom
   else await promote();
   write(terminal.stdout, own === live ? "The API is as it was." : `Promoted: all calls go to deployment ${own}.`);
   if (isService) await deployStacks(["Workers"], { [workersTemplate]: workers });
-  await removeNeedless(
-    planned,
-    outputs[apiOutputs.api] ?? "",
-    [own, ...former.map(({ deployment }) => deployment)],
-    terminal,
-  );
+  await removeNeedless(planned, terminal);
 }
 
 /** Removes what the stage cannot go back to. It is no matter of the release, and is done again by the next one. */
-async function removeNeedless(
-  { stage, region }: PlannedRelease,
-  restApiId: string,
-  kept: readonly string[],
-  { stdout }: Terminal,
-): Promise<void> {
+async function removeNeedless({ stage, region }: PlannedRelease, { stdout }: Terminal): Promise<void> {
   try {
-    const { deployments, versions, functions } = await tidy(stage, region, restApiId, new Set(kept));
-    if (deployments + versions + functions === 0) return;
-    write(
-      stdout,
-      `Removed what no release uses: ${deployments} deployments, ${versions} versions, ${functions} functions.`,
-    );
+    const removed = await tidy(stage, region);
+    if (removed !== undefined) write(stdout, `Removed what no release uses: ${removed}.`);
   } catch (error) {
     const { name, message } = error as Error;
-    write(stdout, `Note: what no release uses is not all removed: ${name}: ${message}`);
+    write(stdout, `Note: what no release uses is not all removed: ${name}: ${message} npm run tidy goes on with it.`);
   }
 }
 

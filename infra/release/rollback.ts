@@ -7,8 +7,9 @@ import { apiOutputs, apiParameters, formatReleases, none, parseReleases, workers
 import { Stacks } from "./stacks.ts";
 
 /**
- * Takes back a release whose canary is open still, which nothing else was changed for. Otherwise brings back the release before: all calls go to its deployment of the API, and the workers get its template. Cut off, the
- * same again finishes it; only then is it forgotten among those before.
+ * Takes back a release whose canary is open still, which nothing else was changed for. Otherwise brings back the release before:
+ * all calls go to its deployment of the API, and the workers get its template. Cut off, the same again finishes it; only then is
+ * it forgotten among those before.
  *
  * @throws StageError where there is none, or CloudFormation has taken an update back
  */
@@ -29,7 +30,9 @@ export async function rollback(stage: StageName, region: string, { stdout }: Ter
     if (apiParameters.canary in found.parameters) {
       await stacks.setParameters(api, { [apiParameters.canary]: target.deployment, [apiParameters.open]: "no" });
     }
-    await stacks.setParameters(api, { [apiParameters.live]: target.deployment });
+    // Of those before none works on anything else.
+    const ground = found.outputs[apiOutputs.ground] ?? none;
+    await stacks.setParameters(api, { [apiParameters.live]: target.deployment, [apiParameters.ground]: ground });
     write(stdout, `All calls go to deployment ${target.deployment}, no longer to ${live}.`);
   }
   const workers = stackName(stage, "workers");

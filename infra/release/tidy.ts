@@ -1,130 +1,89 @@
-import { APIGatewayClient, DeleteDeploymentCommand, paginateGetDeployments } from "@aws-sdk/client-api-gateway";
-import { CloudFormationClient, paginateListStackResources } from "@aws-sdk/client-cloudformation";
 import {
   DeleteFunctionCommand,
+  type FunctionConfiguration,
   LambdaClient,
   ListTagsCommand,
-  paginateListFunctions,
   paginateListVersionsByFunction,
   TagResourceCommand,
 } from "@aws-sdk/client-lambda";
-import { isNoSuchStack } from "../isNewStage.ts";
-import { stackName, stackParts } from "../stackName.ts";
+import { stackName } from "../stackName.ts";
+import { stageFunctions } from "../stageFunctions.ts";
 import type { StageName } from "../stages.ts";
 import { deleteRole } from "./deleteRole.ts";
+import { removeDeployments } from "./deployments.ts";
+import { Stacks } from "./stacks.ts";
+import { namesInStacks } from "./stageResources.ts";
 
 /** Since when a function is in no release, as a tag of it. */
 const retiredTag = "retired";
 
-/** What a tidying has removed. */
-export interface Removed {
-  deployments: number;
-  versions: number;
-  functions: number;
-}
-
-/** A function of the stage, whether or not a stack still has it. */
-interface Found {
-  name: string;
-  arn: string;
-  role: string;
+/** What is needless of a function. */
+interface Needless {
+  FunctionName: string;
+  /** Whether it is needless itself. */
+  whole: boolean;
+  /** Versions that no deployment names. */
+  versions: FunctionConfiguration[];
+  /** Versions that stay, and the latest code. */
+  left: FunctionConfiguration[];
 }
 
 /**
  * Removes what no deployment names that the stage may go back to: deployments, versions of functions, and functions that
- * releases have removed, with their roles. CloudFormation keeps all of it, since it knows nothing of going back.
+ * releases have removed, with their roles. CloudFormation keeps all of it, since it knows nothing of going back. Of a stage whose
+ * API is gone no deployment is left, and nothing that was kept for one.
  *
  * Which version a deployment names is known by time: CloudFormation publishes all of a release before it makes the
  * deployment, so it is the newest one then.
  *
- * @param restApiId the stage's API
- * @param kept ids of the deployments to keep
+ * @returns what was removed, in words; undefined where there was nothing
  * @throws Error when AWS refuses a call; what is left is removed the next time
  */
-export async function tidy(
-  stage: StageName,
-  region: string,
-  restApiId: string,
-  kept: ReadonlySet<string>,
-): Promise<Removed> {
+export async function tidy(stage: StageName, region: string): Promise<string | undefined> {
+  using stacks = new Stacks(region);
+  const api = await stacks.find(stackName(stage, "api"));
+  const { removed: deployments, made } = api ? await removeDeployments(region, api) : { removed: 0, made: [] };
+  const current = await namesInStacks(stage, region);
   const client = new LambdaClient({ region });
   try {
-    const { removed: deployments, made } = await removeDeployments(region, restApiId, kept);
-    if (made.length === 0) throw new Error(`API Gateway has none of the deployments ${[...kept].join(", ")}`);
-    const [oldest, newest] = [Math.min(...made.map(Number)), Math.max(...made.map(Number))];
-    const current = await namesInStacks(stage, region);
-    let [versions, functions] = [0, 0];
+    const found: Needless[] = [];
+    for await (const { FunctionName, FunctionArn = "" } of stageFunctions(client, stage)) {
+      const whole = !current.has(FunctionName) && (await isForgotten(client, FunctionArn, made));
+      found.push(await needlessOf(client, FunctionName, whole, made));
+    }
+    const used = new Set([...current, ...found.flatMap(({ left }) => left.flatMap(rolesOf))]);
+    const needless = found.flatMap(({ versions }) => versions.flatMap(rolesOf));
+    const roles = new Set(needless).difference(used);
+    // While something still names them: a tidying that is cut off knows of them again the next time.
+    for (const each of roles) await deleteRole(region, each);
     // One after the other: Lambda takes 15 such calls a second.
-    for (const found of await functionsOf(client, stage)) {
-      const retired = current.has(found.name) ? undefined : await retiredSince(client, found.arn, newest);
-      // No deployment names it that was made when it was gone, or later.
-      if (retired !== undefined && retired <= oldest) {
-        await client.send(new DeleteFunctionCommand({ FunctionName: found.name }));
-        await deleteRole(region, found.role);
-        functions++;
-      } else {
-        versions += await removeVersions(client, found.name, made);
+    for (const { FunctionName, whole, versions } of found) {
+      if (whole) await client.send(new DeleteFunctionCommand({ FunctionName }));
+      else {
+        for (const { Version: Qualifier } of versions)
+          await client.send(new DeleteFunctionCommand({ FunctionName, Qualifier }));
       }
     }
-    return { deployments, versions, functions };
+    const counts = {
+      deployments,
+      versions: found.flatMap(({ whole, versions }) => (whole ? [] : versions)).length,
+      functions: found.filter(({ whole }) => whole).length,
+      roles: roles.size,
+    };
+    if (Object.values(counts).every((count) => count === 0)) return undefined;
+    return Object.entries(counts)
+      .map(([what, count]) => `${count} ${what}`)
+      .join(", ");
   } finally {
     client.destroy();
   }
 }
 
-async function removeDeployments(region: string, restApiId: string, kept: ReadonlySet<string>) {
-  const client = new APIGatewayClient({ region });
-  try {
-    const made: Date[] = [];
-    const needless: string[] = [];
-    for await (const { items = [] } of paginateGetDeployments({ client }, { restApiId })) {
-      for (const { id: deploymentId = "", createdDate = new Date(0) } of items) {
-        if (kept.has(deploymentId)) made.push(createdDate);
-        else needless.push(deploymentId);
-      }
-    }
-    for (const deploymentId of needless) await client.send(new DeleteDeploymentCommand({ restApiId, deploymentId }));
-    return { removed: needless.length, made };
-  } finally {
-    client.destroy();
-  }
-}
-
-/** The names of all functions that the stacks of the stage, and those inside them, have. */
-async function namesInStacks(stage: StageName, region: string): Promise<Set<string>> {
-  const client = new CloudFormationClient({ region });
-  const names = new Set<string>();
-  const walk = async (StackName: string): Promise<void> => {
-    for await (const { StackResourceSummaries = [] } of paginateListStackResources({ client }, { StackName })) {
-      for (const { ResourceType, PhysicalResourceId: id, ResourceStatus } of StackResourceSummaries) {
-        if (!id || ResourceStatus === "DELETE_COMPLETE") continue;
-        if (ResourceType === "AWS::Lambda::Function") names.add(id);
-        if (ResourceType === "AWS::CloudFormation::Stack") await walk(id);
-      }
-    }
-  };
-  try {
-    for (const part of stackParts) {
-      await walk(stackName(stage, part)).catch((error) => {
-        if (!isNoSuchStack(error)) throw error;
-      });
-    }
-    return names;
-  } finally {
-    client.destroy();
-  }
-}
-
-/** All functions of the stage. */
-async function functionsOf(client: LambdaClient, stage: StageName): Promise<Found[]> {
-  const found: Found[] = [];
-  for await (const { Functions = [] } of paginateListFunctions({ client }, {})) {
-    for (const { FunctionName: name = "", FunctionArn: arn = "", Role: role = "", ...each } of Functions) {
-      const isOurs = name.startsWith("business-data-") && each.Description?.startsWith("functions/");
-      if (isOurs && each.Environment?.Variables?.STAGE === stage) found.push({ name, arn, role });
-    }
-  }
-  return found;
+/** Whether a function that is in no stack was gone when the oldest of these deployments was made, so that none names it. */
+async function isForgotten(client: LambdaClient, arn: string, made: readonly Date[]): Promise<boolean> {
+  if (made.length === 0) return true;
+  const [oldest, newest] = [Math.min(...made.map(Number)), Math.max(...made.map(Number))];
+  return (await retiredSince(client, arn, newest)) <= oldest;
 }
 
 /** Since when a function is in no stack: the time of the newest deployment, where nobody has noted it. */
@@ -136,21 +95,31 @@ async function retiredSince(client: LambdaClient, Resource: string, newest: numb
   return newest;
 }
 
-/** Removes the versions that were not the newest when one of the kept deployments was made, and are not now. */
-async function removeVersions(client: LambdaClient, FunctionName: string, made: readonly Date[]): Promise<number> {
-  const versions: { number: number; since: number }[] = [];
+/** The versions that were not the newest when one of the kept deployments was made, and are not now; all of a needless function. */
+async function needlessOf(
+  client: LambdaClient,
+  FunctionName: string,
+  whole: boolean,
+  made: readonly Date[],
+): Promise<Needless> {
+  const all: FunctionConfiguration[] = [];
   for await (const { Versions = [] } of paginateListVersionsByFunction({ client }, { FunctionName })) {
-    for (const { Version = "", LastModified = "" } of Versions) {
-      // API Gateway tells of whole seconds.
-      const since = Math.floor(Date.parse(LastModified) / 1_000) * 1_000;
-      if (Version !== "$LATEST") versions.push({ number: Number(Version), since });
-    }
+    all.push(...Versions);
   }
-  versions.sort((one, other) => other.number - one.number);
-  const named = new Set(made.map((at) => versions.find(({ since }) => since <= Number(at))?.number));
-  const needless = versions.slice(1).filter(({ number }) => !named.has(number));
-  for (const { number } of needless) {
-    await client.send(new DeleteFunctionCommand({ FunctionName, Qualifier: String(number) }));
-  }
-  return needless.length;
+  if (whole) return { FunctionName, whole, versions: all, left: [] };
+  const [latest, published] = [all.filter(isLatest), all.filter((each) => !isLatest(each))];
+  published.sort((one, other) => Number(other.Version) - Number(one.Version));
+  // API Gateway tells of whole seconds.
+  const since = ({ LastModified = "" }: FunctionConfiguration) => Math.floor(Date.parse(LastModified) / 1_000) * 1_000;
+  const named = new Set([published[0], ...made.map((at) => published.find((each) => since(each) <= Number(at)))]);
+  const [left, versions] = [published.filter((each) => named.has(each)), published.filter((each) => !named.has(each))];
+  return { FunctionName, whole, versions, left: [...latest, ...left] };
 }
+
+const isLatest = ({ Version }: FunctionConfiguration): boolean => Version === "$LATEST";
+
+/** The names of the roles of a version: the one that it runs as, and those that it assumes, which its environment names. */
+const rolesOf = ({ Role = "", Environment: { Variables = {} } = {} }: FunctionConfiguration): string[] =>
+  [Role, ...Object.values(Variables)].flatMap(
+    (value) => /^arn:[\w-]+:iam::\d+:role\/(?:.*\/)?(.+)$/.exec(value)?.[1] ?? [],
+  );

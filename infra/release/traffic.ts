@@ -15,16 +15,19 @@ export function directTraffic(stack: Stack, stage: CfnStage, own: CfnDeployment,
   const { canary } = aws;
   const chosen = (name: string, description: string) => {
     const parameter = new CfnParameter(stack, name, { default: none, description });
-    const isOwn = new CfnCondition(stack, `${name}IsOwn`, { expression: Fn.conditionEquals(parameter, none) });
-    return Fn.conditionIf(isOwn.logicalId, own.ref, parameter.valueAsString).toString();
+    const { logicalId } = new CfnCondition(stack, `${name}IsOwn`, { expression: Fn.conditionEquals(parameter, none) });
+    return { id: Fn.conditionIf(logicalId, own.ref, parameter.valueAsString).toString(), isOwn: logicalId };
   };
-  const live = chosen(apiParameters.live, "The deployment that calls go to; none: that of this template");
+  const { id: live, isOwn } = chosen(
+    apiParameters.live,
+    "The deployment that calls go to; none: that of this template",
+  );
   stage.deploymentId = live;
   if (canary) {
     const open = new CfnParameter(stack, apiParameters.open, { default: "no", allowedValues: ["yes", "no"] });
     const isOpen = new CfnCondition(stack, "CanaryHasCalls", { expression: Fn.conditionEquals(open, "yes") });
     stage.canarySetting = {
-      deploymentId: chosen(apiParameters.canary, "The deployment that the canary's share goes to; none: as above"),
+      deploymentId: chosen(apiParameters.canary, "The deployment that the canary's share goes to; none: as above").id,
       percentTraffic: Token.asNumber(Fn.conditionIf(isOpen.logicalId, canary.percent, 0)),
       useStageCache: false,
     };
@@ -33,10 +36,17 @@ export function directTraffic(stack: Stack, stage: CfnStage, own: CfnDeployment,
     default: none,
     description: "The releases before, newest first",
   });
+  const ground = new CfnParameter(stack, apiParameters.ground, {
+    default: none,
+    description: "What the live deployment works on, where it is not that of this template",
+  });
   new CfnOutput(stack, apiOutputs.api, { value: stage.restApiId });
   new CfnOutput(stack, apiOutputs.live, { value: live });
   new CfnOutput(stack, apiOutputs.own, { value: own.ref });
-  new CfnOutput(stack, apiOutputs.ground, { value: groundOf(aws) });
+  // A release that was cut off has left the calls where they were: what it would have led them to is no matter of theirs.
+  new CfnOutput(stack, apiOutputs.ground, {
+    value: Fn.conditionIf(isOwn, groundOf(aws), ground.valueAsString).toString(),
+  });
   remember(stack, former);
 }
 

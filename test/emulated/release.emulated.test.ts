@@ -1,14 +1,18 @@
 import { PassThrough } from "node:stream";
 import { APIGatewayClient, GetDeploymentsCommand, GetStageCommand } from "@aws-sdk/client-api-gateway";
-import { InvokeCommand, LambdaClient, paginateListFunctions } from "@aws-sdk/client-lambda";
+import { CloudFormationClient, DeleteStackCommand, waitUntilStackDeleteComplete } from "@aws-sdk/client-cloudformation";
+import { InvokeCommand, LambdaClient } from "@aws-sdk/client-lambda";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { apiOutputs, mostFormer, workersTemplate } from "../../infra/release/apiState.ts";
 import { release } from "../../infra/release/release.ts";
 import { rollback } from "../../infra/release/rollback.ts";
 import { Stacks } from "../../infra/release/stacks.ts";
+import { tidy } from "../../infra/release/tidy.ts";
+import { calledByGateway } from "../../infra/smoke/running.ts";
 import { region } from "../deployed/template.ts";
 import { type Emulator, startEmulator } from "./emulator.ts";
-import { SmallStage } from "./smallStage.ts";
+import { functions, mayAssume, roles } from "./leftInAccount.ts";
+import { SmallStage, signing } from "./smallStage.ts";
 
 // Releases go on with the stage as the one before has left it. The emulator gives a canary no calls.
 
@@ -42,14 +46,6 @@ const workers = async () => (await find("workers")).parameters[workersTemplate];
 async function live(): Promise<string | undefined> {
   const restApiId = (await find("api")).outputs[apiOutputs.api];
   return (await gateway.send(new GetStageCommand({ restApiId, stageName: "sandbox" }))).deploymentId;
-}
-
-async function functions(): Promise<Record<string, string>> {
-  const found: Record<string, string> = {};
-  for await (const { Functions = [] } of paginateListFunctions({ client: lambda }, {})) {
-    for (const { Description = "", FunctionName = "" } of Functions) found[Description] = FunctionName;
-  }
-  return found;
 }
 
 const ring = (StateValue: "OK" | "ALARM") =>
@@ -94,8 +90,12 @@ test("one that adds a function is promoted, one that removes one too, and both a
   const third = await live();
   expect(new Set([first, second, third]).size).toBe(3);
   expect(await workers()).toBe("small-stage-assets/c.json");
+  // No function that a release has left, and no code but that of the present release.
+  const called = (await calledByGateway("sandbox", region)).map(({ name, version }) => [name, version]);
+  const all = await functions();
+  expect(called.sort()).toEqual([all["functions/two.ts"], all["functions/three.ts"]].map((name) => [name, "1"]).sort());
   // What the deployments before name can be called still.
-  const FunctionName = (await functions())["functions/one.ts"] ?? expect.fail();
+  const FunctionName = all["functions/one.ts"] ?? expect.fail();
   const { ExecutedVersion } = await lambda.send(new InvokeCommand({ FunctionName, Qualifier: "1", Payload: "{}" }));
   expect(ExecutedVersion).toBe("1");
 
@@ -152,9 +152,19 @@ test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
 
 test("functions and deployments are removed once the stage cannot go back to what names them", async () => {
   expect(Object.keys(await functions())).toContain("functions/three.ts");
+  await deploy(["one", "two", signing], "s");
+  const ofLinks = async () => (await roles()).filter((name) => name.includes("DocumentReader"));
+  const [reader = expect.fail()] = await ofLinks();
   let removed = "";
-  for (let i = 0; i < 6; i++) removed += await deploy(["one", "two", `more${i}`], `e${i}`);
-  expect(removed).toMatch(/Removed what no release uses: 1 deployments, \d+ versions, [1-9] functions\./);
+  for (let i = 0; i < 6; i++) {
+    // As long as the stage can go back to a release whose function signs by it, and may be that role.
+    expect(await ofLinks()).toEqual([reader]);
+    expect(await mayAssume(reader)).toHaveLength(1);
+    removed += await deploy(["one", "two", `more${i}`], `e${i}`);
+  }
+  expect(removed).toMatch(/Removed what no release uses: 1 deployments, \d+ versions, [1-9] functions, [1-9] roles\./);
+  expect(await ofLinks()).toEqual([]);
+  expect(await mayAssume(reader)).toEqual([]);
   const left = Object.keys(await functions());
   expect(left).not.toContain("functions/three.ts");
   expect(left).toContain("functions/more0.ts");
@@ -170,4 +180,56 @@ test("one on another table goes to all calls at once, and the stage cannot go ba
   await expect(goBack()).rejects.toThrow(/has no release before/);
   await deploy(["one", "two"], "own");
   expect((await find("api")).parameters.FormerReleases).toBe("none");
+}, 300_000);
+
+test.each(["Api", "Workers"])(
+  "one on another table that is killed at its stack %s leaves nothing to go back to, and shares no calls afterwards",
+  async (last) => {
+    await deploy(["one", "two"], `before${last}`);
+    await deploy(["one", "two", "three"], `present${last}`);
+    const before = await live();
+    const plan = () =>
+      stage.plan(["one", "two", "four"], `other${last}`, region, 5, { tableName: `restored${last.toLowerCase()}` });
+    const planned = await plan();
+    const killed: typeof planned = {
+      ...planned,
+      deployStacks: async (ids, parameters) => {
+        if (last === "Workers" && ids.includes(last)) throw new Error("killed");
+        await planned.deployStacks(ids, parameters);
+        if (ids.includes(last)) throw new Error("killed");
+      },
+    };
+    await expect(printed((terminal) => release(killed, terminal))).rejects.toThrow("killed");
+    const { outputs } = await find("api");
+    expect(await live()).toBe(last === "Api" ? before : outputs[apiOutputs.own]);
+    expect(outputs[apiOutputs.ground]).toMatch(last === "Api" ? /^own table/ : /^restored/);
+    await expect(goBack()).rejects.toThrow(/has no release before/);
+
+    const again = await plan();
+    const said = await printed((terminal) => release(again, terminal));
+    expect(said).toMatch(last === "Api" ? /^Promoted: / : /^The API is as it was\./);
+    expect([await live(), await workers()]).toEqual([
+      (await find("api")).outputs[apiOutputs.own],
+      `small-stage-assets/other${last}.json`,
+    ]);
+    await expect(goBack()).rejects.toThrow(/has no release before/);
+  },
+  300_000,
+);
+
+test("once the stage is removed, what releases have kept goes, too", async () => {
+  await deploy(["one", signing], "last");
+  await deploy(["one"], "verylast");
+  const client = new CloudFormationClient({ region });
+  for (const StackName of ["business-data-sandbox-workers", "business-data-sandbox-api"]) {
+    await client.send(new DeleteStackCommand({ StackName }));
+    await waitUntilStackDeleteComplete({ client, maxWaitTime: 120, minDelay: 1, maxDelay: 2 }, { StackName });
+  }
+  client.destroy();
+  expect(Object.keys(await functions())).toEqual(expect.arrayContaining(["functions/one.ts", "functions/signing.ts"]));
+  expect(await tidy("sandbox", region)).toMatch(/^0 deployments, 0 versions, [1-9]\d* functions, [1-9]\d* roles$/);
+  expect(Object.keys(await functions())).toEqual([]);
+  // By which all gateways of the account write logs.
+  expect(await roles()).toEqual([expect.stringMatching(/ApiCloudWatchRole/)]);
+  expect(await tidy("sandbox", region)).toBeUndefined();
 }, 300_000);

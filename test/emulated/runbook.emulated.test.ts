@@ -139,6 +139,15 @@ describe("operation", () => {
 describe("the removal of a stage", () => {
   test.each(removal)("$command", walk, 600_000);
 
+  test("leaves no function of it, and no role but the one by which the account's gateways write logs", async () => {
+    const { out: functions } = await type("aws lambda list-functions --query 'Functions[].FunctionName' --output text");
+    expect(functions).not.toContain("business-data-sandbox");
+    const { out: roles } = await type("aws iam list-roles --query 'Roles[].[RoleName]' --output text");
+    expect(roles.split("\n").filter((name) => name.startsWith("business-data-sandbox"))).toEqual([
+      expect.stringMatching(/^business-data-sandbox-api-ApiCloudWatchRole/),
+    ]);
+  });
+
   test("leaves no stack of it", async () => {
     const stacks = await type("aws cloudformation describe-stacks --query 'Stacks[].StackName' --output text");
     expect(stacks.code).toBe(0);

@@ -8,19 +8,24 @@ import {
   waitUntilStackUpdateComplete,
 } from "@aws-sdk/client-cloudformation";
 import { CreateBucketCommand, PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
-import { App, CfnParameter, DefaultStackSynthesizer, type IStackSynthesizer, Stack } from "aws-cdk-lib";
+import { App, CfnOutput, CfnParameter, DefaultStackSynthesizer, type IStackSynthesizer, Stack } from "aws-cdk-lib";
 import { Template as Synthesized } from "aws-cdk-lib/assertions";
 import { Alarm, Metric } from "aws-cdk-lib/aws-cloudwatch";
+import { Bucket } from "aws-cdk-lib/aws-s3";
 import { inject } from "vitest";
 import { alarmName } from "../../infra/alarmName.ts";
 import type { DeployedStage } from "../../infra/deployedStage.ts";
 import { Gateway } from "../../infra/gateway.ts";
-import { none, releaseAlarm, workersTemplate } from "../../infra/release/apiState.ts";
+import { letSign } from "../../infra/linkRoles.ts";
+import { apiOutputs, groundOf, none, releaseAlarm, workersTemplate } from "../../infra/release/apiState.ts";
 import type { PlannedRelease } from "../../infra/release/release.ts";
 import { remember } from "../../infra/release/traffic.ts";
 import { ServiceFunction } from "../../infra/serviceFunction.ts";
 import { stackName } from "../../infra/stackName.ts";
 import { type AwsSettings, type StageSettings, stages } from "../../infra/stages.ts";
+
+/** The handler of a function that signs links. */
+export const signing = "signing";
 
 /** Where the templates of workers are. */
 const bucket = "small-stage-assets";
@@ -60,7 +65,7 @@ export class SmallStage {
     const settings: StageSettings = { ...others, aws: { ...aws, canary: { percent: 10, minutes }, ...more } };
     const directory = join(this.#directory, String(this.#made++));
     const api = this.#apiTemplate(handlers, { name: "sandbox", settings, bundles: directory });
-    const ofWorkers = this.#workersTemplate(workers);
+    const ofWorkers = this.#workersTemplate(workers, more);
     const key = `${workers}.json`;
     await this.#s3.send(new PutObjectCommand({ Bucket: bucket, Key: key, Body: ofWorkers }));
     const artifacts = { Workers: { properties: { stackTemplateAssetObjectUrl: `s3://${bucket}/${key}` } } };
@@ -92,6 +97,8 @@ export class SmallStage {
         size: "record",
         traced: true,
       });
+      // Those of which one signs links, by a role of its own.
+      if (handler === signing) letSign(made, ["documents:sign"], new Bucket(stack, "Documents"));
       gateway.routeToFunction(made, [{ method: "GET", path: `/${handler}` }]);
     }
     new Alarm(stack, "Alarm", {
@@ -109,10 +116,11 @@ export class SmallStage {
     return JSON.stringify(template);
   }
 
-  #workersTemplate(workers: string): string {
+  #workersTemplate(workers: string, aws: Partial<AwsSettings>): string {
     const stack = newStack("Workers");
     remember(stack, new CfnParameter(stack, workersTemplate, { default: none }));
     remember(stack, new CfnParameter(stack, "Code", { default: workers }));
+    new CfnOutput(stack, apiOutputs.ground, { value: groundOf(aws) });
     return JSON.stringify(Synthesized.fromStack(stack).toJSON());
   }
 

@@ -3,7 +3,10 @@ import { InvokeCommand, LambdaClient } from "@aws-sdk/client-lambda";
 import { catalogue } from "../../../shared/api/catalogue.ts";
 import { pages } from "../../../shared/pages/pages.ts";
 import { apiGatewayEvent } from "../../local/event.ts";
+import { stackName } from "../../stackName.ts";
 import { stageFunctions } from "../../stageFunctions.ts";
+import type { StageName } from "../../stages.ts";
+import { calledByGateway, type DeployedRoute } from "../running.ts";
 import type { Check, Trial } from "../trial.ts";
 
 /** Milliseconds that a first call may take: above them is what the alarm "latency" tells of. */
@@ -12,7 +15,19 @@ const coldBar = 3_000;
 /** Functions that are tried at once. */
 const atOnce = 5;
 
-/** Every function of the stage: called by itself, until a new instance of it has answered and one that was there. */
+/** A function as it is tried. */
+interface Tried {
+  /** Its file, by which it is told. */
+  description: string;
+  name: string;
+  version?: string | undefined;
+  event: object;
+}
+
+/**
+ * Every function of the stage that runs: those that the gateway calls, in the version that it names, and the workers. Each is
+ * called by itself, until a new instance of it has answered and one that was there.
+ */
 export const functions: Check = {
   name: "functions, cold and warm",
   section: "1, 12",
@@ -21,10 +36,9 @@ export const functions: Check = {
   async run(trial) {
     const client = new LambdaClient({});
     try {
-      const found: { FunctionName: string; Description?: string | undefined }[] = [];
-      for await (const each of stageFunctions(client, trial.tried.stage)) found.push(each);
+      const found = await running(client, trial.tried.stage);
       const expected = new Set([...catalogue, ...pages].map(({ handler }) => `functions/${handler}.ts`));
-      const there = new Set(found.map(({ Description = "" }) => Description));
+      const there = new Set(found.map(({ description }) => description));
       trial.equal("operations and pages without a function", [], [...expected.difference(there)]);
       const times: Times[] = [];
       const left = [...found];
@@ -50,6 +64,26 @@ export const functions: Check = {
   },
 };
 
+/** What runs of a stage. Functions that a release has left, and code that has no calls yet, are there beside it. */
+async function running(client: LambdaClient, stage: StageName): Promise<Tried[]> {
+  const descriptions = new Map<string, string>();
+  for await (const { FunctionName, Description = "" } of stageFunctions(client, stage)) {
+    descriptions.set(FunctionName, Description);
+  }
+  const called = await calledByGateway(stage, await client.config.region());
+  const workers = [...descriptions].filter(([name]) => name.startsWith(`${stackName(stage, "workers")}-`));
+  return [
+    ...called.map(({ name, version, route }) => ({
+      description: descriptions.get(name) ?? `${route.method} ${route.path}`,
+      name,
+      version,
+      event: requestOf(route),
+    })),
+    // A queue without a message, or the time.
+    ...workers.map(([name, description]) => ({ description, name, event: { Records: [] } })),
+  ];
+}
+
 function noteTimes(trial: Trial, which: string, times: readonly number[]): void {
   if (times.length > 0) trial.note(`${times.length} ${which} in ${Math.min(...times)} to ${Math.max(...times)} ms`);
 }
@@ -61,23 +95,20 @@ interface Times {
   isTold: boolean;
 }
 
-async function tryFunction(
-  client: LambdaClient,
-  trial: Trial,
-  { FunctionName, Description = "" }: { FunctionName: string; Description?: string | undefined },
-): Promise<Times> {
+async function tryFunction(client: LambdaClient, trial: Trial, tried: Tried): Promise<Times> {
+  const { description } = tried;
   const times: Times = { isTold: false };
   // As many at once as it takes for one to find no instance that is free.
   for (let calls = 1; calls <= 5 && (times.cold === undefined || times.warm === undefined); calls++) {
-    const all = Array.from({ length: calls }, () => call(client, FunctionName, Description));
+    const all = Array.from({ length: calls }, () => call(client, tried));
     const made = await Promise.all(all).catch((error: Error) => error);
     if (made instanceof Error) {
-      trial.holds(Description, "an answer", false, `${made.name}: ${made.message}`);
+      trial.holds(description, "an answer", false, `${made.name}: ${made.message}`);
       return times;
     }
     const failed = made.find(({ failure }) => failure !== undefined);
     if (failed) {
-      trial.holds(Description, "an answer", false, failed.failure);
+      trial.holds(description, "an answer", false, failed.failure);
       return times;
     }
     for (const { report } of made) {
@@ -88,26 +119,30 @@ async function tryFunction(
     if (!times.isTold && calls === 2) return times;
   }
   trial.holds(
-    `${Description}: a new instance`,
+    `${description}: a new instance`,
     `an answer within ${coldBar} ms`,
     (times.cold ?? 0) <= coldBar,
     times.cold,
   );
   const none = times.cold === undefined ? "no new one" : "none that was there";
   const both = times.cold !== undefined && times.warm !== undefined;
-  trial.holds(`${Description}: instances`, "a new one and one that was there", both, none);
+  trial.holds(`${description}: instances`, "a new one and one that was there", both, none);
   return times;
 }
 
-interface Called {
+interface Answered {
   failure?: string;
   /** What Lambda reports, where it does; milliseconds. */
   report?: { duration: number; init?: number };
 }
 
-async function call(client: LambdaClient, FunctionName: string, description: string): Promise<Called> {
-  const Payload = JSON.stringify(eventOf(description));
-  const command = new InvokeCommand({ FunctionName, Payload, LogType: "Tail" });
+async function call(client: LambdaClient, { name, version, event }: Tried): Promise<Answered> {
+  const command = new InvokeCommand({
+    FunctionName: name,
+    ...(version !== undefined && { Qualifier: version }),
+    Payload: JSON.stringify(event),
+    LogType: "Tail",
+  });
   const { FunctionError, Payload: payload, LogResult = "" } = await client.send(command);
   const answer = Buffer.from(payload ?? []).toString();
   const status = Number(/"statusCode":(\d+)/.exec(answer)?.[1] ?? 200);
@@ -126,23 +161,19 @@ const number = (text: string, pattern: RegExp): number | undefined => {
   return found === undefined ? undefined : Number(found);
 };
 
-/** A request without a credential; for a function that nobody calls, a queue without a message, or the time. */
-function eventOf(description: string): object {
-  const handler = description.replace(/^functions\/|\.ts$/g, "");
-  const operation = catalogue.find((each) => each.handler === handler);
-  const [route = pages.find((each) => each.handler === handler)] = operation?.routes ?? [];
-  if (!route) return { Records: [] };
-  const names = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
+/** A request without a credential. */
+function requestOf({ method, path }: DeployedRoute): object {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
   return apiGatewayEvent(
     {
-      method: route.method,
-      url: route.path,
+      method,
+      url: path,
       httpVersion: "1.1",
       rawHeaders: ["User-Agent", "smoke"],
       headers: { "user-agent": "smoke" },
       socket: { remoteAddress: "127.0.0.1" },
     },
-    { route, parameters: Object.fromEntries(names.map((name) => [name, "none"])) },
+    { route: { path }, parameters: Object.fromEntries(names.map((name) => [name, "none"])) },
     Buffer.alloc(0),
     randomUUID(),
   );

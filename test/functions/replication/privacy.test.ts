@@ -214,7 +214,7 @@ test("the sandbox: no plain value is stored, queued or logged", async () => {
   };
   const crbId = await connect(connection);
   await replicateAll(crbId);
-  await expectReplicated(crbId, connection);
+  await expectReplicated(crbId);
   const { connectedAt = "" } = (await readCrb(table(), crbId))?.connection ?? {};
   const values = await sensitiveValues({ ...connection, crbId, connectedAt });
   expect(values.size).toBeGreaterThan(1_000);

@@ -1,6 +1,7 @@
 import { App, Stack } from "aws-cdk-lib";
 import { Template as Synthesized } from "aws-cdk-lib/assertions";
 import { Table } from "aws-cdk-lib/aws-dynamodb";
+import { Bucket } from "aws-cdk-lib/aws-s3";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import type { DeployedStage } from "../../../infra/deployedStage.ts";
 import { MonitoringStack } from "../../../infra/monitoringStack.ts";
@@ -8,7 +9,7 @@ import { stages } from "../../../infra/stages.ts";
 import { replicationMetrics } from "../../../shared/replication/metrics.ts";
 import { tableIndexes } from "../../../shared/table/schema.ts";
 import { webhookMetrics } from "../../../shared/webhooks/metrics.ts";
-import { alarmRows } from "../../alarms.ts";
+import { alarmRows, isThere } from "../../alarms.ts";
 import { type Assembled, type Properties, Template } from "./assembled.ts";
 
 type Dimensions = Readonly<Record<string, unknown>>;
@@ -21,7 +22,7 @@ const everySeries = (namespace: string, names: readonly string[], of: readonly D
   of.flatMap((dimensions) => names.map((name) => seriesOf(namespace, name, dimensions)));
 
 /** What AWS tells of the resources of a stage, by the metrics and dimensions that it documents. */
-function toldByAws({ Data, Background, Api, Workers }: Record<string, Template>): string[] {
+function toldByAws({ Data, Recovery, Background, Api, Workers }: Record<string, Template>): string[] {
   const ids = (template: Template | undefined, type: string) => Object.keys(template?.all(type) ?? {});
   const tables = ids(Data, "DynamoDB::Table").flatMap((Ref) => [
     { TableName: { Ref } },
@@ -35,7 +36,32 @@ function toldByAws({ Data, Background, Api, Workers }: Record<string, Template>)
       .filter(({ CloudWatchMetricsEnabled }: Properties) => CloudWatchMetricsEnabled)
       .map(({ MetricName: Rule }: Properties) => ({ WebACL, Rule, Region: { Ref: "AWS::Region" } })),
   );
+  const [plan, vaultThere] = [Data?.properties("Backup::BackupPlan")[0], Recovery?.one("Backup::BackupVault")];
+  const [vaultHere] = Data?.properties("Backup::BackupVault") ?? [];
+  // A copy is counted for the vault that it comes to.
+  const copies = vaultThere && plan ? [{ BackupVaultName: vaultThere.BackupVaultName }] : [];
+  const replicated = Object.entries(Data?.all("S3::Bucket") ?? {}).flatMap(([Ref, { Properties }]) =>
+    (Properties.ReplicationConfiguration?.Rules ?? [])
+      .filter(({ Destination }: Properties) => Destination.Metrics?.Status === "Enabled")
+      .map(({ Id: RuleId, Destination }: Properties) => ({
+        SourceBucket: { Ref },
+        DestinationBucket: JSON.stringify(Destination.Bucket).match(/:s3:::([^"]+)"/)?.[1],
+        RuleId,
+      })),
+  );
   return [
+    ...everySeries(
+      "AWS/Backup",
+      ["Failed", "Aborted", "Expired"].map((state) => `NumberOfBackupJobs${state}`),
+      vaultHere ? [{ BackupVaultName: vaultHere.BackupVaultName }] : [],
+    ),
+    ...everySeries("AWS/Backup", ["NumberOfCopyJobsFailed"], copies),
+    ...everySeries(
+      "AWS/Backup",
+      ["NumberOfCopyJobsCompleted"],
+      copies.flatMap((vault) => ["DynamoDB", "S3"].map((ResourceType) => ({ ...vault, ResourceType }))),
+    ),
+    ...everySeries("AWS/S3", ["OperationsFailedReplication", "ReplicationLatency"], replicated),
     ...everySeries("AWS/DynamoDB", ["ReadThrottleEvents", "WriteThrottleEvents"], tables),
     ...everySeries("AWS/SQS", ["ApproximateNumberOfMessagesVisible", "ApproximateAgeOfOldestMessage"], queues),
     ...everySeries("AWS/Lambda", ["Errors", "Throttles"], functions),
@@ -86,11 +112,16 @@ export function describeAlarmMetrics(assembled: () => Assembled): void {
       vi.unstubAllEnvs();
     });
 
-    /** What stacks are told by another one's output is what that output is about. */
-    const resolved = (value: Properties | string): unknown =>
-      typeof value === "object" && value["Fn::GetStackOutput"]
-        ? assembled().templates[stage].Data?.json.Outputs?.[value["Fn::GetStackOutput"].OutputName]?.Value
-        : value;
+    /** What stacks are told by an output of that of the data, or in another region by a parameter, is what it is about. */
+    const resolved = (value: Properties | string): unknown => {
+      if (typeof value === "string") return value;
+      const outputs = Object.entries(assembled().templates[stage].Data?.json.Outputs ?? {});
+      const { Ref, "Fn::ImportValue": imported, "Fn::GetStackOutput": told } = value;
+      const asked = outputs.find(
+        ([name, { Export }]) => name === (told?.OutputName ?? Ref) || (imported && Export?.Name === imported),
+      );
+      return asked?.[1].Value ?? value;
+    };
 
     /** The metrics of each alarm. */
     const watched = () =>
@@ -121,7 +152,7 @@ export function describeAlarmMetrics(assembled: () => Assembled): void {
     });
 
     test("is what the runbook says", () => {
-      const ofRunbook = alarmRows().filter(({ name }) => name !== "certificate-expiring");
+      const ofRunbook = alarmRows().filter((row) => isThere(row, stages[stage].aws));
       const sorted = (rows: { name: string; metrics: string[] }[]) =>
         Object.fromEntries(rows.map(({ name, metrics }) => [name, [...new Set(metrics)].sort()]));
       expect(
@@ -134,8 +165,9 @@ export function describeAlarmMetrics(assembled: () => Assembled): void {
     const { aws, ...settings } = stages.prod;
     const stage: DeployedStage = { name: "prod", settings, aws, bundles: "" };
     const app = new App();
-    const table = Table.fromTableName(new Stack(), "Table", "table");
-    const stack = new MonitoringStack(app, "Monitored", { stage, table, accountConcurrency: 3_001 });
+    const other = new Stack(app, "Data");
+    const [table, documents] = [Table.fromTableName(other, "Table", "table"), new Bucket(other, "Documents")];
+    const stack = new MonitoringStack(app, "Monitored", { stage, table, documents, accountConcurrency: 3_001 });
     const template = new Template(Synthesized.fromStack(stack).toJSON());
     expect(template.one("CloudWatch::Alarm", "accountconcurrency").Threshold).toBe(2_400);
   });

@@ -9,7 +9,7 @@ import { apiAlarms } from "../../../infra/apiAlarms.ts";
 import { messagesAtOnce } from "../../../infra/background.ts";
 import type { DeployedStage } from "../../../infra/deployedStage.ts";
 import { type StageSettings, stages } from "../../../infra/stages.ts";
-import { alarmRows } from "../../alarms.ts";
+import { alarmRows, isThere } from "../../alarms.ts";
 import { type Assembled, type Properties, Template } from "./assembled.ts";
 
 const runbook = readFileSync(new URL("../../../docs/operations.md", import.meta.url), "utf8");
@@ -87,10 +87,9 @@ export function describeBackground(assembled: () => Assembled): void {
   describe.each(["sandbox", "prod"] as const)("the alarms of %s", (stage) => {
     const alarms = () =>
       Object.values(assembled().templates[stage]).flatMap((template) => template.properties("CloudWatch::Alarm"));
-    // A stage without a name of its own has no certificate.
     const names = alarmRows()
+      .filter((row) => isThere(row, stages[stage].aws))
       .map(({ name }) => name)
-      .filter((name) => name !== "certificate-expiring")
       .sort();
 
     test("are those that an operator acts on", () => {
@@ -133,7 +132,7 @@ export function describeBackground(assembled: () => Assembled): void {
         for (const metric of MetricName ? [{ MetricName, Dimensions }] : stats) {
           if (AlarmName.endsWith("-account-concurrency")) continue;
           const own = JSON.stringify(metric.Dimensions);
-          expect(own, AlarmName).toMatch(new RegExp(`"Ref"|GetAtt|GetStackOutput|"(business-data-)?${stage}"`));
+          expect(own, AlarmName).toMatch(new RegExp(`"Ref"|GetAtt|GetStackOutput|"(business-data-)?${stage}["-]`));
         }
       }
     });
@@ -155,12 +154,16 @@ export function describeBackground(assembled: () => Assembled): void {
     });
 
     test("are each in the stack of what they watch, of which no other stack is told", () => {
-      const { Monitoring, Background, Api, Workers } = assembled().templates[stage];
+      const { RecoveryKeys, Monitoring, Background, Api, Workers } = assembled().templates[stage];
       const where = (template?: Template) =>
         template
           ?.properties("CloudWatch::Alarm")
           .map(({ AlarmName }) => AlarmName.replace(`business-data-${stage}-`, ""));
-      expect(where(Monitoring)?.sort()).toEqual(["account-concurrency", "table-throttles"]);
+      const ofCopies = names.filter((name) => /copies/.test(name) && name !== "journal-copies-late");
+      expect(ofCopies).toHaveLength(stage === "prod" ? 4 : 0);
+      expect(where(Monitoring)?.sort()).toEqual(["account-concurrency", ...ofCopies, "table-throttles"].sort());
+      // Only there S3 tells of it.
+      expect(where(RecoveryKeys)).toEqual(stage === "prod" ? ["journal-copies-late"] : undefined);
       expect(where(Api)?.sort()).toEqual([
         "blocked-by-limits",
         "blocked-by-rules",
@@ -171,10 +174,18 @@ export function describeBackground(assembled: () => Assembled): void {
       ]);
       const ofQueues = names.filter((name) => /^(dead-letters|queue-age)-/.test(name));
       expect(where(Background)?.sort()).toEqual(ofQueues);
-      expect(where(Workers)).toHaveLength(names.length - ofQueues.length - 8);
-      // Of the table, which is never taken away.
+      expect(where(Workers)).toHaveLength(
+        names.length - ofQueues.length - 8 - ofCopies.length - (where(RecoveryKeys)?.length ?? 0),
+      );
+      // Of the table and the bucket, which are never taken away.
       const told = JSON.stringify(Monitoring?.json).match(/"(Fn::ImportValue|StackName)":"[^"]*"/g) ?? [];
-      for (const each of told) expect(each).toBe(`"StackName":"business-data-${stage}-data"`);
+      for (const each of told) {
+        expect(each).toMatch(
+          new RegExp(
+            `^"(StackName":"business-data-${stage}-data|Fn::ImportValue":"[^"]*ExportsOutputRefDocuments.*)"$`,
+          ),
+        );
+      }
     });
 
     const alarmOf = (name: string) => alarms().find(({ AlarmName }) => AlarmName.endsWith(`-${name}`)) ?? expect.fail();
@@ -249,7 +260,10 @@ export function describeBackground(assembled: () => Assembled): void {
     test("tell silence from health where nothing is heard", () => {
       const silent = alarms().filter(({ TreatMissingData }) => TreatMissingData === "breaching");
       expect(silent.map(({ AlarmName }) => AlarmName)).toEqual(
-        ["planner-silent", "webhook-backlog"].map((name) => `business-data-${stage}-${name}`),
+        [
+          ...(stage === "prod" ? ["table-copies-missing", "documents-copies-missing"] : []),
+          ...["planner-silent", "webhook-backlog"],
+        ].map((name) => `business-data-${stage}-${name}`),
       );
     });
 
@@ -257,7 +271,8 @@ export function describeBackground(assembled: () => Assembled): void {
       const { DashboardBody } = assembled().templates[stage].Api?.one("CloudWatch::Dashboard") ?? expect.fail();
       const body = JSON.stringify(DashboardBody);
       for (const name of names) {
-        expect(body).toContain(`:alarm:business-data-${stage}-${name}`);
+        const where = name === "journal-copies-late" ? ":us-east-2:123456789012" : "";
+        expect(body).toContain(`${where}:alarm:business-data-${stage}-${name}`);
         expect(body).toContain(`[${name}](docs/operations.md#${name})`);
       }
       // Each question that the page answers, by what its answer is made of.
@@ -270,6 +285,7 @@ export function describeBackground(assembled: () => Assembled): void {
         ],
         ...["Latency", "ReadThrottleEvents", "Throttles", "ApproximateAgeOfOldestMessage", "WebhookBacklogAge"],
         ...["BlockedRequests", "EstimatedCharges"],
+        ...(stage === "prod" ? ["NumberOfCopyJobsCompleted", "ReplicationLatency"] : []),
       ]) {
         expect(body).toContain(answer);
       }

@@ -46,6 +46,11 @@ export function describeCosts(assembled: () => Assembled): void {
       alarmMetrics: metrics.reduce((sum, each) => sum + each, 0),
       dashboards: count("CloudWatch::Dashboard"),
       customMetrics: [replicationMetrics, webhookMetrics].flatMap(Object.keys).length,
+      // Four of each rule of replication: what waits, by bytes and operations, what failed, and how late it is.
+      copyMetrics: templates
+        .flatMap((template) => template.properties("S3::Bucket"))
+        .flatMap(({ ReplicationConfiguration: { Rules = [] } = {} }) => Rules)
+        .reduce((sum, { Destination }) => sum + (Destination.Metrics?.Status === "Enabled" ? 4 : 0), 0),
       workedOff: count("Lambda::EventSourceMapping"),
       scheduledAMinute: templates
         .flatMap((template) => template.properties("Scheduler::Schedule"))

@@ -147,7 +147,7 @@ const made: Readonly<Record<string, { actions: string[]; arn: string }>> = {
   },
   "SNS::TopicPolicy": {
     actions: ["sns:SetTopicAttributes"],
-    arn: `arn:aws:sns:${place}:business-data-prod-monitoring-Topic`,
+    arn: "arn:aws:sns:us-east-2:123456789012:business-data-prod-recovery-alarms",
   },
   "SQS::Queue": {
     actions: ["sqs:CreateQueue", "sqs:SetQueueAttributes", "sqs:DeleteQueue", "sqs:TagQueue"],

@@ -32,6 +32,10 @@ export function describeReleases(assembled: () => Assembled): void {
           : undefined,
       );
       if (stage === "prod") expect(Parameters?.CanaryIsOpen).toMatchObject({ Default: "no" });
+      // What has the calls, and no release that was killed before it got them.
+      expect(api().json.Outputs?.ReleaseGround?.Value).toEqual({
+        "Fn::If": ["LiveDeploymentIsOwn", "own table, running", { Ref: "LiveGround" }],
+      });
     });
 
     test("keeps what the deployments before name: themselves, versions that the gateway may call, functions and roles", () => {
@@ -40,13 +44,21 @@ export function describeReleases(assembled: () => Assembled): void {
           Object.entries(template.all(type)),
         ),
       );
-      const roles = groups().flatMap((template) =>
-        Object.entries(template.all("IAM::Role")).filter(([, { Properties }]) =>
-          Properties.Description.startsWith("Runs functions/"),
-        ),
-      );
+      const of = (type: string) => groups().flatMap((template) => Object.entries(template.all(type)));
+      const roles = of("IAM::Role");
       expect(roles.length).toBeGreaterThan(40);
-      for (const [id, { DeletionPolicy, Type }] of [...kept, ...roles]) {
+      // By which a function signs links, as another role.
+      const signing = roles.filter(([, { Properties }]) => !Properties.Description.startsWith("Runs functions/"));
+      expect(signing.map(([id]) => id.slice(0, -8)).sort()).toEqual(["DocumentReader", "UploadWriter"]);
+      for (const [id, { Properties }] of signing) {
+        // Of itself: a policy beside it would go by itself.
+        expect(Properties.Policies, id).toHaveLength(1);
+        const assuming = of("IAM::Policy").filter(([, each]) => JSON.stringify(each.Properties).includes(`"${id}"`));
+        expect(assuming.map(([, each]) => each.Properties.PolicyDocument.Statement[0].Action)).toEqual([
+          "sts:AssumeRole",
+        ]);
+      }
+      for (const [id, { DeletionPolicy, Type }] of [...kept, ...roles, ...of("IAM::Policy")]) {
         expect(DeletionPolicy, id).toBe(Type === "AWS::ApiGateway::Deployment" ? "Retain" : "RetainExceptOnCreate");
       }
       for (const template of groups()) {

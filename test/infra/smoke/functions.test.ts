@@ -17,24 +17,61 @@ type Answering = (
   before: number,
 ) => { ms: number; init?: number; failure?: true };
 
-/** What speaks as Lambda does, with a report at the end of each log. */
+const workers = new Set<string>(Object.values(background).map(({ handler }) => handler));
+const routesOf = (handler: string) =>
+  catalogue.find((each) => each.handler === handler)?.routes ?? pages.filter((each) => each.handler === handler);
+
+/** A function that a release has left, and the version of the present one that gateways named before. */
+const left = { name: "business-data-sandbox-api-left", handler: "crbs/left" };
+const deployedVersion = "7";
+
+/**
+ * What speaks as Lambda does, with a report at the end of each log, as the gateway, which names a version of each function that
+ * is there, and as CloudFormation, which knows the gateway.
+ */
 async function tryOn(answering: Answering, there = handlers): Promise<Trial> {
   const calls = new Map<string, number>();
-  const names = there.map((handler) => `business-data-sandbox-${handler.replace("/", "-")}`);
+  /** What was called and does not run. */
+  const otherwise: string[] = [];
+  const names = there.map(
+    (handler) => `business-data-sandbox-${workers.has(handler) ? "workers" : "api"}-${handler.replace("/", "-")}`,
+  );
+  const paths: Record<string, Record<string, object>> = {};
+  there.forEach((handler, i) => {
+    const arn = `arn:aws:lambda:us-east-1:000000000000:function:${names[i]}:${deployedVersion}`;
+    const uri = `arn:aws:apigateway:us-east-1:lambda:path/2015-03-31/functions/${arn}/invocations`;
+    for (const { method, path } of routesOf(handler)) {
+      const integration = { "x-amazon-apigateway-integration": { type: "aws_proxy", uri } };
+      paths[path] = { ...paths[path], [method.toLowerCase()]: integration, options: {} };
+    }
+  });
+  const output = "<member><OutputKey>ReleaseApi</OutputKey><OutputValue>api1</OutputValue></member>";
+  const stack = `<Stacks><member><StackStatus>UPDATE_COMPLETE</StackStatus><Outputs>${output}</Outputs></member></Stacks>`;
   const give = (response: ServerResponse, body: object, headers = {}) =>
     response.writeHead(200, { "Content-Type": "application/json", ...headers }).end(JSON.stringify(body));
   const server = createServer(async (request, response) => {
-    const [, name] = /^\/2015-03-31\/functions\/([^/]+)\/invocations$/.exec(request.url ?? "") ?? [];
+    const [, name, version] =
+      /^\/2015-03-31\/functions\/([^/]+)\/invocations(?:\?Qualifier=(.*))?$/.exec(request.url ?? "") ?? [];
+    if (request.url === "/") {
+      const found = `<DescribeStacksResponse><DescribeStacksResult>${stack}</DescribeStacksResult></DescribeStacksResponse>`;
+      return void response.writeHead(200, { "Content-Type": "text/xml" }).end(found);
+    }
+    if (request.url === "/restapis/api1/stages/sandbox/exports/oas30?extensions=integrations") {
+      return void give(response, { openapi: "3.0.1", paths });
+    }
     if (name === undefined) {
-      const Functions = there.map((handler, i) => ({
-        FunctionName: names[i],
-        Description: `functions/${handler}.ts`,
-        Environment: { Variables: { STAGE: "sandbox" } },
-      }));
+      const Functions = [...there.map((handler, i) => ({ name: names[i], handler })), left].map(
+        ({ name, handler }) => ({
+          FunctionName: name,
+          Description: `functions/${handler}.ts`,
+          Environment: { Variables: { STAGE: "sandbox" } },
+        }),
+      );
       const others = [{ FunctionName: "another", Environment: { Variables: { STAGE: "sandbox" } } }];
       return void give(response, { Functions: [...Functions, ...others] });
     }
     const handler = there[names.indexOf(name)] ?? "";
+    if (version !== (workers.has(handler) ? undefined : deployedVersion)) otherwise.push(`${name}:${version}`);
     const before = calls.get(handler) ?? 0;
     calls.set(handler, before + 1);
     const { ms, init, failure } = answering(handler, (await json(request)) as Record<string, unknown>, before);
@@ -46,17 +83,18 @@ async function tryOn(answering: Answering, there = handlers): Promise<Trial> {
     });
   });
   onTestFinished(() => close(server));
-  vi.stubEnv("AWS_ENDPOINT_URL_LAMBDA", `http://127.0.0.1:${await listen(server, 0)}`);
+  vi.stubEnv("AWS_ENDPOINT_URL", `http://127.0.0.1:${await listen(server, 0)}`);
   vi.stubEnv("AWS_REGION", "us-east-1");
   vi.stubEnv("AWS_ACCESS_KEY_ID", "x");
   vi.stubEnv("AWS_SECRET_ACCESS_KEY", "x");
   onTestFinished(() => void vi.unstubAllEnvs());
   const trial = new Trial({ stage: "sandbox" } as Tried);
   await functions.run(trial);
+  expect(otherwise).toEqual([]);
   return trial;
 }
 
-test("every function is called until a new instance and one that was there have answered", async () => {
+test("every function that runs is called until a new instance and one that was there have answered", async () => {
   const events = new Map<string, Record<string, unknown>>();
   const { differences, notes } = await tryOn((handler, event, before) => {
     events.set(handler, event);

@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { bundle } from "../../../infra/bundle.ts";
 import { bundleSources, mostBundleBytes } from "../../../infra/bundleSources.ts";
 import { nodeOptions } from "../../../infra/nodeOptions.ts";
-import { columns } from "../../../infra/operator/terminal.ts";
+import { tableOf } from "../../../infra/operator/table.ts";
 import { programOptions } from "../../programOptions.ts";
 import { median } from "../bench.ts";
 import { showProgress } from "../progress.ts";
@@ -51,14 +51,13 @@ async function measure(): Promise<boolean> {
   const least = time(bare.handler);
   const [, ...handlers] = bundles;
   const middle = median(handlers.map(({ handler }) => time(handler) / least));
-  const rows = bundles.map(({ handler, bytes }) => [
-    handler,
-    (bytes / 1000).toFixed(0),
-    time(handler).toFixed(1),
-    (time(handler) / least).toFixed(2),
-  ]);
-  const [title, ...lines] = columns(["handler", "KB", "import, ms", "times bare"], rows);
-  for (const line of [title.text, ...lines]) progress.line(line);
+  const { heading, rows } = tableOf(process.stdout, bundles, {
+    handler: ({ handler }) => handler,
+    KB: ({ bytes }) => (bytes / 1000).toFixed(0),
+    "import, ms": ({ handler }) => time(handler).toFixed(1),
+    "times bare": ({ handler }) => (time(handler) / least).toFixed(2),
+  });
+  for (const line of [heading.text, ...rows]) progress.line(line);
   const tooBig = handlers.filter(({ bytes }) => bytes > mostBundleBytes);
   progress.line(`\nmedian handler: ${middle.toFixed(2)} times the bare one, at most ${mostTimes}`);
   progress.line(`above ${mostBundleBytes / 1000} KB: ${tooBig.map(({ handler }) => handler).join(", ") || "none"}`);

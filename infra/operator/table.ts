@@ -1,6 +1,7 @@
-import { Option } from "@commander-js/extra-typings";
+import { Help, Option } from "@commander-js/extra-typings";
 import CliTable from "cli-table3";
 import stringWidth from "string-width";
+import { UUID } from "../../shared/api/patterns.ts";
 import { withEscapes } from "../../shared/text/invisible.ts";
 import { prettyJson } from "../local/prettyJson.ts";
 import type { Terminal } from "../local/runProgram.ts";
@@ -23,14 +24,14 @@ export interface TableLines {
 export const jsonOption = () => new Option("--json", "prints JSON for scripts (docs/operations.md)");
 
 const gap = 2;
-/** A cell that is no longer than this is never cut. */
-const uncut = 12;
-/** To so many characters one may be cut, the ellipsis among them. */
-const shortest = 9;
+/** A cell that is no longer than this is never cut: a state or status is whole. */
+const shortest = 18;
+/** To so many characters an id may be cut, the ellipsis among them. */
+const shortestId = 9;
 
 /**
- * Rows below their headings. In a pipe cells are whole; on a terminal the widest are cut with an ellipsis until the table
- * fits its width, and where that is not enough, columns are left out, the last one first.
+ * Rows below their headings. In a pipe cells are whole; on a terminal ids, and then the widest cells, are cut with an ellipsis
+ * until the table fits its width, and where that is not enough, columns are left out, the last one first.
  */
 export function tableOf<Row>(
   stdout: Pick<Terminal["stdout"], "isTTY" | "columns">,
@@ -41,13 +42,10 @@ export function tableOf<Row>(
   // As they are written, which makes some longer.
   const cells = rows.map((row) => Object.values(columns).map((cell) => withEscapes(String(cell(row) ?? "-"))));
   const room = stdout.isTTY ? (stdout.columns ?? 80) : Number.POSITIVE_INFINITY;
-  const natural = headings.map((heading, i) =>
-    Math.max(...[heading, ...cells.map((row) => row[i] ?? "")].map((text) => stringWidth(text))),
+  const widths = widthsOf(
+    headings.map((heading, i) => sizesOf([heading, ...cells.map((row) => row[i] ?? "")])),
+    room,
   );
-  const least = natural.map((width, i) =>
-    width <= uncut || cells.some((row) => isInstant(row[i])) ? width : shortest,
-  );
-  const widths = widthsOf(natural, least, room);
   const table = new CliTable({
     chars: { ...withoutLines, middle: " ".repeat(gap) },
     style: { "padding-left": 0, "padding-right": 0, head: [], border: [] },
@@ -59,7 +57,7 @@ export function tableOf<Row>(
   return {
     heading: title(first.trimEnd()),
     rows: lines.map((line) => line.trimEnd()),
-    note: leftOut ? [`Not shown: ${leftOut}`.slice(0, room)] : [],
+    note: leftOut ? wrapped(`Not shown: ${leftOut}`, room) : [],
   };
 }
 
@@ -85,22 +83,42 @@ export function printList<Row extends object>(
   else print(...(rows.length > 0 ? tableLines(stdout, rows, columns) : [none]));
 }
 
-/** An instant means nothing when it is cut. */
-const isInstant = (cell = "") => /^\d{4}-\d\d-\d\dT/.test(cell);
+/** How wide a column is, and how wide it must be. */
+interface Sizes {
+  width: number;
+  least: number;
+}
 
-/** Widths in which as many columns as can be stand beside each other: the widest that may be cut gives first. */
-function widthsOf(natural: readonly number[], least: readonly number[], room: number): number[] {
+/** An instant means nothing when it is cut; of an id the beginning is enough. */
+function sizesOf(texts: readonly string[]): Sizes {
+  const width = Math.max(...texts.map((text) => stringWidth(text)));
+  if (texts.some((text) => /^\d{4}-\d\d-\d\dT/.test(text))) return { width, least: width };
+  return { width, least: Math.min(width, texts.some((text) => UUID.test(text)) ? shortestId : shortest) };
+}
+
+/** Widths in which as many columns as can be stand beside each other. */
+function widthsOf(columns: readonly Sizes[], room: number): number[] {
   const total = (widths: readonly number[]) => widths.reduce((sum, width) => sum + width + gap, -gap);
-  let count = natural.length;
-  while (count > 1 && total(least.slice(0, count)) > room) count--;
-  const widths = natural.slice(0, count);
-  while (total(widths) > room) {
-    const widest = Math.max(...widths.filter((width, i) => width > (least[i] ?? 0)));
-    const index = widths.findIndex((width, i) => width === widest && width > (least[i] ?? 0));
-    if (index < 0) return [room];
-    widths[index] = widest - 1;
+  let shown = columns.length;
+  while (shown > 1 && total(columns.slice(0, shown).map(({ least }) => least)) > room) shown--;
+  const widths = columns.slice(0, shown).map(({ width }) => width);
+  // First ids give, and then the widest of the others.
+  for (const isGiving of [({ least }: Sizes) => least <= shortestId, () => true]) {
+    for (;;) {
+      const giving = columns.slice(0, shown).map((sizes, i) => (isGiving(sizes) ? (widths[i] ?? 0) - sizes.least : 0));
+      const candidates = widths.filter((_, i) => (giving[i] ?? 0) > 0);
+      if (total(widths) <= room || candidates.length === 0) break;
+      const widest = widths.findIndex((width, i) => (giving[i] ?? 0) > 0 && width === Math.max(...candidates));
+      widths[widest] = (widths[widest] ?? 0) - 1;
+    }
   }
-  return widths;
+  return widths.length === 1 ? [Math.min(widths[0] ?? 0, room)] : widths;
+}
+
+/** A text in lines that are no longer than there is room. */
+function wrapped(text: string, room: number): string[] {
+  const help = Object.assign(new Help(), { minWidthToWrap: 1 });
+  return help.boxWrap(text, room).split("\n");
 }
 
 const withoutLines = Object.fromEntries(

@@ -16,22 +16,21 @@ export async function pipeline(parameters: readonly string[], { stdout }: Termin
     "npm run pipeline --",
     'Prepares an account and region for deployments from GitHub without a stored key (docs/operations.md, "A pipeline").',
   )
-    .requiredOption(
+    .option(
       "--repository <OWNER/NAME>",
       `on GitHub; jobs of its environments ${pipelineStages.join(" and ")} may deploy these stages`,
-      repositoryOf,
     )
     .option("--no-provider", "makes no identity provider of GitHub: the account has it already")
     .option("--yes", "does not ask before permissions become wider")
-    .action((options) => deployPipeline(options, stdout));
+    .action((options) => deployPipeline({ ...options, repository: repositoryOf(options.repository) }, stdout));
   await runCommander(program, parameters, { stdout });
 }
 
 /** @throws StageError */
-function repositoryOf(text: string): string {
+function repositoryOf(text = ""): string {
   // The letters that GitHub takes; a star would let in others.
   if (/^[A-Za-z0-9-]+\/[\w.-]+$/.test(text)) return text;
-  throw new StageError("--repository must be OWNER/NAME of one repository.");
+  throw new StageError("Name the repository with --repository OWNER/NAME. See npm run pipeline -- --help");
 }
 
 async function deployPipeline(

@@ -10,7 +10,7 @@ import { positive, seedRange } from "../seedRange.ts";
 import { posNames } from "../shared/pos/fakes/fakePos.ts";
 
 const {
-  pos: systems,
+  pos: systems = posNames,
   runs,
   seed,
 } = parseOrExit(
@@ -18,9 +18,7 @@ const {
     "npm run chaos --",
     "Replicates while things go wrong in random ways, each from a seed, until something is not as it must be.",
   )
-    .addOption(
-      new Option("--pos <NAME...>", "these POS only; all unless said").choices(posNames).default([...posNames]),
-    )
+    .addOption(new Option("--pos <NAME...>", "these POS only; all unless said").choices(posNames))
     .option("--runs <N>", "so many of each POS, with the seeds from 1 on, or from --seed; 200 unless said", positive)
     .option("--seed <S>", "alone, only the one with this seed", positive),
 ).opts();

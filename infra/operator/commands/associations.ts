@@ -1,3 +1,4 @@
+import { type CrbStatus, crbStatuses } from "../../../shared/api/enumerations.ts";
 import { ServiceError } from "../../../shared/api/errors.ts";
 import { type CrbMove, moveCrb } from "../../../shared/onboarding/crbStatus.ts";
 import { endNoted } from "../../../shared/onboarding/journaled.ts";
@@ -23,7 +24,7 @@ async function moveTo(
   question: ((crb: string) => string) | undefined,
 ): Promise<void> {
   const { name, status } = (await associatedCrbOf(target.table, crbId)).record;
-  const refusal = (from: string) => new StageError(`${name} is ${from}, from where this is no move.`);
+  const refusal = (from: CrbStatus) => new StageError(`${name} is ${from}${reasonOf(from, move)}.`);
   if (!moveCrb(status, move)) throw refusal(status);
   if (question) await confirm(question(name));
   const moved = await moveOnboarding(target.table, crbId, move).catch((error) => {
@@ -35,6 +36,13 @@ async function moveTo(
   // Somebody else may have moved it since.
   if (!moved?.to) throw refusal(moved?.from ?? status);
   print(`${name}: ${moved.from} -> ${moved.to}`);
+}
+
+/** Why a CRB in this status cannot be moved. */
+function reasonOf(status: CrbStatus, move: CrbMove): string {
+  const movable = crbStatuses.filter((each) => moveCrb(each, move));
+  const isThere = movable.some((each) => moveCrb(each, move) === status);
+  return isThere ? " already" : `: this takes only a CRB that is ${movable.join(" or ")}`;
 }
 
 export const pause = moveCommand(

@@ -40,7 +40,8 @@ async function issueForCrb(
   scopes: readonly AccessScope[],
 ) {
   const crb = await associatedCrbOf(table, crbId);
-  if (crb.serviceProviderId !== spId) throw new StageError(`CRB ${crbId} is not associated with ${spId}.`);
+  if (crb.serviceProviderId !== spId)
+    throw new StageError(`CRB ${crbId} is not associated with ${spId}: crb list shows its service provider.`);
   const [ended] = await endedByNextPair(table, spId, crbId);
   if (ended) await confirm(`End credential ${ended}, the older of the two that ${crb.record.name} has?`);
   return issueCrbAccess(table, { spId, crbId, scopes, revoking: (ids) => noteRevocations(documents(), ids) });

@@ -19,7 +19,7 @@ export const resend: MakeCommand = (session) =>
       const { name } = (await associatedCrbOf(target.table, crbId)).record;
       if (target.local) Object.assign(process.env, functionEnvironment(target.local.data, target.local.endpoints));
       else if (!process.env.INVITATION_QUEUE_URL)
-        throw new StageError("Set INVITATION_QUEUE_URL to the stage's queue.");
+        throw new StageError("Set INVITATION_QUEUE_URL: .deployed/NAME.env of the stage has it.");
       const { all, unsent } = await resendInvitations(target.table, crbId).catch((error) => {
         throw error instanceof ServiceError && error.kind === "throttled" ? new StageError(error.message) : error;
       });

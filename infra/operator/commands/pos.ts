@@ -83,7 +83,7 @@ export const check: MakeCommand = (session) =>
 /** Sealing, the connectors and the queue find their settings where a function finds them. @throws StageError without */
 function provideSettings({ local }: Target): void {
   if (local) Object.assign(process.env, functionEnvironment(local.data, local.endpoints));
-  else if (!process.env.KMS_KEY_ID) throw new StageError("Set KMS_KEY_ID to the stage's key for POS credentials.");
+  else if (!process.env.KMS_KEY_ID) throw new StageError("Set KMS_KEY_ID: .deployed/NAME.env of the stage has it.");
 }
 
 /** @throws StageError that says what remains and why, for a refusal */

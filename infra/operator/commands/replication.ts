@@ -41,14 +41,17 @@ export const start: MakeCommand = (session) =>
       const { record, connection } = await crbOf(target.table, crbId);
       if (!connection) throw new StageError(`${record.name} is connected to no POS: connect it with pos connect.`);
       if (isUploaded(connection.posType)) {
-        throw new StageError(`The records of ${record.name} come by upload: there is no POS to ask.`);
+        throw new StageError(
+          `The records of ${record.name} come by upload: there is no POS to ask; upload takes them.`,
+        );
       }
       if (isPaused(record.status)) {
         throw new StageError(`The association of ${record.name} is paused: association resume comes first.`);
       }
       const wanted = kindsOf(kind);
       if (!target.local) {
-        if (!process.env.REPLICATION_QUEUE_URL) throw new StageError("Set REPLICATION_QUEUE_URL to the stage's queue.");
+        if (!process.env.REPLICATION_QUEUE_URL)
+          throw new StageError("Set REPLICATION_QUEUE_URL: .deployed/NAME.env of the stage has it.");
         await requestReplication(crbId, wanted, { full });
         print(`Asked for a replication of ${record.name}: ${wanted.join(", ")}; see replication state.`);
         return;

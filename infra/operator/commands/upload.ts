@@ -61,7 +61,7 @@ export const upload: MakeCommand = (session) =>
 async function confirmUpload({ confirm }: Session, crb: Crb, file: string, complete: boolean): Promise<void> {
   const { connection } = crb;
   const { name, status } = crb.record;
-  if (isPaused(status)) throw new StageError(`The association of ${name} is paused: resume it first.`);
+  if (isPaused(status)) throw new StageError(`The association of ${name} is paused: association resume comes first.`);
   if (connection && !isUploaded(connection.posType)) {
     throw new StageError(`The records of ${name} come from ${connection.posType}.`);
   }
@@ -82,7 +82,7 @@ function provideServiceKey({ local }: Target): void {
   const { SERVICE_KEY_SECRET: secret, SERVICE_KEY_FILE: file } = process.env;
   if (local && secret) throw new StageError("Unset SERVICE_KEY_SECRET: the local stage has a service key of its own.");
   if (local) Object.assign(process.env, functionEnvironment(local.data, local.endpoints));
-  else if (!secret && !file) throw new StageError("Set SERVICE_KEY_SECRET to the stage's secret with the service key.");
+  else if (!secret && !file) throw new StageError("Set SERVICE_KEY_SECRET: .deployed/NAME.env of the stage has it.");
 }
 
 function summaryOf(file: string, kind: RecordKind, { record }: Crb, result: UploadResult): Line {

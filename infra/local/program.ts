@@ -106,14 +106,15 @@ function prepare(command: CommandUnknownOpts, program: CommandUnknownOpts, stdou
       // What is wrong is thrown.
       writeErr: () => undefined,
       getOutHelpWidth: () => (stdout.isTTY ? (stdout.columns ?? 80) : 80),
-      getOutHasColors: () => stdout.isTTY === true,
+      // Of colors `styleText` decides.
+      getOutHasColors: () => true,
     })
     .configureHelp({
       showGlobalOptions: true,
       minWidthToWrap: 20,
       visibleCommands: (shown) => commandsIn(shown).filter((one) => one !== shown && isLeaf(one)),
       subcommandTerm: (shown) => pathOf(shown).slice(pathOf(program).length).join(" "),
-      styleTitle: (text) => styleText("bold", text, { validateStream: false }),
+      styleTitle: (text) => styleText("bold", text, { stream: stdout }),
     })
     .exitOverride((error) => {
       throw error.exitCode === 0 ? error : new StageError(reasonOf(error, command));

@@ -302,7 +302,12 @@ describe("service providers and credentials", () => {
 describe("states of a CRB (contract 11.1)", () => {
   test("onboarding is sent back and approved only from review", async () => {
     const { crb_id, name } = crbAt(3);
-    await expectRefused("svc_pending: this takes only a CRB that is svc_awaiting_review.", "onboarding", "approve", crb_id);
+    await expectRefused(
+      "svc_pending: this takes only a CRB that is svc_awaiting_review.",
+      "onboarding",
+      "approve",
+      crb_id,
+    );
     await setStatus(crb_id, "svc_awaiting_review");
     expect(await expectDone("onboarding", "send-back", crb_id)).toBe(
       `${name}: svc_awaiting_review -> svc_in_progress\n`,

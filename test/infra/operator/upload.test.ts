@@ -183,7 +183,7 @@ describe("the service key", () => {
     expect(without).toEqual({
       code: 1,
       out: "",
-      err: "Set SERVICE_KEY_SECRET to the stage's secret with the service key.\n",
+      err: "Set SERVICE_KEY_SECRET: .deployed/NAME.env of the stage has it.\n",
     });
     const given = await deployed({ ...stageEnvironment, SERVICE_KEY_FILE: serviceKeyFile(data) }, "--stage", "sandbox");
     expect(given).toMatchObject({ code: 0, out: expect.stringContaining("2 unchanged") });

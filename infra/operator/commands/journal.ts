@@ -7,7 +7,10 @@ import type { MakeCommand } from "../session.ts";
 import { type Columns, tableLines } from "../table.ts";
 
 export const replay: MakeCommand = (session) =>
-  newProgram("replay", "Takes away again what a restored table has back: who was erased, …")
+  newProgram(
+    "replay",
+    "Removes again what a restored table has brought back: erased customers, revoked credentials, ended associations, withdrawn consent, purged CRBs.",
+  )
     .option("--since <TIME>", "to which the table was restored, such as 2026-11-20T08:00:00Z")
     .action(async ({ since }) => {
       const restoredTo = instantOf(since);

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Stage, startStage } from "../../../infra/local/stage.ts";
 import { replication } from "../../../shared/api/schemas/replication.ts";
@@ -12,6 +11,7 @@ import { copyDemoData } from "../../demoData.ts";
 import { unusedBucket } from "../../unusedBucket.ts";
 import { temporaryDirectories } from "../local/temporaryDirectories.ts";
 import { operatorOn } from "./operatorOn.ts";
+import { promised } from "./promised.ts";
 
 const data = temporaryDirectories()();
 const { expectDone } = operatorOn(data);
@@ -28,17 +28,6 @@ afterAll(() => stage?.stop());
 const spId = () => stage.description.service_provider.sp_id;
 const crbs = () => stage.description.crbs;
 const json = async (...parameters: string[]) => JSON.parse(await expectDone(...parameters, "--json"));
-
-/** The fields that the runbook promises of a command. */
-function promised(command: string): string[] {
-  const runbook = readFileSync(new URL("../../../docs/operations.md", import.meta.url), "utf8");
-  const [, fields] = new RegExp(`^\\| \`${command}\`[^|]*\\| (.*) \\|$`, "m").exec(runbook) ?? [];
-  // What stands in brackets explains the field before.
-  return (fields ?? expect.fail(`no row of ${command}`))
-    .replaceAll(/\([^)]*\)/g, "")
-    .match(/`\w+`/g)
-    ?.map((name) => name.slice(1, -1)) as string[];
-}
 
 test("crb list shows every business with its status, POS and service provider, ended ones too", async () => {
   const rows = (await json("crb", "list")) as Record<string, unknown>[];

@@ -5,6 +5,7 @@ import { checkPos, linesOf } from "../../../infra/operator/posCheck.ts";
 import { posNames } from "../../shared/pos/fakes/fakePos.ts";
 import { FakePosUnderTest } from "../../shared/pos/fakes/fakePosUnderTest.ts";
 import { useTestServiceKey } from "../../testServiceKey.ts";
+import { promised } from "./promised.ts";
 
 useTestServiceKey();
 
@@ -14,6 +15,12 @@ describe.each(posNames)("%s", (name) => {
     const reports = await checkPos(fake.pos.connection, fake.pos.connector(), fake.now);
     return linesOf({}, reports).map((line) => (typeof line === "string" ? line : (line as Styled).text));
   };
+
+  test("scripts get the fields that the runbook promises", async () => {
+    const reports = await checkPos(fake.pos.connection, fake.pos.connector(), fake.now);
+    expect(reports.length).toBeGreaterThan(3);
+    for (const one of reports) expect(Object.keys(one)).toEqual(promised("pos check"));
+  });
 
   test("each kind is read, and told of by the names of fields alone", async () => {
     const lines = await report();

@@ -36,8 +36,13 @@ test("`dependencies` are what starting needs, and the programs beside it, and no
   const functions = globSync("functions/**/*.ts");
   const imported = await importedBy([...programs, "infra/local/functionThread.ts", ...functions]);
   const read = pages.flatMap(({ files = [] }) => files.filter((file) => file.startsWith("node_modules/")));
-  // Node runs the programs, and Powertools wants the client from whoever reads secrets.
-  const needed = ["node", "@aws-sdk/client-secrets-manager", ...read.map((file) => packageOf(file.slice(13)))];
+  // Node runs the programs; Powertools wants the client from whoever reads secrets, and commander's typings want commander.
+  const needed = [
+    "node",
+    "@aws-sdk/client-secrets-manager",
+    "commander",
+    ...read.map((file) => packageOf(file.slice(13))),
+  ];
   expect([...imported.union(new Set(needed))].sort()).toEqual(Object.keys(dependencies).sort());
   expect(Object.keys(optionalDependencies)).toEqual(["@dynoxide/linux-x64"]);
 });

@@ -1,8 +1,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import type { CommandUnknownOpts } from "@commander-js/extra-typings";
 import { cdk } from "./cdk.ts";
 import { isNewStage } from "./isNewStage.ts";
-import { optionsOf } from "./local/optionsOf.ts";
+import { newProgram, runCommander } from "./local/program.ts";
 import { runProgram, type Terminal } from "./local/runProgram.ts";
 import { StageError } from "./local/stageError.ts";
 import { shellFile } from "./outputs.ts";
@@ -15,112 +16,118 @@ import { requireDeployed } from "./requireDeployed.ts";
 import { deployedStages, type StageName, type StageSettings, stages } from "./stages.ts";
 import { whereTo } from "./whereTo.ts";
 
-const usage = `Brings a stage to AWS (docs/operations.md).
-
-  npm run synth  -- --stage NAME [--output DIR]   writes its CloudFormation templates and functions to DIR, default cdk.out
-  npm run bootstrap -- --stage NAME [--execution-policy ARN]
-                                                  prepares the account and region, once, for what the CDK brings there;
-                                                  deployments may then do what the policy allows, instead of everything
-  npm run diff   -- --stage NAME                  shows what a deployment would change
-  npm run deploy -- --stage NAME [--yes] [--at-once]   deploys it; asks before permissions become wider, unless --yes
-  npm run rollback -- --stage NAME                brings back the release before
-  npm run tidy   -- --stage NAME                  removes what releases have left that the stage cannot go back to, or, when
-                                                  its stacks are gone, all that they have left
-
-  A stage with a canary (infra/stages.ts) gives a release a share of the calls first, and all of them only when none of
-  its alarms has rung meanwhile; --at-once gives it all.
-
-  --stage NAME   ${deployedStages.join(", ")}
-  --help         shows this
-
-bootstrap, diff, deploy, rollback and tidy work in the account and region of your AWS credentials (AWS_PROFILE, or AWS_ACCESS_KEY_ID and
-the others, and AWS_REGION); synth needs neither.
-`;
-
 /** Where a deployment leaves what it made. */
 const deployed = ".deployed";
 
-const hint = "See npm run deploy -- --help";
-
-/** `synth`, `bootstrap`, `diff`, `deploy`, `rollback` or `tidy`, and its options. @throws StageError for what the person at the terminal can mend */
-export async function deploy(parameters: readonly string[], terminal: Terminal): Promise<void> {
-  const { stdout } = terminal;
-  const [command = ""] = parameters;
-  const options = parse(parameters.slice(1));
-  if (options.help) {
-    stdout.write(usage);
-    return;
-  }
-  if (options["execution-policy"] !== undefined && command !== "bootstrap")
-    throw new StageError(`--execution-policy is for bootstrap. ${hint}`);
-  if (options.output !== undefined && command !== "synth") throw new StageError(`--output is for synth. ${hint}`);
-  if (options["at-once"] && command !== "deploy") throw new StageError(`--at-once is for deploy. ${hint}`);
-  const stage = requireDeployed(options.stage);
-  if (command === "synth") {
-    const directory = resolve(options.output || "cdk.out");
-    // Takes a second to load, which a mistyped option need not wait for.
-    const { synthesize } = await import("./synthesize.ts");
-    const { stacks } = await synthesize(stage, directory);
-    stdout.write(`Stage ${stage} is in ${directory}: ${stacks.map(({ stackName }) => stackName).join(", ")}\n`);
-    return;
-  }
-  if (command === "deploy") refusePlaceholders(stage);
-  const { account, region } = await whereTo();
-  stdout.write(`Stage ${stage}, account ${account}, region ${region}\n`);
-  const settings: StageSettings = stages[stage];
-  const other = settings.aws?.recoveryRegion;
-  if (other === region)
-    throw new StageError(`Set recoveryRegion of stage ${stage} in infra/stages.ts to another region.`);
-  if (command === "bootstrap") {
-    const policy = options["execution-policy"];
-    const bounded = policy === undefined ? [] : ["--cloudformation-execution-policies", policy];
-    const places = [region, ...(other ? [other] : [])].map((each) => `aws://${account}/${each}`);
-    await cdk(stage, region, ["bootstrap", ...places, ...bounded]);
-    return;
-  }
-  if (command === "rollback") {
-    await rollback(stage, region, terminal);
-    return;
-  }
-  if (command === "tidy") {
-    const removed = await tidy(stage, region);
-    stdout.write(
-      removed === undefined ? "Releases have left nothing.\n" : `Removed what no release uses: ${removed}.\n`,
-    );
-    return;
-  }
-  const isService = settings.answers === "service";
-  // An alarm compares with what the account really may run.
-  const concurrency = isService ? await toldByAws(() => accountConcurrency(region)) : undefined;
-  if (command === "diff") {
-    await cdk(stage, region, ["diff", "--all"], {
-      ...(concurrency !== undefined && { ACCOUNT_CONCURRENCY: String(concurrency) }),
-    });
-    return;
-  }
-  const isNew = isService && (await toldByAws(() => isNewStage(stage, region)));
-  const { refusals, warnings } = await toldByAws(() => preflight({ name: stage, settings, region, isNew }));
-  for (const warning of warnings) stdout.write(`Note: ${warning}\n`);
-  if (refusals.length > 0) throw new StageError(refusals.join(" "));
-  const { yes, "at-once": atOnce } = options;
-  const planned = { stage, settings, account, region, accountConcurrency: concurrency, isNew, yes, atOnce };
-  const environment = await deployRelease(planned, terminal);
-  mkdirSync(deployed, { recursive: true });
-  writeFileSync(join(deployed, `${stage}.env`), shellFile(environment));
-  stdout.write(`${environment.BASE_URL}\nFor the operator's programs: set -a; . ${deployed}/${stage}.env; set +a\n`);
+/**
+ * `npm run synth`, `bootstrap`, `diff`, `deploy`, `rollback` or `tidy`, and its options.
+ *
+ * @throws StageError for what the person at the terminal can mend
+ */
+export async function deploy([name = "", ...parameters]: readonly string[], terminal: Terminal): Promise<void> {
+  const program = programs(terminal).find((one) => one.name() === `npm run ${name} --`);
+  if (!program) throw new StageError("Name one of synth, bootstrap, diff, deploy, rollback, tidy.");
+  await runCommander(program, parameters, terminal);
 }
 
-function parse(parameters: readonly string[]) {
-  return optionsOf(parameters, hint, {
-    options: {
-      stage: { type: "string" },
-      output: { type: "string" },
-      "execution-policy": { type: "string" },
-      yes: { type: "boolean", default: false },
-      "at-once": { type: "boolean", default: false },
-      help: { type: "boolean", default: false },
-    },
-  }).values;
+const programs = (terminal: Terminal): CommandUnknownOpts[] => [
+  programOf("synth", "Writes the CloudFormation templates and functions of a stage.")
+    .option("--output <DIR>", "where to", "cdk.out")
+    .action(async ({ stage, output }) => {
+      const directory = resolve(output || "cdk.out");
+      const required = requireDeployed(stage);
+      // Takes a second to load, which a mistyped option need not wait for.
+      const { synthesize } = await import("./synthesize.ts");
+      const { stacks } = await synthesize(required, directory);
+      const names = stacks.map(({ stackName }) => stackName).join(", ");
+      terminal.stdout.write(`Stage ${required} is in ${directory}: ${names}\n`);
+    }),
+  programOf("bootstrap", "Prepares the account and region, once, for what the CDK brings there.")
+    .option("--execution-policy <ARN>", "deployments may then do what the policy allows, instead of everything")
+    .action(async ({ stage, executionPolicy }) => {
+      const { name, account, region, other } = await placeOf(stage, terminal);
+      const bounded = executionPolicy === undefined ? [] : ["--cloudformation-execution-policies", executionPolicy];
+      const places = [region, ...(other ? [other] : [])].map((each) => `aws://${account}/${each}`);
+      await cdk(name, region, ["bootstrap", ...places, ...bounded]);
+    }),
+  programOf("diff", "Shows what a deployment of a stage would change.").action(async ({ stage }) => {
+    const place = await placeOf(stage, terminal);
+    const concurrency = await concurrencyOf(place);
+    await cdk(place.name, place.region, ["diff", "--all"], {
+      ...(concurrency !== undefined && { ACCOUNT_CONCURRENCY: String(concurrency) }),
+    });
+  }),
+  programOf(
+    "deploy",
+    "Deploys a stage; asks before permissions become wider. A stage with a canary (infra/stages.ts) gives a release a share of the calls first, and all of them only when none of its alarms has rung meanwhile.",
+  )
+    .option("--yes", "does not ask before permissions become wider")
+    .option("--at-once", "gives a release all calls at once, also in a stage with a canary")
+    .action(async ({ stage, yes = false, atOnce = false }) => {
+      refusePlaceholders(requireDeployed(stage));
+      await deployTo(await placeOf(stage, terminal), { yes, atOnce }, terminal);
+    }),
+  programOf("rollback", "Brings back the release before.").action(async ({ stage }) => {
+    const { name, region } = await placeOf(stage, terminal);
+    await rollback(name, region, terminal);
+  }),
+  programOf(
+    "tidy",
+    "Removes what releases have left that the stage cannot go back to, or, when its stacks are gone, all that they have left.",
+  ).action(async ({ stage }) => {
+    const { name, region } = await placeOf(stage, terminal);
+    const removed = await tidy(name, region);
+    terminal.stdout.write(
+      removed === undefined ? "Releases have left nothing.\n" : `Removed what no release uses: ${removed}.\n`,
+    );
+  }),
+];
+
+const programOf = (name: string, description: string) =>
+  newProgram(
+    `npm run ${name} --`,
+    `${description} All but synth work in the account and region of your AWS credentials (AWS_PROFILE, or AWS_ACCESS_KEY_ID and the others, and AWS_REGION). docs/operations.md says more.`,
+  ).option("--stage <NAME>", deployedStages.join(", "));
+
+/** A stage and where it is on AWS. */
+interface Place {
+  name: StageName;
+  settings: StageSettings;
+  account: string;
+  region: string;
+  /** its region of recovery, where it has one */
+  other: string | undefined;
+}
+
+/** @throws StageError for a stage that cannot be deployed, or not to the region of the credentials */
+async function placeOf(stage: string | undefined, { stdout }: Terminal): Promise<Place> {
+  const name = requireDeployed(stage);
+  const { account, region } = await whereTo();
+  stdout.write(`Stage ${name}, account ${account}, region ${region}\n`);
+  const settings: StageSettings = stages[name];
+  const other = settings.aws?.recoveryRegion;
+  if (other === region)
+    throw new StageError(`Set recoveryRegion of stage ${name} in infra/stages.ts to another region.`);
+  return { name, settings, account, region, other };
+}
+
+/** What the account may run at once: an alarm compares with what it really may. undefined for a stage without functions */
+const concurrencyOf = async ({ settings, region }: Place): Promise<number | undefined> =>
+  settings.answers === "service" ? toldByAws(() => accountConcurrency(region)) : undefined;
+
+async function deployTo(place: Place, how: { yes: boolean; atOnce: boolean }, terminal: Terminal): Promise<void> {
+  const { name, settings, account, region } = place;
+  const { stdout } = terminal;
+  const concurrency = await concurrencyOf(place);
+  const isNew = settings.answers === "service" && (await toldByAws(() => isNewStage(name, region)));
+  const { refusals, warnings } = await toldByAws(() => preflight({ name, settings, region, isNew }));
+  for (const warning of warnings) stdout.write(`Note: ${warning}\n`);
+  if (refusals.length > 0) throw new StageError(refusals.join(" "));
+  const planned = { stage: name, settings, account, region, accountConcurrency: concurrency, isNew, ...how };
+  const environment = await deployRelease(planned, terminal);
+  mkdirSync(deployed, { recursive: true });
+  writeFileSync(join(deployed, `${name}.env`), shellFile(environment));
+  stdout.write(`${environment.BASE_URL}\nFor the operator's programs: set -a; . ${deployed}/${name}.env; set +a\n`);
 }
 
 /** Nobody can send mail from an example's address, or follow a link to it. */

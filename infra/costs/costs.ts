@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { recordKinds } from "../../shared/kinds.ts";
+import { newProgram, parseOrExit } from "../local/program.ts";
 import { measured } from "./measured.ts";
 import { calls, deliveries, idle, type Load, month, newRecords, type Parts, totalOf, turns } from "./month.ts";
 import { prices, pricesOf } from "./prices.ts";
@@ -70,4 +71,7 @@ const between = (name: string) => new RegExp(`(?<=<!-- npm run costs: ${name} --
 export const withCosts = (text: string): string =>
   text.replace(between("units"), unitTable()).replace(between("month"), monthTable());
 
-if (import.meta.main) writeFileSync(document, withCosts(readFileSync(document, "utf8")));
+if (import.meta.main) {
+  parseOrExit(newProgram("npm run costs --", "Writes the tables in docs/costs.md anew, of what a stage costs."));
+  writeFileSync(document, withCosts(readFileSync(document, "utf8")));
+}

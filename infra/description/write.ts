@@ -1,10 +1,16 @@
 import { writeFileSync } from "node:fs";
+import { newProgram, parseOrExit } from "../local/program.ts";
 import type { Description } from "./breakingChanges.ts";
 import { generated } from "./generated.ts";
 import { changesSinceReleases } from "./releases.ts";
 
-// npm run openapi: writes everything that is made of the catalogue for an API client's developer, and says what breaks
-// callers of a release. A test says when one of the files is stale.
+// A test says when one of the files is stale.
+parseOrExit(
+  newProgram(
+    "npm run openapi --",
+    "Writes everything that is made of the catalogue for an API client's developer, and says what breaks callers of a release.",
+  ),
+);
 const files = await generated();
 for (const [file, text] of Object.entries(files)) {
   writeFileSync(new URL(`../../${file}`, import.meta.url), text);

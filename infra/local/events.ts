@@ -2,8 +2,14 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 import { join } from "node:path";
 import { catalogue } from "../../shared/api/catalogue.ts";
 import { exampleEvent } from "./exampleEvent.ts";
+import { newProgram, parseOrExit } from "./program.ts";
 
-// Makes the sample events anew from the catalogue, and takes away those of routes that are no more.
+parseOrExit(
+  newProgram(
+    "npm run events --",
+    "Makes the sample events in events/ anew from the catalogue, and takes away those of routes that are no more.",
+  ),
+);
 
 const folder = join(import.meta.dirname, "..", "..", "events");
 

@@ -1,7 +1,7 @@
 import { createWriteStream, readFileSync } from "node:fs";
 import { STATUS_CODES } from "node:http";
 import { join, resolve } from "node:path";
-import { parseArgs, styleText } from "node:util";
+import { styleText } from "node:util";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from "aws-lambda";
 import { catalogue } from "../../shared/api/catalogue.ts";
@@ -13,6 +13,7 @@ import { logFile } from "./dataDirectory.ts";
 import { descriptionFile, engineAccess, functionEnvironment, tableName } from "./environment.ts";
 import { FunctionHost } from "./functionHost.ts";
 import { prettyJson } from "./prettyJson.ts";
+import { dataOption, newProgram, runCommander } from "./program.ts";
 import { rerun } from "./rerun.ts";
 import { runProgram, type Terminal } from "./runProgram.ts";
 import { fillSampleEvent, firstRecordIds } from "./sampleEvent.ts";
@@ -21,14 +22,33 @@ import { StageError } from "./stageError.ts";
 import { runningEndpoints } from "./stageLock.ts";
 import { write } from "./write.ts";
 
-const usage = "npm run invoke -- OPERATION [--event FILE] [--watch] [--data DIR]";
 const root = join(import.meta.dirname, "..", "..");
 
 /** The program: runs the function of one operation, by itself, on the stage that runs. */
 export async function invoke(parameters: readonly string[], terminal: Terminal): Promise<void> {
-  const { operationId, eventFile, data, watch } = parse(parameters);
-  const { operation, route } = findOperation(operationId);
-  if (watch) return invokeOnChange(operationId, eventFile, data, terminal);
+  const program = newProgram(
+    "npm run invoke --",
+    "Runs the function of one operation, by itself, on the local stage that runs, and prints its answer.",
+  )
+    .argument("<OPERATION>", "such as listCustomers; /docs of the stage names all")
+    .option("--event <FILE>", "what the function is given; events/OPERATION.json unless said")
+    .option("--watch", "again whenever a source file or the event changes, until Ctrl-C")
+    .addOption(dataOption())
+    .action(async (operationId, { event = join(root, "events", `${operationId}.json`), data, watch }) => {
+      const { operation, route } = findOperation(operationId);
+      const eventFile = resolve(event);
+      if (watch) await invokeOnChange(operationId, eventFile, data, terminal);
+      else await invokeOnce(operation, route, { eventFile, data }, terminal);
+    });
+  await runCommander(program, parameters, terminal);
+}
+
+async function invokeOnce(
+  operation: Operation,
+  route: Route,
+  { eventFile, data }: { eventFile: string; data: string },
+  terminal: Terminal,
+): Promise<void> {
   const endpoints = runningEndpoints(data);
   if (!endpoints) throw new StageError(`No local stage runs on ${data}: start one with npm start.`);
   const event = await eventOf(route, { eventFile, data, engine: endpoints.engine });
@@ -56,35 +76,6 @@ async function invokeOnChange(
     onChange: (file) => stderr.write(`\n${file} has changed\n`),
     signal: interrupted.signal,
   });
-}
-
-interface Parameters {
-  operationId: string;
-  eventFile: string;
-  data: string;
-  watch: boolean;
-}
-
-function parse(parameters: readonly string[]): Parameters {
-  try {
-    const { values, positionals } = parseArgs({
-      args: [...parameters],
-      options: {
-        event: { type: "string" },
-        watch: { type: "boolean", default: false },
-        data: { type: "string", default: ".local" },
-      },
-      allowPositionals: true,
-    });
-    const [operationId, ...more] = positionals;
-    if (!operationId || more.length > 0) throw new StageError(`Name one operation: ${usage}`);
-    const eventFile = resolve(values.event ?? join(root, "events", `${operationId}.json`));
-    return { operationId, eventFile, data: resolve(values.data), watch: values.watch };
-  } catch (error) {
-    throw new StageError(
-      `${(error as Error).message.split(". ")[0]}${error instanceof StageError ? "" : `: ${usage}`}`,
-    );
-  }
 }
 
 function findOperation(operationId: string): { operation: Operation; route: Route } {

@@ -5,7 +5,7 @@ import { write } from "./write.ts";
 /** What a program reads from and writes to: the process, or what stands in for it. */
 export interface Terminal {
   stdin: NodeJS.ReadableStream & { isTTY?: boolean };
-  stdout: NodeJS.WritableStream & { isTTY?: boolean };
+  stdout: NodeJS.WritableStream & { isTTY?: boolean; columns?: number; rows?: number };
   stderr: NodeJS.WritableStream;
 }
 

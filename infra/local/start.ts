@@ -4,20 +4,16 @@ import { styleText } from "node:util";
 import { exampleIds } from "../../shared/api/operations/examples.ts";
 import { curlLine } from "./curlLine.ts";
 import { descriptionFile } from "./environment.ts";
+import { runCommander } from "./program.ts";
 import type { Gateway } from "./server.ts";
 import type { Stage } from "./stage.ts";
 import { StageError } from "./stageError.ts";
-import { parseStartOptions, type StartOptions, usage } from "./startOptions.ts";
+import { type StartOptions, startCommand } from "./startOptions.ts";
 import { write } from "./write.ts";
 
 const interrupted = new AbortController();
 
-async function start(): Promise<void> {
-  const options = parseStartOptions(process.argv.slice(2));
-  if (options.help) {
-    print(usage);
-    return;
-  }
+async function start(options: StartOptions): Promise<void> {
   const reported = (options.verbose || process.stdout.isTTY) && { report };
   await (options.stage === "mock" ? runMock(options, reported) : runLocal(options, reported));
 }
@@ -142,7 +138,7 @@ process.stdout.on("error", () => undefined);
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => interrupted.abort());
 
 try {
-  await start();
+  await runCommander(startCommand(start), process.argv.slice(2), process);
 } catch (error) {
   if (!interrupted.signal.aborted) {
     const line = error instanceof StageError ? error.message : (error as Error).stack;

@@ -1,30 +1,12 @@
 import { join } from "node:path";
-import { optionsOf } from "../local/optionsOf.ts";
+import { newProgram, runCommander } from "../local/program.ts";
 import { runProgram, type Terminal } from "../local/runProgram.ts";
-import { StageError } from "../local/stageError.ts";
 import { completeFiles, type Generation } from "../scaffold/completeFiles.ts";
 import { writeTogether } from "../scaffold/writeTogether.ts";
 import { filesOf } from "./draft.ts";
 import { planOperation, type Wish } from "./plan.ts";
 import { registrations } from "./registration.ts";
 import { sourceTexts } from "./sourceTexts.ts";
-
-const usage = `Writes a new operation that works: catalogue entry, answer's schema, handler, test, sample event, OpenAPI, typed client.
-
-  npm run new-operation -- NAME [options]
-
-  NAME               camelCase with a verb first, such as getCrbSummary
-  --path PATH        default /service-providers/{sp_id}/crbs/{crb_id}/... and what NAME says after its verb
-  --method METHOD    GET (the default), POST, PUT, or DELETE
-  --caller CALLER    serviceProvider (the default), crb, or both: one handler at two paths
-  --scope SCOPE      what the credential must hold, default service-provider:read, service-provider:write, or crb:read
-  --group GROUP      the folder below functions/, default crbs or serviceProviders
-  --help             shows this
-
-The operation returns the name and time zone of the CRB or the service provider. Replace that where the new files say
-TODO; docs/contributing/adding-an-operation.md explains how.
-`;
-const hint = "See npm run new-operation -- --help";
 
 /** What the project's generators make of its catalogue. */
 const ofCatalogue: Generation = {
@@ -37,11 +19,30 @@ const root = join(import.meta.dirname, "..", "..");
 
 /** The program: writes the operation that its parameters describe, all of its files or none. */
 export async function newOperation(parameters: readonly string[], { stdout }: Terminal): Promise<void> {
-  const wish = parse(parameters);
-  if (!wish) {
-    stdout.write(usage);
-    return;
-  }
+  const program = newProgram(
+    "npm run new-operation --",
+    "Writes a new operation that works: catalogue entry, answer's schema, handler, test, sample event, OpenAPI, typed client. It returns the name and time zone of the CRB or the service provider. Replace that where the new files say TODO; docs/contributing/adding-an-operation.md explains how.",
+  )
+    .argument("<NAME>", "camelCase with a verb first, such as getCrbSummary")
+    .option(
+      "--path <PATH>",
+      "/service-providers/{sp_id}/crbs/{crb_id}/... and what NAME says after its verb unless said",
+    )
+    .option("--method <METHOD>", "GET, POST, PUT, or DELETE", "GET")
+    .option(
+      "--caller <CALLER>",
+      "serviceProvider (the default, unless --path names another), crb, or both: one handler at two paths",
+    )
+    .option(
+      "--scope <SCOPE>",
+      "what the credential must hold: service-provider:read or :write, or crb:read unless said",
+    )
+    .option("--group <GROUP>", "the folder below functions/: crbs or serviceProviders unless said")
+    .action((name, options) => writeOperation({ name, ...options }, stdout));
+  await runCommander(program, parameters, { stdout });
+}
+
+function writeOperation(wish: Wish, stdout: Terminal["stdout"]): void {
   const draft = planOperation(wish, root);
   const sources = new Map([...sourceTexts(draft), ...registrations(draft, root)]);
   const texts = completeFiles(root, sources, ofCatalogue);
@@ -52,29 +53,6 @@ export async function newOperation(parameters: readonly string[], { stdout }: Te
   stdout.write(`${routes.join("")}\nWritten:\n${files.join("")}\nNext, replace what is marked TODO: git grep --untracked -n TODO: functions shared test
 Then: npm run openapi && npm run events && npm run check && npm test -- ${test}
 `);
-}
-
-/** @returns undefined when help is asked for */
-function parse(parameters: readonly string[]): Wish | undefined {
-  const { values, positionals } = parsed(parameters);
-  if (values.help) return undefined;
-  const [name, ...more] = positionals;
-  if (name === undefined || more.length > 0) throw new StageError(`Name one operation. ${hint}`);
-  return { name, ...values };
-}
-
-function parsed(parameters: readonly string[]) {
-  return optionsOf(parameters, hint, {
-    options: {
-      path: { type: "string" },
-      method: { type: "string" },
-      caller: { type: "string" },
-      scope: { type: "string" },
-      group: { type: "string" },
-      help: { type: "boolean", default: false },
-    },
-    allowPositionals: true,
-  });
 }
 
 if (import.meta.main) process.exitCode = await runProgram(newOperation, process.argv.slice(2), process);

@@ -1,7 +1,6 @@
 import { join } from "node:path";
-import { optionsOf } from "../local/optionsOf.ts";
+import { newProgram, runCommander } from "../local/program.ts";
 import { runProgram, type Terminal } from "../local/runProgram.ts";
-import { StageError } from "../local/stageError.ts";
 import { completeFiles } from "../scaffold/completeFiles.ts";
 import { writeTogether } from "../scaffold/writeTogether.ts";
 import { connectorTexts } from "./connectorTexts.ts";
@@ -11,33 +10,22 @@ import { planPos, withoutConnector } from "./plan.ts";
 import { registrations } from "./registration.ts";
 import { testTexts } from "./testTexts.ts";
 
-const usage = `Writes the connector of a POS: its folder, a fake, a test, a page of the docs, and wherever a POS is registered.
-
-  npm run new-pos -- NAME
-
-  NAME    a POS type that has no connector:
-          ${withoutConnector.join("\n          ")}
-  --help  shows this
-
-The connector reads customers from an API that is made up, as the fake has it, and passes all tests. Replace that where
-the new files say TODO, and add the other kinds; docs/contributing/adding-a-pos.md explains how.
-`;
-const hint = "See npm run new-pos -- --help";
 const root = join(import.meta.dirname, "..", "..");
 
 /** The program: writes the connector of the POS type that its parameters name, all of its files or none. */
 export async function newPos(parameters: readonly string[], { stdout }: Terminal): Promise<void> {
-  const { values, positionals } = optionsOf(parameters, hint, {
-    options: { help: { type: "boolean", default: false } },
-    allowPositionals: true,
-  });
-  if (values.help) {
-    stdout.write(usage);
-    return;
-  }
-  if (positionals.length === 0) throw new StageError(`Name one POS type. ${hint}`);
-  // Names of several words may come without quotes.
-  const draft = planPos(positionals.join(" "), root);
+  const program = newProgram(
+    "npm run new-pos --",
+    "Writes the connector of a POS: its folder, a fake, a test, a page of the docs, and wherever a POS is registered. It reads customers from an API that is made up, as the fake has it, and passes all tests. Replace that where the new files say TODO, and add the other kinds; docs/contributing/adding-a-pos.md explains how.",
+  )
+    // Names of several words may come without quotes.
+    .argument("<NAME...>", `a POS type that has no connector: ${withoutConnector.join(", ")}`)
+    .action((words) => writeConnector(words.join(" "), stdout));
+  await runCommander(program, parameters, { stdout });
+}
+
+function writeConnector(name: string, stdout: Terminal["stdout"]): void {
+  const draft = planPos(name, root);
   const texts = completeFiles(root, sourcesOf(draft));
   writeTogether(root, texts);
   const files = [...texts.keys()].map((file) => `  ${file}\n`);

@@ -1,7 +1,6 @@
-import { resolve } from "node:path";
 import { type LicenseSearchState, licenseSearchStates } from "../../shared/api/enumerations.ts";
 import { ImportOvertakenError, type ImportResult, importRegister } from "../../shared/licenses/importRegister.ts";
-import { optionsOf } from "../local/optionsOf.ts";
+import { dataOption, newProgram, runCommander, stageOption } from "../local/program.ts";
 import { runProgram, type Terminal } from "../local/runProgram.ts";
 import { StageError } from "../local/stageError.ts";
 import { type Line, write } from "../local/write.ts";
@@ -9,45 +8,47 @@ import { startFileBar } from "./fileBar.ts";
 import { registerRows } from "./registerFile.ts";
 import { openTarget } from "./target.ts";
 
-const usage = `Takes a state's register of licenses in.
-
-  npm run licenses -- import FILE.csv --state CO [options]
-
-  --state STATE     whose register it is: a state, CAN for Canada, NLA for no licensing authority
-  --authority NAME  the authority of rows without licensing_authority_name
-  --stage NAME      local (the default), or a deployed stage, whose .deployed/NAME.env is in the environment
-  --data DIR        the local stage's data directory, default .local
-  --help            shows this
-
-The first line names the columns: license_identifier (or license_number), licensee,
-reported_license_type_description (or license_type), reported_license_status (or status), status_date or issued_at,
-and any other field of a license; businesses and individuals hold names parted by semicolons. What the file leaves out
-stays; the same file again changes nothing. Rows that are refused are listed with their lines.
-`;
-
 /** More refused rows than these are only counted. */
 const mostListed = 50;
 
 /** The program: imports the register that its parameters name. */
 export async function licenses(parameters: readonly string[], { stdout }: Terminal): Promise<void> {
-  const { values, positionals } = parse(parameters);
-  if (values.help) {
-    write(stdout, ...usage.trimEnd().split("\n"));
-    return;
-  }
-  const [command, file, ...more] = positionals;
-  if (command !== "import") {
-    throw new StageError(`${command ? `Unknown command ${command}` : "Name a command"}: import. ${hint}`);
-  }
-  if (!file || more.length > 0) throw new StageError(`Name one CSV file to import. ${hint}`);
-  const state = stateOf(values.state);
-  const target = openTarget({ stage: values.stage, data: resolve(values.data) });
+  const importing = newProgram("import", "Takes a state's register of licenses in. What the file leaves out stays.")
+    .argument("<FILE.csv>", "the register; the same file again changes nothing")
+    .option("--state <STATE>", "whose register it is: a state, CAN for Canada, NLA for no authority")
+    .option("--authority <NAME>", "the authority of rows without licensing_authority_name")
+    .addOption(stageOption())
+    .addOption(dataOption())
+    .addHelpText("after", columnsHelp)
+    .action((file, options) => importFile(file, { ...options, state: stateOf(options.state) }, stdout));
+  const program = newProgram("npm run licenses --", "The registers of licenses.").addCommand(importing);
+  await runCommander(program, parameters, { stdout });
+}
+
+const columnsHelp = `
+The first line of the file names the columns:
+  license_identifier (or license_number), licensee,
+  reported_license_type_description (or license_type),
+  reported_license_status (or status), status_date or issued_at,
+  and any other field of a license.
+businesses and individuals hold names parted by semicolons.
+Rows that are refused are listed with their lines.`;
+
+async function importFile(
+  file: string,
+  options: { state: LicenseSearchState; authority?: string | undefined; stage: string; data: string },
+  stdout: Terminal["stdout"],
+): Promise<void> {
+  const { state, authority } = options;
+  const target = openTarget(options);
   const stores = { table: target.table, bucket: target.documents() };
   const bar = startFileBar(file, stdout);
   try {
     const rows = registerRows(file, bar.bytes);
-    const register = { state, authority: values.authority };
-    const result = await importRegister(stores, register, rows, { progress: bar.rows, stored: bar.stored });
+    const result = await importRegister(stores, { state, authority }, rows, {
+      progress: bar.rows,
+      stored: bar.stored,
+    });
     bar.stop();
     write(stdout, ...summaryOf(file, state, result));
   } catch (error) {
@@ -58,23 +59,9 @@ export async function licenses(parameters: readonly string[], { stdout }: Termin
   }
 }
 
-const hint = "See npm run licenses -- --help";
-
-function parse(parameters: readonly string[]) {
-  return optionsOf(parameters, hint, {
-    options: {
-      state: { type: "string" },
-      authority: { type: "string" },
-      stage: { type: "string", default: "local" },
-      data: { type: "string", default: ".local" },
-      help: { type: "boolean", default: false },
-    },
-    allowPositionals: true,
-  });
-}
-
+/** @throws StageError where there is none, or none of this name */
 function stateOf(text: string | undefined): LicenseSearchState {
-  if (text === undefined) throw new StageError(`Say whose register it is with --state. ${hint}`);
+  if (text === undefined) throw new StageError("Say whose register it is with --state.");
   const state = licenseSearchStates.find((each) => each === text.toUpperCase());
   if (!state) throw new StageError(`--state must be one of ${licenseSearchStates.join(", ")}.`);
   return state;

@@ -7,7 +7,8 @@ import { replicatedKinds } from "../../shared/replication/replicatedKinds.ts";
 import { compareSums } from "../../shared/replication/saleSums.ts";
 import type { Line } from "../local/write.ts";
 import { FieldReport } from "./fieldReport.ts";
-import { columns, title } from "./terminal.ts";
+import { type Columns, tableLines } from "./table.ts";
+import { title } from "./terminal.ts";
 
 /** The newest pages may be empty: at most so many are read until one has rows. */
 const mostPages = 10;
@@ -30,20 +31,12 @@ interface KindReport {
  *
  * @param now the beginning of the pulls
  */
-export async function checkPos(connection: Connection, connector: Connector, now: Date): Promise<Line[]> {
+export async function checkPos(connection: Connection, connector: Connector, now: Date): Promise<PosReport[]> {
   const reports: KindReport[] = [];
   for (const kind of recordKinds) {
     if (!lacks(connection.posType, kind)) reports.push(await checkKind(connection, connector, kind, now));
   }
-  const rows = reports.map(({ kind, fields, records, rejected, sums, failure }) => [
-    kind,
-    String(fields.rows),
-    String(records),
-    String([...rejected.values()].reduce((sum, count) => sum + count, 0)),
-    sums ? `${sums.odd} of ${sums.compared}` : "-",
-    failure ?? "read",
-  ]);
-  return [...columns(["Kind", "Rows", "Records", "Rejected", "Odd sums", "State"], rows), ...reports.flatMap(details)];
+  return reports.map(reportOf);
 }
 
 async function checkKind(
@@ -93,20 +86,53 @@ function note({ rejected }: KindReport, field: string, reason: string): void {
   rejected.set(key, (rejected.get(key) ?? 0) + 1);
 }
 
-function details({ kind, fields, rejected }: KindReport): Line[] {
-  const seen = [...fields.known].filter(([, count]) => count > 0);
+/** What a page of one kind looks like: names of fields with in how many rows they are, never a value. */
+export type PosReport = ReturnType<typeof reportOf>;
+
+const reportOf = ({ kind, fields, records, rejected, sums, failure }: KindReport) => ({
+  kind,
+  rows: fields.rows,
+  records,
+  rejected: [...rejected.values()].reduce((sum, count) => sum + count, 0),
+  compared_sums: sums?.compared ?? null,
+  odd_sums: sums?.odd ?? null,
+  failure: failure ?? null,
+  fields_seen: Object.fromEntries([...fields.known].filter(([, count]) => count > 0)),
+  fields_missing: fields.missing,
+  fields_unread: Object.fromEntries(fields.unread),
+  taken_to_be: Object.fromEntries(fields.guesses),
+  rejections: Object.fromEntries(rejected),
+});
+
+const columns: Columns<PosReport> = {
+  kind: (row) => row.kind,
+  rows: (row) => row.rows,
+  records: (row) => row.records,
+  rejected: (row) => row.rejected,
+  "odd sums": (row) => (row.compared_sums === null ? null : `${row.odd_sums} of ${row.compared_sums}`),
+  state: (row) => row.failure ?? "read",
+};
+
+/** The same for people. */
+export const linesOf = (stdout: Parameters<typeof tableLines>[0], reports: readonly PosReport[]): Line[] => [
+  ...tableLines(stdout, reports, columns),
+  ...reports.flatMap(details),
+];
+
+function details({ kind, fields_seen, fields_missing, fields_unread, taken_to_be, rejections }: PosReport): Line[] {
   return [
-    ["fields seen, in how many rows", seen.map(counted)],
-    ["fields missing from all rows", fields.missing],
-    ["fields that nobody reads", fields.unread.map(counted)],
-    ["taken to be", [...fields.guesses].map(counted)],
-    ["rejected", [...rejected].map(counted)],
+    ["fields seen, in how many rows", counted(fields_seen)],
+    ["fields missing from all rows", fields_missing],
+    ["fields that nobody reads", counted(fields_unread)],
+    ["taken to be", counted(taken_to_be)],
+    ["rejected", counted(rejections)],
   ].flatMap(([heading, names]) =>
     names && names.length > 0 ? ["", title(`${kind}: ${heading}`), ...wrapped(names as string[])] : [],
   );
 }
 
-const counted = ([name, count]: readonly [string, number]) => `${name} (${count})`;
+const counted = (counts: Readonly<Record<string, number>>) =>
+  Object.entries(counts).map(([name, count]) => `${name} (${count})`);
 
 /** Names after each other, as many to a line as fit. */
 function wrapped(names: readonly string[]): string[] {

@@ -1,6 +1,5 @@
 import { createInterface } from "node:readline";
 import { Writable } from "node:stream";
-import { withEscapes } from "../../shared/text/invisible.ts";
 import type { Terminal } from "../local/runProgram.ts";
 import { StageError } from "../local/stageError.ts";
 import { type Styled, shown } from "../local/write.ts";
@@ -44,20 +43,4 @@ export const title = (text: string): Styled => ({ style: "bold", text });
 export function facts(values: Readonly<Record<string, string | number | null | undefined>>): string[] {
   const width = Math.max(...Object.keys(values).map((name) => name.length));
   return Object.entries(values).map(([name, value]) => `  ${name.padEnd(width)}  ${value ?? "-"}`);
-}
-
-/** Rows of a table below their headings, columns as wide as they must be. */
-export function columns(
-  headings: readonly string[],
-  rows: readonly (readonly string[])[],
-): [title: Styled, ...lines: string[]] {
-  // As they are written, which makes some longer.
-  const cells = rows.map((row) => row.map(withEscapes));
-  const widths = headings.map((heading, i) => Math.max(heading.length, ...cells.map((row) => row[i]?.length ?? 0)));
-  const line = (row: readonly string[]) =>
-    row
-      .map((cell, i) => cell.padEnd(widths[i] ?? 0))
-      .join("  ")
-      .trimEnd();
-  return [title(line(headings)), ...cells.map(line)];
 }

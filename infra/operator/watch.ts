@@ -3,13 +3,7 @@ import { clearScreenDown, cursorTo, moveCursor } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Terminal } from "../local/runProgram.ts";
 import { write } from "../local/write.ts";
-import { columns } from "./terminal.ts";
-
-/** A table as it stands. */
-export interface Rows {
-  headings: readonly string[];
-  rows: readonly (readonly string[])[];
-}
+import { type Columns, tableOf } from "./table.ts";
 
 /**
  * Shows a table again and again, until whoever reads it is gone or ends the program: on a terminal over itself, as many
@@ -17,13 +11,14 @@ export interface Rows {
  *
  * @param everyMilliseconds from one look to the next
  */
-export async function watch(
+export async function watch<Row>(
   stdout: Terminal["stdout"],
-  read: () => Promise<Rows>,
+  columns: Columns<Row>,
+  read: () => Promise<readonly Row[]>,
   everyMilliseconds = 1_000,
 ): Promise<void> {
   const gone = new AbortController();
-  const show = stdout.isTTY ? redrawing(stdout) : appending(stdout);
+  const show = stdout.isTTY ? redrawing(stdout, columns) : appending(stdout, columns);
   void Promise.race([once(stdout, "close"), once(stdout, "error")]).then(
     () => gone.abort(),
     () => gone.abort(),
@@ -34,10 +29,14 @@ export async function watch(
   }
 }
 
-function redrawing(stdout: Terminal["stdout"] & { rows?: number }): (table: Rows) => void {
+type Show<Row> = (rows: readonly Row[]) => void;
+
+/** No line is longer than the terminal is wide: one that the terminal breaks would be more lines than are gone over. */
+function redrawing<Row>(stdout: Terminal["stdout"], columns: Columns<Row>): Show<Row> {
   let drawn = 0;
-  return ({ headings, rows }) => {
-    const lines = columns(headings, rows).slice(0, (stdout.rows ?? 24) - 1);
+  return (read) => {
+    const { heading, rows, note } = tableOf(stdout, read, columns);
+    const lines = [heading, ...rows, ...note].slice(0, (stdout.rows ?? 24) - 1);
     moveCursor(stdout, 0, -drawn);
     cursorTo(stdout, 0);
     clearScreenDown(stdout);
@@ -46,13 +45,13 @@ function redrawing(stdout: Terminal["stdout"] & { rows?: number }): (table: Rows
   };
 }
 
-function appending(stdout: Terminal["stdout"]): (table: Rows) => void {
+function appending<Row>(stdout: Terminal["stdout"], columns: Columns<Row>): Show<Row> {
   const shown = new Set<string>();
-  return ({ headings, rows }) => {
-    const [title, ...lines] = columns(headings, rows);
-    const fresh = lines.filter((line) => !shown.has(line));
-    if (fresh.length > 0) write(stdout, ...(shown.size === 0 ? [title, ...fresh] : fresh));
+  return (read) => {
+    const { heading, rows } = tableOf(stdout, read, columns);
+    const fresh = rows.filter((line) => !shown.has(line));
+    if (fresh.length > 0) write(stdout, ...(shown.size === 0 ? [heading, ...fresh] : fresh));
     shown.clear();
-    for (const line of lines) shown.add(line);
+    for (const line of rows) shown.add(line);
   };
 }

@@ -1,5 +1,4 @@
-import { resolve } from "node:path";
-import { optionsOf } from "../local/optionsOf.ts";
+import { dataOption, each, newProgram, runCommander, stageOption } from "../local/program.ts";
 import { runProgram, type Terminal } from "../local/runProgram.ts";
 import { StageError } from "../local/stageError.ts";
 import { type Line, write } from "../local/write.ts";
@@ -11,22 +10,6 @@ import { checks } from "./checks.ts";
 import { leftOwn, makeOwn, removeOwn } from "./own.ts";
 import { type Check, type Finding, Trial, type Tried } from "./trial.ts";
 
-const usage = `Tries a stage as its callers meet it: makes a service provider and businesses of its own, compares what is answered with
-the contract, shows what differs, and removes what it made (docs/operations.md). One at a time for each stage.
-
-  npm run smoke -- [options]
-
-  --stage NAME   local (the default), or a deployed stage, whose .deployed/NAME.env is in the environment
-  --data DIR     the local stage's data directory, default .local
-  --url URL      where the API answers, when not where the stage says
-  --only CHECK   one check; once for each, by how their names begin
-  --help         shows this
-
-Checks
-${checks.map(({ name, section }) => `  ${name} (contract ${section})\n`).join("")}`;
-
-const hint = "See npm run smoke -- --help";
-
 /** Milliseconds after which no call is under way any more of a run that was killed: the gateway ends each after 29 s. */
 const settledAfterKill = 60_000;
 
@@ -36,13 +19,29 @@ export async function smoke(
   terminal: Terminal,
   interruption = interrupted(),
 ): Promise<void> {
-  const options = parse(parameters);
-  if (options.help) {
-    terminal.stdout.write(usage);
-    return;
-  }
+  const program = newProgram(
+    "npm run smoke --",
+    "Tries a stage as its callers meet it: makes a service provider and businesses of its own, compares what is answered with the contract, shows what differs, and removes what it made (docs/operations.md). One at a time for each stage.",
+  )
+    .addOption(stageOption())
+    .addOption(dataOption())
+    .option("--url <URL>", "where the API answers, when not where the stage says")
+    .option("--only <CHECK>", "one check; once for each, by how their names begin", each, [])
+    .addHelpText(
+      "after",
+      `\nChecks:\n${checks.map(({ name, section }) => `  ${name} (contract ${section})`).join("\n")}`,
+    )
+    .action((options) => tryStage(options, terminal, interruption));
+  await runCommander(program, parameters, terminal);
+}
+
+async function tryStage(
+  options: { stage: string; data: string; url?: string | undefined; only: string[] },
+  terminal: Terminal,
+  interruption: AbortSignal,
+): Promise<void> {
   const chosen = chosenChecks(options.only);
-  const target = openTarget({ stage: options.stage, data: resolve(options.data) });
+  const target = openTarget(options);
   const stage = options.stage as StageName;
   try {
     const baseUrl = options.url ?? target.local?.endpoints.api ?? process.env.BASE_URL;
@@ -126,18 +125,6 @@ function chosenChecks(wanted: readonly string[]): readonly Check[] {
     throw new StageError(`There is no check ${unknown}: there are ${checks.map(({ name }) => name).join("; ")}.`);
   }
   return wanted.length === 0 ? checks : checks.filter(({ name }) => wanted.some((word) => name.startsWith(word)));
-}
-
-function parse(parameters: readonly string[]) {
-  return optionsOf(parameters, hint, {
-    options: {
-      stage: { type: "string", default: "local" },
-      data: { type: "string", default: ".local" },
-      url: { type: "string" },
-      only: { type: "string", multiple: true, default: [] },
-      help: { type: "boolean", default: false },
-    },
-  }).values;
 }
 
 /** Aborted by the first Ctrl-C: the check under way is finished, and all is removed. The second one ends the program. */

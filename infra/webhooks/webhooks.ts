@@ -1,16 +1,16 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { close, listen } from "../local/listen.ts";
+import { integer, newProgram, runCommander } from "../local/program.ts";
 import { runProgram, type Terminal } from "../local/runProgram.ts";
 import { StageError } from "../local/stageError.ts";
 import { receive } from "../local/webhooks/received.ts";
 import { write } from "../local/write.ts";
 import { readSecretLine } from "../operator/terminal.ts";
-import { parseListenOptions, usage } from "./listenOptions.ts";
 
 /** Told where the program listens; its end is asked for by the signal. */
 export interface Listening {
   signal: AbortSignal;
-  told?: (url: string) => void;
+  told?: ((url: string) => void) | undefined;
 }
 
 /**
@@ -22,17 +22,36 @@ export async function webhooks(
   terminal: Terminal,
   { signal, told }: Listening,
 ): Promise<void> {
-  const { stdout, stderr } = terminal;
-  const options = parseListenOptions(parameters);
-  if (options.help) {
-    write(stdout, ...usage.trimEnd().split("\n"));
-    return;
-  }
-  const secret = await readSecret(terminal, options.secretVariable);
+  const listening = newProgram(
+    "listen",
+    "Receives webhooks on this machine, checks their signatures, and prints their events, one a line. The endpoint's secret (whsec_…) is read from the first line of stdin, where a terminal asks for it.",
+  )
+    .option("--port <N>", "port of 127.0.0.1; 0 takes any free one", integer("--port", 0, 65_535), 3_999)
+    .option("--secret-env <NAME>", "the environment variable that holds the secret, in the place of stdin")
+    .addHelpText("after", whereFrom)
+    .action(({ port, secretEnv }) => receiveAt(port, secretEnv, terminal, { signal, told }));
+  const program = newProgram("npm run --silent webhooks --", "Receives webhooks.").addCommand(listening);
+  await runCommander(program, parameters.length > 0 ? parameters : ["--help"], terminal);
+}
+
+const whereFrom = `
+The local stage delivers to it: register http://127.0.0.1:3999/ by
+createWebhookEndpoint, whose answer shows the secret. A deployed stage delivers
+to public https addresses only: register that of a tunnel that leads to this
+port.`;
+
+async function receiveAt(
+  port: number,
+  secretVariable: string | undefined,
+  terminal: Terminal,
+  { signal, told }: Listening,
+): Promise<void> {
+  const { stderr } = terminal;
+  const secret = await readSecret(terminal, secretVariable);
   const server = createServer((request, response) => {
     answer(terminal, request, response, secret).catch(() => response.writeHead(413).end());
   });
-  const url = `http://127.0.0.1:${await listen(server, options.port)}/`;
+  const url = `http://127.0.0.1:${await listen(server, port)}/`;
   told?.(url);
   write(
     stderr,

@@ -3,12 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { InvalidArgumentError, Option } from "@commander-js/extra-typings";
 import { createTable } from "../../infra/local/createTable.ts";
 import { startEngine } from "../../infra/local/engine.ts";
 import { engineAccess, tableName } from "../../infra/local/environment.ts";
+import { newProgram, parseOrExit } from "../../infra/local/program.ts";
 import { StageError } from "../../infra/local/stageError.ts";
 import { serviceTable, Table } from "../../shared/table/client.ts";
-import { programOptions } from "../programOptions.ts";
 import type { Bar, Bench, Curve, Scratch } from "./bench.ts";
 import { count } from "./bench.ts";
 import { drawCharts } from "./charts.ts";
@@ -59,40 +60,27 @@ const groups = {
 /** Their figures are only reported. */
 const withoutBars = ["server"];
 
-const usage = `Measures the service against its bars, side by side with the bare SDK and a textbook handler.
-
-  npm run bench -- [--records N] [--only name]... [--continue] [--bars] [--charts]
-
-  --records N   records of the biggest list, 10,000 or more; 100,000 when not given
-  --only name   these groups of figures only: ${Object.keys(groups).join(", ")}
-  --continue    without measuring again what earlier runs of the same code and size have finished
-  --bars        without the groups of which no figure has a bar: ${withoutBars.join(", ")}
-  --charts      draws docs/bench/*.svg anew, of the groups that were measured
-
-The lists that are only read are made once and kept in .local/bench, until the code that stores them changes.
-`;
-
-const { records, options } = programOptions(
-  usage,
-  {
-    options: {
-      records: { type: "string", default: "100000" },
-      only: { type: "string", multiple: true, default: [] },
-      continue: { type: "boolean", default: false },
-      bars: { type: "boolean", default: false },
-      charts: { type: "boolean", default: false },
-    },
-  },
-  ({ values }) => {
-    const records = Number(values.records.replaceAll(/[,_]/g, ""));
-    const isKnown = values.only.every((name) => name in groups);
-    return isKnown && Number.isInteger(records) && records >= 10_000 ? { records, options: values } : undefined;
-  },
-);
+const { records, ...options } = parseOrExit(
+  newProgram(
+    "npm run bench --",
+    "Measures the service against its bars, side by side with the bare SDK and a textbook handler. The lists that are only read are made once and kept in .local/bench, until the code that stores them changes.",
+  )
+    .option("--records <N>", "records of the biggest list, 10,000 or more", recordsOf, 100_000)
+    .addOption(new Option("--only <NAME...>", "these groups of figures only").choices(Object.keys(groups)))
+    .option("--continue", "without measuring again what earlier runs of the same code and size have finished")
+    .option("--bars", `without the groups of which no figure has a bar: ${withoutBars.join(", ")}`)
+    .option("--charts", "draws docs/bench/*.svg anew, of the groups that were measured"),
+).opts();
 const { only } = options;
 const chosen = Object.entries(groups).filter(
-  ([name]) => (only.length === 0 || only.includes(name)) && !(options.bars && withoutBars.includes(name)),
+  ([name]) => (!only || only.includes(name)) && !(options.bars && withoutBars.includes(name)),
 );
+
+function recordsOf(text: string): number {
+  const records = Number(text.replaceAll(/[,_]/g, ""));
+  if (!Number.isInteger(records) || records < 10_000) throw new InvalidArgumentError("It must be 10,000 or more.");
+  return records;
+}
 
 const project = fileURLToPath(new URL("../..", import.meta.url));
 const { dataFile, tableName: keptTable, lock } = await takeKeptData();

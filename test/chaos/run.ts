@@ -1,31 +1,28 @@
 import { randomUUID } from "node:crypto";
 import { DeleteTableCommand, type DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { Option } from "@commander-js/extra-typings";
 import { createTable } from "../../infra/local/createTable.ts";
+import { newProgram, parseOrExit } from "../../infra/local/program.ts";
 import { Table } from "../../shared/table/client.ts";
 import { engineClient } from "../engineClient.ts";
 import { onEngine } from "../onEngine.ts";
-import { programOptions } from "../programOptions.ts";
-import { seedRange } from "../seedRange.ts";
+import { positive, seedRange } from "../seedRange.ts";
 import { posNames } from "../shared/pos/fakes/fakePos.ts";
 
-const usage = `Replicates while things go wrong in random ways, each from a seed, until something is not as it must be.
-
-  npm run chaos -- [--pos NAME]... [--runs N] [--seed S]
-
-  --pos NAME  this POS only: ${posNames.join(", ")}
-  --runs N    so many of each POS, with the seeds from 1 on, or from S; 200 when not given
-  --seed S    alone, only the one with this seed
-`;
-
-const { range, systems } = programOptions(
-  usage,
-  { options: { pos: { type: "string", multiple: true }, runs: { type: "string" }, seed: { type: "string" } } },
-  ({ values: { pos = posNames, runs, seed } }) => {
-    const systems = posNames.filter((name) => pos.includes(name));
-    const range = seedRange(seed, runs);
-    return range && systems.length === pos.length ? { range, systems } : undefined;
-  },
-);
+const {
+  pos: systems = posNames,
+  runs,
+  seed,
+} = parseOrExit(
+  newProgram(
+    "npm run chaos --",
+    "Replicates while things go wrong in random ways, each from a seed, until something is not as it must be.",
+  )
+    .addOption(new Option("--pos <NAME...>", "these POS only; all unless said").choices(posNames))
+    .option("--runs <N>", "so many of each POS, with the seeds from 1 on, or from --seed; 200 unless said", positive)
+    .option("--seed <S>", "alone, only the one with this seed", positive),
+).opts();
+const range = seedRange(seed, runs);
 
 let newClient: () => DynamoDBClient;
 await onEngine(({ endpoint }) => {

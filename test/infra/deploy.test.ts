@@ -81,7 +81,7 @@ test("bootstrap bounds what deployments may do by a policy, and nothing else tak
     ...["--cloudformation-execution-policies", policy],
   ]);
   expect((await run("deploy", "--stage", "prod", "--execution-policy", policy)).stderr).toBe(
-    "--execution-policy is for bootstrap. See npm run deploy -- --help\n",
+    "Unknown option '--execution-policy'. See npm run deploy -- --help\n",
   );
 });
 
@@ -102,10 +102,10 @@ test.each([
     ["deploy", "--stage", "constructor"],
     "Stage constructor cannot be deployed. It must be one of mock, sandbox, prod.\n",
   ],
-  [["diff", "--stage", "mock", "--output", "x"], "--output is for synth. See npm run deploy -- --help\n"],
-  [["synth", "--stage", "mock", "--at-once"], "--at-once is for deploy. See npm run deploy -- --help\n"],
-  [["rollback", "--stage", "mock", "--output", "x"], "--output is for synth. See npm run deploy -- --help\n"],
-  [["deploy", "--stag", "mock"], "Unknown option '--stag'. See npm run deploy -- --help\n"],
+  [["diff", "--stage", "mock", "--output", "x"], "Unknown option '--output'. See npm run diff -- --help\n"],
+  [["synth", "--stage", "mock", "--at-once"], "Unknown option '--at-once'. See npm run synth -- --help\n"],
+  [["rollback", "--stage", "mock", "--output", "x"], "Unknown option '--output'. See npm run rollback -- --help\n"],
+  [["deploy", "--stag", "mock"], "Unknown option '--stag'. Did you mean --stage? See npm run deploy -- --help\n"],
   [["diff", "--stage", "mock"], "No region: set AWS_REGION, or AWS_PROFILE to a profile that has one.\n"],
 ])("%j says in one line what is missing", async (parameters, line) => {
   expect(await run(...parameters)).toEqual({ code: 1, stdout: "", stderr: line });
@@ -126,9 +126,18 @@ test("a service with addresses of an example is not deployed", async () => {
 });
 
 test("--help explains every option", async () => {
-  const { code, stdout } = await run("synth", "--help");
-  expect(code).toBe(0);
-  for (const option of ["--stage", "--output", "--yes", "--at-once", "--help"]) expect(stdout).toContain(option);
+  for (const [command, options] of Object.entries({
+    synth: ["--stage", "--output"],
+    bootstrap: ["--stage", "--execution-policy"],
+    diff: ["--stage"],
+    deploy: ["--stage", "--yes", "--at-once"],
+    rollback: ["--stage"],
+  })) {
+    const { code, stdout } = await run(command, "--help");
+    expect(code).toBe(0);
+    expect(stdout).toContain(`Usage: npm run ${command} -- [options]`);
+    for (const option of [...options, "--help"]) expect(stdout).toMatch(new RegExp(`^  ${option} `, "m"));
+  }
 });
 
 test("what was deployed becomes the environment of the operator's programs", () => {

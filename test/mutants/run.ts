@@ -1,26 +1,31 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, relative } from "node:path";
+import { InvalidArgumentError } from "@commander-js/extra-typings";
 import { Stryker } from "@stryker-mutator/core";
-import { programOptions } from "../programOptions.ts";
-
-const usage = `Changes the code in one small place at a time, and lists the changes that no test notices.
-
-  npm run mutants [-- PLACE...]
-
-  PLACE  a folder, a file, or lines of one, such as shared/access/secrets.ts:40-58; when there is none, shared/access,
-         shared/endpoint and shared/privacy
-
-The whole report is .local/mutants/report.html then.
-`;
+import { newProgram, parseOrExit } from "../../infra/local/program.ts";
 
 const fileIn = (place: string) => place.match(/^.*\.ts(?=$|:\d+-\d+$)/)?.[0];
-const places = programOptions(usage, { allowPositionals: true }, ({ positionals }) => {
-  const asked = positionals.length > 0 ? positionals : ["shared/access", "shared/endpoint", "shared/privacy"];
-  const places = asked.map((place) => place.replace(/\/$/, ""));
-  return places.every((place) => place.startsWith("shared/") && existsSync(fileIn(place) ?? place))
-    ? places
-    : undefined;
-});
+
+/** @throws InvalidArgumentError for what is no folder, file, or lines of one below shared/ */
+function placeOf(text: string, before: string[] = []): string[] {
+  const place = text.replace(/\/$/, "");
+  if (!place.startsWith("shared/") || !existsSync(fileIn(place) ?? place)) {
+    throw new InvalidArgumentError("It must be in shared/, and be there.");
+  }
+  return [...before, place];
+}
+
+const [given] = parseOrExit(
+  newProgram(
+    "npm run mutants --",
+    "Changes the code in one small place at a time, and lists the changes that no test notices. The whole report is .local/mutants/report.html then.",
+  ).argument(
+    "[PLACE...]",
+    "a folder, a file, or lines of one, such as shared/access/secrets.ts:40-58; shared/access, shared/endpoint and shared/privacy unless said",
+    placeOf,
+  ),
+).processedArgs;
+const places = given ?? ["shared/access", "shared/endpoint", "shared/privacy"];
 
 const folderOf = (place: string) => (fileIn(place) ? dirname(place) : place);
 const folders = [...new Set(places.map(folderOf))];

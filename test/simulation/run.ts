@@ -1,31 +1,27 @@
 import { randomUUID } from "node:crypto";
 import { DeleteTableCommand, type DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { createTable } from "../../infra/local/createTable.ts";
+import { newProgram, parseOrExit } from "../../infra/local/program.ts";
 import { Table } from "../../shared/table/client.ts";
 import { engineClient } from "../engineClient.ts";
 import { onEngine } from "../onEngine.ts";
-import { programOptions } from "../programOptions.ts";
-import { seedRange } from "../seedRange.ts";
+import { positive, seedRange } from "../seedRange.ts";
 import { eachSeed } from "./eachSeed.ts";
 
-const usage = `Replicates a business, or delivers events to webhooks, by DynamoDB's real rules, in histories that follow from a seed, until one
-goes wrong.
-
-  npm run simulate -- [--webhooks] [--seeds N] [--seed S]
-
-  --webhooks  histories of deliveries in the place of those of a business
-  --seeds N   so many, from 1 on, or from S; 200 when not given
-  --seed S    alone, only this one: prints the history that goes wrong, of a business the shortest one
-`;
-
-const { webhooks, ...range } = programOptions(
-  usage,
-  { options: { webhooks: { type: "boolean" }, seeds: { type: "string" }, seed: { type: "string" } } },
-  ({ values }) => {
-    const range = seedRange(values.seed, values.seeds);
-    return range && { webhooks: values.webhooks ?? false, ...range };
-  },
-);
+const { webhooks, seeds, seed } = parseOrExit(
+  newProgram(
+    "npm run simulate --",
+    "Replicates a business, or delivers events to webhooks, by DynamoDB's real rules, in histories that follow from a seed, until one goes wrong.",
+  )
+    .option("--webhooks", "histories of deliveries in the place of those of a business")
+    .option("--seeds <N>", "so many, from 1 on, or from --seed; 200 unless said", positive)
+    .option(
+      "--seed <S>",
+      "alone, only this one: prints the history that goes wrong, of a business the shortest",
+      positive,
+    ),
+).opts();
+const range = seedRange(seed, seeds);
 
 let newClient: () => DynamoDBClient;
 await onEngine(({ endpoint }) => {

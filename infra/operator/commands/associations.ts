@@ -1,20 +1,21 @@
+import { type CrbStatus, crbStatuses } from "../../../shared/api/enumerations.ts";
 import { ServiceError } from "../../../shared/api/errors.ts";
 import { type CrbMove, moveCrb } from "../../../shared/onboarding/crbStatus.ts";
 import { endNoted } from "../../../shared/onboarding/journaled.ts";
 import { moveOnboarding } from "../../../shared/onboarding/standing.ts";
+import { newProgram } from "../../local/program.ts";
 import { StageError } from "../../local/stageError.ts";
-import type { Command, Session } from "../command.ts";
-import { associatedCrbOf, crbOf } from "./crbOf.ts";
+import { crbArgument } from "../arguments.ts";
+import type { MakeCommand, Session } from "../session.ts";
+import { associatedCrbOf, crbOf, noCrb } from "./crbOf.ts";
 
 /** A command that moves a CRB from one status to another (contract 11.1). */
-function moveCommand(name: string, move: CrbMove, summary: string, question?: (crb: string) => string): Command {
-  return {
-    name,
-    parameters: ["CRB_ID"],
-    summary,
-    run: async (session, [crbId = ""]) => moveTo(session, crbId, move, question),
-  };
-}
+const moveCommand =
+  (name: string, move: CrbMove, description: string, question?: (crb: string) => string): MakeCommand =>
+  (session) =>
+    newProgram(name, description)
+      .addArgument(crbArgument())
+      .action((crbId) => moveTo(session, crbId, move, question));
 
 async function moveTo(
   { target, print, confirm }: Session,
@@ -23,7 +24,7 @@ async function moveTo(
   question: ((crb: string) => string) | undefined,
 ): Promise<void> {
   const { name, status } = (await associatedCrbOf(target.table, crbId)).record;
-  const refusal = (from: string) => new StageError(`${name} is ${from}, from where this is no move.`);
+  const refusal = (from: CrbStatus) => new StageError(`${name} is ${from}${reasonOf(from, move)}.`);
   if (!moveCrb(status, move)) throw refusal(status);
   if (question) await confirm(question(name));
   const moved = await moveOnboarding(target.table, crbId, move).catch((error) => {
@@ -37,42 +38,50 @@ async function moveTo(
   print(`${name}: ${moved.from} -> ${moved.to}`);
 }
 
+/** Why a CRB in this status cannot be moved. */
+function reasonOf(status: CrbStatus, move: CrbMove): string {
+  const movable = crbStatuses.filter((each) => moveCrb(each, move));
+  const isThere = movable.some((each) => moveCrb(each, move) === status);
+  return isThere ? " already" : `: this takes only a CRB that is ${movable.join(" or ")}`;
+}
+
 export const pause = moveCommand(
-  "association pause",
+  "pause",
   "pause",
   "Disconnects a CRB from its service provider's review; it stays readable.",
   (crb) => `Pause ${crb}? Its present status is lost.`,
 );
 
-export const resume = moveCommand("association resume", "resume", "Takes a paused CRB up again, as bank_pending.");
+export const resume = moveCommand("resume", "resume", "Takes a paused CRB up again, as bank_pending.");
 
 export const approve = moveCommand(
-  "onboarding approve",
+  "approve",
   "approve",
   "Approves a CRB that awaits the operator's review; where its users were invited to connect the POS, only with their consent.",
 );
 
 export const sendBack = moveCommand(
-  "onboarding send-back",
+  "send-back",
   "sendBack",
   "Sends a CRB that awaits the operator's review back to its users.",
 );
 
-export const end: Command = {
-  name: "association end",
-  parameters: ["CRB_ID"],
-  summary:
+export const end: MakeCommand = (session) =>
+  newProgram(
+    "end",
     "Ends the association of a CRB with its service provider; its credentials, its POS connection and all links to its documents end with it.",
-  async run({ target, print, confirm }, [crbId = ""]) {
-    const { record, serviceProviderId } = await crbOf(target.table, crbId);
-    const documents = target.documents();
-    await confirm(`End the association of ${record.name} with service provider ${serviceProviderId}, for good?`);
-    const result = await endNoted({ table: target.table, bucket: documents }, crbId);
-    if (!result) throw new StageError(`There is no CRB ${crbId}.`);
-    print(
-      result.ended ? `Ended the association of ${record.name}.` : `${record.name} was associated no longer.`,
-      `Revoked ${result.revoked.length} of its credentials.`,
-      `Ended its upload links (${result.links.uploads} open) and the download links of its documents (${result.links.documents}).`,
-    );
-  },
-};
+  )
+    .addArgument(crbArgument())
+    .action(async (crbId) => {
+      const { target, print, confirm } = session;
+      const { record, serviceProviderId } = await crbOf(target.table, crbId);
+      const documents = target.documents();
+      await confirm(`End the association of ${record.name} with service provider ${serviceProviderId}, for good?`);
+      const result = await endNoted({ table: target.table, bucket: documents }, crbId);
+      if (!result) throw noCrb(crbId);
+      print(
+        result.ended ? `Ended the association of ${record.name}.` : `${record.name} was associated no longer.`,
+        `Revoked ${result.revoked.length} of its credentials.`,
+        `Ended its upload links (${result.links.uploads} open) and the download links of its documents (${result.links.documents}).`,
+      );
+    });

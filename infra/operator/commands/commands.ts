@@ -1,5 +1,8 @@
-import type { Command } from "../command.ts";
+import type { CommandUnknownOpts } from "@commander-js/extra-typings";
+import { newProgram } from "../../local/program.ts";
+import type { MakeCommand, Session } from "../session.ts";
 import { approve, end, pause, resume, sendBack } from "./associations.ts";
+import { listCrbs } from "./crbs.ts";
 import * as credentials from "./credentials.ts";
 import { resend } from "./invitations.ts";
 import { replay } from "./journal.ts";
@@ -13,36 +16,29 @@ import { publish } from "./templates.ts";
 import { upload } from "./upload.ts";
 import { listDeliveries, listWebhooks } from "./webhooks.ts";
 
-/** Every command of the operator, in the order in which help shows them. */
-export const commands: readonly Command[] = [
-  createServiceProvider,
-  listProviders,
-  removeServiceProvider,
-  credentials.issue,
-  credentials.list,
-  credentials.revoke,
-  publish,
-  connect,
-  reconnect,
-  check,
-  upload,
-  pause,
-  resume,
-  end,
-  onboarding.show,
-  onboarding.useFiles,
-  approve,
-  sendBack,
-  resend,
-  replication.start,
-  replication.state,
-  replication.list,
-  replication.rejected,
-  listWebhooks,
-  listDeliveries,
-  records.show,
-  records.erase,
-  due,
-  purge,
-  replay,
+/** Every command of the operator, in the order in which help shows them; each is named behind its group. */
+const groups: Readonly<Record<string, readonly MakeCommand[]>> = {
+  "service-provider": [createServiceProvider, listProviders, removeServiceProvider],
+  credential: [credentials.issue, credentials.list, credentials.revoke],
+  crb: [listCrbs, due, purge],
+  template: [publish],
+  onboarding: [onboarding.show, onboarding.useFiles, approve, sendBack],
+  invitation: [resend],
+  association: [pause, resume, end],
+  pos: [connect, reconnect, check],
+  replication: [replication.start, replication.state, replication.list, replication.rejected],
+  record: [records.show],
+  customer: [records.erase],
+  webhooks: [listWebhooks, listDeliveries],
+  journal: [replay],
+};
+
+/** The commands, to be added to the program. */
+export const operatorCommands = (session: Session): CommandUnknownOpts[] => [
+  ...Object.entries(groups).map(([name, commands]) => {
+    const group = newProgram(name);
+    for (const command of commands) group.addCommand(command(session));
+    return group;
+  }),
+  upload(session),
 ];

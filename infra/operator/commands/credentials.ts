@@ -5,41 +5,33 @@ import { crbScopes, serviceProviderScopes } from "../../../shared/access/scopes.
 import { type AccessScope, accessScopes } from "../../../shared/api/enumerations.ts";
 import { noteRevocations } from "../../../shared/documents/journal.ts";
 import { revokeNoted } from "../../../shared/onboarding/journaled.ts";
-import { readServiceProvider } from "../../../shared/table/crbs.ts";
 import { credentialKey } from "../../../shared/table/keys.ts";
+import { each, newProgram } from "../../local/program.ts";
 import { StageError } from "../../local/stageError.ts";
-import type { Line } from "../../local/write.ts";
-import type { Command, Session } from "../command.ts";
+import { serviceProviderArgument, uuid } from "../arguments.ts";
 import { clientOfSecret } from "../leakedSecret.ts";
-import { columns, facts } from "../terminal.ts";
-import { associatedCrbOf } from "./crbOf.ts";
+import type { MakeCommand, Session } from "../session.ts";
+import { type Columns, jsonOption, printList, tableLines } from "../table.ts";
+import { facts } from "../terminal.ts";
+import { associatedCrbOf, serviceProviderOf } from "./crbOf.ts";
 
-export const issue: Command = {
-  name: "credential issue",
-  parameters: ["SP_ID"],
-  options: {
-    crb: { value: "CRB_ID", meaning: "for one of its CRBs, instead of for itself" },
-    scope: {
-      value: "SCOPE",
-      meaning: "one that it shall hold, once for each; all that it may hold unless said",
-      many: true,
-    },
-  },
-  summary: "Issues a client id and a secret, which is shown this once.",
-  async run(session, [spId = ""], { crb, scope }) {
-    const { table } = session.target;
-    const crbId = crb?.[0];
-    if (!(await readServiceProvider(table, spId))) throw new StageError(`There is no service provider ${spId}.`);
-    const scopes = scopesOf(scope, crbId ? crbScopes : serviceProviderScopes);
-    const pair = crbId
-      ? await issueForCrb(session, spId, crbId, scopes)
-      : await issueCredential(table, { owner: { kind: "serviceProvider", id: spId }, spId, scopes });
-    session.print(
-      `Issued for ${crbId ? `CRB ${crbId}` : `service provider ${spId}`}; the secret is not shown again:`,
-      ...facts({ client_id: pair.client_id, client_secret: pair.secret, scopes: scopes.join(" ") }),
-    );
-  },
-};
+export const issue: MakeCommand = (session) =>
+  newProgram("issue", "Issues a client id and a secret, which is shown this once.")
+    .addArgument(serviceProviderArgument())
+    .option("--crb <CRB_ID>", "for one of its CRBs, instead of for itself", uuid("CRB_ID"))
+    .option("--scope <SCOPE>", "one that it shall hold, once for each; all that it may hold unless said", each)
+    .action(async (spId, { crb: crbId, scope }) => {
+      const { table } = session.target;
+      await serviceProviderOf(table, spId);
+      const scopes = scopesOf(scope, crbId ? crbScopes : serviceProviderScopes);
+      const pair = crbId
+        ? await issueForCrb(session, spId, crbId, scopes)
+        : await issueCredential(table, { owner: { kind: "serviceProvider", id: spId }, spId, scopes });
+      session.print(
+        `Issued for ${crbId ? `CRB ${crbId}` : `service provider ${spId}`}; the secret is not shown again:`,
+        ...facts({ client_id: pair.client_id, client_secret: pair.secret, scopes: scopes.join(" ") }),
+      );
+    });
 
 async function issueForCrb(
   { target: { table, documents }, confirm }: Session,
@@ -48,7 +40,8 @@ async function issueForCrb(
   scopes: readonly AccessScope[],
 ) {
   const crb = await associatedCrbOf(table, crbId);
-  if (crb.serviceProviderId !== spId) throw new StageError(`CRB ${crbId} is not associated with ${spId}.`);
+  if (crb.serviceProviderId !== spId)
+    throw new StageError(`CRB ${crbId} is not associated with ${spId}: crb list shows its service provider.`);
   const [ended] = await endedByNextPair(table, spId, crbId);
   if (ended) await confirm(`End credential ${ended}, the older of the two that ${crb.record.name} has?`);
   return issueCrbAccess(table, { spId, crbId, scopes, revoking: (ids) => noteRevocations(documents(), ids) });
@@ -61,65 +54,76 @@ function scopesOf(wanted: readonly string[] | undefined, all: readonly AccessSco
   return [...new Set(wanted as AccessScope[])];
 }
 
-export const list: Command = {
-  name: "credential list",
-  parameters: ["SP_ID"],
-  summary: "Lists the credentials of a service provider and those it has for its CRBs, newest first.",
-  async run({ target, print }, [spId = ""]) {
-    const credentials = await listCredentials(target.table, spId);
-    if (credentials.length === 0) {
-      print(`There is no credential of ${spId}.`);
-      return;
-    }
-    print(...tableOf(credentials));
-  },
+export const list: MakeCommand = (session) =>
+  newProgram("list", "Lists the credentials of a service provider and those it has for its CRBs, newest first.")
+    .addArgument(serviceProviderArgument())
+    .addOption(jsonOption())
+    .action(async (spId, { json }) => {
+      const rows = (await listCredentials(session.target.table, spId)).map(toRow);
+      printList(session, rows, columns, { json, none: `There is no credential of ${spId}.` });
+    });
+
+/** A credential as it is listed. */
+const toRow = ({ client_id, owner, scopes, created_at, revoked_at, issued_by }: ListedCredential) => ({
+  client_id,
+  owner: owner.kind === "crb" ? "crb" : "service_provider",
+  crb_id: owner.kind === "crb" ? owner.id : null,
+  status: revoked_at === undefined ? "active" : "revoked",
+  issued_date: created_at,
+  revoked_date: revoked_at ?? null,
+  issued_by: issued_by ?? null,
+  scopes,
+});
+
+const columns: Columns<ReturnType<typeof toRow>> = {
+  client_id: (row) => row.client_id,
+  for: (row) => (row.crb_id === null ? "itself" : `CRB ${row.crb_id}`),
+  status: (row) => row.status,
+  issued: (row) => row.issued_date,
+  revoked: (row) => row.revoked_date,
+  "issued by": (row) => row.issued_by ?? "operator",
+  scopes: (row) => row.scopes.join(" "),
 };
 
-/** Credentials as the rows of a table. */
-const tableOf = (credentials: readonly ListedCredential[]): Line[] =>
-  columns(
-    ["client_id", "for", "issued", "revoked", "issued by", "scopes"],
-    credentials.map(({ client_id, owner, scopes, created_at, revoked_at, issued_by }) => [
-      client_id,
-      owner.kind === "crb" ? `CRB ${owner.id}` : "itself",
-      created_at,
-      revoked_at ?? "good",
-      issued_by ?? "operator",
-      scopes.join(" "),
-    ]),
-  );
+export const revoke: MakeCommand = (session) =>
+  newProgram(
+    "revoke",
+    "Ends a credential, every token made from it, and the credentials that were issued by it. Where it was cut off, the same command ends what is left.",
+  )
+    .argument(
+      "<CLIENT_ID|->",
+      "client id of the credential; - reads a secret or token of it that was found (sk_…, at_…) from stdin, so that no shell keeps it",
+      uuid("CLIENT_ID", "-"),
+    )
+    .option("--keep-issued", "leaves the credentials active that were issued by it")
+    .action((given, { keepIssued = false }) => revokeGiven(session, given, keepIssued));
 
-export const revoke: Command = {
-  name: "credential revoke",
-  parameters: ["CLIENT_ID|-"],
-  options: { "keep-issued": { meaning: "leaves the credentials good that were issued by it" } },
-  summary:
-    "Ends a credential, every token made from it, and the credentials that were issued by it; - reads a secret or token of it that was found (sk_…, at_…) from stdin, so that no shell keeps it. Where it was cut off, the same command ends what is left.",
-  async run({ target: { table, documents }, print, confirm, readSecret }, [given = ""], options) {
-    const keepIssued = options["keep-issued"] !== undefined;
-    const clientId = given === "-" ? await clientOfSecret(table, await readSecret("The secret or token")) : given;
-    const item = await table.get(credentialKey(clientId), { consistent: true });
-    if (!item) throw new StageError(`There is no credential ${clientId}.`);
-    const isGood = item.revoked_at === undefined;
-    if (!isGood) print(`It was revoked before, at ${item.revoked_at}.`);
-    const issued = await goodIssuedBy(table, String(item.sp_id), clientId);
-    if (issued.length > 0) print("Issued by it, and good:", ...tableOf(issued));
-    const ending = keepIssued ? [] : issued;
-    if (!isGood && ending.length === 0) return;
-    const taken = [
-      ...(isGood ? [`credential ${clientId} and all its tokens`] : []),
-      ...(ending.length > 0 ? [`${counted(ending.length)} issued by it`] : []),
-    ];
-    await confirm(`Revoke ${taken.join(", and ")}?`);
-    const revoked = await revokeNoted({ table, bucket: documents() }, clientId, { keepIssued });
-    if (isGood) print(`Revoked credential ${clientId}.`);
-    if (revoked.length > 0) print(`Revoked ${counted(revoked.length)} issued by it.`);
-    const kept = keepIssued ? await goodIssuedBy(table, String(item.sp_id), clientId) : [];
-    if (kept.length > 0) print(`Kept ${counted(kept.length)} issued by it.`);
-    const shown = new Set(issued.map(({ client_id }) => client_id));
-    const unseen = revoked.filter(({ client_id }) => !shown.has(client_id));
-    if (unseen.length > 0) print("Of these, issued in the meantime:", ...tableOf(unseen));
-  },
-};
+async function revokeGiven(session: Session, given: string, keepIssued: boolean): Promise<void> {
+  const { print, confirm, readSecret, stdout } = session;
+  const { table, documents } = session.target;
+  const tableOf = (credentials: readonly ListedCredential[]) => tableLines(stdout, credentials.map(toRow), columns);
+  const clientId = given === "-" ? await clientOfSecret(table, await readSecret("The secret or token")) : given;
+  const item = await table.get(credentialKey(clientId), { consistent: true });
+  if (!item) throw new StageError(`There is no credential ${clientId}: credential list SP_ID shows all client ids.`);
+  const isActive = item.revoked_at === undefined;
+  if (!isActive) print(`It was revoked before, at ${item.revoked_at}.`);
+  const issued = await goodIssuedBy(table, String(item.sp_id), clientId);
+  if (issued.length > 0) print("Issued by it, and active:", ...tableOf(issued));
+  const ending = keepIssued ? [] : issued;
+  if (!isActive && ending.length === 0) return;
+  const taken = [
+    ...(isActive ? [`credential ${clientId} and all its tokens`] : []),
+    ...(ending.length > 0 ? [`${counted(ending.length)} issued by it`] : []),
+  ];
+  await confirm(`Revoke ${taken.join(", and ")}?`);
+  const revoked = await revokeNoted({ table, bucket: documents() }, clientId, { keepIssued });
+  if (isActive) print(`Revoked credential ${clientId}.`);
+  if (revoked.length > 0) print(`Revoked ${counted(revoked.length)} issued by it.`);
+  const kept = keepIssued ? await goodIssuedBy(table, String(item.sp_id), clientId) : [];
+  if (kept.length > 0) print(`Kept ${counted(kept.length)} issued by it.`);
+  const shown = new Set(issued.map(({ client_id }) => client_id));
+  const unseen = revoked.filter(({ client_id }) => !shown.has(client_id));
+  if (unseen.length > 0) print("Of these, issued in the meantime:", ...tableOf(unseen));
+}
 
 const counted = (count: number): string => `${count} credential${count === 1 ? "" : "s"}`;

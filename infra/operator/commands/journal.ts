@@ -2,36 +2,38 @@ import { SingleBar } from "cli-progress";
 import { type JournalPlace, journalKinds } from "../../../shared/documents/journal.ts";
 import { entriesToReplay, type Replayed, replayEntry } from "../../../shared/onboarding/replayJournal.ts";
 import { functionEnvironment } from "../../local/environment.ts";
+import { newProgram } from "../../local/program.ts";
 import { StageError } from "../../local/stageError.ts";
-import type { Command } from "../command.ts";
-import { columns } from "../terminal.ts";
+import type { MakeCommand } from "../session.ts";
+import { type Columns, tableLines } from "../table.ts";
 
-export const replay: Command = {
-  name: "journal replay",
-  parameters: [],
-  options: { since: { value: "TIME", meaning: "to which the table was restored, such as 2026-11-20T08:00:00Z" } },
-  summary: "Takes away again what a restored table has back: who was erased, …",
-  async run({ target, confirm, print, stdout }, _parameters, { since }) {
-    const restoredTo = instantOf(since?.at(-1));
-    const stores = { table: target.table, bucket: target.documents() };
-    const places = await entriesToReplay(stores, restoredTo);
-    if (places.length === 0) {
-      print("The journal has nothing since the day before.");
-      return;
-    }
-    const counts = journalKinds.map((kind) => `${kind} ${places.filter((place) => place.kind === kind).length}`);
-    await confirm(`Do again what the journal has since the day before (${counts.join(", ")})?`);
-    // A secret is sealed where one was lost; the names of a deployed stage have its key.
-    const { local } = target;
-    if (local) Object.assign(process.env, functionEnvironment(local.data, local.endpoints));
-    const results = await replayAll(stores, places, stdout);
-    const rows = results.filter(([, { outcome }]) => outcome !== "done").map(rowOf);
-    print(`Done again: ${results.length - rows.length} of ${results.length}.`);
-    if (rows.length > 0) print(...columns(["noted", "kind", "outcome"], rows));
-    const failed = results.filter(([, { outcome }]) => outcome === "failed").length;
-    if (failed > 0) throw new StageError(`${failed} failed: run the same command again.`);
-  },
-};
+export const replay: MakeCommand = (session) =>
+  newProgram(
+    "replay",
+    "Removes again what a restored table has brought back: erased customers, revoked credentials, ended associations, withdrawn consent, purged CRBs, deleted webhook endpoints and secrets that were replaced.",
+  )
+    .option("--since <TIME>", "to which the table was restored, such as 2026-11-20T08:00:00Z")
+    .action(async ({ since }) => {
+      const restoredTo = instantOf(since);
+      const { target, confirm, print, stdout } = session;
+      const stores = { table: target.table, bucket: target.documents() };
+      const places = await entriesToReplay(stores, restoredTo);
+      if (places.length === 0) {
+        print("The journal has nothing since the day before.");
+        return;
+      }
+      const counts = journalKinds.map((kind) => `${kind} ${places.filter((place) => place.kind === kind).length}`);
+      await confirm(`Do again what the journal has since the day before (${counts.join(", ")})?`);
+      // A secret is sealed where one was lost; the names of a deployed stage have its key.
+      const { local } = target;
+      if (local) Object.assign(process.env, functionEnvironment(local.data, local.endpoints));
+      const results = await replayAll(stores, places, stdout);
+      const rows = results.filter(([, { outcome }]) => outcome !== "done");
+      print(`Done again: ${results.length - rows.length} of ${results.length}.`);
+      if (rows.length > 0) print(...tableLines(stdout, rows, columns));
+      const failed = results.filter(([, { outcome }]) => outcome === "failed").length;
+      if (failed > 0) throw new StageError(`${failed} failed: run the same command again.`);
+    });
 
 type Results = [JournalPlace, Replayed][];
 
@@ -60,9 +62,12 @@ const outcomes = {
   createdAnew: "created anew since: left",
 } as const;
 
-function rowOf([{ at, kind, key }, result]: Results[number]): string[] {
-  return [at, kind, result.outcome === "failed" ? `failed: ${result.reason} (${key})` : outcomes[result.outcome]];
-}
+const columns: Columns<Results[number]> = {
+  noted: ([{ at }]) => at,
+  kind: ([{ kind }]) => kind,
+  outcome: ([{ key }, result]) =>
+    result.outcome === "failed" ? `failed: ${result.reason} (${key})` : outcomes[result.outcome],
+};
 
 /** @throws StageError for what is no instant with its zone */
 function instantOf(text: string | undefined): Date {

@@ -1,53 +1,75 @@
-import { readInvitations } from "../../../shared/invitations/invitations.ts";
+import { type Invitation, readInvitations } from "../../../shared/invitations/invitations.ts";
 import type { Crb } from "../../../shared/table/crb.ts";
 import { changeCrb } from "../../../shared/table/crbs.ts";
-import { StageError } from "../../local/stageError.ts";
-import type { Command } from "../command.ts";
-import { columns } from "../terminal.ts";
-import { associatedCrbOf, crbOf } from "./crbOf.ts";
+import { prettyJson } from "../../local/prettyJson.ts";
+import { newProgram } from "../../local/program.ts";
+import { crbArgument } from "../arguments.ts";
+import type { MakeCommand } from "../session.ts";
+import { jsonOption } from "../table.ts";
+import { facts, title } from "../terminal.ts";
+import { associatedCrbOf, crbOf, noCrb } from "./crbOf.ts";
 
-export const show: Command = {
-  name: "onboarding show",
-  parameters: ["CRB_ID"],
-  summary: "Shows where the onboarding of a CRB stands: its status, its POS, and who has given or withdrawn consent.",
-  async run({ target, print }, [crbId = ""]) {
-    const crb = await crbOf(target.table, crbId);
-    const invitations = await readInvitations(target.table, crbId);
-    const userOf = (id: string | undefined) => {
-      const user = invitations.find((invitation) => invitation.id === id);
-      return user ? `${user.firstName} ${user.lastName} <${user.email}>` : "somebody not invited any more";
-    };
-    const { record, connection, consent, withdrawal } = crb;
-    const config = record.pos_configs.find(({ name }) => name === connection?.posType);
-    print(
-      ...columns(
-        ["", record.name],
-        [
-          ["status", record.status],
-          ["pos", config ? `${config.name}: ${config.status}` : posWordOf(crb)],
-          ["invited", String(invitations.length)],
-          [
-            "consent",
-            consent ? `${consent.date} by ${userOf(consent.givenBy)}, terms ${consent.termsVersion}` : "none",
-          ],
-          ...(withdrawal ? [["withdrawn", `${withdrawal.date} by ${userOf(withdrawal.by)}`]] : []),
-        ],
-      ),
-    );
-  },
-};
+export const show: MakeCommand = (session) =>
+  newProgram(
+    "show",
+    "Shows where the onboarding of a CRB stands: its status, its POS, and who has given or withdrawn consent.",
+  )
+    .addArgument(crbArgument())
+    .addOption(jsonOption())
+    .action(async (crbId, { json }) => {
+      const { table } = session.target;
+      const shown = toShown(await crbOf(table, crbId), await readInvitations(table, crbId));
+      session.print(...(json ? prettyJson(shown) : [title(shown.name), ...facts(factsOf(shown))]));
+    });
 
-const posWordOf = ({ usesFiles }: Crb): string => (usesFiles ? "none: files are used" : "none");
+function toShown({ record, connection, consent, withdrawal, usesFiles }: Crb, invitations: readonly Invitation[]) {
+  const userOf = (id: string | undefined) => {
+    const user = invitations.find((invitation) => invitation.id === id);
+    return user ? `${user.firstName} ${user.lastName} <${user.email}>` : null;
+  };
+  const config = record.pos_configs.find(({ name }) => name === connection?.posType);
+  return {
+    crb_id: record.id,
+    name: record.name,
+    status: record.status,
+    pos_type: config?.name ?? null,
+    pos_status: config?.status ?? null,
+    uses_files: usesFiles === true,
+    invited: invitations.length,
+    consent: consent
+      ? { date: consent.date, user: userOf(consent.givenBy), terms_version: consent.termsVersion }
+      : null,
+    withdrawal: withdrawal ? { date: withdrawal.date, user: userOf(withdrawal.by) } : null,
+  };
+}
 
-export const useFiles: Command = {
-  name: "onboarding use-files",
-  parameters: ["CRB_ID"],
-  options: { undo: { meaning: "takes the word back" } },
-  summary: "Lets the users of a CRB submit without a connected POS, because its records come as files.",
-  async run({ target, print }, [crbId = ""], { undo }) {
-    const { name } = (await associatedCrbOf(target.table, crbId)).record;
-    const change = ({ usesFiles, ...crb }: Crb): Crb => (undo ? crb : { ...crb, usesFiles: true });
-    if (!(await changeCrb(target.table, crbId, change))) throw new StageError(`There is no CRB ${crbId}.`);
-    print(undo ? `${name} is to connect its POS.` : `${name} needs no POS: its records come as files.`);
-  },
-};
+function factsOf({
+  status,
+  pos_type,
+  pos_status,
+  uses_files,
+  invited,
+  consent,
+  withdrawal,
+}: ReturnType<typeof toShown>) {
+  const by = (user: string | null) => user ?? "somebody not invited any more";
+  return {
+    status,
+    pos: pos_type === null ? `none${uses_files ? ": files are used" : ""}` : `${pos_type}: ${pos_status}`,
+    invited,
+    consent: consent ? `${consent.date} by ${by(consent.user)}, terms ${consent.terms_version}` : "none",
+    ...(withdrawal && { withdrawn: `${withdrawal.date} by ${by(withdrawal.user)}` }),
+  };
+}
+
+export const useFiles: MakeCommand = (session) =>
+  newProgram("use-files", "Lets the users of a CRB submit without a connected POS, because its records come as files.")
+    .addArgument(crbArgument())
+    .option("--undo", "takes the word back")
+    .action(async (crbId, { undo }) => {
+      const { target, print } = session;
+      const { name } = (await associatedCrbOf(target.table, crbId)).record;
+      const change = ({ usesFiles, ...crb }: Crb): Crb => (undo ? crb : { ...crb, usesFiles: true });
+      if (!(await changeCrb(target.table, crbId, change))) throw noCrb(crbId);
+      print(undo ? `${name} is to connect its POS.` : `${name} needs no POS: its records come as files.`);
+    });

@@ -2,63 +2,73 @@ import { purgeNoted } from "../../../shared/onboarding/journaled.ts";
 import type { PurgeResult } from "../../../shared/onboarding/purge/purgeCrb.ts";
 import type { Crb } from "../../../shared/table/crb.ts";
 import { endedCrbs } from "../../../shared/table/endedCrbs.ts";
+import { newProgram } from "../../local/program.ts";
 import { StageError } from "../../local/stageError.ts";
+import { crbArgument } from "../arguments.ts";
 import { dayOf, daysLater, heldByBackups } from "../certificate.ts";
-import type { Command, Session } from "../command.ts";
 import { startCountBar } from "../countBar.ts";
-import { columns, facts } from "../terminal.ts";
-import { crbOf } from "./crbOf.ts";
+import type { MakeCommand, Session } from "../session.ts";
+import { type Columns, jsonOption, printList } from "../table.ts";
+import { facts } from "../terminal.ts";
+import { crbOf, noCrb } from "./crbOf.ts";
 
-export const due: Command = {
-  name: "crb due",
-  parameters: [],
-  options: { all: { meaning: "also those whose association has ended and that are not due yet" } },
-  summary: "Lists the CRBs that are due to be purged, the one that ended first at the top.",
-  async run({ target: { table, retentionDays }, print }, _parameters, { all }) {
-    const now = new Date();
-    const found = await endedCrbs(table, all ? now : daysLater(now, -retentionDays));
-    if (found.length === 0) {
-      print(all ? "No association has ended." : "Nothing is due.");
-      return;
-    }
-    const rows = found.map(({ crbId, endedAt, crb }) => [
-      crbId,
-      endedAt,
-      dayOf(daysLater(new Date(endedAt), retentionDays)),
-      crb?.purgeBeganAt ?? "-",
-      crb?.record.name ?? "-",
-    ]);
-    print(...columns(["crb_id", "ended", "due", "purge begun", "name"], rows));
-  },
+export const due: MakeCommand = (session) =>
+  newProgram("due", "Lists the CRBs that are due to be purged, the one that ended first at the top.")
+    .option("--all", "also those whose association has ended and that are not due yet")
+    .addOption(jsonOption())
+    .action(async ({ all, json }) => {
+      const { table, retentionDays } = session.target;
+      const now = new Date();
+      const found = await endedCrbs(table, all ? now : daysLater(now, -retentionDays));
+      const rows = found.map(({ crbId, endedAt, crb }) => ({
+        crb_id: crbId,
+        ended_date: endedAt,
+        due_date: dayOf(daysLater(new Date(endedAt), retentionDays)),
+        purge_began_date: crb?.purgeBeganAt ?? null,
+        name: crb?.record.name ?? null,
+      }));
+      printList(session, rows, dueColumns, { json, none: all ? "No association has ended." : "Nothing is due." });
+    });
+
+const dueColumns: Columns<{
+  crb_id: string;
+  ended_date: string;
+  due_date: string;
+  purge_began_date: string | null;
+  name: string | null;
+}> = {
+  crb_id: (row) => row.crb_id,
+  ended: (row) => row.ended_date,
+  due: (row) => row.due_date,
+  "purge begun": (row) => row.purge_began_date,
+  name: (row) => row.name,
 };
 
-export const purge: Command = {
-  name: "crb purge",
-  parameters: ["CRB_ID"],
-  summary: "Removes all that is stored of a CRB whose association has ended.",
-  async run(session, [crbId = ""]) {
-    const { target, confirm, print, stdout } = session;
-    const crb = await crbOf(target.table, crbId);
-    const bucket = target.documents();
-    if (crb.endedAt) await confirm(questionOf(session, crb, new Date(crb.endedAt)));
-    const removed = new Map<string, number>();
-    const bar = startCountBar(stdout);
-    let result: PurgeResult | undefined;
-    try {
-      result = await purgeNoted({ table: target.table, bucket }, crbId, {
-        removed: (what, count) => {
-          removed.set(what, (removed.get(what) ?? 0) + count);
-          bar.add(what, count);
-        },
-      });
-    } finally {
-      bar.stop();
-    }
-    if (!result) throw new StageError(`There is no CRB ${crbId}.`);
-    if (result.outcome !== "purged") throw new StageError(refusalOf(crb, result));
-    print(...certificateOf(session, crb, result, removed));
-  },
-};
+export const purge: MakeCommand = (session) =>
+  newProgram("purge", "Removes all that is stored of a CRB whose association has ended.")
+    .addArgument(crbArgument())
+    .action(async (crbId) => {
+      const { target, confirm, print, stdout } = session;
+      const crb = await crbOf(target.table, crbId);
+      const bucket = target.documents();
+      if (crb.endedAt) await confirm(questionOf(session, crb, new Date(crb.endedAt)));
+      const removed = new Map<string, number>();
+      const bar = startCountBar(stdout);
+      let result: PurgeResult | undefined;
+      try {
+        result = await purgeNoted({ table: target.table, bucket }, crbId, {
+          removed: (what, count) => {
+            removed.set(what, (removed.get(what) ?? 0) + count);
+            bar.add(what, count);
+          },
+        });
+      } finally {
+        bar.stop();
+      }
+      if (!result) throw noCrb(crbId);
+      if (result.outcome !== "purged") throw new StageError(refusalOf(crb, result));
+      print(...certificateOf(session, crb, result, removed));
+    });
 
 function questionOf({ target }: Session, { record }: Crb, endedAt: Date): string {
   const due = daysLater(endedAt, target.retentionDays);

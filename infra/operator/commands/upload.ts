@@ -1,6 +1,6 @@
 import { ServiceError } from "../../../shared/api/errors.ts";
 import { isUploaded } from "../../../shared/api/pos/posTypes.ts";
-import { type RecordKind, recordKinds } from "../../../shared/kinds.ts";
+import type { RecordKind } from "../../../shared/kinds.ts";
 import { connectUpload, uploadConnectionOf } from "../../../shared/onboarding/connectUpload.ts";
 import { isPaused } from "../../../shared/onboarding/crbStatus.ts";
 import type { Table } from "../../../shared/table/client.ts";
@@ -8,62 +8,60 @@ import type { Crb } from "../../../shared/table/crb.ts";
 import { readCrb } from "../../../shared/table/crbs.ts";
 import { systemClock } from "../../../shared/time/clock.ts";
 import { functionEnvironment } from "../../local/environment.ts";
+import { newProgram } from "../../local/program.ts";
 import { StageError } from "../../local/stageError.ts";
 import type { Line } from "../../local/write.ts";
-import type { Command, Session } from "../command.ts";
+import { crbArgument, kindArgument } from "../arguments.ts";
 import { startFileBar } from "../fileBar.ts";
 import { RefusalReport } from "../refusalReport.ts";
+import type { MakeCommand, Session } from "../session.ts";
 import type { Target } from "../target.ts";
 import type { UploadResult } from "../uploadFile.ts";
 import { associatedCrbOf, crbOf } from "./crbOf.ts";
-import { kindOf } from "./records.ts";
 
-export const upload: Command = {
-  name: "upload",
-  parameters: ["CRB_ID", "KIND", "FILE"],
-  options: {
-    complete: { meaning: "the file names all inventory there is: what it leaves out goes to quantity 0" },
-    report: { value: "FILE.csv", meaning: "writes every refused row there; without it the first ones are shown" },
-  },
-  summary: `Takes in a CSV or NDJSON file of records of a CRB whose POS cannot be asked (docs/upload); KIND is ${recordKinds.join(", ")}.`,
-  async run(session, [crbId = "", kindName = "", file = ""], { complete, report: reports }) {
-    const { table } = session.target;
-    const kind = kindOf(kindName);
-    if (complete && kind !== "inventory") throw new StageError("--complete is for inventory: nothing else vanishes.");
-    const crb = await associatedCrbOf(table, crbId);
-    await confirmUpload(session, crb, file, complete !== undefined);
-    provideServiceKey(session.target);
-    // Only now, since hashing reads the service key as it is imported: no other command needs that.
-    const { uploadFile } = await import("../uploadFile.ts");
-    const { movePosConfig } = await import("../../../shared/replication/movePosConfig.ts");
-    const report = new RefusalReport(reports?.at(-1), file);
-    const bar = startFileBar(file, session.stdout);
-    let result: UploadResult;
-    try {
-      result = await uploadFile(table, uploadConnectionOf(crb), kind, file, {
-        complete: complete !== undefined,
-        before: () => (crb.connection ? undefined : connect(table, crbId)),
-        isCurrent: async () => !(await readCrb(table, crbId, { consistent: true }))?.withdrawal,
-        refused: (refusals) => report.add(refusals),
-        progress: bar,
-      });
-    } finally {
-      bar.stop();
-      report.close();
-    }
-    await movePosConfig(table, await crbOf(table, crbId), "succeed", systemClock);
-    session.print(...report.lines, summaryOf(file, kind, crb, result));
-    if (complete && !result.isComplete) {
-      session.print("Nothing was taken to quantity 0: the file has rows that were refused, or none at all.");
-    }
-  },
-};
+export const upload: MakeCommand = (session) =>
+  newProgram("upload", "Takes in a file of records of a CRB whose POS cannot be asked (docs/upload).")
+    .addArgument(crbArgument())
+    .addArgument(kindArgument())
+    .argument("<FILE>", "CSV or NDJSON")
+    .option("--complete", "the file names all inventory there is: what it leaves out goes to quantity 0")
+    .option("--report <FILE.csv>", "writes every refused row there; without it the first ones are shown")
+    .action(async (crbId, kind, file, { complete = false, report: reportFile }) => {
+      const { table } = session.target;
+      if (complete && kind !== "inventory") throw new StageError("--complete is for inventory: nothing else vanishes.");
+      const crb = await associatedCrbOf(table, crbId);
+      await confirmUpload(session, crb, file, complete);
+      provideServiceKey(session.target);
+      // Only now, since hashing reads the service key as it is imported: no other command needs that.
+      const { uploadFile } = await import("../uploadFile.ts");
+      const { movePosConfig } = await import("../../../shared/replication/movePosConfig.ts");
+      const report = new RefusalReport(reportFile, file);
+      const bar = startFileBar(file, session.stdout);
+      let result: UploadResult;
+      try {
+        result = await uploadFile(table, uploadConnectionOf(crb), kind, file, {
+          complete: complete,
+          before: () => (crb.connection ? undefined : connect(table, crbId)),
+          isCurrent: async () => !(await readCrb(table, crbId, { consistent: true }))?.withdrawal,
+          refused: (refusals) => report.add(refusals),
+          progress: bar,
+        });
+      } finally {
+        bar.stop();
+        report.close();
+      }
+      await movePosConfig(table, await crbOf(table, crbId), "succeed", systemClock);
+      session.print(...report.lines, summaryOf(file, kind, crb, result));
+      if (complete && !result.isComplete) {
+        session.print("Nothing was taken to quantity 0: the file has rows that were refused, or none at all.");
+      }
+    });
 
 /** @throws StageError for a CRB that nobody uploads for, and unless what cannot be undone is confirmed */
 async function confirmUpload({ confirm }: Session, crb: Crb, file: string, complete: boolean): Promise<void> {
   const { connection } = crb;
   const { name, status } = crb.record;
-  if (isPaused(status)) throw new StageError(`The association of ${name} is paused: resume it first.`);
+  if (isPaused(status)) throw new StageError(`The association of ${name} is paused: association resume comes first.`);
   if (connection && !isUploaded(connection.posType)) {
     throw new StageError(`The records of ${name} come from ${connection.posType}.`);
   }
@@ -84,7 +82,7 @@ function provideServiceKey({ local }: Target): void {
   const { SERVICE_KEY_SECRET: secret, SERVICE_KEY_FILE: file } = process.env;
   if (local && secret) throw new StageError("Unset SERVICE_KEY_SECRET: the local stage has a service key of its own.");
   if (local) Object.assign(process.env, functionEnvironment(local.data, local.endpoints));
-  else if (!secret && !file) throw new StageError("Set SERVICE_KEY_SECRET to the stage's secret with the service key.");
+  else if (!secret && !file) throw new StageError("Set SERVICE_KEY_SECRET: .deployed/NAME.env of the stage has it.");
 }
 
 function summaryOf(file: string, kind: RecordKind, { record }: Crb, result: UploadResult): Line {

@@ -1,32 +1,46 @@
-import type { WebhookDelivery } from "../../../shared/api/schemas/webhookEndpoint.ts";
-import { readServiceProvider } from "../../../shared/table/crbs.ts";
+import type { WebhookDelivery, WebhookEndpoint } from "../../../shared/api/schemas/webhookEndpoint.ts";
 import { endpointAnswer } from "../../../shared/webhooks/answer.ts";
 import { readDeliveries } from "../../../shared/webhooks/deliveryLog.ts";
 import { readEndpoint, readEndpoints } from "../../../shared/webhooks/endpoint.ts";
 import { readShards } from "../../../shared/webhooks/progress.ts";
+import { newProgram } from "../../local/program.ts";
 import { StageError } from "../../local/stageError.ts";
-import type { Command } from "../command.ts";
-import { columns } from "../terminal.ts";
+import { serviceProviderArgument, uuid } from "../arguments.ts";
+import type { MakeCommand } from "../session.ts";
+import { type Columns, jsonOption, printList } from "../table.ts";
+import { serviceProviderOf } from "./crbOf.ts";
 
-export const listWebhooks: Command = {
-  name: "webhooks list",
-  parameters: ["SP_ID"],
-  summary: "Lists the webhook endpoints of a service provider, newest first, with how their deliveries go.",
-  async run({ target: { table }, print }, [spId = ""]) {
-    if (!(await readServiceProvider(table, spId))) throw new StageError(`There is no service provider ${spId}.`);
-    const [endpoints, heads] = await Promise.all([readEndpoints(table, spId), readShards(table, spId)]);
-    const answers = await Promise.all(endpoints.map((endpoint) => endpointAnswer(table, endpoint, heads)));
-    if (answers.length === 0) {
-      print(`There is no webhook endpoint of ${spId}.`);
-      return;
-    }
-    const rows = answers.map(({ id, status, undelivered, last_error, last_delivered_date, event_types, url }) => [
-      ...[id, status, String(undelivered), last_error ?? "-", last_delivered_date ?? "-"],
-      ...[event_types.length > 0 ? event_types.join(" ") : "all", withoutQuery(url)],
-    ]);
-    const names = ["endpoint_id", "status", "undelivered", "last_error", "last_delivered_date", "event_types", "url"];
-    print(...columns(names, rows));
-  },
+export const listWebhooks: MakeCommand = (session) =>
+  newProgram("list", "Lists the webhook endpoints of a service provider, newest first, with how their deliveries go.")
+    .addArgument(serviceProviderArgument())
+    .addOption(jsonOption())
+    .action(async (spId, { json }) => {
+      const { table } = session.target;
+      await serviceProviderOf(table, spId);
+      const [endpoints, heads] = await Promise.all([readEndpoints(table, spId), readShards(table, spId)]);
+      const answers = await Promise.all(endpoints.map((endpoint) => endpointAnswer(table, endpoint, heads)));
+      const rows = answers.map(
+        ({ id, status, undelivered, last_error, last_delivered_date, event_types, url }): EndpointRow => ({
+          ...{ endpoint_id: id, status, undelivered, last_error, last_delivered_date, event_types },
+          url: withoutQuery(url),
+        }),
+      );
+      printList(session, rows, endpointColumns, { json, none: `There is no webhook endpoint of ${spId}.` });
+    });
+
+type EndpointRow = Pick<
+  WebhookEndpoint,
+  "status" | "undelivered" | "last_error" | "last_delivered_date" | "event_types" | "url"
+> & { endpoint_id: string };
+
+const endpointColumns: Columns<EndpointRow> = {
+  endpoint_id: (row) => row.endpoint_id,
+  status: (row) => row.status,
+  undelivered: (row) => row.undelivered,
+  last_error: (row) => row.last_error,
+  last_delivered_date: (row) => row.last_delivered_date,
+  event_types: (row) => (row.event_types.length > 0 ? row.event_types.join(" ") : "all"),
+  url: (row) => row.url,
 };
 
 /** A url without its query, which may hold a token of its receiver's. */
@@ -38,23 +52,32 @@ const withoutQuery = (url: string): string => {
 /** So many attempts are shown. */
 const newest = 100;
 
-export const listDeliveries: Command = {
-  name: "webhooks deliveries",
-  parameters: ["SP_ID", "ENDPOINT_ID"],
-  summary: "Lists the newest attempts to deliver to a webhook endpoint: what was tried, when, and what came of it.",
-  async run({ target: { table }, print }, [spId = "", endpointId = ""]) {
-    if (!(await readEndpoint(table, spId, endpointId)))
-      throw new StageError(`There is no webhook endpoint ${endpointId} of ${spId}.`);
-    const { total, records } = await readDeliveries(table, endpointId, { offset: 0, limit: newest });
-    const rows = records.map((text) => {
-      const made = JSON.parse(text) as WebhookDelivery;
-      return [
-        ...[made.date, made.event_type, made.crb_id ?? "-", String(made.attempt), String(made.status_code ?? "-")],
-        ...[made.error ?? "-", String(made.duration_ms), made.next_attempt_date ?? "-", made.event_id],
-      ];
+export const listDeliveries: MakeCommand = (session) =>
+  newProgram(
+    "deliveries",
+    "Lists the newest attempts to deliver to a webhook endpoint: what was tried, when, and what came of it.",
+  )
+    .addArgument(serviceProviderArgument())
+    .argument("<ENDPOINT_ID>", "id of the endpoint; webhooks list shows them", uuid("ENDPOINT_ID"))
+    .addOption(jsonOption())
+    .action(async (spId, endpointId, { json }) => {
+      const { table } = session.target;
+      if (!(await readEndpoint(table, spId, endpointId)))
+        throw new StageError(`There is no webhook endpoint ${endpointId} of ${spId}: webhooks list SP_ID shows them.`);
+      const { total, records } = await readDeliveries(table, endpointId, { offset: 0, limit: newest });
+      const rows = records.map((text) => JSON.parse(text) as WebhookDelivery);
+      printList(session, rows, deliveryColumns, { json, none: "Nothing was delivered to it in the last 30 days." });
+      if (!json && rows.length > 0) session.print(`${rows.length} of ${total} attempts of the last 30 days.`);
     });
-    const names = ["date", "event_type", "crb_id", "attempt", "status_code", "error", "duration_ms"];
-    if (rows.length > 0) print(...columns([...names, "next_attempt_date", "event_id"], rows));
-    print(`${rows.length} of ${total} attempts of the last 30 days.`);
-  },
+
+const deliveryColumns: Columns<WebhookDelivery> = {
+  date: (row) => row.date,
+  event_type: (row) => row.event_type,
+  crb_id: (row) => row.crb_id,
+  attempt: (row) => row.attempt,
+  status_code: (row) => row.status_code,
+  error: (row) => row.error,
+  duration_ms: (row) => row.duration_ms,
+  next_attempt_date: (row) => row.next_attempt_date,
+  event_id: (row) => row.event_id,
 };

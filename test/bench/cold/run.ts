@@ -6,28 +6,23 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { bundle } from "../../../infra/bundle.ts";
 import { bundleSources, mostBundleBytes } from "../../../infra/bundleSources.ts";
+import { newProgram, parseOrExit } from "../../../infra/local/program.ts";
 import { nodeOptions } from "../../../infra/nodeOptions.ts";
-import { columns } from "../../../infra/operator/terminal.ts";
-import { programOptions } from "../../programOptions.ts";
+import { tableOf } from "../../../infra/operator/table.ts";
+import { positive } from "../../seedRange.ts";
 import { median } from "../bench.ts";
 import { showProgress } from "../progress.ts";
-
-const usage = `Measures the bundles: how big they are, and how long importing them takes, beside a handler that imports only
-the client of DynamoDB.
-
-  npm run bench:cold -- [--rounds N]
-
-  --rounds N   how often each is imported, each time in a process of its own; 9 when not given
-`;
 
 /** The median handler takes at most so many times the bare one's time. */
 const mostTimes = 1.4;
 const bare = { handler: "bare", entry: "test/bench/cold/bareHandler.ts" };
 
-const rounds = programOptions(usage, { options: { rounds: { type: "string", default: "9" } } }, ({ values }) => {
-  const rounds = Number(values.rounds);
-  return Number.isInteger(rounds) && rounds > 0 ? rounds : undefined;
-});
+const { rounds } = parseOrExit(
+  newProgram(
+    "npm run bench:cold --",
+    "Measures the bundles: how big they are, and how long importing them takes, beside a handler that imports only the client of DynamoDB.",
+  ).option("--rounds <N>", "how often each is imported, each time in a process of its own", positive, 9),
+).opts();
 
 const directory = mkdtempSync(join(tmpdir(), "bench-cold-"));
 const progress = showProgress(process.stdout);
@@ -51,14 +46,13 @@ async function measure(): Promise<boolean> {
   const least = time(bare.handler);
   const [, ...handlers] = bundles;
   const middle = median(handlers.map(({ handler }) => time(handler) / least));
-  const rows = bundles.map(({ handler, bytes }) => [
-    handler,
-    (bytes / 1000).toFixed(0),
-    time(handler).toFixed(1),
-    (time(handler) / least).toFixed(2),
-  ]);
-  const [title, ...lines] = columns(["handler", "KB", "import, ms", "times bare"], rows);
-  for (const line of [title.text, ...lines]) progress.line(line);
+  const { heading, rows } = tableOf(process.stdout, bundles, {
+    handler: ({ handler }) => handler,
+    KB: ({ bytes }) => (bytes / 1000).toFixed(0),
+    "import, ms": ({ handler }) => time(handler).toFixed(1),
+    "times bare": ({ handler }) => (time(handler) / least).toFixed(2),
+  });
+  for (const line of [heading.text, ...rows]) progress.line(line);
   const tooBig = handlers.filter(({ bytes }) => bytes > mostBundleBytes);
   progress.line(`\nmedian handler: ${middle.toFixed(2)} times the bare one, at most ${mostTimes}`);
   progress.line(`above ${mostBundleBytes / 1000} KB: ${tooBig.map(({ handler }) => handler).join(", ") || "none"}`);

@@ -36,8 +36,8 @@ test("`dependencies` are what starting needs, and the programs beside it, and no
   const functions = globSync("functions/**/*.ts");
   const imported = await importedBy([...programs, "infra/local/functionThread.ts", ...functions]);
   const read = pages.flatMap(({ files = [] }) => files.filter((file) => file.startsWith("node_modules/")));
-  // Powertools wants the client from whoever reads secrets.
-  const needed = ["@aws-sdk/client-secrets-manager", ...read.map((file) => packageOf(file.slice(13)))];
+  // Powertools wants the client from whoever reads secrets, and commander's typings want commander.
+  const needed = ["@aws-sdk/client-secrets-manager", "commander", ...read.map((file) => packageOf(file.slice(13)))];
   expect([...imported.union(new Set(needed))].sort()).toEqual(Object.keys(dependencies).sort());
   // For which there is no package, the machine itself may have: its own Node 24, Java.
   expect(Object.keys(optionalDependencies).filter((name) => !name.startsWith("@dynoxide/"))).toEqual(["node"]);

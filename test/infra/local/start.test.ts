@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { runCommander } from "../../../infra/local/program.ts";
 import { StageError } from "../../../infra/local/stageError.ts";
-import { parseStartOptions } from "../../../infra/local/startOptions.ts";
+import { startCommand } from "../../../infra/local/startOptions.ts";
 import { startProgram } from "./startedProcess.ts";
 
 // What takes an engine and a data directory is in start.long.test.ts.
@@ -13,13 +14,20 @@ describe("a start that cannot succeed says why in one line", () => {
     [["--replicate-every", "-1"], "--replicate-every"],
     [["--replicate-every", "x"], "--replicate-every"],
     [["--data", ""], "--data"],
-    [["--stage", "prod"], "--stage must be one of local, mock"],
+    [["--stage", "prod"], "'prod' is invalid. Allowed choices are local, mock. See npm start -- --help"],
     [["--stage", ""], "--stage"],
     [["--colour"], "--colour"],
-    [["more"], "more"],
-  ])("%j", (parameters, named) => {
-    expect(() => parseStartOptions(parameters)).toThrow(named);
-    expect(() => parseStartOptions(parameters)).toThrow(StageError);
+    [["--prot", "1"], "Did you mean --port?"],
+    [["more"], "Too many arguments"],
+  ])("%j", async (parameters, named) => {
+    const started = runCommander(
+      startCommand(() => expect.fail("it has started")),
+      parameters,
+      process,
+    );
+    const error = await started.catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(StageError);
+    expect((error as StageError).message).toContain(named);
   });
 
   test("as the program, too", async () => {

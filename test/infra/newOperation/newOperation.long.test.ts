@@ -54,7 +54,7 @@ describe("in a copy of the project", () => {
 
   test("bad parameters are refused with one line, and nothing is written", async () => {
     expect(await project.expectNothing("getCrb")).toMatch(/^There is an operation getCrb: [^\n]+\n$/);
-    expect(await project.expectNothing()).toMatch(/^Name one operation\. [^\n]+\n$/);
+    expect(await project.expectNothing()).toMatch(/^Missing required argument 'NAME'\. [^\n]+\n$/);
     expect(await project.expectNothing("getPos", "--color", "red")).toMatch(/^[^\n]*--color[^\n]+\n$/);
   });
 

@@ -94,16 +94,16 @@ test("does the same in a process of its own", async () => {
 });
 
 test("--help shows how", async () => {
-  const { code, out } = await run("--help");
+  const { code, out } = await run("import", "--help");
   expect(code).toBe(0);
   expect(out).toContain("--state");
 });
 
 test.each([
   [[], "Name a command"],
-  [["export"], "Unknown command export"],
-  [["import", "--state", "CO"], "Name one CSV file"],
-  [["import", "x.csv"], "--state"],
+  [["export"], "Unknown command 'export'"],
+  [["import", "--state", "CO"], "Missing required argument 'FILE.csv'"],
+  [["import", "x.csv"], "Say whose register it is with --state."],
   [["import", "x.csv", "--state", "XX"], "--state must be one of AL"],
   [["import", "x.csv", "--colour"], "--colour"],
   [["import", "x.csv", "--state", "CO", "--data", "/nowhere"], "npm start"],

@@ -11,9 +11,11 @@ import { type Stage, startStage } from "../../../infra/local/stage.ts";
 import { StageError } from "../../../infra/local/stageError.ts";
 import { runningEndpoints } from "../../../infra/local/stageLock.ts";
 import { shown } from "../../../infra/local/write.ts";
-import type { Session } from "../../../infra/operator/command.ts";
-import { commands } from "../../../infra/operator/commands/commands.ts";
+import { approve, pause } from "../../../infra/operator/commands/associations.ts";
+import { operatorCommands } from "../../../infra/operator/commands/commands.ts";
+import { revoke } from "../../../infra/operator/commands/credentials.ts";
 import { operator } from "../../../infra/operator/operator.ts";
+import type { Session } from "../../../infra/operator/session.ts";
 import { stages } from "../../../infra/stages.ts";
 import { issueCrbAccess } from "../../../shared/access/crbAccess.ts";
 import { crbScopes } from "../../../shared/access/scopes.ts";
@@ -99,14 +101,14 @@ describe("service providers and credentials", () => {
 
     const listed = await expectDone("credential", "list", id);
     expect(listed.trim().split("\n")).toHaveLength(3);
-    expect(listed).toMatch(new RegExp(`${clientId} +itself .* good`));
+    expect(listed).toMatch(new RegExp(`${clientId} +itself +active `));
     expect(listed).not.toContain("sk_");
 
     await expectRefused("--yes", "credential", "revoke", clientId);
     expect((await get(`/service-providers/${id}`, secret)).status).toBe(200);
     await expectDone("credential", "revoke", clientId, "--yes");
     expect((await get(`/service-providers/${id}`, secret)).status).toBe(401);
-    expect(await expectDone("credential", "list", id)).toMatch(new RegExp(`${clientId} +itself +\\S+ +20`));
+    expect(await expectDone("credential", "list", id)).toMatch(new RegExp(`${clientId} +itself +revoked +\\S+ +20`));
     expect(await expectDone("credential", "revoke", clientId)).toContain("revoked before");
 
     writeFileSync(file, JSON.stringify({ ...bank, id }));
@@ -209,7 +211,7 @@ describe("service providers and credentials", () => {
         Promise.all(pairs.map(async ({ crbId, secret: key }) => (await get(`/crbs/${crbId}`, key)).status));
       const expectNamed = (text: string) => {
         for (const { crbId, client_id } of pairs) {
-          expect(text).toMatch(new RegExp(`^${client_id} +CRB ${crbId} +\\S+ +good +${clientId} +crb:read`, "m"));
+          expect(text).toMatch(new RegExp(`^${client_id} +CRB ${crbId} +active +\\S+ +- +${clientId} +crb:read`, "m"));
         }
       };
       return { clientId, secret, pairs, statuses, expectNamed };
@@ -219,7 +221,7 @@ describe("service providers and credentials", () => {
       const { clientId, statuses, expectNamed } = await givenIssued();
       const listed = await expectDone("credential", "list", spId());
       expectNamed(listed);
-      expect(listed).toMatch(new RegExp(`^${clientId} +itself +\\S+ +good +operator `, "m"));
+      expect(listed).toMatch(new RegExp(`^${clientId} +itself +active +\\S+ +- +operator `, "m"));
       const unasked = await run("credential", "revoke", clientId);
       expectNamed(unasked.out);
       expect(unasked.code).toBe(1);
@@ -255,7 +257,7 @@ describe("service providers and credentials", () => {
       await run("credential", "revoke", clientId);
       expect(await statuses()).toEqual([200, 200]);
       const rest = await expectDone("credential", "revoke", clientId, "--yes");
-      expect(rest).toMatch(/^It was revoked before, at \S+\nIssued by it, and good:\n/);
+      expect(rest).toMatch(/^It was revoked before, at \S+\nIssued by it, and active:\n/);
       expect(rest).toMatch(/\nRevoked 2 credentials issued by it\.\n$/);
       expect(await statuses()).toEqual([401, 401]);
     });
@@ -274,8 +276,7 @@ describe("service providers and credentials", () => {
       const session = sessionOn(raced, (...lines) => {
         printed.push(...lines.map((line) => shown(process.stdout, line)));
       });
-      const command = commands.find(({ name }) => name === "credential revoke") ?? expect.fail("no command");
-      await command.run(session, [clientId], {});
+      await revoke(session).parseAsync([clientId], { from: "user" });
       const heading = printed.indexOf("Of these, issued in the meantime:");
       expect(printed[heading - 1]).toBe("Revoked 3 credentials issued by it.");
       const rest = printed.slice(heading).join("\n");
@@ -301,7 +302,12 @@ describe("service providers and credentials", () => {
 describe("states of a CRB (contract 11.1)", () => {
   test("onboarding is sent back and approved only from review", async () => {
     const { crb_id, name } = crbAt(3);
-    await expectRefused("svc_pending", "onboarding", "approve", crb_id);
+    await expectRefused(
+      "svc_pending: this takes only a CRB that is svc_awaiting_review.",
+      "onboarding",
+      "approve",
+      crb_id,
+    );
     await setStatus(crb_id, "svc_awaiting_review");
     expect(await expectDone("onboarding", "send-back", crb_id)).toBe(
       `${name}: svc_awaiting_review -> svc_in_progress\n`,
@@ -309,7 +315,7 @@ describe("states of a CRB (contract 11.1)", () => {
     await expectRefused("svc_in_progress", "onboarding", "approve", crb_id);
     await setStatus(crb_id, "svc_awaiting_review");
     await expectRefused("None of its users has given consent", "onboarding", "approve", crb_id);
-    expect(await expectDone("onboarding", "show", crb_id)).toMatch(/invited +1\nconsent +none\n/);
+    expect(await expectDone("onboarding", "show", crb_id)).toMatch(/invited +1\n {2}consent +none\n/);
     const { invitation } = stage.description;
     const withToken = { Authorization: invitation.invitation_token, "Content-Type": "application/json" };
     const { base_url } = stage.description;
@@ -322,7 +328,7 @@ describe("states of a CRB (contract 11.1)", () => {
     );
     expect(await expectDone("onboarding", "show", crb_id)).toContain(`by Casey Nolan <${invitation.email}>`);
     await fetch(`${base_url}/onboarding/consent`, { method: "DELETE", headers: withToken });
-    expect(await expectDone("onboarding", "show", crb_id)).toMatch(/consent +none\nwithdrawn .* by Casey Nolan/);
+    expect(await expectDone("onboarding", "show", crb_id)).toMatch(/consent +none\n {2}withdrawn .* by Casey Nolan/);
     await fetch(`${base_url}/onboarding/consent`, { method: "PUT", headers: withToken, body });
     await setStatus(crb_id, "svc_awaiting_review");
     await expectDone("onboarding", "approve", crb_id);
@@ -339,7 +345,7 @@ describe("states of a CRB (contract 11.1)", () => {
 
   test("an association is paused and resumed", async () => {
     const { crb_id, client_secret } = crbAt(1);
-    await expectRefused("from where this is no move", "association", "resume", crb_id);
+    await expectRefused(": this takes only a CRB that is bank_disconnected.", "association", "resume", crb_id);
     await expectRefused("--yes", "association", "pause", crb_id);
     await expectDone("association", "pause", crb_id, "--yes");
     expect(await statusOf(crb_id)).toBe("bank_disconnected");
@@ -347,7 +353,7 @@ describe("states of a CRB (contract 11.1)", () => {
     expect((await get(`/crbs/${crb_id}`, client_secret)).status).toBe(200);
     const { client_secret: spKey } = stage.description.service_provider;
     expect((await get(`/service-providers/${spId()}/crbs/${crb_id}/customers?limit=1`, spKey)).status).toBe(200);
-    await expectRefused("bank_disconnected", "association", "pause", crb_id, "--yes");
+    await expectRefused("is bank_disconnected already.", "association", "pause", crb_id, "--yes");
     await expectDone("association", "resume", crb_id);
     expect(await statusOf(crb_id)).toBe("bank_pending");
     await expectRefused("bank_pending", "association", "resume", crb_id);
@@ -382,9 +388,9 @@ const sessionOn = (table: Table, print: Session["print"] = () => undefined): Ses
 });
 
 test.each([
-  ["association pause", "svc_approved"],
-  ["onboarding approve", "svc_awaiting_review"],
-] as const)("%s, when the association ends in the same moment", async (name, status) => {
+  ["association pause", pause, "svc_approved"],
+  ["onboarding approve", approve, "svc_awaiting_review"],
+] as const)("%s, when the association ends in the same moment", async (_, command, status) => {
   const crbId = randomUUID();
   const record = { ...crbRecord(crbId), name: `Leaving ${crbId}`, status };
   await createCrb(stage.table, { record, serviceProviderId: spId(), connection: null });
@@ -396,8 +402,7 @@ test.each([
     ended = true;
     await endAssociation(stage.table, unusedBucket, crbId);
   };
-  const command = commands.find((each) => each.name === name) ?? expect.fail("no command");
-  await expect(command.run(sessionOn(raced), [crbId], {})).rejects.toThrow(
+  await expect(command(sessionOn(raced)).parseAsync([crbId], { from: "user" })).rejects.toThrow(
     new StageError(
       `The association of ${record.name} has ended in the meantime: it is moved no more. Its service provider can create it anew (createCrb).`,
     ),
@@ -420,11 +425,13 @@ describe("records", () => {
     const { metadata } = (await (await get(`/crbs/${crb_id}/products?limit=1`, client_secret)).json()) as {
       metadata: { total: number };
     };
-    expect(full).toMatch(new RegExp(`\\nproduct +current +-( +\\S+){3} +${metadata.total} +${metadata.total} `));
+    expect(full).toMatch(
+      new RegExp(`\\nproduct +current +- +-( +\\S+){2} +${metadata.total} +0 +0( +\\S+){2} +${metadata.total} `),
+    );
     const state = await expectDone("replication", "state", crb_id);
     expect(state.trim().split("\n")).toHaveLength(6);
     await expectRefused("connected to no POS", "replication", "start", crbAt(3).crb_id);
-    await expectRefused("A kind is one of", "replication", "start", crb_id, "--kind", "people");
+    await expectRefused("KIND must be one of", "replication", "start", crb_id, "--kind", "people");
     expect(await expectDone("replication", "state", crbAt(3).crb_id)).toMatch(/\nsale +not_connected/);
     expect(await expectDone("replication", "state", crb_id, "--kind", "sale")).toMatch(/^kind[^\n]*\nsale [^\n]*\n$/);
   });
@@ -448,7 +455,7 @@ describe("records", () => {
         code: 1,
         err: `Of ${name} not replicated: location (failing), product (failing).\n`,
       });
-      expect(out).toMatch(new RegExp(`\\nproduct +failing .* location_gone +${attempts} `));
+      expect(out).toMatch(new RegExp(`\\nproduct +failing .* location_gone( +\\S+){4} +${attempts} `));
       expect(await standing()).toBe(status);
     }
     await setLocation(null);
@@ -471,17 +478,19 @@ describe("records", () => {
     await stage.table.update(replicationKey(crb_id, "sale"), { ...failed, succeeded_at: "2026-01-01T00:00:00.000Z" });
     const state = await expectDone("replication", "state", crb_id);
     expect(state).toMatch(
-      new RegExp(`\\nsale +failing .* page\\\\u001b\\[2J 7 +unreachable +3 +${notBefore.slice(0, 19)}Z\\n`),
+      new RegExp(
+        `\\nsale +failing .* unreachable +\\S+ +${notBefore.slice(0, 19)}Z +\\d+ +\\d+ +3 .* page\\\\u001b\\[2J 7\\n`,
+      ),
     );
     const [, first = ""] = (await expectDone("replication", "list")).split("\n");
     expect(first).toContain(name);
-    expect(first).toMatch(/ Connected +\d+ h +failing, current +sale \(unreachable\) +0 /);
+    expect(first).toMatch(/ +\d+ h +failing, current +sale \(unreachable\) +\S.* Connected +0 /);
     await stage.table.put(before ?? expect.fail("no state"));
   });
 
-  test("the records that were rejected are listed, by id, field and reason", async () => {
+  test("the rejected records are listed, by id, field and reason", async () => {
     const { crb_id, name } = crbAt(0);
-    expect(await expectDone("replication", "rejected", crb_id)).toBe(`Nothing of ${name} is rejected.\n`);
+    expect(await expectDone("replication", "rejected", crb_id)).toBe(`No record of ${name} is rejected.\n`);
     const record = {
       pos_id: "S-1\u001b[31m",
       field: "items.0.price",
@@ -491,11 +500,11 @@ describe("records", () => {
     await stage.table.put({ ...rejectedRecordsKey(crb_id, "sale"), records: [record], count: 1, parts: 0 });
     const listed = await expectDone("replication", "rejected", crb_id, "--kind", "sale");
     expect(listed).toMatch(/\nsale +S-1\\u001b\[31m +items\.0\.price +invalid_type +2026-03-01T12:00:00Z\n$/);
-    expect(await expectDone("replication", "rejected", crb_id, "--kind", "product")).toContain("Nothing");
+    expect(await expectDone("replication", "rejected", crb_id, "--kind", "product")).toContain("No record");
     const [headings = "", row = ""] = (await expectDone("replication", "state", crb_id, "--kind", "sale")).split("\n");
-    expect(row.slice(headings.indexOf("rejected now")).split(" ")[0]).toBe("1");
+    expect(row.slice(headings.indexOf("rejected records")).split(" ")[0]).toBe("1");
     const list = (await expectDone("replication", "list")).split("\n");
-    const column = list[0]?.indexOf("rejected now");
+    const column = list[0]?.indexOf("rejected records");
     expect(
       list
         .find((line) => line.includes(name))
@@ -849,15 +858,33 @@ test("an association ends, and with it its credentials and its POS connection", 
 describe("the program", () => {
   test("--help shows every command, and that of one its own options", async () => {
     const help = await expectDone("--help");
-    for (const { name } of commands) expect(help).toMatch(new RegExp(`^  ${name}( |$)`, "m"));
-    expect(await expectDone("credential", "issue", "--help")).toContain("--scope SCOPE");
+    const session = sessionOn(stage.table);
+    const names = operatorCommands(session).flatMap((group) =>
+      group.commands.length > 0 ? group.commands.map((one) => `${group.name()} ${one.name()}`) : [group.name()],
+    );
+    expect(names.length).toBeGreaterThan(30);
+    for (const name of names) expect(help).toMatch(new RegExp(`^  ${name} `, "m"));
+    for (const text of [help, await expectDone("credential", "revoke", "--help")])
+      for (const line of text.split("\n")) expect(line.length).toBeLessThanOrEqual(80);
+    const one = await expectDone("credential", "issue", "--help");
+    expect(one).toContain("Usage: npm run operator -- credential issue [options] <SP_ID>\n");
+    expect(one).toMatch(/\n {2}--scope <SCOPE> .*[\s\S]*\n {2}--stage <NAME> /);
   });
 
   test.each([
-    [["sing"], "Unknown command sing"],
-    [["credential", "sing"], "Unknown command credential sing"],
-    [["--colour"], "Unknown command --colour"],
-    [["credential", "list"], "SP_ID"],
+    [["sing"], "Unknown command 'sing'. See npm run operator -- --help"],
+    [["credential", "sing"], "Unknown command 'sing'. See npm run operator -- credential --help"],
+    [["credential", "lost"], "Unknown command 'lost'. Did you mean list? See"],
+    [["credential"], "Name a command of npm run operator -- credential: issue, list, revoke."],
+    [["--colour"], "Unknown option '--colour'. See"],
+    [["--stag", "local"], "Unknown option '--stag'. Did you mean --stage? See"],
+    [["credential", "list"], "Missing required argument 'SP_ID'. See npm run operator -- credential list --help"],
+    [
+      ["credential", "revoke", randomUUID(), "sk_secret"],
+      "Too many arguments for npm run operator -- credential revoke. See",
+    ],
+    [["credential", "issue", randomUUID(), "--scope"], "argument missing"],
+    [["replication", "list", "--watch", "--json"], "cannot be used with option"],
     [["credential", "list", "x"], "SP_ID must be a uuid"],
     [["credential", "list", randomUUID(), "--colour"], "--colour"],
     [["credential", "issue", randomUUID(), "--crb", "x"], "CRB_ID must be a uuid"],

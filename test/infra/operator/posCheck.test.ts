@@ -1,19 +1,26 @@
 import { describe, expect, test } from "vitest";
 import type { Styled } from "../../../infra/local/write.ts";
 import { FieldReport } from "../../../infra/operator/fieldReport.ts";
-import { checkPos } from "../../../infra/operator/posCheck.ts";
+import { checkPos, linesOf } from "../../../infra/operator/posCheck.ts";
 import { isVerifying, kindsAmong, kindsOf, posNames } from "../../shared/pos/fakes/fakePos.ts";
 import { FakePosUnderTest } from "../../shared/pos/fakes/fakePosUnderTest.ts";
 import { useTestServiceKey } from "../../testServiceKey.ts";
+import { promised } from "./promised.ts";
 
 useTestServiceKey();
 
 describe.each(posNames)("%s", (name) => {
   const fake = new FakePosUnderTest(name, "2026-03-10T19:30:00.000Z");
   const report = async () => {
-    const lines = await checkPos(fake.pos.connection, fake.pos.connector(), fake.now);
-    return lines.map((line) => (typeof line === "string" ? line : (line as Styled).text));
+    const reports = await checkPos(fake.pos.connection, fake.pos.connector(), fake.now);
+    return linesOf({}, reports).map((line) => (typeof line === "string" ? line : (line as Styled).text));
   };
+
+  test("scripts get the fields that the runbook promises", async () => {
+    const reports = await checkPos(fake.pos.connection, fake.pos.connector(), fake.now);
+    expect(reports.length).toBeGreaterThan(3);
+    for (const one of reports) expect(Object.keys(one)).toEqual(promised("pos check"));
+  });
 
   test("each kind is read, and told of by the names of fields alone", async () => {
     const lines = await report();

@@ -50,7 +50,7 @@ test.each([
   [() => ["customer", "/nowhere.csv"], "Cannot read /nowhere.csv: ENOENT."],
   [() => ["customer", givenFile("empty.csv", "")], "is empty"],
   [() => ["customer", "docs/upload/products.csv"], "has a column 1 that is named after no field"],
-  [() => ["people", "docs/upload/customers.csv"], "A kind is one of"],
+  [() => ["people", "docs/upload/customers.csv"], "KIND must be one of"],
   [() => ["customer", "docs/upload/customers.csv", "--complete"], "--complete is for inventory"],
   [() => ["customer", "docs/upload/customers.csv", "--report", "docs/upload/customers.csv"], "would replace"],
   [
@@ -84,7 +84,7 @@ describe("a CRB whose records are uploaded", () => {
     const again = await expectDone("upload", crb_id, "CUSTOMER", "docs/upload/customers.ndjson");
     expect(again).toContain("2 read (0 new, 0 changed, 2 unchanged), 0 refused");
     expect(await expectDone("replication", "state", crb_id)).toMatch(
-      /^customer +manual +- +- +\S+Z +\S+Z +2 +2 +0 +0 +2 +0 +- +0 /m,
+      /^customer +manual( +-){4} +2 +0 +0 +\S+Z +\S+Z +2 +0 +0 +2 +0 +-/m,
     );
   });
 
@@ -133,7 +133,9 @@ describe("a CRB whose records are uploaded", () => {
     expect(await expectDone("replication", "rejected", crb_id)).toMatch(/^product +line 2 +price +not_whole_cents /m);
     await expectDone("upload", crb_id, "product", "docs/upload/products.csv", "--report", report);
     expect(readFileSync(report, "utf8")).toBe("line,field,reason\n");
-    expect(await expectDone("replication", "rejected", crb_id)).toContain("Nothing of Mesa Verde Wellness is rejected");
+    expect(await expectDone("replication", "rejected", crb_id)).toContain(
+      "No record of Mesa Verde Wellness is rejected.",
+    );
   });
 
   test("asks before inventory goes to quantity 0, and leaves it when a row was refused", async () => {
@@ -181,7 +183,7 @@ describe("the service key", () => {
     expect(without).toEqual({
       code: 1,
       out: "",
-      err: "Set SERVICE_KEY_SECRET to the stage's secret with the service key.\n",
+      err: "Set SERVICE_KEY_SECRET: .deployed/NAME.env of the stage has it.\n",
     });
     const given = await deployed({ ...stageEnvironment, SERVICE_KEY_FILE: serviceKeyFile(data) }, "--stage", "sandbox");
     expect(given).toMatchObject({ code: 0, out: expect.stringContaining("2 unchanged") });

@@ -1,12 +1,13 @@
 import { PassThrough } from "node:stream";
 import { stripVTControlCharacters } from "node:util";
 import { expect, test } from "vitest";
-import { type Rows, watch } from "../../../infra/operator/watch.ts";
+import { watch } from "../../../infra/operator/watch.ts";
 
-const headings = ["kind", "read"];
+type Row = [kind: string, read: string];
+const columns = { kind: ([kind]: Row) => kind, read: ([, read]: Row) => read };
 
 /** Shows these tables one after the other; afterwards nobody reads any more. */
-async function shown(tables: Rows["rows"][], terminal?: { rows: number }): Promise<string[]> {
+async function shown(tables: Row[][], terminal?: { rows: number; columns?: number }): Promise<string[]> {
   const stdout = Object.assign(new PassThrough(), terminal && { isTTY: true, ...terminal });
   const written: string[] = [];
   let part = "";
@@ -16,12 +17,13 @@ async function shown(tables: Rows["rows"][], terminal?: { rows: number }): Promi
   const left = [...tables];
   await watch(
     stdout,
+    columns,
     async () => {
       if (part) written.push(part);
       part = "";
       const rows = left.shift();
       if (!rows) stdout.destroy();
-      return { headings, rows: rows ?? [] };
+      return rows ?? [];
     },
     1,
   );
@@ -29,7 +31,7 @@ async function shown(tables: Rows["rows"][], terminal?: { rows: number }): Promi
 }
 
 test("in a pipe each row is a line whenever it has changed", async () => {
-  const tables = [
+  const tables: Row[][] = [
     [
       ["sale", "1"],
       ["product", "2"],
@@ -56,7 +58,7 @@ test("in a pipe each row is a line whenever it has changed", async () => {
 });
 
 test("on a terminal it is drawn over itself, as many lines as that has", async () => {
-  const tables = [
+  const tables: Row[][] = [
     [["sale", "1"]],
     [
       ["sale", "2"],
@@ -79,6 +81,18 @@ test("on a terminal it is drawn over itself, as many lines as that has", async (
   expect(written[2]).not.toContain("customer");
 });
 
+test("no line is longer than the terminal is wide, so that each view goes over the whole of the one before", async () => {
+  const many: Row[] = [["a kind of records that is longer than the terminal is wide", "1"]];
+  const written = await shown([many, many], { rows: 10, columns: 30 });
+  for (const text of written) {
+    const lines = stripVTControlCharacters(text).trimEnd().split("\n");
+    expect(lines).toHaveLength(2);
+    expect(lines[1]).toMatch(/^a kind of records .*… +1$/);
+    for (const line of lines) expect(line.length).toBeLessThanOrEqual(30);
+  }
+  expect(written[1]?.startsWith("\u001b[2A\u001b[1G\u001b[0J")).toBe(true);
+});
+
 test.each([undefined, { rows: 4 }])(
   "what steers a terminal is escaped, in a pipe and on one (%j)",
   async (terminal) => {
@@ -91,8 +105,8 @@ test.each([undefined, { rows: 4 }])(
 
 test("ends when whoever reads is gone, and when the table cannot be read", async () => {
   const stdout = new PassThrough();
-  const watching = watch(stdout, async () => ({ headings, rows: [] }), 60_000);
+  const watching = watch(stdout, columns, async () => [], 60_000);
   stdout.destroy(new Error("EPIPE"));
   await watching;
-  await expect(watch(new PassThrough(), () => Promise.reject(new Error("lost")))).rejects.toThrow("lost");
+  await expect(watch(new PassThrough(), columns, () => Promise.reject(new Error("lost")))).rejects.toThrow("lost");
 });

@@ -79,11 +79,12 @@ test("has its secret from a variable", async () => {
 
 describe("refuses in one line, without the secret,", () => {
   test.each([
-    ["an unknown command", ["forward"], "It is npm run webhooks"],
-    ["the secret as a parameter", ["listen", secret], "the secret is no parameter"],
+    ["an unknown command", ["forward"], "Unknown command 'forward'"],
+    ["the secret as a parameter", ["listen", secret], "Too many arguments for npm run --silent webhooks -- listen"],
+    ["the secret as the command", [secret], "Unknown command 'whsec_…'"],
     ["the secret as an option", ["listen", "--secret-env", secret], "is empty"],
     ["an unknown option", ["listen", "--secret", "x"], "Unknown option '--secret'"],
-    ["a port that is none", ["listen", "--port", "70000"], "--port must be a number"],
+    ["a port that is none", ["listen", "--port", "70000"], "--port must be an integer from 0 to 65535"],
     ["an empty variable", ["listen", "--secret-env", "NOT_SET"], "variable of --secret-env is empty"],
     ["an empty input", ["listen"], "stdin is empty", ""],
     ["what is no secret", ["listen"], "holds no secret", "sk_live_123\n"],
@@ -107,7 +108,7 @@ describe("refuses in one line, without the secret,", () => {
 });
 
 test("shows what it can do", async () => {
-  const { written, end } = await listening(["--help"]);
+  const { written, end } = await listening(["listen", "--help"]);
   expect(await end()).toBe(0);
-  expect(written.out).toContain("--secret-env NAME");
+  expect(written.out).toContain("--secret-env <NAME>");
 });

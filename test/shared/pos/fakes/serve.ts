@@ -1,20 +1,24 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { parseArgs } from "node:util";
+import { Argument } from "@commander-js/extra-typings";
+import { integer, newProgram, runCommander } from "../../../../infra/local/program.ts";
+import { runProgram } from "../../../../infra/local/runProgram.ts";
 import { type PosName, posNames, standInEnvironment, startFakePos } from "./fakePos.ts";
 import { demoSize } from "./shop.ts";
 
-const usage = `Usage: npm run fake-pos -- NAME [--port PORT]
+const program = newProgram(
+  "npm run fake-pos --",
+  "Starts a stand-in for a POS, in which something is sold or changed every few seconds, until Ctrl-C.",
+)
+  .addArgument(new Argument("<NAME>", "the POS").choices(posNames))
+  .option("--port <N>", "port of 127.0.0.1; 0 takes any free one", integer("--port", 0, 65_535), 0)
+  .action((name, { port }) => serve(name, port));
 
-A stand-in for a POS, in which something is sold or changed every few seconds.
-NAME is ${posNames.join(", ")}.
-`;
-
-const { positionals, values } = parseArgs({ allowPositionals: true, options: { port: { type: "string" } } });
-const name = posNames.find((known) => known === positionals[0]);
-if (name) await serve(name, Number(values.port ?? 0));
-else {
-  process.stderr.write(usage);
-  process.exitCode = 1;
+if (import.meta.main) {
+  process.exitCode = await runProgram(
+    (parameters, terminal) => runCommander(program, parameters, terminal),
+    process.argv.slice(2),
+    process,
+  );
 }
 
 async function serve(name: PosName, port: number): Promise<void> {

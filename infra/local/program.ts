@@ -1,0 +1,138 @@
+import { resolve } from "node:path";
+import { styleText } from "node:util";
+import { Command, CommanderError, type CommandUnknownOpts, Option } from "@commander-js/extra-typings";
+import type { Terminal } from "./runProgram.ts";
+import { StageError } from "./stageError.ts";
+import { write } from "./write.ts";
+
+/**
+ * A program, or one of its commands, to be given arguments, options and an action.
+ *
+ * @param name what is typed to run it, such as `npm run smoke --`
+ */
+export const newProgram = (name: string, description = "") =>
+  new Command(name).description(description).helpOption("--help", "shows this").helpCommand(false);
+
+/** Where the local stage keeps its data. */
+export const dataOption = () =>
+  new Option("--data <DIR>", "the local stage's data directory")
+    .argParser(directory)
+    .default(resolve(".local"), ".local");
+
+/** The stage that a program works on. */
+export const stageOption = () =>
+  new Option("--stage <NAME>", "local, or a deployed stage, whose .deployed/NAME.env is in the environment").default(
+    "local",
+  );
+
+/** @throws StageError */
+function directory(text: string): string {
+  if (text === "") throw new StageError("--data must name a directory.");
+  return resolve(text);
+}
+
+/** Takes an option that may be given more than once. */
+export const each = (text: string, before: string[] = []): string[] => [...before, text];
+
+/**
+ * Takes the value of an option that is an integer.
+ *
+ * @param option its name, for the message
+ */
+export const integer =
+  (option: string, least: number, most: number) =>
+  (text: string): number => {
+    const number = Number(text);
+    if (!/^\d+$/.test(text) || number < least || number > most) {
+      throw new StageError(`${option} must be an integer from ${least} to ${most}.`);
+    }
+    return number;
+  };
+
+/**
+ * Runs a program with what was typed: the action of the command that is named, or its help on stdout.
+ *
+ * @throws StageError for what the program does not take, in one line with what may have been meant; what the action throws
+ */
+export async function runCommander(
+  program: CommandUnknownOpts,
+  parameters: readonly string[],
+  { stdout }: Pick<Terminal, "stdout">,
+): Promise<void> {
+  for (const command of commandsIn(program)) prepare(command, program, stdout);
+  try {
+    await program.parseAsync([...parameters], { from: "user" });
+  } catch (error) {
+    // Help was shown.
+    if (!(error instanceof CommanderError && error.exitCode === 0)) throw error;
+  }
+}
+
+/**
+ * The options and arguments that the process was started with, of a program that is a script. It ends after its help, or for
+ * what the program does not take, with 0 or 2.
+ */
+export function parseOrExit<Program extends CommandUnknownOpts>(program: Program): Program {
+  try {
+    prepare(program, program, process.stdout);
+    program.parse();
+    return program;
+  } catch (error) {
+    if (error instanceof CommanderError && error.exitCode === 0) process.exit(0);
+    if (!(error instanceof StageError)) throw error;
+    write(process.stderr, error.message);
+    process.exit(2);
+  }
+}
+
+/** A command and all that it has, at any depth. */
+const commandsIn = (command: CommandUnknownOpts): CommandUnknownOpts[] => [
+  command,
+  ...command.commands.flatMap(commandsIn),
+];
+
+const isLeaf = ({ commands }: CommandUnknownOpts) => commands.length === 0;
+
+/** Its name behind those of the commands that it is one of. */
+const pathOf = (command: CommandUnknownOpts): string[] => [
+  ...(command.parent ? pathOf(command.parent) : []),
+  command.name(),
+];
+
+function prepare(command: CommandUnknownOpts, program: CommandUnknownOpts, stdout: Terminal["stdout"]): void {
+  command
+    .configureOutput({
+      writeOut: (text) => void stdout.write(text),
+      // What is wrong is thrown.
+      writeErr: () => undefined,
+      getOutHelpWidth: () => (stdout.isTTY ? (stdout.columns ?? 80) : 80),
+      // Of colors `styleText` decides.
+      getOutHasColors: () => true,
+    })
+    .configureHelp({
+      showGlobalOptions: true,
+      minWidthToWrap: 20,
+      visibleCommands: (shown) => commandsIn(shown).filter((one) => one !== shown && isLeaf(one)),
+      subcommandTerm: (shown) => pathOf(shown).slice(pathOf(program).length).join(" "),
+      styleTitle: (text) => styleText("bold", text, { stream: stdout }),
+    })
+    .exitOverride((error) => {
+      throw error.exitCode === 0 ? error : new StageError(reasonOf(error, command));
+    });
+}
+
+/** A secret that somebody has typed where none belongs. */
+const secret = /\b(sk|at|whsec)_[^\s']+/g;
+
+/** Why commander does not take what was typed, without what may be a secret. */
+function reasonOf({ code, message }: CommanderError, command: CommandUnknownOpts): string {
+  const help = `See ${pathOf(command).join(" ")} --help`;
+  if (code === "commander.help") {
+    const names = command.commands.map((one) => one.name()).join(", ");
+    return `Name a command of ${pathOf(command).join(" ")}: ${names}. ${help}`;
+  }
+  if (code === "commander.excessArguments") return `Too many arguments for ${pathOf(command).join(" ")}. ${help}`;
+  const [, what = "", suggestion] =
+    /^error: ([\s\S]*?)\.?(?:\n\((Did you mean [^\n]*\?)\))?$/.exec(message.replaceAll(secret, "$1_…")) ?? [];
+  return [`${what.charAt(0).toUpperCase()}${what.slice(1)}.`, ...(suggestion ? [suggestion] : []), help].join(" ");
+}

@@ -1,0 +1,33 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { startProgram } from "./startedProcess.ts";
+
+const root = join(import.meta.dirname, "..", "..", "..");
+const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { scripts: Record<string, string> };
+
+/** The programs of package.json that are ours: their names, files, and first parameters. */
+const programs = Object.entries(scripts).flatMap(([name, script]) => {
+  const [, file, more = ""] = /^node (?:--\S+ )*(\S+\.ts)((?: \w+)*)$/.exec(script) ?? [];
+  return file ? [[name, file, more.trim().split(" ").filter(Boolean)] as const] : [];
+});
+
+test("these are all but what installs, checks and tests", () => {
+  expect(programs.length).toBeGreaterThan(20);
+  const others = Object.keys(scripts).filter((name) => !programs.some(([program]) => program === name));
+  expect(others.filter((name) => !/^(pre|test|check$|fix$)/.test(name))).toEqual([]);
+});
+
+test.each(programs)("npm run %s has help, and refuses in one line what it does not know", async (name, file, more) => {
+  const started = (...parameters: string[]) => startProgram(join(root, file), [...more, ...parameters]);
+  const help = started("--help");
+  expect(await help.ended).toEqual({ code: 0, signal: null });
+  const command = name === "start" ? "npm start" : `npm run (--silent )?${name}`;
+  expect(help.out).toMatch(new RegExp(`^Usage: ${command} -- `));
+  for (const line of help.out.split("\n")) expect(line.length).toBeLessThanOrEqual(100);
+  expect(help.err).toBe("");
+
+  const refused = started("--hepl");
+  expect([1, 2]).toContain((await refused.ended).code);
+  expect([refused.out, refused.err]).toEqual(["", expect.stringMatching(/^[^\n]*--hepl[^\n]+\n$/)]);
+});

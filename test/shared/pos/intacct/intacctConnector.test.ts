@@ -12,8 +12,8 @@ const logins = () => intacct().requests.filter(({ body }) => body.includes("<log
 
 test("the stores are the company's entities, else its top level", async () => {
   expect(await fake.pos.connector().verify(fake.pos.connection)).toEqual([
-    { id: "E100", name: "No. 0", address: null },
-    { id: "E200", name: "No. 1", address: null },
+    { id: "E100", name: "No. 0", address: null, isOneOfSeveral: true },
+    { id: "E200", name: "No. 1", address: null, isOneOfSeveral: true },
   ]);
   intacct().entities = [];
   expect(await fake.pos.connector().verify(fake.pos.connection)).toEqual([

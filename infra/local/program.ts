@@ -131,7 +131,9 @@ function reasonOf({ code, message }: CommanderError, command: CommandUnknownOpts
     const names = command.commands.map((one) => one.name()).join(", ");
     return `Name a command of ${pathOf(command).join(" ")}: ${names}. ${help}`;
   }
-  if (code === "commander.excessArguments") return `Too many arguments for ${pathOf(command).join(" ")}. ${help}`;
+  if (code === "commander.excessArguments") {
+    return `Too many arguments for ${pathOf(command).join(" ").replace(/ --$/, "")}. ${help}`;
+  }
   const [, what = "", suggestion] =
     /^error: ([\s\S]*?)\.?(?:\n\((Did you mean [^\n]*\?)\))?$/.exec(message.replaceAll(secret, "$1_…")) ?? [];
   return [`${what.charAt(0).toUpperCase()}${what.slice(1)}.`, ...(suggestion ? [suggestion] : []), help].join(" ");

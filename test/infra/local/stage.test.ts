@@ -166,7 +166,7 @@ describe("npm run invoke", () => {
     [["listCustomer", "--data", data], "listCustomers"],
     [["nothing", "--data", data], "exchangeToken"],
     [[], "OPERATION"],
-    [["getCrb", "getCrbInfo"], "OPERATION"],
+    [["getCrb", "getCrbInfo"], "Too many arguments for npm run invoke. See"],
     [["getCrb", "--colour"], "--colour"],
     [["getCrb", "--data", "/nowhere"], "npm start"],
     [["getCrb", "--data", data, "--event", "/nowhere.json"], "/nowhere.json"],

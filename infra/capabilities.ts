@@ -392,6 +392,8 @@ export const capabilities = {
   "onboarding:view": { table: [...onboarding, get(association, serviceProvider, invitations)] },
   "onboarding:submit": { table: standingChange, other: ["webhookQueue"] },
   "onboardingDocuments:remove": { table: [get(invitations)] },
+  // Of the release before alone, with which versions share a role: the next one takes it away.
+  "onboardingLinks:ask": { table: [update(linkRequests)] },
   "consent:give": { table: standingChange, other: ["webhookQueue"] },
   "consent:withdraw": {
     table: [
@@ -427,7 +429,7 @@ export const capabilities = {
       query(invitedAddress),
       check(association),
       put(invitationToken, invitedAddress),
-      update(invitations, linkRequests),
+      update(invitations, linkRequests, unsent),
       remove(unsent),
       ...tell,
     ],

@@ -72,7 +72,7 @@ function fail(line) {
 
 async function install({ missing, all, halfMade, changing }) {
   const purpose = all ? "all that tests, checks and deployments need" : "what starting needs";
-  console.log(`Installing ${purpose}, ${missing.length} packages (once) ...`);
+  console.error(`Installing ${purpose}, ${missing.length} packages (once) ...`);
   for (const folder of halfMade) rmSync(join(root, folder), { recursive: true, force: true });
   mkdirSync(modules, { recursive: true });
   writeFileSync(underWayFile, JSON.stringify(changing));
@@ -89,7 +89,8 @@ async function install({ missing, all, halfMade, changing }) {
     cwd: root,
     env: { ...process.env, PATH: path },
     shell: isWindows,
-    stdio: "inherit",
+    // What a program prints for other programs is not to begin with this.
+    stdio: ["inherit", 2, 2],
   });
   const alive = setInterval(() => utimesSync(underWayFile, new Date(), new Date()), sign.every);
   // npm may still be at work when it is told to end, so this waits for it. Ctrl-C reaches both by itself.
@@ -110,7 +111,7 @@ function hasNode24() {
   return Number.parseInt(answer.stdout?.slice(1), 10) >= 24;
 }
 
-if (isUnderWay()) console.log("Waiting for another installation to end ...");
+if (isUnderWay()) console.error("Waiting for another installation to end ...");
 while (isUnderWay()) await sleep(200);
 const lacksNode = !existsSync(node24) && !hasNode24();
 const state = compare();

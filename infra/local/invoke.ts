@@ -12,7 +12,7 @@ import { stages } from "../stages.ts";
 import { logFile } from "./dataDirectory.ts";
 import { descriptionFile, engineAccess, functionEnvironment, tableName } from "./environment.ts";
 import { FunctionHost } from "./functionHost.ts";
-import { prettyJson } from "./prettyJson.ts";
+import { writeJson } from "./prettyJson.ts";
 import { dataOption, newProgram, runCommander } from "./program.ts";
 import { rerun } from "./rerun.ts";
 import { runProgram, type Terminal } from "./runProgram.ts";
@@ -20,7 +20,6 @@ import { fillSampleEvent, firstRecordIds } from "./sampleEvent.ts";
 import type { Stage } from "./stage.ts";
 import { StageError } from "./stageError.ts";
 import { runningEndpoints } from "./stageLock.ts";
-import { write } from "./write.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 
@@ -145,7 +144,7 @@ function print({ stdout, stderr }: Terminal, { statusCode, body }: APIGatewayPro
   const status = styleText(style, `${statusCode} ${STATUS_CODES[statusCode] ?? ""}`, { stream: stderr });
   stderr.write(`${status} after ${milliseconds.toFixed(0)} ms, loading the function included\n`);
   if (!body) return;
-  if (stdout.isTTY) write(stdout, ...prettyJson(JSON.parse(body)));
+  if (stdout.isTTY) writeJson(stdout, JSON.parse(body));
   else stdout.write(`${body}\n`);
 }
 

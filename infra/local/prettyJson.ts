@@ -1,10 +1,13 @@
-import type { Line, Styled } from "./write.ts";
+import { withEscapes } from "../../shared/text/invisible.ts";
+import { type Line, type Styled, write } from "./write.ts";
 
 const token = /("(?:\\.|[^"\\])*")(\s*:)?|\b(?:true|false|null)\b|-?\d[\d.eE+-]*/g;
 
-/** JSON for people: indented, and colored where the lines are written to a terminal that shows colors. */
-export function prettyJson(value: unknown): Line[] {
-  return JSON.stringify(value, null, 2).split("\n").map(coloredLine);
+/** Writes JSON, indented: with colors on a terminal that shows them, elsewhere without, whatever the environment wishes. */
+export function writeJson(stdout: NodeJS.WritableStream & { isTTY?: boolean }, value: unknown): void {
+  const lines = JSON.stringify(value, null, 2).split("\n");
+  if (stdout.isTTY) for (const line of lines) write(stdout, coloredLine(line));
+  else stdout.write(lines.map((line) => `${withEscapes(line)}\n`).join(""));
 }
 
 function coloredLine(line: string): Line {

@@ -49,7 +49,7 @@ function fromProc(pid: number): string | undefined {
 
 /** What prints when a process began and its command line, and nothing when there is no such process. */
 function listing(pid: number, platform: NodeJS.Platform): [string, string[]] {
-  if (platform !== "win32") return ["ps", ["-o", "lstart=,command=", "-p", String(pid)]];
+  if (platform !== "win32") return ["ps", ["-o", "lstart=", "-o", "command=", "-p", String(pid)]];
   const query = `Get-CimInstance Win32_Process -Filter 'ProcessId=${pid}'`;
   const line = `${query} | Select-Object CreationDate, CommandLine | ConvertTo-Json -Compress`;
   return ["powershell", ["-NoProfile", "-NonInteractive", "-Command", line]];

@@ -60,6 +60,7 @@ export async function runCommander(
   { stdout }: Pick<Terminal, "stdout">,
 ): Promise<void> {
   for (const command of commandsIn(program)) prepare(command, program, stdout);
+  refuseMissingValues(program, parameters);
   try {
     await program.parseAsync([...parameters], { from: "user" });
   } catch (error) {
@@ -75,6 +76,7 @@ export async function runCommander(
 export function parseOrExit<Program extends CommandUnknownOpts>(program: Program): Program {
   try {
     prepare(program, program, process.stdout);
+    refuseMissingValues(program, process.argv.slice(2));
     program.parse();
     return program;
   } catch (error) {
@@ -105,7 +107,7 @@ function prepare(command: CommandUnknownOpts, program: CommandUnknownOpts, stdou
       writeOut: (text) => void stdout.write(text),
       // What is wrong is thrown.
       writeErr: () => undefined,
-      getOutHelpWidth: () => (stdout.isTTY ? (stdout.columns ?? 80) : 80),
+      getOutHelpWidth: () => (stdout.isTTY ? stdout.columns || 80 : 80),
       // Of colors `styleText` decides.
       getOutHasColors: () => true,
     })
@@ -121,8 +123,22 @@ function prepare(command: CommandUnknownOpts, program: CommandUnknownOpts, stdou
     });
 }
 
+/**
+ * Commander takes whatever follows for the value of an option: another option too, which then does nothing.
+ *
+ * @throws StageError
+ */
+function refuseMissingValues(program: CommandUnknownOpts, parameters: readonly string[]): void {
+  const options = commandsIn(program).flatMap((command) => command.options);
+  const flags = new Set(["--help", ...options.map(({ long }) => long)]);
+  for (const [i, parameter] of parameters.entries()) {
+    const option = options.find(({ long, required }) => required && long === parameter);
+    if (option && flags.has(parameters[i + 1] ?? "")) throw new StageError(`Option '${option.flags}' needs a value.`);
+  }
+}
+
 /** A secret that somebody has typed where none belongs. */
-const secret = /\b(sk|at|whsec)_[^\s']+/g;
+const secret = /\b(sk|at|iv|whsec)_[^\s']+/g;
 
 /** Why commander does not take what was typed, without what may be a secret. */
 function reasonOf({ code, message }: CommanderError, command: CommandUnknownOpts): string {
@@ -136,5 +152,12 @@ function reasonOf({ code, message }: CommanderError, command: CommandUnknownOpts
   }
   const [, what = "", suggestion] =
     /^error: ([\s\S]*?)\.?(?:\n\((Did you mean [^\n]*\?)\))?$/.exec(message.replaceAll(secret, "$1_…")) ?? [];
-  return [`${what.charAt(0).toUpperCase()}${what.slice(1)}.`, ...(suggestion ? [suggestion] : []), help].join(" ");
+  const [flag] = (code === "commander.unknownOption" && /--[\w-]+/.exec(what)) || [];
+  const isOther = commandsIn(command).some(({ options }) => options.some(({ long }) => long === flag));
+  return [
+    `${what.charAt(0).toUpperCase()}${what.slice(1)}.`,
+    ...(suggestion ? [suggestion] : []),
+    ...(isOther ? ["Options of a command follow its name."] : []),
+    help,
+  ].join(" ");
 }

@@ -17,11 +17,14 @@ export async function licenses(parameters: readonly string[], { stdout }: Termin
     .argument("<FILE.csv>", "the register; the same file again changes nothing")
     .option("--state <STATE>", "whose register it is: a state, CAN for Canada, NLA for no authority")
     .option("--authority <NAME>", "the authority of rows without licensing_authority_name")
-    .addOption(stageOption())
-    .addOption(dataOption())
     .addHelpText("after", columnsHelp)
-    .action((file, options) => importFile(file, { ...options, state: stateOf(options.state) }, stdout));
-  const program = newProgram("npm run licenses --", "The registers of licenses.").addCommand(importing);
+    .action((file, options) =>
+      importFile(file, { ...program.opts(), ...options, state: stateOf(options.state) }, stdout),
+    );
+  const program = newProgram("npm run licenses --", "The registers of licenses.")
+    .addOption(stageOption())
+    .addOption(dataOption());
+  program.addCommand(importing);
   await runCommander(program, parameters, { stdout });
 }
 

@@ -17,7 +17,6 @@ import { itemId, type Table } from "../../shared/table/client.ts";
 import { type Crb, toCrb } from "../../shared/table/crb.ts";
 import { crbKey, replicationKey } from "../../shared/table/keys.ts";
 import { readAllDue } from "../../shared/table/replicationDue.ts";
-import { withEscapes } from "../../shared/text/invisible.ts";
 import type { Columns } from "./table.ts";
 import type { Target } from "./target.ts";
 
@@ -82,7 +81,7 @@ export const kindColumns: Columns<KindRow> = {
   same: (row) => row.present_run.unchanged,
   rejected: (row) => row.present_run.rejected,
   "odd sums": ({ present_run: { compared_sums, odd_sums } }) => compared_sums && `${odd_sums} of ${compared_sums}`,
-  position: ({ present_run: { position } }) => position && shortened(position, 24),
+  position: ({ present_run: { position } }) => position,
 };
 
 /** How the replication of a CRB stands. */
@@ -124,7 +123,7 @@ function crbRow(crb: Crb, standings: readonly Standing[], intervals: Intervals, 
 
 export const crbColumns: Columns<CrbRow> = {
   crb_id: (row) => row.crb_id,
-  name: (row) => shortened(row.name, 40),
+  name: (row) => row.name,
   oldest: (row) => age(row.oldest_seconds),
   states: (row) => row.states.join(", "),
   failing: (row) => row.failing.map(({ kind, error }) => `${kind} (${error})`).join(", ") || null,
@@ -150,9 +149,9 @@ export async function rejectedRows(table: Table, crbId: string, kinds: readonly 
 
 export const rejectedColumns: Columns<RejectedRow> = {
   kind: (row) => row.kind,
-  "POS id": (row) => shortened(row.pos_id, 60) || null,
-  field: (row) => shortened(row.field, 60) || null,
-  reason: (row) => shortened(row.reason, 60),
+  "POS id": (row) => row.pos_id || null,
+  field: (row) => row.field || null,
+  reason: (row) => row.reason,
   "last met": (row) => time(row.at),
 };
 
@@ -164,10 +163,4 @@ function time(instant: string | null | undefined): string | null {
 function age(seconds: number): string {
   if (seconds < 120) return `${seconds} s`;
   return seconds < 7_200 ? `${Math.floor(seconds / 60)} min` : `${Math.floor(seconds / 3_600)} h`;
-}
-
-/** A text of a POS that is no longer than a row has room for, as it is written. */
-function shortened(text: string, most: number): string {
-  const plain = withEscapes(text);
-  return plain.length > most ? `${plain.slice(0, most - 1)}…` : plain;
 }

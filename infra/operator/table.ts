@@ -3,7 +3,7 @@ import CliTable from "cli-table3";
 import stringWidth from "string-width";
 import { UUID } from "../../shared/api/patterns.ts";
 import { withEscapes } from "../../shared/text/invisible.ts";
-import { prettyJson } from "../local/prettyJson.ts";
+import { writeJson } from "../local/prettyJson.ts";
 import type { Terminal } from "../local/runProgram.ts";
 import type { Line, Styled } from "../local/write.ts";
 import type { Session } from "./session.ts";
@@ -21,7 +21,8 @@ export interface TableLines {
 }
 
 /** `--json` of a command that lists or shows. */
-export const jsonOption = () => new Option("--json", "prints JSON for scripts (docs/operations.md)");
+export const jsonOption = () =>
+  new Option("--json", "prints JSON for scripts: npm run --silent operator -- … (docs/operations.md)");
 
 const gap = 2;
 /** A cell that is no longer than this is never cut: a state or status is whole. */
@@ -41,7 +42,7 @@ export function tableOf<Row>(
   const headings = Object.keys(columns);
   // As they are written, which makes some longer.
   const cells = rows.map((row) => Object.values(columns).map((cell) => withEscapes(String(cell(row) ?? "-"))));
-  const room = stdout.isTTY ? (stdout.columns ?? 80) : Number.POSITIVE_INFINITY;
+  const room = stdout.isTTY ? stdout.columns || 80 : Number.POSITIVE_INFINITY;
   const widths = widthsOf(
     headings.map((heading, i) => sizesOf([heading, ...cells.map((row) => row[i] ?? "")])),
     room,
@@ -51,7 +52,7 @@ export function tableOf<Row>(
     style: { "padding-left": 0, "padding-right": 0, head: [], border: [] },
     colWidths: widths,
   });
-  table.push(...[headings, ...cells].map((row) => row.slice(0, widths.length)));
+  for (const row of [headings, ...cells]) table.push(widths.map((width, i) => cut(row[i] ?? "", width)));
   const [first = "", ...lines] = table.toString().split("\n");
   const leftOut = headings.slice(widths.length).join(", ");
   return {
@@ -79,8 +80,8 @@ export function printList<Row extends object>(
   columns: Columns<Row>,
   { json, none }: { json: boolean | undefined; none: string },
 ): void {
-  if (json) print(...prettyJson(rows));
-  else print(...(rows.length > 0 ? tableLines(stdout, rows, columns) : [none]));
+  if (json) writeJson(stdout, rows);
+  else for (const line of rows.length > 0 ? tableLines(stdout, rows, columns) : [none]) print(line);
 }
 
 /** How wide a column is, and how wide it must be. */
@@ -91,9 +92,22 @@ interface Sizes {
 
 /** An instant means nothing when it is cut; of an id the beginning is enough. */
 function sizesOf(texts: readonly string[]): Sizes {
-  const width = Math.max(...texts.map((text) => stringWidth(text)));
+  const width = texts.reduce((most, text) => Math.max(most, stringWidth(text)), 0);
   if (texts.some((text) => /^\d{4}-\d\d-\d\dT/.test(text))) return { width, least: width };
   return { width, least: Math.min(width, texts.some((text) => UUID.test(text)) ? shortestId : shortest) };
+}
+
+const segmenter = new Intl.Segmenter("en");
+
+/** A text as wide as there is room, with an ellipsis where it is cut: between characters, of which some are several units. */
+function cut(text: string, width: number): string {
+  if (stringWidth(text) <= width) return text;
+  let shown = "";
+  for (const { segment } of segmenter.segment(text)) {
+    if (stringWidth(shown + segment) >= width) break;
+    shown += segment;
+  }
+  return `${shown}…`;
 }
 
 /** Widths in which as many columns as can be stand beside each other. */

@@ -35,8 +35,9 @@ type Show<Row> = (rows: readonly Row[]) => void;
 function redrawing<Row>(stdout: Terminal["stdout"], columns: Columns<Row>): Show<Row> {
   let drawn = 0;
   return (read) => {
-    const { heading, rows, note } = tableOf(stdout, read, columns);
-    const lines = [heading, ...rows, ...note].slice(0, (stdout.rows ?? 24) - 1);
+    const height = (stdout.rows || 24) - 1;
+    const { heading, rows, note } = tableOf(stdout, read.slice(0, height), columns);
+    const lines = [heading, ...rows, ...note].slice(0, height);
     moveCursor(stdout, 0, -drawn);
     cursorTo(stdout, 0);
     clearScreenDown(stdout);

@@ -26,11 +26,15 @@ export async function webhooks(
     "listen",
     "Receives webhooks on this machine, checks their signatures, and prints their events, one a line. The endpoint's secret (whsec_…) is read from the first line of stdin, where a terminal asks for it.",
   )
-    .option("--port <N>", "port of 127.0.0.1; 0 takes any free one", integer("--port", 0, 65_535), 3_999)
-    .option("--secret-env <NAME>", "the environment variable that holds the secret, in the place of stdin")
     .addHelpText("after", whereFrom)
-    .action(({ port, secretEnv }) => receiveAt(port, secretEnv, terminal, { signal, told }));
-  const program = newProgram("npm run --silent webhooks --", "Receives webhooks.").addCommand(listening);
+    .action(() => {
+      const { port, secretEnv } = program.opts();
+      return receiveAt(port, secretEnv, terminal, { signal, told });
+    });
+  const program = newProgram("npm run --silent webhooks --", "Receives webhooks.")
+    .option("--port <N>", "port of 127.0.0.1; 0 takes any free one", integer("--port", 0, 65_535), 3_999)
+    .option("--secret-env <NAME>", "the environment variable that holds the secret, in the place of stdin");
+  program.addCommand(listening);
   await runCommander(program, parameters.length > 0 ? parameters : ["--help"], terminal);
 }
 

@@ -33,7 +33,7 @@ export async function sendNotices(
   { clock, end }: { clock: Clock; end: number },
 ): Promise<number | undefined> {
   const at = (await table.get(noticeKey(crbId), { consistent: true }))?.withdrawn_at as string | undefined;
-  if (!at) return undefined;
+  if (!at || clock.now().getTime() > Date.parse(at) + stale) return undefined;
   const mail = withdrawalMail({ ...names, at, ...(consentAt && consentAt > at && { givenAgainAt: consentAt }) });
   const rest: number[] = [];
   for (const { id, email } of invitations) {
@@ -63,6 +63,9 @@ export async function sendNotices(
   }
   return rest.length > 0 ? Math.min(...rest) : undefined;
 }
+
+/** After so long (milliseconds) nobody is told any more: it would be taken for news. An outage is mended before. */
+const stale = 7 * 24 * 60 * 60 * 1_000;
 
 /** Whose consent was withdrawn, and who is to be told. */
 interface Withdrawn extends Pick<Parameters<typeof withdrawalMail>[0], "business" | "inviter"> {

@@ -1,7 +1,7 @@
 import { type Invitation, readInvitations } from "../../../shared/invitations/invitations.ts";
 import type { Crb } from "../../../shared/table/crb.ts";
 import { changeCrb } from "../../../shared/table/crbs.ts";
-import { prettyJson } from "../../local/prettyJson.ts";
+import { writeJson } from "../../local/prettyJson.ts";
 import { newProgram } from "../../local/program.ts";
 import { crbArgument } from "../arguments.ts";
 import type { MakeCommand } from "../session.ts";
@@ -19,7 +19,8 @@ export const show: MakeCommand = (session) =>
     .action(async (crbId, { json }) => {
       const { table } = session.target;
       const shown = toShown(await crbOf(table, crbId), await readInvitations(table, crbId));
-      session.print(...(json ? prettyJson(shown) : [title(shown.name), ...facts(factsOf(shown))]));
+      if (json) writeJson(session.stdout, shown);
+      else session.print(title(shown.name), ...facts(factsOf(shown)));
     });
 
 function toShown({ record, connection, consent, withdrawal, usesFiles }: Crb, invitations: readonly Invitation[]) {

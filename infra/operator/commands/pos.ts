@@ -8,7 +8,7 @@ import { openConnection } from "../../../shared/pos/connectionOf.ts";
 import { findConnector } from "../../../shared/pos/connectors.ts";
 import { requestReplication } from "../../../shared/replication/queue.ts";
 import { functionEnvironment } from "../../local/environment.ts";
-import { prettyJson } from "../../local/prettyJson.ts";
+import { writeJson } from "../../local/prettyJson.ts";
 import { newProgram } from "../../local/program.ts";
 import { StageError } from "../../local/stageError.ts";
 import { crbArgument } from "../arguments.ts";
@@ -75,7 +75,7 @@ export const check: MakeCommand = (session) =>
       // Not before: what makes records wants the service's key at once.
       const { checkPos, linesOf } = await import("../posCheck.ts");
       const reports = await checkPos(connection, connector, new Date());
-      if (json) print(...prettyJson(reports));
+      if (json) writeJson(session.stdout, reports);
       else
         print(`A page of each kind from ${connection.posType}. Nothing was stored.`, "", ...linesOf(stdout, reports));
     });

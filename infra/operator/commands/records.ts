@@ -1,7 +1,7 @@
 import { eraseNoted } from "../../../shared/onboarding/journaled.ts";
 import { recordList } from "../../../shared/table/keys.ts";
 import { readRecord } from "../../../shared/table/rankedList/readRecord.ts";
-import { prettyJson } from "../../local/prettyJson.ts";
+import { writeJson } from "../../local/prettyJson.ts";
 import { newProgram } from "../../local/program.ts";
 import { StageError } from "../../local/stageError.ts";
 import { crbArgument, kindArgument, uuid } from "../arguments.ts";
@@ -20,7 +20,7 @@ export const show: MakeCommand = (session) =>
     .action(async (crbId, kind, id) => {
       const text = await readRecord(session.target.table, recordList(crbId, kind), id);
       if (text === undefined) throw new StageError(`CRB ${crbId} has no ${kind} ${id}.`);
-      session.print(...prettyJson(JSON.parse(text)));
+      writeJson(session.stdout, JSON.parse(text));
     });
 
 export const erase: MakeCommand = (session) =>

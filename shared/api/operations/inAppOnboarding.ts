@@ -52,7 +52,7 @@ export const sendOnboardingLink = defineOperation({
   secrets: ["body.email"],
   success: { schema: linkRequested, description: "Nothing", example: {} },
   errors: [422],
-  capabilities: ["serviceKey:read", "invitations:request"],
+  capabilities: ["onboardingLinks:ask", "serviceKey:read", "invitations:request"],
 });
 
 export const getOnboarding = defineOperation({

@@ -1,5 +1,7 @@
+import { PassThrough } from "node:stream";
 import stringWidth from "string-width";
 import { expect, test } from "vitest";
+import type { Terminal } from "../../../infra/local/runProgram.ts";
 import type { Line } from "../../../infra/local/write.ts";
 import { type Columns, printList, tableLines, tableOf } from "../../../infra/operator/table.ts";
 
@@ -61,17 +63,21 @@ test("on a terminal it fits every width: ids and then the widest cells are cut, 
 test("a list is a table for people, and JSON for scripts", () => {
   const printed = (of: readonly Row[], json: boolean) => {
     const lines: Line[] = [];
-    const stdout = process.stdout;
+    const stdout = new PassThrough() as PassThrough & Terminal["stdout"];
     printList({ print: (...more) => void lines.push(...more), stdout }, of, columns, { json, none: "There is none." });
-    return lines;
+    return json ? JSON.parse(String(stdout.read())) : lines;
   };
   expect(printed([], false)).toEqual(["There is none."]);
-  expect(printed(rows, false)).toEqual(tableLines(process.stdout, rows, columns));
-  const text = (lines: readonly Line[]) =>
-    lines
-      .flat()
-      .map((part) => (typeof part === "string" ? part : part.text))
-      .join("");
-  expect(JSON.parse(text(printed([], true)))).toEqual([]);
-  expect(JSON.parse(text(printed(rows, true)))).toEqual(rows);
+  expect(printed(rows, false)).toEqual(tableLines({}, rows, columns));
+  expect(printed([], true)).toEqual([]);
+  expect(printed(rows, true)).toEqual(rows);
+});
+
+test("a character of several units is cut as a whole, or not", () => {
+  const plants = [{ id: "1", name: `a${"🌿".repeat(20)}`, at: "2026-03-01T12:00:00Z", count: 1 }];
+  for (let width = 45; width <= 80; width++) {
+    const lines = tableLines({ isTTY: true, columns: width }, plants, columns).map(String);
+    expect(lines[1]).not.toContain("\\u");
+    expect(stringWidth(lines[1] ?? "")).toBeLessThanOrEqual(width);
+  }
 });

@@ -71,7 +71,7 @@ const places: Readonly<Record<string, Register>> = {
   "test/shared/pos/connectors.test.ts": (text, draft, file) =>
     inOrder(
       text,
-      { file, from: "const verifying: Partial<Record<ConnectablePosType, string>> = {", to: "};" },
+      { file, from: "const verifying: Partial<Record<ConnectablePosType, string | string[]>> = {", to: "};" },
       `  "${draft.posType}": "${addressOf(draft)}/v1/stores",`,
     ),
 

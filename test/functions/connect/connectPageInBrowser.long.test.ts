@@ -71,7 +71,7 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 180_000 }, () => {
     await heading(page, consentHeading).waitFor();
     await giveConsent(page);
     expect(page.url()).toBe(`${api.url()}/connect#pos`);
-    expect(await page.evaluate("document.activeElement.textContent")).toBe(posHeading);
+    await expect.poll(() => page.evaluate("document.activeElement.textContent")).toBe(posHeading);
     await page.goBack();
     await page.getByText("Kim Lee gave consent on").waitFor();
     await expectSound(page, "consent-given");
@@ -84,7 +84,7 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 180_000 }, () => {
     await expectSound(page, "pos-form");
     await page.getByRole("button", { name: "Connect Greenbits" }).click();
     expect(await page.getByText("This is needed.").count()).toBe(2);
-    expect(await page.evaluate("document.activeElement.getAttribute('aria-invalid')")).toBe("true");
+    await expect.poll(() => page.evaluate("document.activeElement.getAttribute('aria-invalid')")).toBe("true");
     await expectSound(page, "pos-empty");
     await connect(page, "invalid-password");
     await page.getByText("Greenbits refuses these credentials.").waitFor();

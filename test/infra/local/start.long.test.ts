@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { createServer } from "node:net";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { enginePid, isRunning, printed, startProgram } from "./startedProcess.ts";
 import { temporaryDirectories } from "./temporaryDirectories.ts";
@@ -57,7 +57,9 @@ describe("a start that cannot succeed says why in one line", () => {
       symlinkSync(join(process.cwd(), "node_modules", name), join(copy, "node_modules", name));
     }
     const program = join(copy, "infra", "local", "start.ts");
-    const line = await refusal(startProgram(program, ["--port", "0", "--data", join(copy, "data")]));
+    // Without Java, which would run another.
+    const environment = { PATH: dirname(process.execPath) };
+    const line = await refusal(startProgram(program, ["--port", "0", "--data", join(copy, "data")], environment));
     expect(line).toContain("No DynamoDB engine");
   });
 

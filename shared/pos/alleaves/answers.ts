@@ -37,6 +37,7 @@ export type Area = z.output<typeof area>;
 export const stockRow = z.object({
   id_batch: id,
   id_item: id,
+  id_location: text,
   item: text,
   sku: text,
   brand: text,

@@ -2,6 +2,7 @@ import type { RecordKind } from "../../kinds.ts";
 import { PosError, type RejectedPosRecord } from "../connector.ts";
 import { type PosRecords, posIdOf } from "../posRecords.ts";
 import { NextRecords } from "../reading/nextRecords.ts";
+import { observeGuess } from "../reading/observed.ts";
 import { readRow } from "../reading/readRow.ts";
 import { lastPage, reachOf } from "../reading/readSpan.ts";
 import { recordsOf } from "../reading/recordsOf.ts";
@@ -113,14 +114,17 @@ async function readBatches<Kind extends RecordKind>(
   const start = () => {
     const reader = begin();
     const found = new NextRecords<Rows>(behind, undefined, (known, [row]) => reader.join(known, row));
-    return { reader, found, rejected: [] as RejectedPosRecord[], rows: 0 };
+    return { reader, found, rejected: [] as RejectedPosRecord[], here: 0 };
   };
   let state = start();
   const take = (raw: unknown) => {
     const { reader, found, rejected } = state;
-    state.rows++;
     const read = readRow(stockRow, raw, (field) => field(reader.idField));
     if ("rejected" in read) return void rejected.push(read.rejected);
+    // That the location which is asked for is all that comes is not promised.
+    const { id_location } = read.row;
+    if (id_location !== null && id_location !== store.id) return observeGuess("location of a batch", "elsewhere");
+    state.here++;
     const key = read.row[reader.idField];
     const taken = reader.take(read.row);
     if (typeof taken === "object") rejected.push({ posId: key, ...taken });
@@ -134,7 +138,7 @@ async function readBatches<Kind extends RecordKind>(
     records: records.map((rows) => state.reader.make(rows)),
     rejected: state.rejected,
     // Closed batches stay in the list, so one without any row proves nothing.
-    complete: state.rows > 0,
+    complete: state.here > 0,
     hasMore,
     ...lastPage(reachOf(request, date, 0)),
   };

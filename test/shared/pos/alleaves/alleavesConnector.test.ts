@@ -193,6 +193,25 @@ describe("stock", () => {
     expect((await fake.puller("product").pull(fake.now)).complete).toBe(true);
   });
 
+  test("of another location is left out, and alone proves nothing", async () => {
+    const [shared] = fake.pos.shop.packages;
+    const [inventory, products] = [await fake.afresh("inventory"), await fake.afresh("product")];
+    const quantities = [...(shared?.quantities.values() ?? [])];
+    expect(inventory.get(String(shared?.number))?.total_quantity).toBe(quantities.reduce((sum, one) => sum + one, 0));
+    expect([...products.values()].map(({ name }) => name)).not.toContain("Of Denver");
+    batches((rows) => rows.map((row) => ({ ...row, id_location: 1001 })));
+    const pulled = await fake.puller("inventory").pull(fake.now);
+    expect([pulled.records.size, pulled.rejected, pulled.complete]).toEqual([0, [], false]);
+  });
+
+  test("that does not tell its location is taken to be the one that was asked for", async () => {
+    const calm = await fake.afresh("inventory");
+    batches((rows) =>
+      rows.filter(({ id_location }) => id_location === 1000).map((row) => ({ ...row, id_location: null })),
+    );
+    expect(await fake.afresh("inventory")).toEqual(calm);
+  });
+
   test("that is in no list proves nothing, so that nothing vanishes", async () => {
     batches(() => []);
     expect((await fake.puller("inventory").pull(fake.now)).complete).toBe(false);

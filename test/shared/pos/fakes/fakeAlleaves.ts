@@ -112,7 +112,8 @@ export class FakeAlleaves extends FakeServer {
     const open = packages.flatMap((stock) => rooms.map((room) => batch(stock.product, stock, room)));
     const closed = removed.map((stock) => batch(stock.product, stock));
     const known = new Set([...packages, ...removed].map(({ product }) => product));
-    return [...open, ...closed, ...products.filter((product) => !known.has(product)).map((product) => batch(product))];
+    const rest = products.filter((product) => !known.has(product)).map((product) => batch(product));
+    return [...open, ...closed, ...rest, ...(this.hasOther ? packages.slice(0, 1).map(batchElsewhere) : [])];
   }
 }
 
@@ -133,6 +134,7 @@ const areas = [
 function batch(product: ShopProduct, stock?: ShopPackage, room?: (typeof rooms)[number]) {
   const quantity = (room && stock?.quantities.get(room.number)) ?? 0;
   return {
+    id_location: locationId,
     id_item: product.number,
     id_batch: stock?.number ?? 1_000_000 + product.number,
     item: product.name,
@@ -159,6 +161,12 @@ function batch(product: ShopProduct, stock?: ShopPackage, room?: (typeof rooms)[
     batch_date_updated: stock && iso(stock.changedAt),
     vendor_contact: "Plantedvendor",
   };
+}
+
+/** The other location's part of a batch, which comes although it is not asked for. */
+function batchElsewhere(stock: ShopPackage) {
+  const elsewhere = { id_location: 1001, id_area: 14, area: "Denver Vault", status: "open", on_hand: 500 };
+  return { ...batch(stock.product, stock), ...elsewhere, item: "Of Denver", date_updated: "2099-01-01T00:00:00.000Z" };
 }
 
 /** Wholesale is none of its business, and what comes back is not known to be told. */

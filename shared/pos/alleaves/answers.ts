@@ -57,6 +57,9 @@ export const stockRow = z.object({
   id_area: text,
   area: text,
   status: text,
+  deleted: flag,
+  /** of the whole answer */
+  total_rows: number,
   date_updated: instant,
   batch_date_updated: instant,
 });

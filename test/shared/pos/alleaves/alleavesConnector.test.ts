@@ -179,9 +179,16 @@ describe("areas", () => {
 });
 
 describe("stock", () => {
-  const batches = (change: (rows: Record<string, unknown>[]) => unknown) => {
-    server().rewrite = (body, { path }) =>
-      path === "/inventory/search" ? change(body as Record<string, unknown>[]) : body;
+  /** @param told by each row, of those that there are then */
+  const batches = (
+    change: (rows: Record<string, unknown>[]) => Record<string, unknown>[],
+    told: (rows: number, at: number) => unknown = (rows) => rows,
+  ) => {
+    server().rewrite = (body, { path }) => {
+      if (path !== "/inventory/search") return body;
+      const rows = change(body as Record<string, unknown>[]);
+      return rows.map((row, at) => ({ ...row, total_rows: told(rows.length, at) }));
+    };
   };
 
   test("is asked for of the location, and whole: what it leaves out has vanished", async () => {
@@ -215,6 +222,24 @@ describe("stock", () => {
   test("that is in no list proves nothing, so that nothing vanishes", async () => {
     batches(() => []);
     expect((await fake.puller("inventory").pull(fake.now)).complete).toBe(false);
+  });
+
+  test("of which fewer rows come than there are is not understood", async () => {
+    const failure = { failure: "notUnderstood", code: "rows" };
+    batches(
+      (rows) => rows.slice(0, -1),
+      (rows) => rows + 1,
+    );
+    await expect(fake.puller("inventory").pull(fake.now)).rejects.toMatchObject(failure);
+    await expect(fake.puller("product").pull(fake.now)).rejects.toMatchObject(failure);
+  });
+
+  test.each<[string, (rows: number, at: number) => unknown, boolean]>([
+    ["nothing", () => undefined, true],
+    ["a number that is too small", (rows, at) => (at === 1 ? rows - 1 : rows), false],
+  ])("whose rows tell %s of how many there are", async (_, told, complete) => {
+    batches((rows) => rows, told);
+    expect((await fake.puller("inventory").pull(fake.now)).complete).toBe(complete);
   });
 
   test("a batch of which one area's row cannot be read is left out as a whole", async () => {
@@ -252,7 +277,7 @@ describe("stock", () => {
   });
 
   describe("of more batches than are kept at once", { timeout: 60_000 }, () => {
-    const many = (change: (at: number) => object[]) =>
+    const many = (change: (at: number) => Record<string, unknown>[]) =>
       batches(() =>
         Array.from({ length: 20_500 }, (_, at) =>
           change(at).map((more) => ({ id_item: 1, id_batch: at, on_hand: 1, ...more })),

@@ -112,13 +112,15 @@ test.each<[object, number | null]>([
   expect(quantityOf(batch(fields))).toBe(quantity);
 });
 
-test.each<[string | null, boolean]>([
-  ["open", true],
-  [null, true],
-  ["closed", false],
-  ["Deleted", false],
-])("a batch whose status is %s may have stock: %s", (status, expected) => {
-  expect(isOpen(batch({ status }))).toBe(expected);
+test.each<[object, boolean]>([
+  [{ status: "open" }, true],
+  [{ status: null }, true],
+  [{ status: "closed" }, false],
+  [{ status: "Deleted" }, false],
+  [{ status: "open", deleted: true }, false],
+  [{ status: "open", deleted: false }, true],
+])("a batch with %j may have stock: %s", (fields, expected) => {
+  expect(isOpen(batch(fields))).toBe(expected);
 });
 
 describe("orders", () => {

@@ -113,7 +113,8 @@ export class FakeAlleaves extends FakeServer {
     const closed = removed.map((stock) => batch(stock.product, stock));
     const known = new Set([...packages, ...removed].map(({ product }) => product));
     const rest = products.filter((product) => !known.has(product)).map((product) => batch(product));
-    return [...open, ...closed, ...rest, ...(this.hasOther ? packages.slice(0, 1).map(batchElsewhere) : [])];
+    const rows = [...open, ...closed, ...rest, ...(this.hasOther ? packages.slice(0, 1).map(batchElsewhere) : [])];
+    return rows.map((row) => ({ ...row, total_rows: rows.length }));
   }
 }
 
@@ -157,6 +158,7 @@ function batch(product: ShopProduct, stock?: ShopPackage, room?: (typeof rooms)[
     id_area: room?.number ?? null,
     area: room?.name ?? null,
     status: room ? "open" : "closed",
+    deleted: false,
     date_updated: iso(product.changedAt),
     batch_date_updated: stock && iso(stock.changedAt),
     vendor_contact: "Plantedvendor",

@@ -76,6 +76,13 @@ test("a list is whole only where as many rows came as it says, and nothing moved
   expect((await fake.puller("inventory").pull(fake.now)).complete).toBe(false);
 });
 
+test("a list without any row proves nothing, so that nothing vanishes", async () => {
+  server().rewrite = (body, { path }) =>
+    path.endsWith("/inventories") ? { inventory: [], total_records: 0, total_pages: 0 } : body;
+  expect((await fake.puller("inventory").pull(fake.now)).complete).toBe(false);
+  expect((await fake.puller("location").pull(fake.now)).complete).toBe(false);
+});
+
 test("a page that does not tell how many there are, or holds no list or two, is not understood", async () => {
   for (const change of [{ total_pages: null }, { customers: null }, { others: [] }]) {
     server().rewrite = (body) => ({ ...(body as object), ...change });

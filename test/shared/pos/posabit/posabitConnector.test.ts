@@ -76,6 +76,24 @@ test("a list is whole only where as many rows came as it says, and nothing moved
   expect((await fake.puller("inventory").pull(fake.now)).complete).toBe(false);
 });
 
+test.each([
+  ["in a page", 1],
+  ["in two pages", 2],
+])("a lot that comes twice %s, in the place of another, keeps the list from being whole", async (_, page) => {
+  let first: object | undefined;
+  server().rewrite = (body, { path, query }) => {
+    if (!path.endsWith("/inventories") || query.get("per_page") === "1") return body;
+    const { inventory, ...more } = body as { inventory: object[] };
+    first ??= inventory[0];
+    const isChanged = query.get("page") === String(page);
+    return { ...more, inventory: inventory.map((row, at) => (isChanged && at === 1 ? first : row)) };
+  };
+  const pulled = await fake.puller("inventory").pull(fake.now);
+  expect(pulled.records.size).toBe(fake.pos.shop.packages.length + fake.pos.shop.products.length - 1);
+  expect(pulled.complete).toBe(false);
+  expect((await fake.puller("location").pull(fake.now)).complete).toBe(false);
+});
+
 test("a list without any row proves nothing, so that nothing vanishes", async () => {
   server().rewrite = (body, { path }) =>
     path.endsWith("/inventories") ? { inventory: [], total_records: 0, total_pages: 0 } : body;

@@ -122,7 +122,9 @@ function eachLot(
 /** What one unit of a lot costs, in cents, by what was told of it last; nothing where POSaBIT does not give it. */
 async function readCosts(pull: PosabitPull<"product">): Promise<ReadonlyMap<string, { cost: number; at: string }>> {
   const latest = new Map<string, { cost: number; at: string }>();
-  const fetch = (index: number) => pull.api.page("manifest_items", index, pageSize);
+  // Pages may be shorter than was asked for.
+  const sizeOf = (index: number, before: number) => (index === 0 ? pageSize : Math.ceil(before / index));
+  const fetch = (index: number, before: number) => pull.api.page("manifest_items", index, sizeOf(index, before));
   const take = (raw: unknown) => {
     const { inventory_id = "", cost_per_unit: cost = null, updated_at } = manifestItem.safeParse(raw).data ?? {};
     const at = updated_at ?? "";

@@ -109,6 +109,35 @@ test("a page that does not tell how many there are, or holds no list or two, is 
   }
 });
 
+test.each([
+  ["no rows in the first of two pages", { customers: [], total_records: 500, total_pages: 2 }],
+  ["no rows in the one page, and no number of them", { customers: [], total_records: null, total_pages: 1 }],
+  ["rows in none of no pages", { total_records: null, total_pages: 0 }],
+])("%s: not understood, instead of the end", async (_, change) => {
+  server().rewrite = (body) => ({ ...(body as object), ...change });
+  const pull = fake.puller("customer").pull(fake.now);
+  await expect(pull).rejects.toMatchObject({ failure: "notUnderstood", code: "page" });
+});
+
+test.each([0, 1])("a list without rows may have %i pages", async (total_pages) => {
+  server().rewrite = () => ({ customers: [], total_records: 0, total_pages });
+  expect((await fake.puller("customer").pull(fake.now)).records.size).toBe(0);
+});
+
+test.each(["customer", "sale", "inventory", "product"] as const)(
+  "where pages are shorter than those by which they are counted, or not counted at all, every %s comes",
+  async (kind) => {
+    const calm = await fake.afresh(kind);
+    server().rewrite = (body, { query }) => {
+      const { total_records } = body as { total_records: number };
+      return { ...(body as object), total_pages: Math.ceil(total_records / Number(query.get("per_page"))) };
+    };
+    expect(await fake.afresh(kind)).toEqual(calm);
+    server().rewrite = (body) => ({ ...(body as object), total_pages: 0 });
+    expect(await fake.afresh(kind)).toEqual(calm);
+  },
+);
+
 test("where no lot is in a room, or there is none, the venue is the one location", async () => {
   server().rewrite = (body, { path }) => {
     if (!path.endsWith("/inventories")) return body;

@@ -324,6 +324,12 @@ describe.each([
   });
 });
 
+test("the first page of orders is looked for in all days", async () => {
+  await fake.puller("sale").pull(fake.now);
+  const [probe] = server().requestsFor("/order");
+  expect([probe?.query.get("startDate"), probe?.query.get("endDate")]).toEqual(["2010-01-01", "2026-03-11"]);
+});
+
 test("page 0 may fail as a mistake of the server's: 500", async () => {
   server().faults = ({ body }) => (/"page":0\b/.test(body) ? answer(500) : undefined);
   expect((await fake.afresh("customer")).size).toBe(fake.pos.shop.customers.length);
@@ -336,7 +342,7 @@ describe("orders", () => {
     await pulled.pull(fake.later(60));
     const asked = server()
       .requests.slice(before)
-      .filter(({ path, query }) => path === "/order" && query.has("startDate"));
+      .filter(({ path, query }) => path === "/order" && query.get("pageSize") === "100");
     expect(new Set(asked.map(({ query }) => `${query.get("startDate")} ${query.get("endDate")}`))).toEqual(
       new Set(["2026-03-06 2026-03-11"]),
     );

@@ -67,7 +67,8 @@ export class FakeAlleaves extends FakeServer {
         }));
       }
       case "GET /order": {
-        const [from, to] = [query.get("startDate") ?? "2000-01-01", query.get("endDate") ?? "2099-01-01"];
+        // Without days it may have none.
+        const [from, to] = [query.get("startDate") ?? "2099-01-01", query.get("endDate") ?? "2099-01-01"];
         const isWanted = ({ at }: ShopSale) => at >= Date.parse(from) && at < Date.parse(to) + day;
         const found = shop.sales
           .filter((sale) => isOrder(sale) && isWanted(sale))

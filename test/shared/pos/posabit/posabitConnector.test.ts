@@ -55,6 +55,14 @@ describe("versions of the API", () => {
     await expect(pull).rejects.toMatchObject({ failure: "notUnderstood", code: "404" });
   });
 
+  test.each([400, 404])("a token that version 3 refuses is refused, though version 2 answers %i", async (status) => {
+    server().versions.delete("v3");
+    server().faults = ({ path }) => (path.startsWith("/v2/") ? { kind: "answer", answer: { status } } : undefined);
+    const failure = { failure: "credentialsRefused", code: "401" };
+    await expect(fake.pos.connector().verify(fake.pos.connection)).rejects.toMatchObject(failure);
+    await expect(fake.puller("sale").pull(fake.now)).rejects.toMatchObject(failure);
+  });
+
   test("an outage of version 3 leads to no other version", async () => {
     server().faults = ({ path }) => (path.startsWith("/v3/") ? { kind: "answer", answer: { status: 503 } } : undefined);
     await expect(fake.puller("sale").pull(fake.now)).rejects.toMatchObject({ failure: "unreachable", code: "503" });

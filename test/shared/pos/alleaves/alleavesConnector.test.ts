@@ -114,7 +114,11 @@ describe("signing in", () => {
     ["as a bad request, then for good", ({ body }) => (body === "" ? 401 : 400), "credentialsRefused"],
     ["for good, then as a bad request", ({ body }) => (body === "" ? 400 : 401), "credentialsRefused"],
     ["as a bad request by both", () => 400, "notUnderstood"],
-    ["for good, then not answered", ({ body }) => (body === "" ? 503 : 401), "unreachable"],
+    ["for good, then by a mistake of the server's", ({ body }) => (body === "" ? 500 : 401), "credentialsRefused"],
+    ["for good, then not answered", ({ body }) => (body === "" ? 503 : 401), "credentialsRefused"],
+    ["for good, then for asking too often", ({ body }) => (body === "" ? 429 : 401), "limited"],
+    ["as a bad request, then not answered", ({ body }) => (body === "" ? 503 : 400), "unreachable"],
+    ["by no answer at all", () => 503, "unreachable"],
   ])("a user who is refused %s", async (_, statusOf, failure) => {
     server().faults = (request) => (request.path === "/auth" ? answer(statusOf(request)) : undefined);
     await expect(fake.pos.connector().verify(fake.pos.connection)).rejects.toMatchObject({ failure });

@@ -5,6 +5,7 @@ import { BestSource } from "../reading/bestSource.ts";
 import type { ConnectorOptions } from "../reading/connectorOptions.ts";
 import { eachIfGiven } from "../reading/extraRows.ts";
 import { NextRecords } from "../reading/nextRecords.ts";
+import { observeGuess } from "../reading/observed.ts";
 import { eachPage, pagedRecords } from "../reading/pagedList.ts";
 import { PosClient } from "../reading/posClient.ts";
 import { type IdField, readRow } from "../reading/readRow.ts";
@@ -65,7 +66,6 @@ async function readLocations(pull: PosabitPull<"location">): Promise<WholeList<"
 
 /** The products of all lots: each as its latest lot has it. */
 async function readProducts(pull: PosabitPull<"product">): Promise<WholeList<"product">> {
-  const costs = await readCosts(pull);
   const latest = new Map<string, Lot>();
   const rejected: RejectedPosRecord[] = [];
   await eachLot(
@@ -78,6 +78,7 @@ async function readProducts(pull: PosabitPull<"product">): Promise<WholeList<"pr
     },
     (one) => rejected.push(one),
   );
+  const costs = await readCosts(pull);
   const records = [...latest].map(([id, row]) => productRecord(row, id, costs.get(row.id)?.cost ?? null));
   return { records, rejected, complete: false, ...wholeReach(pull) };
 }
@@ -119,7 +120,7 @@ function eachLot(
   });
 }
 
-/** What one unit of a lot costs, in cents, by what was told of it last; nothing where POSaBIT does not give it. */
+/** What one unit of a lot costs, in cents, by what was told of it last; nothing where POSaBIT does not give all of that. */
 async function readCosts(pull: PosabitPull<"product">): Promise<ReadonlyMap<string, { cost: number; at: string }>> {
   const latest = new Map<string, { cost: number; at: string }>();
   // Pages may be shorter than was asked for.
@@ -130,6 +131,8 @@ async function readCosts(pull: PosabitPull<"product">): Promise<ReadonlyMap<stri
     const at = updated_at ?? "";
     if (cost !== null && at >= (latest.get(inventory_id)?.at ?? "")) latest.set(inventory_id, { cost, at });
   };
-  await eachIfGiven(pull, fetch, take, isElsewhere);
-  return latest;
+  if (await eachIfGiven(pull, fetch, take, isElsewhere)) return latest;
+  // What is not read may be what was told last.
+  observeGuess("what a unit costs", "left out");
+  return new Map();
 }

@@ -187,6 +187,22 @@ describe("what a unit costs", () => {
     expect((await costs()).sort()).toEqual(stocked.map(({ cost }) => cost).sort());
   });
 
+  test("is read behind the lots; where the time does not do for all of it, products come without", async () => {
+    const deadline = new Date(fake.now.getTime() + 10 * 60_000);
+    const request = { kind: "product", since: null, position: null, now: fake.now, deadline } as const;
+    const pull = () => fake.pos.connector().pull(fake.pos.connection, request);
+    const costsOf = async () => (await pull()).records.filter(({ unit_cost }) => unit_cost !== null).length;
+    expect(await costsOf()).toBeGreaterThan(1);
+    server().beforeAnswer = ({ path }) => {
+      if (path.endsWith("/manifest_items")) fake.later(2);
+    };
+    const before = asked("/v3/venue/manifest_items");
+    expect(await costsOf()).toBe(0);
+    expect(asked("/v3/venue/manifest_items") - before).toBe(3);
+    const [first] = server().requestsFor(/inventories|manifest_items/);
+    expect(first?.path).toBe("/v3/venue/inventories");
+  });
+
   test.each([401, 403, 404])("where POSaBIT does not give that (%i), products come without", async (status) => {
     server().faults = ({ path }) =>
       path.endsWith("/manifest_items") ? { kind: "answer", answer: { status } } : undefined;

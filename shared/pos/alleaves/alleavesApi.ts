@@ -7,6 +7,7 @@ import { JsonApi, type Query } from "../reading/jsonApi.ts";
 import type { PosCall, PosClient } from "../reading/posClient.ts";
 import { type PosPath, posPath } from "../reading/posPath.ts";
 import { parted, readRow } from "../reading/readRow.ts";
+import { daysAfter } from "../reading/readSpan.ts";
 import type { StoreApi, Stores } from "../reading/storeConnector.ts";
 import type { Tokens } from "../reading/tokens.ts";
 import { location, rows } from "./answers.ts";
@@ -23,6 +24,8 @@ export interface AlleavesService {
 const refusals = ["400", "404", "422", "500"];
 /** Rows that tell two pages apart. */
 const fewRows = 5;
+/** Before any order that Alleaves can have. */
+const firstDay = "2010-01-01";
 
 /** Alleaves, as a user reaches it: a whole company. */
 export class AlleavesApi implements StoreApi {
@@ -70,19 +73,24 @@ export class AlleavesApi implements StoreApi {
     return this.#rows(posPath`/customer/search`, {}, { json: { page, pageSize } });
   }
 
-  /** A page of orders, newest first: those created on some days, or all. */
-  orders(page: number, pageSize: number, days: { startDate?: string; endDate?: string } = {}): Promise<unknown[]> {
+  /** A page of orders, newest first: those created on some days. */
+  orders(page: number, pageSize: number, days: { startDate: string; endDate: string }): Promise<unknown[]> {
     return this.#rows(posPath`/order`, { page, pageSize, ...days });
   }
 
-  /** By which number Alleaves knows the first page of a list, which nobody tells. */
+  /** By which number Alleaves knows the first page of a list, which nobody tells; 1 of an empty one, as clients have it. */
   firstPage(of: "customers" | "orders"): Promise<0 | 1> {
     const [pageOf, field] =
       of === "customers"
         ? [(page: number) => this.customers(page, fewRows), "id_customer"]
-        : [(page: number) => this.orders(page, fewRows), "id_order"];
+        : [(page: number) => this.orders(page, fewRows, this.#allDays()), "id_order"];
     const idOf = (row: unknown) => String((row as Readonly<Record<string, unknown>> | null)?.[field]);
-    return firstPageOf(pageOf, idOf, refusals);
+    return firstPageOf(pageOf, idOf, refusals, 1);
+  }
+
+  /** Whether orders come without days too is not known. */
+  #allDays() {
+    return { startDate: firstDay, endDate: daysAfter(this.#service.clock.now(), 1).toISOString().slice(0, 10) };
   }
 
   /** Hands on each batch of a location as it arrives; see JsonApi. */

@@ -37,6 +37,7 @@ export type Area = z.output<typeof area>;
 export const stockRow = z.object({
   id_batch: id,
   id_item: id,
+  id_location: text,
   item: text,
   sku: text,
   brand: text,
@@ -56,6 +57,9 @@ export const stockRow = z.object({
   id_area: text,
   area: text,
   status: text,
+  deleted: flag,
+  /** of the whole answer */
+  total_rows: number,
   date_updated: instant,
   batch_date_updated: instant,
 });

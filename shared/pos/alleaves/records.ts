@@ -94,7 +94,8 @@ function priceOf(row: StockRow): number | null {
 }
 
 /** Whether a batch may have stock: what is closed or deleted is none. */
-export const isOpen = ({ status }: StockRow) => !["closed", "deleted"].includes(status?.toLowerCase() ?? "");
+export const isOpen = ({ status, deleted }: StockRow) =>
+  deleted !== true && !["closed", "deleted"].includes(status?.toLowerCase() ?? "");
 
 /** How much of a batch lies in an area, with what is reserved; null where it is not told, which is not none. */
 export const quantityOf = ({ on_hand, available }: StockRow) => on_hand ?? available;

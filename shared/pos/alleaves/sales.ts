@@ -8,16 +8,23 @@ import type { Order, OrderItem } from "./answers.ts";
 /** Cents by which rounding may part two sums. */
 const tolerance = 2;
 
+const undoing = /cancel|void/i;
+
 /** What undoes a sale that was stored before, and is none otherwise: no words of the status are promised. */
-export const isUndone = ({ complete, status }: Order) => complete === false || /cancel|void/i.test(status ?? "");
+export const isUndone = ({ complete, status }: Order) => complete === false || undoing.test(status ?? "");
 
 /** An order that is complete is a sale. Whether it is cannot be left open. */
 export function saleRecords(row: Order): Made<PosSale> {
   if (row.complete === null) return { field: "complete", reason: "unknown_status" };
   if (row.date_created === null) return { field: "date_created", reason: "no_instant" };
+  const status = row.status ?? "";
+  // Which part of it, is not told.
+  if (/partial/i.test(status) && undoing.test(status)) return { field: "status", reason: "unclear_void" };
   const sale = saleOf(row, row.date_created);
   if (isUndone(row)) return [voided(sale)];
-  return [(sale.total_paid ?? 0) < 0 ? returned(sale) : sale];
+  if ((sale.total_paid ?? 0) < 0) return [returned(sale)];
+  // Its total may be that of the sale, or of what came back.
+  return /return|refund/i.test(status) ? { field: "status", reason: "unclear_return" } : [sale];
 }
 
 /**

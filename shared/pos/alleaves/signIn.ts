@@ -47,7 +47,11 @@ export async function signIn(
   let refused: PosError | undefined;
   let failure = new PosError("notUnderstood", { code: "token" });
   for (const way of ways) {
-    const answer = await client.call({ path: posPath`/auth`, lane, ...options, ...way });
+    const answer = await client.call({ path: posPath`/auth`, lane, ...options, ...way }).catch((error) => {
+      // A way that was never meant may break the server: that the user was refused before tells more.
+      if (refused?.code === "401" && error instanceof PosError && /^5\d\d$/.test(error.code ?? "")) throw refused;
+      throw error;
+    });
     const isGood = answer.status < 300;
     const { token } = (isGood && signedIn.safeParse(answer.body).data) || {};
     if (token) return tokenFor(token, secondsOf(token, answer.date ?? clock.now()));

@@ -2,6 +2,7 @@ import type { RecordKind } from "../../kinds.ts";
 import { PosError, type RejectedPosRecord } from "../connector.ts";
 import { type PosRecords, posIdOf } from "../posRecords.ts";
 import { NextRecords } from "../reading/nextRecords.ts";
+import { observeGuess } from "../reading/observed.ts";
 import { readRow } from "../reading/readRow.ts";
 import { lastPage, reachOf } from "../reading/readSpan.ts";
 import { recordsOf } from "../reading/recordsOf.ts";
@@ -104,7 +105,10 @@ interface BatchReader<Kind extends RecordKind> {
   make(rows: Rows): PosRecords[Kind];
 }
 
-/** @param begin makes what reads one answer, from its first row on */
+/**
+ * @param begin makes what reads one answer, from its first row on
+ * @throws PosError "notUnderstood" where fewer rows come than they say there are
+ */
 async function readBatches<Kind extends RecordKind>(
   { api, store, request, date }: AlleavesPull<Kind>,
   behind: string | null,
@@ -113,7 +117,7 @@ async function readBatches<Kind extends RecordKind>(
   const start = () => {
     const reader = begin();
     const found = new NextRecords<Rows>(behind, undefined, (known, [row]) => reader.join(known, row));
-    return { reader, found, rejected: [] as RejectedPosRecord[], rows: 0 };
+    return { reader, found, rejected: [] as RejectedPosRecord[], rows: 0, here: 0, told: new Set<number>() };
   };
   let state = start();
   const take = (raw: unknown) => {
@@ -121,6 +125,11 @@ async function readBatches<Kind extends RecordKind>(
     state.rows++;
     const read = readRow(stockRow, raw, (field) => field(reader.idField));
     if ("rejected" in read) return void rejected.push(read.rejected);
+    const { id_location, total_rows } = read.row;
+    if (total_rows !== null) state.told.add(total_rows);
+    // That the location which is asked for is all that comes is not promised.
+    if (id_location !== null && id_location !== store.id) return observeGuess("location of a batch", "elsewhere");
+    state.here++;
     const key = read.row[reader.idField];
     const taken = reader.take(read.row);
     if (typeof taken === "object") rejected.push({ posId: key, ...taken });
@@ -129,12 +138,15 @@ async function readBatches<Kind extends RecordKind>(
   await api.eachBatch(store.id, take, () => {
     state = start();
   });
+  const { rows, here, told } = state;
+  // Nobody knows how the rest would be asked for.
+  if ([...told].some((total) => total > rows)) throw new PosError("notUnderstood", { code: "rows" });
   const { records, hasMore } = state.found.take();
   return {
     records: records.map((rows) => state.reader.make(rows)),
     rejected: state.rejected,
     // Closed batches stay in the list, so one without any row proves nothing.
-    complete: state.rows > 0,
+    complete: here > 0 && [...told].every((total) => total === rows),
     hasMore,
     ...lastPage(reachOf(request, date, 0)),
   };

@@ -1,4 +1,4 @@
-import type { Connection, PosError } from "../connector.ts";
+import { type Connection, PosError } from "../connector.ts";
 import type { BestSource } from "../reading/bestSource.ts";
 import { credentialsMark } from "../reading/credentialsMark.ts";
 import { JsonApi, type Query } from "../reading/jsonApi.ts";
@@ -64,6 +64,8 @@ export class PosabitApi implements StoreApi {
       size: pageSize,
       fullEveryDays,
       idField: "id",
+      // Every row is; but a list without any proves nothing.
+      isSure: () => true,
       fetch: (since, index, size) =>
         this.page(name, index, size, since ? { "q[updated_at_gt]": since.toISOString() } : {}),
     };
@@ -74,6 +76,7 @@ export class PosabitApi implements StoreApi {
     return this.#page(name, { ...query, ...(name === "customers" && allDays) }, index, size, {});
   }
 
+  /** @throws PosError "notUnderstood" also where a page's rows and its counts cannot both be true */
   async #page(name: ListName, query: Query, index: number, size: number, options: Partial<PosCall>) {
     const asked = { page: index + 1, per_page: size, ...query };
     const sources = this.#versions.map(
@@ -83,8 +86,12 @@ export class PosabitApi implements StoreApi {
     );
     const { body, date } = await this.#best.read(`${this.#mark} ${name}`, sources, isElsewhere);
     const { rows, total, pages } = body;
-    // What comes behind the last page is not known.
-    return { rows, total, isLast: rows.length === 0 || pages <= index + 1, date };
+    // Some systems have one page of nothing.
+    const isOdd = rows.length === 0 ? index < pages && total !== 0 : pages === 0 && total === null;
+    if (isOdd) throw new PosError("notUnderstood", { code: "page" });
+    // Pages may be shorter than those by which they are counted. What comes behind the last one is not known.
+    const isLast = rows.length === 0 || (pages <= index + 1 && index * size + rows.length >= (total ?? 0));
+    return { rows, total, isLast, date };
   }
 }
 

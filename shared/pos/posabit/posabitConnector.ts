@@ -1,9 +1,11 @@
 import type { RecordKind } from "../../kinds.ts";
 import type { Connector, RejectedPosRecord } from "../connector.ts";
-import type { PosLocation } from "../posRecords.ts";
+import type { PosInventory, PosLocation } from "../posRecords.ts";
 import { BestSource } from "../reading/bestSource.ts";
 import type { ConnectorOptions } from "../reading/connectorOptions.ts";
 import { eachIfGiven } from "../reading/extraRows.ts";
+import { NextRecords } from "../reading/nextRecords.ts";
+import { observeGuess } from "../reading/observed.ts";
 import { eachPage, pagedRecords } from "../reading/pagedList.ts";
 import { PosClient } from "../reading/posClient.ts";
 import { type IdField, readRow } from "../reading/readRow.ts";
@@ -12,7 +14,7 @@ import { type StorePull, storeConnector } from "../reading/storeConnector.ts";
 import { type WholeList, WholeLists } from "../reading/wholeList.ts";
 import { customer, type Lot, lot, manifestItem, sale } from "./answers.ts";
 import { isElsewhere, PosabitApi, pageSize } from "./posabitApi.ts";
-import { customerRecord, inventoryRecords, isNewer, placesOf, productRecord, venue } from "./records.ts";
+import { customerRecord, inventoryRecord, isNewer, placesOf, productRecord, venue } from "./records.ts";
 import { isUndone, saleRecords } from "./sales.ts";
 
 export interface PosabitOptions extends ConnectorOptions {
@@ -40,8 +42,7 @@ export function posabitConnector(options: PosabitOptions): Connector {
         posIdOf,
         make: (row) => [customerRecord(row)],
       }),
-    inventory: (pull) =>
-      pagedRecords(pull, pull.api.list("inventories", 0), { schema: lot, posIdOf, make: inventoryRecords }),
+    inventory: (pull) => lists.page(pull.connection, pull.request, (behind) => readInventory(pull, behind)),
     sale: (pull) =>
       pagedRecords(pull, pull.api.list("sales_histories", weekly), {
         schema: sale,
@@ -56,7 +57,7 @@ export function posabitConnector(options: PosabitOptions): Connector {
 async function readLocations(pull: PosabitPull<"location">): Promise<WholeList<"location">> {
   const places = new Map<string, PosLocation>();
   // A lot that breaks the shape is told of when inventory is read; the place that it alone names comes later.
-  const complete = await eachLot(pull, (row) => {
+  const complete = await eachLot(pull, "id", (row) => {
     for (const one of placesOf(row)) places.set(one.pos_location_id, one);
   });
   const records = places.size > 0 ? [...places.values()] : [venue];
@@ -65,11 +66,11 @@ async function readLocations(pull: PosabitPull<"location">): Promise<WholeList<"
 
 /** The products of all lots: each as its latest lot has it. */
 async function readProducts(pull: PosabitPull<"product">): Promise<WholeList<"product">> {
-  const costs = await readCosts(pull);
   const latest = new Map<string, Lot>();
   const rejected: RejectedPosRecord[] = [];
   await eachLot(
     pull,
+    "product_id",
     (row) => {
       if (row.product_id === null) return void rejected.push({ posId: "", field: "product_id", reason: "no_id" });
       const known = latest.get(row.product_id);
@@ -77,36 +78,61 @@ async function readProducts(pull: PosabitPull<"product">): Promise<WholeList<"pr
     },
     (one) => rejected.push(one),
   );
+  const costs = await readCosts(pull);
   const records = [...latest].map(([id, row]) => productRecord(row, id, costs.get(row.id)?.cost ?? null));
   return { records, rejected, complete: false, ...wholeReach(pull) };
+}
+
+/** All lots, read by one process: only so it can tell whether one came twice in the place of another. */
+async function readInventory(pull: PosabitPull<"inventory">, behind: string | null): Promise<WholeList<"inventory">> {
+  const found = new NextRecords<PosInventory>(behind, undefined, (_, later) => later);
+  const rejected: RejectedPosRecord[] = [];
+  const reject = (one: RejectedPosRecord) => rejected.push(one);
+  const complete = await eachLot(
+    pull,
+    "id",
+    (row) => {
+      const made = inventoryRecord(row);
+      if ("reason" in made) reject({ posId: row.id, ...made });
+      else found.add(row.id, made);
+    },
+    reject,
+  );
+  return { ...found.take(), rejected, complete, ...wholeReach(pull) };
 }
 
 const wholeReach = ({ request, date }: PosabitPull<RecordKind>) =>
   lastPage(reachOf({ ...request, since: null }, date, null));
 
+/** @param idField what tells apart the records that lots become, so that one knows what is rejected */
 function eachLot(
   pull: PosabitPull<RecordKind>,
+  idField: "id" | "product_id",
   take: (row: Lot) => void,
   reject: (rejected: RejectedPosRecord) => void = () => {},
 ): Promise<boolean> {
   return eachPage(pull, pull.api.list("inventories", 0), (rows) => {
     for (const raw of rows) {
-      const found = readRow(lot, raw, (field) => field("product_id"));
+      const found = readRow(lot, raw, (field) => field(idField));
       if ("row" in found) take(found.row);
       else reject(found.rejected);
     }
   });
 }
 
-/** What one unit of a lot costs, in cents, by what was told of it last; nothing where POSaBIT does not give it. */
+/** What one unit of a lot costs, in cents, by what was told of it last; nothing where POSaBIT does not give all of that. */
 async function readCosts(pull: PosabitPull<"product">): Promise<ReadonlyMap<string, { cost: number; at: string }>> {
   const latest = new Map<string, { cost: number; at: string }>();
-  const fetch = (index: number) => pull.api.page("manifest_items", index, pageSize);
+  // Pages may be shorter than was asked for.
+  const sizeOf = (index: number, before: number) => (index === 0 ? pageSize : Math.ceil(before / index));
+  const fetch = (index: number, before: number) => pull.api.page("manifest_items", index, sizeOf(index, before));
   const take = (raw: unknown) => {
     const { inventory_id = "", cost_per_unit: cost = null, updated_at } = manifestItem.safeParse(raw).data ?? {};
     const at = updated_at ?? "";
     if (cost !== null && at >= (latest.get(inventory_id)?.at ?? "")) latest.set(inventory_id, { cost, at });
   };
-  await eachIfGiven(pull, fetch, take, isElsewhere);
-  return latest;
+  if (await eachIfGiven(pull, fetch, take, isElsewhere)) return latest;
+  // What is not read may be what was told last.
+  observeGuess("what a unit costs", "left out");
+  return new Map();
 }

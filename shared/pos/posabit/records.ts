@@ -5,7 +5,6 @@ import { images } from "../conversions/images.ts";
 import { plainDay } from "../conversions/instants.ts";
 import { isCannabis, productCategory } from "../conversions/productCategory.ts";
 import type { PosCustomer, PosInventory, PosLocation, PosLocationQuantity, PosProduct } from "../posRecords.ts";
-import type { Made } from "../reading/recordsOf.ts";
 import type { Customer, Lot } from "./answers.ts";
 
 export function customerRecord(row: Customer): PosCustomer {
@@ -92,23 +91,21 @@ function restOf({ quantity_on_hand, rooms }: Lot): number {
 }
 
 /** A lot whose amount is not told, in all or in a room, is rejected: none told is not none there. */
-export function inventoryRecords(row: Lot): Made<PosInventory> {
+export function inventoryRecord(row: Lot): PosInventory | { field: string; reason: string } {
   if (row.quantity_on_hand === null) return { field: "quantity_on_hand", reason: "no_quantity" };
   if (row.rooms.some(([name, quantity]) => name === null || quantity === null)) {
     return { field: "rooms", reason: "no_quantity" };
   }
-  return [
-    {
-      pos_inventory_id: row.id,
-      pos_product_id: row.product_id,
-      name: row.name ?? `Inventory ${row.id}`,
-      sku: row.sku,
-      barcode: null,
-      total_quantity: fine(row.quantity_on_hand),
-      pos_updated_date: row.updated_at,
-      location_data: quantities(row),
-    },
-  ];
+  return {
+    pos_inventory_id: row.id,
+    pos_product_id: row.product_id,
+    name: row.name ?? `Inventory ${row.id}`,
+    sku: row.sku,
+    barcode: null,
+    total_quantity: fine(row.quantity_on_hand),
+    pos_updated_date: row.updated_at,
+    location_data: quantities(row),
+  };
 }
 
 /** Of a room in which there is nothing no entry is made; where there was one before, replication keeps it at 0. */

@@ -10,24 +10,32 @@ import type { Made } from "../reading/recordsOf.ts";
 import type { Item, Sale } from "./answers.ts";
 import { type LineMoney, moneyOf, type SaleMoney } from "./saleMoney.ts";
 
-/** Whether the words of a sale's status and type hold one of these; what other words there are is not known. */
-function holds({ status, sale_type }: Sale, ...parts: readonly string[]): boolean {
-  const told = `${status ?? ""} ${sale_type ?? ""}`.toLowerCase();
+/** Whether words hold one of these; which words there are is not known. */
+function holds(words: readonly (string | null)[], ...parts: readonly string[]): boolean {
+  const told = words.join(" ").toLowerCase();
   return parts.some((part) => told.includes(part));
 }
 
+const wordsOf = ({ status, sale_type }: Sale) => [status, sale_type];
+
 /** What undoes a sale that was stored before, and is none otherwise: it was cancelled, or has no date of a sale any more. */
-export const isUndone = (row: Sale) => holds(row, "cancel") || (holds(row, "void") && row.ordered_at === null);
+export const isUndone = (row: Sale) =>
+  holds(wordsOf(row), "cancel") || (holds(wordsOf(row), "void") && row.ordered_at === null);
 
 /** A row without a date of its order is no sale yet. */
 export function saleRecords(row: Sale): Made<PosRetailSale> {
   const date = utcInstant(row.ordered_at) ?? (isUndone(row) ? row.updated_at : null);
   if (date === null) return row.ordered_at === null ? [] : { field: "ordered_at", reason: "no_instant" };
-  if (isUndone(row) || holds(row, "void")) return [voided(saleOf(row, date, nothing))];
-  const isCalledReturn = holds(row, "return", "refund");
+  const isUndoing = holds(wordsOf(row), "cancel", "void");
+  const isCalledReturn = holds(wordsOf(row), "return", "refund");
   // Its amounts may be those of the sale, or of what came back.
-  if (isCalledReturn && holds(row, "partial")) return { field: "status", reason: "unclear_return" };
-  const isReturn = isCalledReturn || Number(row.total) < 0;
+  if ((isUndoing || isCalledReturn) && holds(wordsOf(row), "partial")) {
+    return { field: "status", reason: isUndoing ? "unclear_void" : "unclear_return" };
+  }
+  if (isUndoing) return [voided(saleOf(row, date, nothing))];
+  const isReturn = Number(row.total) < 0 || holds([row.sale_type], "return", "refund");
+  // It may be the sale itself, of which another row tells the return.
+  if (isCalledReturn && !isReturn) return { field: "status", reason: "unclear_return" };
   observeGuess("a sale's status and type", isReturn ? "a return" : "a sale");
   const money = moneyOf(row, isReturn);
   if ("reason" in money) return money;

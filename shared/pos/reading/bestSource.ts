@@ -11,7 +11,7 @@ export class BestSource {
    *
    * @param key of whom it is remembered; nothing secret
    * @param isClosed whether a failure means this source only, `notPermitted` among them
-   * @throws PosError of the last source when all are closed; then the first one is tried again next time
+   * @throws PosError as of firstPermitted when all are closed; then the first one is tried again next time
    */
   async read<Result>(
     key: string,

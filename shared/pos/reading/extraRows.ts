@@ -11,27 +11,29 @@ import { timeLeft } from "./timeLeft.ts";
  *
  * @param fetch reads page `index`, from 0, before which so many rows lie
  * @param isNotGiven whether a failure means that the POS does not give this list, which then has no more rows
+ * @returns whether the list was read to its end
  */
 export async function eachIfGiven(
   { request, clock }: { request: Pick<PullRequest<RecordKind>, "deadline">; clock: Clock },
   fetch: (index: number, before: number) => Promise<ListPage>,
   take: (row: unknown) => void,
   isNotGiven: (error: PosError) => boolean,
-): Promise<void> {
+): Promise<boolean> {
   const least = timeLeft(request, clock) / 2;
   const read = async () => {
     const ids = new Set<unknown>();
     for (let index = 0, before = 0; timeLeft(request, clock) >= least; index++) {
       const { rows, isLast } = await fetch(index, before);
       const isNew = rows.some((row) => !ids.has((row as { id?: unknown } | null)?.id));
-      if (!isNew) return;
+      if (!isNew) return true;
       for (const row of rows) {
         ids.add((row as { id?: unknown } | null)?.id);
         take(row);
       }
-      if (isLast) return;
+      if (isLast) return true;
       before += rows.length;
     }
+    return false;
   };
-  await firstPermitted([read, async () => {}], isNotGiven);
+  return firstPermitted([read, async () => false], isNotGiven);
 }

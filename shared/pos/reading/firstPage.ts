@@ -6,11 +6,13 @@ import { PosError } from "../connector.ts";
  * since the list may have moved in between.
  *
  * @param refusals codes of failures by which page 0 may be refused
+ * @param ofEmpty by which number it is known as long as both are empty
  */
 export async function firstPageOf(
   pageOf: (number: number) => Promise<unknown[]>,
   idOf: (row: unknown) => string,
   refusals: readonly string[],
+  ofEmpty: 0 | 1 = 0,
 ): Promise<0 | 1> {
   const ids = async (number: number) => (await pageOf(number)).map(idOf).join(" ");
   const zeroth = () =>
@@ -20,6 +22,7 @@ export async function firstPageOf(
     });
   const zero = await zeroth();
   const one = await ids(1);
-  const isOther = zero === null || (zero === "" ? one !== "" : zero === one);
+  if (zero === "" && one === "") return ofEmpty;
+  const isOther = zero === null || zero === "" || zero === one;
   return isOther && zero === (await zeroth()) ? 1 : 0;
 }

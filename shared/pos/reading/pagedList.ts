@@ -90,10 +90,8 @@ export async function nextPage(
     idOf,
   );
   // One without an id may be any of those that the table has.
-  const repeats = rows
-    .filter((row) => !list.isNone?.(row))
-    .map(idOf)
-    .some((id) => id === "" || walk.tail.includes(id));
+  const ids = rows.filter((row) => !list.isNone?.(row)).map(idOf);
+  const repeats = new Set(ids).size < ids.length || ids.some((id) => id === "" || walk.tail.includes(id));
   const isUnsure = rows.some((row) => list.isSure?.(row) === false);
   const read = isSteady && !repeats && !isUnsure && !next?.isBack ? (state.read ?? 0) + rows.length : null;
   const isProven = !list.isSure || read !== 0;
@@ -118,10 +116,15 @@ export async function eachPage(
   list: PagedList,
   take: (rows: readonly unknown[]) => void,
 ): Promise<boolean> {
+  const ids = new Set<string | null>();
+  let read = 0;
   for (let position: string | null = null; ; ) {
     const { rows, next, complete } = await nextPage({ ...request, since: null, position }, date, list);
     take(rows);
-    if (!("position" in next)) return complete;
+    for (const row of rows) ids.add(fieldId(row, list.idField));
+    read += rows.length;
+    // A row that comes in two pages may stand in the place of one that comes in none.
+    if (!("position" in next)) return complete && ids.size === read;
     position = next.position;
   }
 }

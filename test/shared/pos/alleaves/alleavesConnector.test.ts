@@ -114,7 +114,11 @@ describe("signing in", () => {
     ["as a bad request, then for good", ({ body }) => (body === "" ? 401 : 400), "credentialsRefused"],
     ["for good, then as a bad request", ({ body }) => (body === "" ? 400 : 401), "credentialsRefused"],
     ["as a bad request by both", () => 400, "notUnderstood"],
-    ["for good, then not answered", ({ body }) => (body === "" ? 503 : 401), "unreachable"],
+    ["for good, then by a mistake of the server's", ({ body }) => (body === "" ? 500 : 401), "credentialsRefused"],
+    ["for good, then not answered", ({ body }) => (body === "" ? 503 : 401), "credentialsRefused"],
+    ["for good, then for asking too often", ({ body }) => (body === "" ? 429 : 401), "limited"],
+    ["as a bad request, then not answered", ({ body }) => (body === "" ? 503 : 400), "unreachable"],
+    ["by no answer at all", () => 503, "unreachable"],
   ])("a user who is refused %s", async (_, statusOf, failure) => {
     server().faults = (request) => (request.path === "/auth" ? answer(statusOf(request)) : undefined);
     await expect(fake.pos.connector().verify(fake.pos.connection)).rejects.toMatchObject({ failure });
@@ -179,9 +183,16 @@ describe("areas", () => {
 });
 
 describe("stock", () => {
-  const batches = (change: (rows: Record<string, unknown>[]) => unknown) => {
-    server().rewrite = (body, { path }) =>
-      path === "/inventory/search" ? change(body as Record<string, unknown>[]) : body;
+  /** @param told by each row, of those that there are then */
+  const batches = (
+    change: (rows: Record<string, unknown>[]) => Record<string, unknown>[],
+    told: (rows: number, at: number) => unknown = (rows) => rows,
+  ) => {
+    server().rewrite = (body, { path }) => {
+      if (path !== "/inventory/search") return body;
+      const rows = change(body as Record<string, unknown>[]);
+      return rows.map((row, at) => ({ ...row, total_rows: told(rows.length, at) }));
+    };
   };
 
   test("is asked for of the location, and whole: what it leaves out has vanished", async () => {
@@ -193,9 +204,46 @@ describe("stock", () => {
     expect((await fake.puller("product").pull(fake.now)).complete).toBe(true);
   });
 
+  test("of another location is left out, and alone proves nothing", async () => {
+    const [shared] = fake.pos.shop.packages;
+    const [inventory, products] = [await fake.afresh("inventory"), await fake.afresh("product")];
+    const quantities = [...(shared?.quantities.values() ?? [])];
+    expect(inventory.get(String(shared?.number))?.total_quantity).toBe(quantities.reduce((sum, one) => sum + one, 0));
+    expect([...products.values()].map(({ name }) => name)).not.toContain("Of Denver");
+    batches((rows) => rows.map((row) => ({ ...row, id_location: 1001 })));
+    const pulled = await fake.puller("inventory").pull(fake.now);
+    expect([pulled.records.size, pulled.rejected, pulled.complete]).toEqual([0, [], false]);
+  });
+
+  test("that does not tell its location is taken to be the one that was asked for", async () => {
+    const calm = await fake.afresh("inventory");
+    batches((rows) =>
+      rows.filter(({ id_location }) => id_location === 1000).map((row) => ({ ...row, id_location: null })),
+    );
+    expect(await fake.afresh("inventory")).toEqual(calm);
+  });
+
   test("that is in no list proves nothing, so that nothing vanishes", async () => {
     batches(() => []);
     expect((await fake.puller("inventory").pull(fake.now)).complete).toBe(false);
+  });
+
+  test("of which fewer rows come than there are is not understood", async () => {
+    const failure = { failure: "notUnderstood", code: "rows" };
+    batches(
+      (rows) => rows.slice(0, -1),
+      (rows) => rows + 1,
+    );
+    await expect(fake.puller("inventory").pull(fake.now)).rejects.toMatchObject(failure);
+    await expect(fake.puller("product").pull(fake.now)).rejects.toMatchObject(failure);
+  });
+
+  test.each<[string, (rows: number, at: number) => unknown, boolean]>([
+    ["nothing", () => undefined, true],
+    ["a number that is too small", (rows, at) => (at === 1 ? rows - 1 : rows), false],
+  ])("whose rows tell %s of how many there are", async (_, told, complete) => {
+    batches((rows) => rows, told);
+    expect((await fake.puller("inventory").pull(fake.now)).complete).toBe(complete);
   });
 
   test("a batch of which one area's row cannot be read is left out as a whole", async () => {
@@ -233,7 +281,7 @@ describe("stock", () => {
   });
 
   describe("of more batches than are kept at once", { timeout: 60_000 }, () => {
-    const many = (change: (at: number) => object[]) =>
+    const many = (change: (at: number) => Record<string, unknown>[]) =>
       batches(() =>
         Array.from({ length: 20_500 }, (_, at) =>
           change(at).map((more) => ({ id_item: 1, id_batch: at, on_hand: 1, ...more })),
@@ -280,6 +328,12 @@ describe.each([
   });
 });
 
+test("the first page of orders is looked for in all days", async () => {
+  await fake.puller("sale").pull(fake.now);
+  const [probe] = server().requestsFor("/order");
+  expect([probe?.query.get("startDate"), probe?.query.get("endDate")]).toEqual(["2010-01-01", "2026-03-11"]);
+});
+
 test("page 0 may fail as a mistake of the server's: 500", async () => {
   server().faults = ({ body }) => (/"page":0\b/.test(body) ? answer(500) : undefined);
   expect((await fake.afresh("customer")).size).toBe(fake.pos.shop.customers.length);
@@ -292,7 +346,7 @@ describe("orders", () => {
     await pulled.pull(fake.later(60));
     const asked = server()
       .requests.slice(before)
-      .filter(({ path, query }) => path === "/order" && query.has("startDate"));
+      .filter(({ path, query }) => path === "/order" && query.get("pageSize") === "100");
     expect(new Set(asked.map(({ query }) => `${query.get("startDate")} ${query.get("endDate")}`))).toEqual(
       new Set(["2026-03-06 2026-03-11"]),
     );

@@ -112,13 +112,15 @@ test.each<[object, number | null]>([
   expect(quantityOf(batch(fields))).toBe(quantity);
 });
 
-test.each<[string | null, boolean]>([
-  ["open", true],
-  [null, true],
-  ["closed", false],
-  ["Deleted", false],
-])("a batch whose status is %s may have stock: %s", (status, expected) => {
-  expect(isOpen(batch({ status }))).toBe(expected);
+test.each<[object, boolean]>([
+  [{ status: "open" }, true],
+  [{ status: null }, true],
+  [{ status: "closed" }, false],
+  [{ status: "Deleted" }, false],
+  [{ status: "open", deleted: true }, false],
+  [{ status: "open", deleted: false }, true],
+])("a batch with %j may have stock: %s", (fields, expected) => {
+  expect(isOpen(batch(fields))).toBe(expected);
 });
 
 describe("orders", () => {
@@ -128,6 +130,16 @@ describe("orders", () => {
 
   test.each<[object, object]>([
     [{ date_created: "soon" }, { field: "date_created", reason: "no_instant" }],
+    [{ status: "Refunded" }, { field: "status", reason: "unclear_return" }],
+    [
+      { status: "partially returned", total: null },
+      { field: "status", reason: "unclear_return" },
+    ],
+    [{ status: "partially_voided" }, { field: "status", reason: "unclear_void" }],
+    [
+      { status: "Partial cancellation", complete: false },
+      { field: "status", reason: "unclear_void" },
+    ],
     [{ complete: null }, { field: "complete", reason: "unknown_status" }],
   ])("one with %j is rejected", (fields, expected) => {
     expect(records(fields)).toEqual(expected);
@@ -172,6 +184,8 @@ describe("orders", () => {
     ["that is not paid has no payment", { paid_in_full: false }, { total_paid: 4600, payments: [] }],
     ["without a total", { total: null }, { total_paid: null, payments: [] }],
     ["of nothing", { total: 0 }, { total_paid: 0, payments: [] }],
+    ["refunded, below 0, is a return", { total: -46, status: "refunded" }, { transaction_type: "return" }],
+    ["refunded that is not complete undoes a sale", { complete: false, status: "refunded" }, { total_paid: 0 }],
     ["below 0 is a return", { total: -46, ...items([-1, 46]) }, { transaction_type: "return", total_paid: -4600 }],
     ["of somebody", { id_customer: 5, patient_number: "P" }, { customer: { pos_customer_id: "5", type: null } }],
     ["of nobody", { id_customer: 0 }, { customer: { pos_customer_id: null } }],

@@ -67,7 +67,8 @@ export class FakeAlleaves extends FakeServer {
         }));
       }
       case "GET /order": {
-        const [from, to] = [query.get("startDate") ?? "2000-01-01", query.get("endDate") ?? "2099-01-01"];
+        // Without days it may have none.
+        const [from, to] = [query.get("startDate") ?? "2099-01-01", query.get("endDate") ?? "2099-01-01"];
         const isWanted = ({ at }: ShopSale) => at >= Date.parse(from) && at < Date.parse(to) + day;
         const found = shop.sales
           .filter((sale) => isOrder(sale) && isWanted(sale))
@@ -112,7 +113,9 @@ export class FakeAlleaves extends FakeServer {
     const open = packages.flatMap((stock) => rooms.map((room) => batch(stock.product, stock, room)));
     const closed = removed.map((stock) => batch(stock.product, stock));
     const known = new Set([...packages, ...removed].map(({ product }) => product));
-    return [...open, ...closed, ...products.filter((product) => !known.has(product)).map((product) => batch(product))];
+    const rest = products.filter((product) => !known.has(product)).map((product) => batch(product));
+    const rows = [...open, ...closed, ...rest, ...(this.hasOther ? packages.slice(0, 1).map(batchElsewhere) : [])];
+    return rows.map((row) => ({ ...row, total_rows: rows.length }));
   }
 }
 
@@ -133,6 +136,7 @@ const areas = [
 function batch(product: ShopProduct, stock?: ShopPackage, room?: (typeof rooms)[number]) {
   const quantity = (room && stock?.quantities.get(room.number)) ?? 0;
   return {
+    id_location: locationId,
     id_item: product.number,
     id_batch: stock?.number ?? 1_000_000 + product.number,
     item: product.name,
@@ -155,10 +159,17 @@ function batch(product: ShopProduct, stock?: ShopPackage, room?: (typeof rooms)[
     id_area: room?.number ?? null,
     area: room?.name ?? null,
     status: room ? "open" : "closed",
+    deleted: false,
     date_updated: iso(product.changedAt),
     batch_date_updated: stock && iso(stock.changedAt),
     vendor_contact: "Plantedvendor",
   };
+}
+
+/** The other location's part of a batch, which comes although it is not asked for. */
+function batchElsewhere(stock: ShopPackage) {
+  const elsewhere = { id_location: 1001, id_area: 14, area: "Denver Vault", status: "open", on_hand: 500 };
+  return { ...batch(stock.product, stock), ...elsewhere, item: "Of Denver", date_updated: "2099-01-01T00:00:00.000Z" };
 }
 
 /** Wholesale is none of its business, and what comes back is not known to be told. */

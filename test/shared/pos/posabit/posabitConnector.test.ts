@@ -55,6 +55,14 @@ describe("versions of the API", () => {
     await expect(pull).rejects.toMatchObject({ failure: "notUnderstood", code: "404" });
   });
 
+  test.each([400, 404])("a token that version 3 refuses is refused, though version 2 answers %i", async (status) => {
+    server().versions.delete("v3");
+    server().faults = ({ path }) => (path.startsWith("/v2/") ? { kind: "answer", answer: { status } } : undefined);
+    const failure = { failure: "credentialsRefused", code: "401" };
+    await expect(fake.pos.connector().verify(fake.pos.connection)).rejects.toMatchObject(failure);
+    await expect(fake.puller("sale").pull(fake.now)).rejects.toMatchObject(failure);
+  });
+
   test("an outage of version 3 leads to no other version", async () => {
     server().faults = ({ path }) => (path.startsWith("/v3/") ? { kind: "answer", answer: { status: 503 } } : undefined);
     await expect(fake.puller("sale").pull(fake.now)).rejects.toMatchObject({ failure: "unreachable", code: "503" });
@@ -76,6 +84,31 @@ test("a list is whole only where as many rows came as it says, and nothing moved
   expect((await fake.puller("inventory").pull(fake.now)).complete).toBe(false);
 });
 
+test.each([
+  ["in a page", 1],
+  ["in two pages", 2],
+])("a lot that comes twice %s, in the place of another, keeps the list from being whole", async (_, page) => {
+  let first: object | undefined;
+  server().rewrite = (body, { path, query }) => {
+    if (!path.endsWith("/inventories") || query.get("per_page") === "1") return body;
+    const { inventory, ...more } = body as { inventory: object[] };
+    first ??= inventory[0];
+    const isChanged = query.get("page") === String(page);
+    return { ...more, inventory: inventory.map((row, at) => (isChanged && at === 1 ? first : row)) };
+  };
+  const pulled = await fake.puller("inventory").pull(fake.now);
+  expect(pulled.records.size).toBe(fake.pos.shop.packages.length + fake.pos.shop.products.length - 1);
+  expect(pulled.complete).toBe(false);
+  expect((await fake.puller("location").pull(fake.now)).complete).toBe(false);
+});
+
+test("a list without any row proves nothing, so that nothing vanishes", async () => {
+  server().rewrite = (body, { path }) =>
+    path.endsWith("/inventories") ? { inventory: [], total_records: 0, total_pages: 0 } : body;
+  expect((await fake.puller("inventory").pull(fake.now)).complete).toBe(false);
+  expect((await fake.puller("location").pull(fake.now)).complete).toBe(false);
+});
+
 test("a page that does not tell how many there are, or holds no list or two, is not understood", async () => {
   for (const change of [{ total_pages: null }, { customers: null }, { others: [] }]) {
     server().rewrite = (body) => ({ ...(body as object), ...change });
@@ -83,6 +116,35 @@ test("a page that does not tell how many there are, or holds no list or two, is 
     await expect(pull).rejects.toMatchObject({ failure: "notUnderstood", code: "envelope" });
   }
 });
+
+test.each([
+  ["no rows in the first of two pages", { customers: [], total_records: 500, total_pages: 2 }],
+  ["no rows in the one page, and no number of them", { customers: [], total_records: null, total_pages: 1 }],
+  ["rows in none of no pages", { total_records: null, total_pages: 0 }],
+])("%s: not understood, instead of the end", async (_, change) => {
+  server().rewrite = (body) => ({ ...(body as object), ...change });
+  const pull = fake.puller("customer").pull(fake.now);
+  await expect(pull).rejects.toMatchObject({ failure: "notUnderstood", code: "page" });
+});
+
+test.each([0, 1])("a list without rows may have %i pages", async (total_pages) => {
+  server().rewrite = () => ({ customers: [], total_records: 0, total_pages });
+  expect((await fake.puller("customer").pull(fake.now)).records.size).toBe(0);
+});
+
+test.each(["customer", "sale", "inventory", "product"] as const)(
+  "where pages are shorter than those by which they are counted, or not counted at all, every %s comes",
+  async (kind) => {
+    const calm = await fake.afresh(kind);
+    server().rewrite = (body, { query }) => {
+      const { total_records } = body as { total_records: number };
+      return { ...(body as object), total_pages: Math.ceil(total_records / Number(query.get("per_page"))) };
+    };
+    expect(await fake.afresh(kind)).toEqual(calm);
+    server().rewrite = (body) => ({ ...(body as object), total_pages: 0 });
+    expect(await fake.afresh(kind)).toEqual(calm);
+  },
+);
 
 test("where no lot is in a room, or there is none, the venue is the one location", async () => {
   server().rewrite = (body, { path }) => {
@@ -123,6 +185,22 @@ describe("what a unit costs", () => {
     const { products, packages } = fake.pos.shop;
     const stocked = products.filter((product) => packages.some((one) => one.product === product));
     expect((await costs()).sort()).toEqual(stocked.map(({ cost }) => cost).sort());
+  });
+
+  test("is read behind the lots; where the time does not do for all of it, products come without", async () => {
+    const deadline = new Date(fake.now.getTime() + 10 * 60_000);
+    const request = { kind: "product", since: null, position: null, now: fake.now, deadline } as const;
+    const pull = () => fake.pos.connector().pull(fake.pos.connection, request);
+    const costsOf = async () => (await pull()).records.filter(({ unit_cost }) => unit_cost !== null).length;
+    expect(await costsOf()).toBeGreaterThan(1);
+    server().beforeAnswer = ({ path }) => {
+      if (path.endsWith("/manifest_items")) fake.later(2);
+    };
+    const before = asked("/v3/venue/manifest_items");
+    expect(await costsOf()).toBe(0);
+    expect(asked("/v3/venue/manifest_items") - before).toBe(3);
+    const [first] = server().requestsFor(/inventories|manifest_items/);
+    expect(first?.path).toBe("/v3/venue/inventories");
   });
 
   test.each([401, 403, 404])("where POSaBIT does not give that (%i), products come without", async (status) => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { customer, lot } from "../../../../shared/pos/posabit/answers.ts";
 import {
   customerRecord,
-  inventoryRecords,
+  inventoryRecord,
   isNewer,
   placesOf,
   productRecord,
@@ -92,7 +92,7 @@ describe("stock", () => {
   ])("%j", (fields, total_quantity, location_data) => {
     const row = lot.parse({ id: 5, product_id: 9, name: "Gelato", sku: "S", ...fields });
     const expected = { pos_inventory_id: "5", pos_product_id: "9", name: "Gelato", sku: "S", total_quantity };
-    const [record] = inventoryRecords(row) as [object];
+    const record = inventoryRecord(row);
     expect(record).toMatchObject(expected);
     expect(record).toHaveProperty(
       "location_data",
@@ -108,6 +108,6 @@ describe("stock", () => {
     [{ quantity_on_hand: "5", rooms: [["Safe", null]] }, "rooms"],
     [{ quantity_on_hand: "5", rooms: [["", "5"]] }, "rooms"],
   ])("one whose amounts are not all told is rejected, not none: %j", (fields, field) => {
-    expect(inventoryRecords(lot.parse({ id: 5, ...fields }))).toEqual({ field, reason: "no_quantity" });
+    expect(inventoryRecord(lot.parse({ id: 5, ...fields }))).toEqual({ field, reason: "no_quantity" });
   });
 });

@@ -36,7 +36,7 @@ describe("which rows are sales", () => {
   const negative = { sub_total: -4000, tax: -600, total: -4600 };
   test.each([
     { sale_type: "return" },
-    { status: "Refunded" },
+    { sale_type: "Refund", status: "completed" },
     { ...negative, items: [{ ...line, ...negative, quantity: -2 }] },
     { ...negative, sale_type: "Return" },
   ])("%j is a return, all of it negative", (fields) => {
@@ -44,10 +44,21 @@ describe("which rows are sales", () => {
     expect(records({ ...plain, ...fields })).toMatchObject([expected]);
   });
 
-  test("of which sale or return the amounts of a partial one are is not told", () => {
-    const rejected = { field: "status", reason: "unclear_return" };
-    expect(records({ ...plain, status: "partially_refunded" })).toEqual(rejected);
+  test.each([
+    ["partially_refunded", "unclear_return"],
+    ["Partially voided", "unclear_void"],
+    ["partially cancelled", "unclear_void"],
+    ["partial return, voided", "unclear_void"],
+  ])("of which part of a sale that is %s the amounts are is not told", (status, reason) => {
+    expect(records({ ...plain, status })).toEqual({ field: "status", reason });
   });
+
+  test.each([plain, { ...plain, total: 0 }, { ...plain, total: null }])(
+    "one that is refunded by its status alone, with the amounts of a sale, may be the sale: %j",
+    (fields) => {
+      expect(records({ ...fields, status: "Refunded" })).toEqual({ field: "status", reason: "unclear_return" });
+    },
+  );
 });
 
 describe("discounts", () => {

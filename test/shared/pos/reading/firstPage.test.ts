@@ -5,7 +5,7 @@ import { firstPageOf } from "../../../../shared/pos/reading/firstPage.ts";
 const refused = new PosError("notUnderstood", { code: "400" });
 
 /** @param answers what a page answers, by its number: the first time, the second time … */
-const first = (answers: (number[] | PosError)[][]) =>
+const first = (answers: (number[] | PosError)[][], ofEmpty?: 0 | 1) =>
   firstPageOf(
     async (number) => {
       const answer = answers[number]?.shift();
@@ -14,6 +14,7 @@ const first = (answers: (number[] | PosError)[][]) =>
     },
     String,
     ["400"],
+    ofEmpty,
   );
 
 test.each<[string, 0 | 1, (number[] | PosError)[][]]>([
@@ -54,4 +55,9 @@ test.each<[string, 0 | 1, (number[] | PosError)[][]]>([
 test("another failure is one", async () => {
   await expect(first([[new PosError("unreachable", { code: "503" })]])).rejects.toMatchObject({ code: "503" });
   await expect(first([[[1]], [refused]])).rejects.toMatchObject({ code: "400" });
+});
+
+test("of no page at all it is the number that is told", async () => {
+  expect(await first([[[]], [[]]], 1)).toBe(1);
+  expect(await first([[[1, 2]], [[]]], 1)).toBe(0);
 });

@@ -89,7 +89,7 @@ export class IntacctApi implements StoreApi {
           pagesize,
           offset,
         };
-        const found = pageIn(await this.#sessions.ask({ query }, `query ${object}`), object);
+        const found = pageIn(await this.#sessions.ask({ query }, `query ${object}`), object, offset);
         return { rows: found.rows, isLast: found.remaining === 0, total: found.total };
       },
     };
@@ -115,9 +115,11 @@ async function allRows(object: ObjectName, fields: readonly string[], filter: El
     const behind = { greaterthan: { field: "RECORDNO", value: last } };
     const both = Object.keys(filter).length === 0 ? behind : { and: { ...behind, ...filter } };
     const query = { ...selected(object, fields), filter: both, pagesize: pageSize };
-    const found = pageIn(await ask({ query }, `query ${object}`), object);
+    // What is counted is what is still behind the last row.
+    const found = pageIn(await ask({ query }, `query ${object}`), object, 0);
     rows.push(...found.rows);
-    if (found.rows.length === 0 || found.remaining === 0) return rows;
+    const isAll = found.remaining === 0 && (found.total ?? 0) <= found.rows.length;
+    if (found.rows.length === 0 || isAll) return rows;
     for (const row of found.rows) {
       const next = Number((row as { RECORDNO?: unknown } | null)?.RECORDNO);
       if (!(next > last)) throw new PosError("notUnderstood", { code: "order" });
@@ -139,9 +141,18 @@ function changedSince(instant: Date): Elements {
   return { field: "WHENMODIFIED", value: `${month}/${day}/${year} ${time}` };
 }
 
-function pageIn(data: unknown, object: ObjectName) {
-  const found = page.safeParse(data).data;
-  if (!found) throw new PosError("notUnderstood", { code: "page" });
+/**
+ * @param offset how many of the rows that are counted lie before the page
+ * @throws PosError "notUnderstood" also for a page without rows that says itself that there are some: it ends no list
+ */
+function pageIn(data: unknown, object: ObjectName, offset: number) {
+  const { data: found, success } = page.safeParse(data);
+  if (!success) throw new PosError("notUnderstood", { code: "page" });
   const rows: unknown[] = [found[object] ?? []].flat();
-  return { rows, remaining: found["@numremaining"], total: found["@totalcount"] };
+  const { "@numremaining": remaining, "@totalcount": total } = found;
+  const hasOthers = Object.keys(found).some((name) => !name.startsWith("@") && name !== object);
+  if (rows.length === 0 && ((remaining ?? 0) > 0 || (total ?? 0) > offset || hasOthers)) {
+    throw new PosError("notUnderstood", { code: "page" });
+  }
+  return { rows, remaining, total };
 }

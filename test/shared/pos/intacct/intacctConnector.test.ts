@@ -91,14 +91,52 @@ test("without a date of change all come each time", async () => {
   expect(pulled.records).toEqual(await fake.afresh("product"));
 });
 
-test("lines in another order than that of their numbers are not taken to be all", async () => {
+/** Changes what Intacct gives of an object's rows. */
+function rewriteRows(object: string, change: (data: Record<string, unknown>) => object): void {
   intacct().rewrite = (body, { body: asked }) => {
-    const { data } = (body as { response: { operation: { result: { data: Record<string, unknown> } } } }).response
-      .operation.result;
-    if (asked.includes("<query><object>ARINVOICEITEM<")) (data.ARINVOICEITEM as unknown[]).reverse();
+    const { result } = (body as { response: { operation: { result: { data: Record<string, unknown> } } } }).response
+      .operation;
+    if (asked.includes(`<query><object>${object}<`)) Object.assign(result, { data: change(result.data) });
     return body;
   };
+}
+
+test("lines in another order than that of their numbers are not taken to be all", async () => {
+  rewriteRows("ARINVOICEITEM", ({ ARINVOICEITEM, ...data }) => ({
+    ...data,
+    ARINVOICEITEM: (ARINVOICEITEM as unknown[]).toReversed(),
+  }));
   await expect(fake.puller("sale").pull(fake.now)).rejects.toMatchObject({ failure: "notUnderstood", code: "order" });
+});
+
+describe("a page without rows that says that there are some ends no list:", () => {
+  const contradictions: [string, (object: string) => (data: Record<string, unknown>) => object][] = [
+    ["none came", () => () => ({ "@totalcount": 500, "@numremaining": 500 })],
+    ["none is said to be left", () => () => ({ "@totalcount": 500, "@numremaining": 0 })],
+    ["they have another name", (object) => ({ [object]: rows }) => ({ [object.toLowerCase()]: rows })],
+  ];
+  const notUnderstood = { failure: "notUnderstood", code: "page" };
+
+  test.each(contradictions)("of entities, %s", async (_, change) => {
+    rewriteRows("LOCATIONENTITY", change("LOCATIONENTITY"));
+    await expect(fake.pos.connector().verify(fake.pos.connection)).rejects.toMatchObject(notUnderstood);
+  });
+
+  test.each(contradictions)("of a paged list, %s", async (_, change) => {
+    rewriteRows("ITEM", change("ITEM"));
+    await expect(fake.puller("product").pull(fake.now)).rejects.toMatchObject(notUnderstood);
+  });
+
+  test.each(contradictions)("of an invoice's lines, %s", async (_, change) => {
+    rewriteRows("ARINVOICEITEM", change("ARINVOICEITEM"));
+    await expect(fake.puller("sale").pull(fake.now)).rejects.toMatchObject(notUnderstood);
+  });
+});
+
+test("what says too early that nothing is left is read to its end", async () => {
+  const whole = await fake.afresh("sale");
+  rewriteRows("ARINVOICEITEM", (data) => ({ ...data, "@numremaining": 0 }));
+  expect((await fake.puller("sale").pull(fake.now)).records).toEqual(whole);
 });
 
 describe("invoices", () => {

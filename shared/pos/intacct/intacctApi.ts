@@ -21,6 +21,11 @@ type ObjectName =
   | "LOCATIONENTITY"
   | "WAREHOUSE";
 
+/** Fields that are read of every object, and of some, and cannot be done without. */
+const everywhere = ["RECORDNO"];
+const ofSales = ["STATE", "TOTALENTERED", "WHENCREATED"];
+const needed: { [Name in ObjectName]?: readonly string[] } = { ARADJUSTMENT: ofSales, ARINVOICE: ofSales };
+
 /** The most rows that are asked for at once. */
 const pageSize = 1000;
 const definitionLifetime = 15 * 60_000;
@@ -95,11 +100,16 @@ export class IntacctApi implements StoreApi {
     };
   }
 
-  /** Of fields those that the object has for this company: asking for another one fails as a whole. */
+  /**
+   * Of fields those that the object has for this company: asking for another one fails as a whole.
+   *
+   * @throws PosError "notUnderstood" where it lacks one without which its rows mean nothing
+   */
   async #known(object: ObjectName, fields: readonly string[]): Promise<string[]> {
     const { fields: has, related } = await this.#definitions.get(`${this.#sessions.mark} ${object}`, async () => {
       const found = definition.safeParse(await this.#sessions.ask({ lookup: { object } }, `lookup ${object}`)).data;
-      if (!found) throw new PosError("notUnderstood", { code: "definition" });
+      const isUsable = found && [...everywhere, ...(needed[object] ?? [])].every((field) => found.fields.has(field));
+      if (!isUsable) throw new PosError("notUnderstood", { code: "definition" });
       return found;
     });
     return fields.filter((field) => has.has(field) || related.has(field.split(".")[0] ?? ""));

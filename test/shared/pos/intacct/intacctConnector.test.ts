@@ -83,6 +83,12 @@ test("only those fields are asked for that the company has", async () => {
   for (const { sku, price } of records.values()) expect([sku, price]).toEqual([null, expect.any(Number)]);
 });
 
+test.each(["STATE", "TOTALENTERED", "WHENCREATED"])("without %s no sales are read", async (field) => {
+  intacct().missing.add(field);
+  const sales = fake.puller("sale").pull(fake.now);
+  await expect(sales).rejects.toMatchObject({ failure: "notUnderstood", code: "definition" });
+});
+
 test("without a date of change all come each time", async () => {
   intacct().missing.add("WHENMODIFIED");
   const pulled = await fake.puller("product").pull(fake.now);
@@ -113,7 +119,11 @@ describe("a page without rows that says that there are some ends no list:", () =
   const contradictions: [string, (object: string) => (data: Record<string, unknown>) => object][] = [
     ["none came", () => () => ({ "@totalcount": 500, "@numremaining": 500 })],
     ["none is said to be left", () => () => ({ "@totalcount": 500, "@numremaining": 0 })],
-    ["they have another name", (object) => ({ [object]: rows }) => ({ [object.toLowerCase()]: rows })],
+    [
+      "they have another name",
+      (object) =>
+        ({ [object]: rows }) => ({ [object.toLowerCase()]: rows }),
+    ],
   ];
   const notUnderstood = { failure: "notUnderstood", code: "page" };
 

@@ -1,4 +1,4 @@
-import { type Connector, noRecords } from "../connector.ts";
+import type { Connector } from "../connector.ts";
 import type { ConnectorOptions } from "../reading/connectorOptions.ts";
 import { firstPermitted } from "../reading/firstPermitted.ts";
 import { pagedRecords } from "../reading/pagedList.ts";
@@ -42,8 +42,6 @@ export function intacctConnector(options: IntacctOptions): Connector {
         posIdOf: (field) => field("CUSTOMERID"),
         make: (row) => [customerRecord(row)],
       }),
-    // What it tells of stock is unproven, so the POS type has no such kind (shared/api/pos/posTypes.ts).
-    inventory: async ({ request }) => noRecords(request),
     sale: salePage,
   });
 }

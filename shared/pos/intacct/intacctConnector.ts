@@ -8,7 +8,7 @@ import { lastPage, reachOf } from "../reading/readSpan.ts";
 import { type StorePull, storeConnector } from "../reading/storeConnector.ts";
 import { type WholeList, WholeLists } from "../reading/wholeList.ts";
 import { customer, item, location, warehouse } from "./answers.ts";
-import { isOfFunction, type Sender } from "./gateway.ts";
+import { isOfObject, type Sender } from "./gateway.ts";
 import { IntacctApi, newDefinitions } from "./intacctApi.ts";
 import { customerRecord, entityPlace, locationRecord, productRecord, warehouseRecord } from "./records.ts";
 import { salePage } from "./salePages.ts";
@@ -46,16 +46,19 @@ export function intacctConnector(options: IntacctOptions): Connector {
   });
 }
 
-/** The warehouses; where there are none, or no such object, the locations; where there are none either, the entity. */
+/**
+ * The warehouses; where there are none the locations; where there are none either, the entity. Where the warehouses cannot
+ * be read they may be there all the same, so that what is read instead makes none of them vanish.
+ */
 async function readLocations({
   api,
   request,
   date,
   store,
 }: StorePull<IntacctApi, "location">): Promise<WholeList<"location">> {
-  const warehouses = await firstPermitted([() => api.all("WAREHOUSE", warehouse), async () => []], isOfFunction);
+  const warehouses = await firstPermitted([() => api.all("WAREHOUSE", warehouse), async () => null], isOfObject);
   const found = parted(
-    warehouses.length > 0
+    warehouses?.length
       ? warehouses.map((row) =>
           mapRow(
             readRow(warehouse, row, (field) => field("WAREHOUSEID")),
@@ -67,5 +70,12 @@ async function readLocations({
         ),
   );
   const records = found.rows.length + found.rejected.length > 0 ? found.rows : [entityPlace(store)];
-  return { records, rejected: found.rejected, complete: true, ...lastPage(reachOf(request, date, 0)) };
+  const isRead = warehouses !== null;
+  return {
+    records,
+    rejected: found.rejected,
+    complete: isRead,
+    ...lastPage(reachOf(request, date, 0)),
+    ...(!isRead && { readAll: false }),
+  };
 }

@@ -69,6 +69,31 @@ describe("locations", () => {
     expect((await fake.puller("location").pull(fake.now)).ids).toEqual(locations);
   });
 
+  test("make none vanish where the warehouses cannot be read", async () => {
+    const page = () => {
+      const request = { kind: "location", since: null, position: null, now: fake.now } as const;
+      return fake.pos.connector().pull(fake.pos.connection, request);
+    };
+    expect(await page()).toMatchObject({ complete: true, next: { readAll: true } });
+    intacct().closed.add("WAREHOUSE");
+    expect(await page()).toMatchObject({ complete: false, next: { readAll: false } });
+  });
+
+  test.each(["DL02000001", "XL03000009"])(
+    "are no others because of a failure %s of the warehouses",
+    async (errorno) => {
+      const result = { status: "failure", errormessage: { error: { errorno } } };
+      intacct().rewrite = (body, { body: asked }) => {
+        if (!asked.includes("WAREHOUSE")) return body;
+        return {
+          response: { control: { status: "success" }, operation: { authentication: { status: "success" }, result } },
+        };
+      };
+      const failure = { failure: "notUnderstood", code: errorno };
+      await expect(fake.puller("location").pull(fake.now)).rejects.toMatchObject(failure);
+    },
+  );
+
   test("are no others because the warehouses cannot be read for now", async () => {
     const broken: Fault = { kind: "answer", answer: { body: "<html></html>" } };
     intacct().faults = ({ body }) => (body.includes("WAREHOUSE") ? broken : undefined);

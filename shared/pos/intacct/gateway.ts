@@ -26,6 +26,9 @@ interface GatewayCall {
   pattern: string;
 }
 
+/** A thousand rows are less; more is not read, since XML is read as a whole. */
+const mostBytes = 16 * 1024 ** 2;
+
 /** Intacct's one way in: a function in XML, its answer in XML, whose status is 200 whatever became of it. */
 export class Gateway {
   readonly #client: PosClient;
@@ -60,6 +63,7 @@ export class Gateway {
           operation: { authentication, content: { function: { "@controlid": controlid, ...ask } } },
         },
       }),
+      mostBytes,
       read: async (chunks) => readXml(Buffer.concat(await Array.fromAsync(chunks)).toString()),
       ...options,
     });

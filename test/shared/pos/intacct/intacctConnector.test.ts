@@ -46,6 +46,13 @@ describe("what Intacct says of a request", () => {
     await expect(fake.pos.connector().verify(fake.pos.connection)).rejects.toMatchObject({ failure });
   });
 
+  test("more than 16 MB are not read", async () => {
+    const body = `<response>${" ".repeat(16 * 1024 ** 2)}</response>`;
+    intacct().faults = () => ({ kind: "answer", answer: { body } });
+    const failure = { failure: "notUnderstood", code: "too_large" };
+    await expect(fake.pos.connector().verify(fake.pos.connection)).rejects.toMatchObject(failure);
+  });
+
   test("an object that the user may not read is not permitted, one that is unknown not understood", async () => {
     intacct().closed.add("ARADJUSTMENT");
     const sales = fake.puller("sale").pull(fake.now);

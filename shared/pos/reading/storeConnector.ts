@@ -67,7 +67,8 @@ export function storeConnector<Api extends StoreApi>(
   return {
     verify: async (connection) => {
       const found = await storesOf(open(connection), whileSomebodyWaits);
-      if (found.stores.length === 0 && found.hasUnreadable) throw unreadable();
+      // Without one a pull would have nothing to read.
+      if (found.stores.length === 0) throw unreadable();
       // Which of several is read must be told.
       return found.stores.length > 1
         ? found.stores.map((store) => ({ ...store, isOneOfSeveral: true as const }))

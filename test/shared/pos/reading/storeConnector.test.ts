@@ -31,3 +31,11 @@ test("of a kind that nobody says the POS lacks, nothing is never taken for all t
   const pull = connector.pull(connectionTo("Dutchie", {}), { ...request, kind: "inventory" });
   await expect(pull).rejects.toThrow("Dutchie neither reads nor lacks its inventory records.");
 });
+
+test.each([true, false])(
+  "a POS that tells no store at all is not verified (unreadable ones: %s)",
+  async (hasUnreadable) => {
+    const connector = connectorTo({ stores: async () => ({ stores: [], hasUnreadable, date }) });
+    await expect(connector.verify(connection)).rejects.toMatchObject({ failure: "notUnderstood", code: "store" });
+  },
+);

@@ -10,7 +10,7 @@ const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
  * late.
  *
  * @param root the folder that their paths begin in
- * @throws what made it fail, after what had been written is as it was
+ * @throws what made it fail, after what had been written is as it was, as far as that can be
  */
 export function writeTogether(root: string, texts: ReadonlyMap<string, string>): void {
   const undo: (() => void)[] = [];
@@ -27,7 +27,13 @@ export function writeTogether(root: string, texts: ReadonlyMap<string, string>):
       writeFileSync(file, text);
     }
   } catch (error) {
-    for (const step of undo.reverse()) step();
+    for (const step of undo.reverse()) {
+      try {
+        step();
+      } catch {
+        // What else was written is undone all the same, and the first failure tells why.
+      }
+    }
     throw error;
   } finally {
     for (const signal of signals) process.off(signal, holdOff);

@@ -100,15 +100,9 @@ export interface LastPage {
   readAll?: boolean;
 }
 
-/** What a pull brings of a kind that the POS does not have (see `lacks`). */
-export function noRecords<Kind extends RecordKind>({ now }: PullRequest<Kind>): PullPage<Kind> {
-  return {
-    records: [],
-    rejected: [],
-    total: 0,
-    next: { watermark: now.toISOString(), readAll: true },
-    complete: false,
-  };
+/** What a pull brings of a kind that the POS does not have (see `lacks`): what is stored of another POS has vanished. */
+export function noRecords<Kind extends RecordKind>(next: LastPage): PullPage<Kind> {
+  return { records: [], rejected: [], total: 0, next, complete: true };
 }
 
 /** One point-of-sale system. Both functions throw PosError; whatever waits, retries and tokens it takes are inside. */

@@ -2,7 +2,7 @@ import type { Clock } from "../../time/clock.ts";
 import { type Connection, PosError } from "../connector.ts";
 import type { PosCall, PosClient } from "../reading/posClient.ts";
 import { posPath } from "../reading/posPath.ts";
-import { refusal } from "../reading/refusal.ts";
+import { encodedCredentialOf, refusal } from "../reading/refusal.ts";
 import { tokenFor } from "../reading/tokens.ts";
 import { claims, signedIn } from "./answers.ts";
 
@@ -19,12 +19,7 @@ export interface User {
 
 /** @throws PosError "credentialsRefused" for what nobody can sign in by */
 export function userOf({ credentials }: Pick<Connection, "credentials">): User {
-  const [username, password] = [credentials.username, credentials.password].map((value) => {
-    // They go as JSON, or encoded, and so may hold any letters.
-    if (typeof value === "string" && /^[^\p{Cc}]{1,255}$/u.test(value)) return value;
-    throw new PosError("credentialsRefused", { code: "form" });
-  }) as [string, string];
-  return { username, password };
+  return { username: encodedCredentialOf(credentials.username), password: encodedCredentialOf(credentials.password) };
 }
 
 /**

@@ -26,6 +26,9 @@ interface GatewayCall {
   pattern: string;
 }
 
+/** A thousand rows are less; more is not read, since XML is read as a whole. */
+const mostBytes = 16 * 1024 ** 2;
+
 /** Intacct's one way in: a function in XML, its answer in XML, whose status is 200 whatever became of it. */
 export class Gateway {
   readonly #client: PosClient;
@@ -60,6 +63,7 @@ export class Gateway {
           operation: { authentication, content: { function: { "@controlid": controlid, ...ask } } },
         },
       }),
+      mostBytes,
       read: async (chunks) => readXml(Buffer.concat(await Array.fromAsync(chunks)).toString()),
       ...options,
     });
@@ -97,9 +101,8 @@ const isCode = /^[A-Z]{2}\d{8}$/;
 const isOfPermission = (errors: Errors) =>
   errors.some(({ errorno, description2 }) => errorno === "PL04000005" || /\bpermission/i.test(description2 ?? ""));
 
-/** Whether a failure is what Intacct says of a function, such as that it knows no such object. */
-export const isOfFunction = ({ failure, code = "" }: PosError) =>
-  failure === "notPermitted" || (failure === "notUnderstood" && (isCode.test(code) || code === "result"));
+/** Whether a failure means one object only: the user may not read it, or the company has none such. */
+export const isOfObject = ({ failure, code }: PosError) => failure === "notPermitted" || code === "DL03000003";
 
 /** What a status other than 200 means: 498 is a session that is over, 400 with this code a login that is none. */
 function refusalOf(answer: PosAnswer): PosError {

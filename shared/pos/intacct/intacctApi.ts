@@ -21,6 +21,11 @@ type ObjectName =
   | "LOCATIONENTITY"
   | "WAREHOUSE";
 
+/** Fields that are read of every object, and of some, and cannot be done without. */
+const everywhere = ["RECORDNO"];
+const ofSales = ["STATE", "TOTALENTERED", "WHENCREATED"];
+const needed: { [Name in ObjectName]?: readonly string[] } = { ARADJUSTMENT: ofSales, ARINVOICE: ofSales };
+
 /** The most rows that are asked for at once. */
 const pageSize = 1000;
 const definitionLifetime = 15 * 60_000;
@@ -89,17 +94,22 @@ export class IntacctApi implements StoreApi {
           pagesize,
           offset,
         };
-        const found = pageIn(await this.#sessions.ask({ query }, `query ${object}`), object);
+        const found = pageIn(await this.#sessions.ask({ query }, `query ${object}`), object, offset);
         return { rows: found.rows, isLast: found.remaining === 0, total: found.total };
       },
     };
   }
 
-  /** Of fields those that the object has for this company: asking for another one fails as a whole. */
+  /**
+   * Of fields those that the object has for this company: asking for another one fails as a whole.
+   *
+   * @throws PosError "notUnderstood" where it lacks one without which its rows mean nothing
+   */
   async #known(object: ObjectName, fields: readonly string[]): Promise<string[]> {
     const { fields: has, related } = await this.#definitions.get(`${this.#sessions.mark} ${object}`, async () => {
       const found = definition.safeParse(await this.#sessions.ask({ lookup: { object } }, `lookup ${object}`)).data;
-      if (!found) throw new PosError("notUnderstood", { code: "definition" });
+      const isUsable = found && [...everywhere, ...(needed[object] ?? [])].every((field) => found.fields.has(field));
+      if (!isUsable) throw new PosError("notUnderstood", { code: "definition" });
       return found;
     });
     return fields.filter((field) => has.has(field) || related.has(field.split(".")[0] ?? ""));
@@ -115,9 +125,11 @@ async function allRows(object: ObjectName, fields: readonly string[], filter: El
     const behind = { greaterthan: { field: "RECORDNO", value: last } };
     const both = Object.keys(filter).length === 0 ? behind : { and: { ...behind, ...filter } };
     const query = { ...selected(object, fields), filter: both, pagesize: pageSize };
-    const found = pageIn(await ask({ query }, `query ${object}`), object);
+    // What is counted is what is still behind the last row.
+    const found = pageIn(await ask({ query }, `query ${object}`), object, 0);
     rows.push(...found.rows);
-    if (found.rows.length === 0 || found.remaining === 0) return rows;
+    const isAll = found.remaining === 0 && (found.total ?? 0) <= found.rows.length;
+    if (found.rows.length === 0 || isAll) return rows;
     for (const row of found.rows) {
       const next = Number((row as { RECORDNO?: unknown } | null)?.RECORDNO);
       if (!(next > last)) throw new PosError("notUnderstood", { code: "order" });
@@ -139,9 +151,18 @@ function changedSince(instant: Date): Elements {
   return { field: "WHENMODIFIED", value: `${month}/${day}/${year} ${time}` };
 }
 
-function pageIn(data: unknown, object: ObjectName) {
-  const found = page.safeParse(data).data;
-  if (!found) throw new PosError("notUnderstood", { code: "page" });
+/**
+ * @param offset how many of the rows that are counted lie before the page
+ * @throws PosError "notUnderstood" also for a page without rows that says itself that there are some: it ends no list
+ */
+function pageIn(data: unknown, object: ObjectName, offset: number) {
+  const { data: found, success } = page.safeParse(data);
+  if (!success) throw new PosError("notUnderstood", { code: "page" });
   const rows: unknown[] = [found[object] ?? []].flat();
-  return { rows, remaining: found["@numremaining"], total: found["@totalcount"] };
+  const { "@numremaining": remaining, "@totalcount": total } = found;
+  const hasOthers = Object.keys(found).some((name) => !name.startsWith("@") && name !== object);
+  if (rows.length === 0 && ((remaining ?? 0) > 0 || (total ?? 0) > offset || hasOthers)) {
+    throw new PosError("notUnderstood", { code: "page" });
+  }
+  return { rows, remaining, total };
 }

@@ -1,4 +1,4 @@
-import { type Connector, noRecords } from "../connector.ts";
+import type { Connector } from "../connector.ts";
 import type { ConnectorOptions } from "../reading/connectorOptions.ts";
 import { firstPermitted } from "../reading/firstPermitted.ts";
 import { pagedRecords } from "../reading/pagedList.ts";
@@ -8,7 +8,7 @@ import { lastPage, reachOf } from "../reading/readSpan.ts";
 import { type StorePull, storeConnector } from "../reading/storeConnector.ts";
 import { type WholeList, WholeLists } from "../reading/wholeList.ts";
 import { customer, item, location, warehouse } from "./answers.ts";
-import { isOfFunction, type Sender } from "./gateway.ts";
+import { isOfObject, type Sender } from "./gateway.ts";
 import { IntacctApi, newDefinitions } from "./intacctApi.ts";
 import { customerRecord, entityPlace, locationRecord, productRecord, warehouseRecord } from "./records.ts";
 import { salePage } from "./salePages.ts";
@@ -42,22 +42,23 @@ export function intacctConnector(options: IntacctOptions): Connector {
         posIdOf: (field) => field("CUSTOMERID"),
         make: (row) => [customerRecord(row)],
       }),
-    // What it tells of stock is unproven, so the POS type has no such kind (shared/api/pos/posTypes.ts).
-    inventory: async ({ request }) => noRecords(request),
     sale: salePage,
   });
 }
 
-/** The warehouses; where there are none, or no such object, the locations; where there are none either, the entity. */
+/**
+ * The warehouses; where there are none the locations; where there are none either, the entity. Where the warehouses cannot
+ * be read they may be there all the same, so that what is read instead makes none of them vanish.
+ */
 async function readLocations({
   api,
   request,
   date,
   store,
 }: StorePull<IntacctApi, "location">): Promise<WholeList<"location">> {
-  const warehouses = await firstPermitted([() => api.all("WAREHOUSE", warehouse), async () => []], isOfFunction);
+  const warehouses = await firstPermitted([() => api.all("WAREHOUSE", warehouse), async () => null], isOfObject);
   const found = parted(
-    warehouses.length > 0
+    warehouses?.length
       ? warehouses.map((row) =>
           mapRow(
             readRow(warehouse, row, (field) => field("WAREHOUSEID")),
@@ -69,5 +70,12 @@ async function readLocations({
         ),
   );
   const records = found.rows.length + found.rejected.length > 0 ? found.rows : [entityPlace(store)];
-  return { records, rejected: found.rejected, complete: true, ...lastPage(reachOf(request, date, 0)) };
+  const isRead = warehouses !== null;
+  return {
+    records,
+    rejected: found.rejected,
+    complete: isRead,
+    ...lastPage(reachOf(request, date, 0)),
+    ...(!isRead && { readAll: false }),
+  };
 }

@@ -9,9 +9,25 @@ import type { Adjustment, Invoice, Line } from "./answers.ts";
 
 const posted = new Set(["posted", "paid", "partially paid"]);
 const undone = new Set(["reversed", "voided"]);
+/** What is not posted yet, or never will be; and what only reverses another one, which says so itself. */
+const unposted = new Set([
+  "analyzing",
+  "draft",
+  "pending",
+  "pending approval",
+  "submitted",
+  "partially approved",
+  "unapproved",
+  "declined",
+  "rejected",
+  "reversal",
+]);
+
+const isIn = (states: ReadonlySet<string>, { STATE }: Adjustment) =>
+  states.has(STATE?.toLowerCase().replace(/\s+/g, " ") ?? "");
 
 /** What undoes a sale that was stored before, and is none otherwise. */
-export const isUndone = ({ STATE }: Adjustment) => undone.has(STATE?.toLowerCase() ?? "");
+export const isUndone = (row: Adjustment) => isIn(undone, row);
 
 /** @param timezone of the business, in which a day alone is meant */
 export function invoiceRecords(row: Invoice, timezone: string): Made<PosSale> {
@@ -30,7 +46,8 @@ export function adjustmentRecords(row: Adjustment, timezone: string): Made<PosSa
 }
 
 function recordsOf(row: Adjustment, id: string, line_items: PosLineItem[], timezone: string): Made<PosWholesaleSale> {
-  if (!posted.has(row.STATE?.toLowerCase() ?? "") && !isUndone(row)) return [];
+  if (isIn(unposted, row)) return [];
+  if (!isIn(posted, row) && !isUndone(row)) return { field: "STATE", reason: "unknown_status" };
   if (!isInDollars(row)) {
     observeGuess("currency of a sale", "not dollars, left out");
     return [];

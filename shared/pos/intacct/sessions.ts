@@ -2,7 +2,7 @@ import { type Connection, PosError } from "../connector.ts";
 import { credentialsMark } from "../reading/credentialsMark.ts";
 import { Memo } from "../reading/memo.ts";
 import type { PosCall, PosClient } from "../reading/posClient.ts";
-import { credentialOf, serviceKeyOf } from "../reading/refusal.ts";
+import { encodedCredentialOf, serviceKeyOf } from "../reading/refusal.ts";
 import { session } from "./answers.ts";
 import { Gateway, gatewayPath, type Sender } from "./gateway.ts";
 import type { Elements } from "./xml.ts";
@@ -45,9 +45,9 @@ export class Sessions {
   constructor(access: IntacctAccess, connection: Connection, entity: string | null) {
     const { company_id, user_id, user_password } = connection.credentials;
     this.#login = {
-      userid: credentialOf(user_id),
-      companyid: credentialOf(company_id),
-      password: credentialOf(user_password),
+      userid: encodedCredentialOf(user_id),
+      companyid: encodedCredentialOf(company_id),
+      password: encodedCredentialOf(user_password),
     };
     serviceKeyOf(access.sender.id, "no_sender");
     serviceKeyOf(access.sender.password, "no_sender");

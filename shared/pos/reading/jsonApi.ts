@@ -14,7 +14,7 @@ export interface JsonApiOptions {
   lane: string;
   /** what lets a request in */
   headers: PosCall["headers"];
-  /** what an answer other than 2xx means, where that is not told by its status alone */
+  /** what an answer other than 200 and 201 means, where that is not told by its status alone */
   refusalOf?: (answer: PosAnswer) => PosError;
 }
 
@@ -30,7 +30,7 @@ export class JsonApi {
    * What the POS answers, read by a schema.
    *
    * @returns also what its clock showed
-   * @throws PosError for any status but 2xx; "notUnderstood" for another shape
+   * @throws PosError for any status but 200 and 201; "notUnderstood" for another shape
    */
   async read<Body>(
     schema: z.ZodType<Body>,
@@ -68,7 +68,8 @@ export class JsonApi {
   async #call(path: PosPath, query: Query, options: Partial<PosCall>): Promise<PosAnswer> {
     const { client, lane, headers, refusalOf = refusal } = this.#options;
     const answer = await client.call({ path, query, headers, lane, ...options });
-    if (answer.status >= 300) throw refusalOf(answer);
+    // Others below 300 hold only a part, something else, or nothing yet.
+    if (answer.status !== 200 && answer.status !== 201) throw refusalOf(answer);
     return answer;
   }
 }

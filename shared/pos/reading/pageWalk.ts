@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { PosError } from "../connector.ts";
 
 /** Where a walk over the pages of a list stands. */
 export const pageWalk = z.object({
@@ -37,6 +38,7 @@ export function walkFromStart(size: number): PageWalk {
  * harm.
  *
  * @returns the rows, which may repeat earlier ones; the next position, null at the end
+ * @throws PosError "notUnderstood" where the POS gives the same page again and again, whatever number is asked for
  */
 export async function walkOn(
   walk: PageWalk,
@@ -56,6 +58,8 @@ export async function walkOn(
     const [before] = (await fetchPage(last - 1, 1)).rows;
     const joins = before !== undefined && idOf(before) === tail.at(-1);
     if (!joins) return { rows, next: { ...back, doubts: doubts + 1 } };
+  } else if (offset > 0 && tail.length > 0 && ids.slice(-tailLength).join("\n") === tail.join("\n")) {
+    throw new PosError("notUnderstood", { code: "page" });
   }
   if (isLast || rows.length === 0) return { rows, next: null };
   // A POS may give shorter pages than it was asked for, and count by those.

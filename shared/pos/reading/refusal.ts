@@ -31,6 +31,16 @@ export function credentialOf(value: unknown): string {
 }
 
 /**
+ * A credential of the business that goes encoded, as in JSON or XML, and so may hold any letters.
+ *
+ * @throws PosError "credentialsRefused" for what can be none
+ */
+export function encodedCredentialOf(value: unknown): string {
+  if (typeof value === "string" && /^[^\p{Cc}]{1,255}$/u.test(value)) return value;
+  throw new PosError("credentialsRefused", { code: "form" });
+}
+
+/**
  * A key that the POS company has given to this service.
  *
  * @param code of the failure

@@ -1,8 +1,10 @@
+import { lacks } from "../../api/pos/posTypes.ts";
 import type { RecordKind } from "../../kinds.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import {
   type Connection,
   type Connector,
+  noRecords,
   PosError,
   type PosStore,
   type PullPage,
@@ -65,7 +67,8 @@ export function storeConnector<Api extends StoreApi>(
   return {
     verify: async (connection) => {
       const found = await storesOf(open(connection), whileSomebodyWaits);
-      if (found.stores.length === 0 && found.hasUnreadable) throw unreadable();
+      // Without one a pull would have nothing to read.
+      if (found.stores.length === 0) throw unreadable();
       // Which of several is read must be told.
       return found.stores.length > 1
         ? found.stores.map((store) => ({ ...store, isOneOfSeveral: true as const }))
@@ -78,8 +81,10 @@ export function storeConnector<Api extends StoreApi>(
           const key = `${connection.crbId} ${request.kind} ${request.now.toISOString()} ${credentialsMark(connection)}`;
           const found = await known.get(key, () => storesOf(api, {}));
           const store = storeOf(found, connection.locationId);
+          if (lacks(connection.posType, request.kind)) return noRecords(lastPage(reachOf(request, found.date, 0)));
           const read: Readers<Api>[Kind] = readers[request.kind];
-          if (!read) return noRecords(request, found.date);
+          // Nothing told by mistake would take what is stored.
+          if (!read) throw new TypeError(`${connection.posType} neither reads nor lacks its ${request.kind} records.`);
           const isOnly = found.stores.length === 1 && !found.hasUnreadable;
           return read({ api, connection, request, store, isOnly, date: found.date, clock });
         },
@@ -96,11 +101,6 @@ async function storesOf(api: StoreApi, options: Partial<PosCall>): Promise<Store
     if (!(error instanceof PosError && error.failure === "notPermitted")) throw error;
     throw new PosError("credentialsRefused", { code: error.code ?? "403" });
   }
-}
-
-/** What there is of a kind that the POS does not have: nothing, so that what is stored of another POS has vanished. */
-function noRecords<Kind extends RecordKind>(request: PullRequest<Kind>, date: Date | null): PullPage<Kind> {
-  return { records: [], rejected: [], total: 0, next: lastPage(reachOf(request, date, 0)), complete: true };
 }
 
 /** @throws PosError "locationGone" also where none is named of several; "notUnderstood" where it may be one unread */

@@ -53,7 +53,9 @@ export function sandboxConnector(tickSeconds: number): Connector {
       if (connection.locationId !== null && !stores.some((store) => store.id === connection.locationId)) {
         throw new PosError("locationGone");
       }
-      if (lacks(connection.posType, request.kind)) return noRecords(request);
+      if (lacks(connection.posType, request.kind)) {
+        return noRecords({ watermark: request.now.toISOString(), readAll: true });
+      }
       return pullPage(worldFor(connection), kinds[request.kind], request);
     },
   };

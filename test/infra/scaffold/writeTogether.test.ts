@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { writeTogether } from "../../../infra/scaffold/writeTogether.ts";
@@ -18,6 +18,23 @@ test("files that cannot all be written are left as they were", () => {
   expect(() => writeTogether(folder, texts)).toThrow();
   expect(readFileSync(join(folder, "old"), "utf8")).toBe("old");
   expect(readdirSync(folder)).toEqual(["old"]);
+});
+
+test("what cannot be undone leaves nothing else undone, and does not hide what failed", () => {
+  const folder = temporaryDirectory();
+  writeFileSync(join(folder, "old"), "old");
+  class Meddled extends Map<string, string> {
+    override *[Symbol.iterator](): MapIterator<[string, string]> {
+      yield ["old", "new"];
+      yield ["meddled", "new"];
+      // A folder in the place of the file cannot be removed as one.
+      rmSync(join(folder, "meddled"));
+      mkdirSync(join(folder, "meddled"));
+      throw new Error("the first failure");
+    }
+  }
+  expect(() => writeTogether(folder, new Meddled())).toThrow("the first failure");
+  expect(readFileSync(join(folder, "old"), "utf8")).toBe("old");
 });
 
 test.each(["SIGINT", "SIGTERM", "SIGHUP"])("who is ended by %s between two files writes both", (signal) => {

@@ -46,6 +46,13 @@ describe("what Intacct says of a request", () => {
     await expect(fake.pos.connector().verify(fake.pos.connection)).rejects.toMatchObject({ failure });
   });
 
+  test("more than 16 MB are not read", async () => {
+    const body = `<response>${" ".repeat(16 * 1024 ** 2)}</response>`;
+    intacct().faults = () => ({ kind: "answer", answer: { body } });
+    const failure = { failure: "notUnderstood", code: "too_large" };
+    await expect(fake.pos.connector().verify(fake.pos.connection)).rejects.toMatchObject(failure);
+  });
+
   test("an object that the user may not read is not permitted, one that is unknown not understood", async () => {
     intacct().closed.add("ARADJUSTMENT");
     const sales = fake.puller("sale").pull(fake.now);
@@ -69,6 +76,31 @@ describe("locations", () => {
     expect((await fake.puller("location").pull(fake.now)).ids).toEqual(locations);
   });
 
+  test("make none vanish where the warehouses cannot be read", async () => {
+    const page = () => {
+      const request = { kind: "location", since: null, position: null, now: fake.now } as const;
+      return fake.pos.connector().pull(fake.pos.connection, request);
+    };
+    expect(await page()).toMatchObject({ complete: true, next: { readAll: true } });
+    intacct().closed.add("WAREHOUSE");
+    expect(await page()).toMatchObject({ complete: false, next: { readAll: false } });
+  });
+
+  test.each(["DL02000001", "XL03000009"])(
+    "are no others because of a failure %s of the warehouses",
+    async (errorno) => {
+      const result = { status: "failure", errormessage: { error: { errorno } } };
+      intacct().rewrite = (body, { body: asked }) => {
+        if (!asked.includes("WAREHOUSE")) return body;
+        return {
+          response: { control: { status: "success" }, operation: { authentication: { status: "success" }, result } },
+        };
+      };
+      const failure = { failure: "notUnderstood", code: errorno };
+      await expect(fake.puller("location").pull(fake.now)).rejects.toMatchObject(failure);
+    },
+  );
+
   test("are no others because the warehouses cannot be read for now", async () => {
     const broken: Fault = { kind: "answer", answer: { body: "<html></html>" } };
     intacct().faults = ({ body }) => (body.includes("WAREHOUSE") ? broken : undefined);
@@ -83,6 +115,12 @@ test("only those fields are asked for that the company has", async () => {
   for (const { sku, price } of records.values()) expect([sku, price]).toEqual([null, expect.any(Number)]);
 });
 
+test.each(["STATE", "TOTALENTERED", "WHENCREATED"])("without %s no sales are read", async (field) => {
+  intacct().missing.add(field);
+  const sales = fake.puller("sale").pull(fake.now);
+  await expect(sales).rejects.toMatchObject({ failure: "notUnderstood", code: "definition" });
+});
+
 test("without a date of change all come each time", async () => {
   intacct().missing.add("WHENMODIFIED");
   const pulled = await fake.puller("product").pull(fake.now);
@@ -91,14 +129,56 @@ test("without a date of change all come each time", async () => {
   expect(pulled.records).toEqual(await fake.afresh("product"));
 });
 
-test("lines in another order than that of their numbers are not taken to be all", async () => {
+/** Changes what Intacct gives of an object's rows. */
+function rewriteRows(object: string, change: (data: Record<string, unknown>) => object): void {
   intacct().rewrite = (body, { body: asked }) => {
-    const { data } = (body as { response: { operation: { result: { data: Record<string, unknown> } } } }).response
-      .operation.result;
-    if (asked.includes("<query><object>ARINVOICEITEM<")) (data.ARINVOICEITEM as unknown[]).reverse();
+    const { result } = (body as { response: { operation: { result: { data: Record<string, unknown> } } } }).response
+      .operation;
+    if (asked.includes(`<query><object>${object}<`)) Object.assign(result, { data: change(result.data) });
     return body;
   };
+}
+
+test("lines in another order than that of their numbers are not taken to be all", async () => {
+  rewriteRows("ARINVOICEITEM", ({ ARINVOICEITEM, ...data }) => ({
+    ...data,
+    ARINVOICEITEM: (ARINVOICEITEM as unknown[]).toReversed(),
+  }));
   await expect(fake.puller("sale").pull(fake.now)).rejects.toMatchObject({ failure: "notUnderstood", code: "order" });
+});
+
+describe("a page without rows that says that there are some ends no list:", () => {
+  const contradictions: [string, (object: string) => (data: Record<string, unknown>) => object][] = [
+    ["none came", () => () => ({ "@totalcount": 500, "@numremaining": 500 })],
+    ["none is said to be left", () => () => ({ "@totalcount": 500, "@numremaining": 0 })],
+    [
+      "they have another name",
+      (object) =>
+        ({ [object]: rows }) => ({ [object.toLowerCase()]: rows }),
+    ],
+  ];
+  const notUnderstood = { failure: "notUnderstood", code: "page" };
+
+  test.each(contradictions)("of entities, %s", async (_, change) => {
+    rewriteRows("LOCATIONENTITY", change("LOCATIONENTITY"));
+    await expect(fake.pos.connector().verify(fake.pos.connection)).rejects.toMatchObject(notUnderstood);
+  });
+
+  test.each(contradictions)("of a paged list, %s", async (_, change) => {
+    rewriteRows("ITEM", change("ITEM"));
+    await expect(fake.puller("product").pull(fake.now)).rejects.toMatchObject(notUnderstood);
+  });
+
+  test.each(contradictions)("of an invoice's lines, %s", async (_, change) => {
+    rewriteRows("ARINVOICEITEM", change("ARINVOICEITEM"));
+    await expect(fake.puller("sale").pull(fake.now)).rejects.toMatchObject(notUnderstood);
+  });
+});
+
+test("what says too early that nothing is left is read to its end", async () => {
+  const whole = await fake.afresh("sale");
+  rewriteRows("ARINVOICEITEM", (data) => ({ ...data, "@numremaining": 0 }));
+  expect((await fake.puller("sale").pull(fake.now)).records).toEqual(whole);
 });
 
 describe("invoices", () => {

@@ -100,12 +100,16 @@ describe("invoices", () => {
     ]);
   });
 
-  test.each(["Posted", "Paid", "Partially Paid", "PAID"])("that are %s are sales", (STATE) => {
+  test.each(["Posted", "Paid", "Partially Paid", "Partially  Paid", "PAID"])("that are %s are sales", (STATE) => {
     expect(records({ STATE })).toMatchObject([{ transaction_type: "sale" }]);
   });
 
-  test.each(["Draft", "Submitted", "Reversal", "", null])("that are %s are none", (STATE) => {
+  test.each(["Draft", "Submitted", "Partially Approved", "Reversal"])("that are %s are none", (STATE) => {
     expect(records({ STATE })).toEqual([]);
+  });
+
+  test.each(["Teleported", "A", "", null])("in state %j may be sales, and are rejected", (STATE) => {
+    expect(records({ STATE })).toEqual({ field: "STATE", reason: "unknown_status" });
   });
 
   test.each(["Reversed", "Voided"])("that are %s are void", (STATE) => {
@@ -164,8 +168,9 @@ describe("adjustments", () => {
     expect(records(fields)).toMatchObject([{ pos_sale_id: "adjustment-1", ...expected }]);
   });
 
-  test("that are drafts are none", () => {
+  test("that are drafts are none, of an unknown state rejected", () => {
     expect(records({ STATE: "Draft", TOTALENTERED: "-4.9" })).toEqual([]);
+    expect(records({ STATE: "", TOTALENTERED: "-4.9" })).toEqual({ field: "STATE", reason: "unknown_status" });
   });
 });
 

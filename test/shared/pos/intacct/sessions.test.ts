@@ -35,6 +35,18 @@ describe("this service's own keys", () => {
   });
 });
 
+test("a password may hold spaces and any letters, but no control characters", async () => {
+  const verify = (user_password: string) => {
+    Object.assign(intacct().credentials, { user_password });
+    const credentials = { ...fake.pos.connection.credentials, user_password };
+    return fake.pos.connector().verify({ ...fake.pos.connection, credentials });
+  };
+  expect(await verify("Größe <&> 9 花")).toHaveLength(2);
+  const asked = intacct().requests.length;
+  await expect(verify("a\nb")).rejects.toMatchObject({ failure: "credentialsRefused", code: "form" });
+  expect(intacct().requests).toHaveLength(asked);
+});
+
 describe("where sessions are used", () => {
   /** Intacct, whose login names this as the endpoint; the addresses that were asked. */
   async function askedWith(endpoint: string): Promise<{ asked: string[]; failure: unknown }> {

@@ -9,6 +9,7 @@ test.each<[string, unknown]>([
   ["<a>O&apos;Neil &amp; O&#39;Shea &#x26; &lt;b&gt;</a>", { a: "O'Neil & O'Shea & <b>" }],
   ["<a><![CDATA[<b>&amp;]]></a>", { a: "<b>&amp;" }],
   ["<a><b>1</b><b>2</b></a>", { a: { b: ["1", "2"] } }],
+  ["<!-- <!DOCTYPE a> --><a><![CDATA[<!DOCTYPE html>]]></a>", { a: "<!DOCTYPE html>" }],
   ["<a>&unknown;</a>", { a: "&unknown;" }],
 ])("%s", (text, expected) => {
   expect(readXml(text)).toEqual(expected);
@@ -27,6 +28,13 @@ test.each([
   ["what closes another element", "<a><b>Planted</a></b>"],
   ["a document type", "<!DOCTYPE a><a>Planted</a>"],
   ["entities of its own", '<!doctype a [<!ENTITY b "Planted">]><a>&b;</a>'],
+  ["a document type behind what hides another", "<!-- <a> --><?b <!-- ?><!DOCTYPE a><a>Planted</a><!-- -->"],
+  [
+    "a document type behind a value that looks like a comment",
+    '<a b="<!--"><!DOCTYPE a [<!ENTITY b "Planted">]>&b;</a><!-- -->',
+  ],
+  ["a document type inside", '<a><![CDATA[ ]]><!DOCTYPE a [<!ENTITY b "Planted">]>&b;</a>'],
+  ["character data that does not end", "<a><![CDATA[Planted</a>"],
   ["files as entities", '<?xml version="1.0"?><!DOCTYPE a [<!ENTITY b SYSTEM "file:///Planted">]><a>&b;</a>'],
   ["what is nested too deeply", nested(100)],
   ["what is nested far too deeply", nested(200_000)],

@@ -108,6 +108,26 @@ test("a POS that knows no pages comes to an end", async () => {
   }
 });
 
+test.each([false, true])(
+  "a POS that gives the same page for each number (size %s heeded) is not understood",
+  async (heeds) => {
+    let requests = 0;
+    const walk = async () => {
+      for (let walk: PageWalk | null = walkFromStart(10); walk; ) {
+        ({ next: walk } = await walkOn(
+          walk,
+          async (_, size) => {
+            expect(requests++).toBeLessThan(50);
+            return { rows: numbers(heeds ? size : 10), isLast: false };
+          },
+          String,
+        ));
+      }
+    };
+    await expect(walk()).rejects.toMatchObject({ failure: "notUnderstood", code: "page" });
+  },
+);
+
 test("a list that never stands still, or a POS that counts otherwise, does not keep it for ever", async () => {
   const list = numbers(40);
   await walked(list, 10, () => list.push(list.shift() as number));

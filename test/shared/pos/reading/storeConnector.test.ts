@@ -3,7 +3,7 @@ import { PosError } from "../../../../shared/pos/connector.ts";
 import { type StoreApi, storeConnector } from "../../../../shared/pos/reading/storeConnector.ts";
 import { connectionTo } from "../fakes/pulls.ts";
 
-const connection = connectionTo("Dutchie", {});
+const connection = connectionTo("Sage Intacct", {});
 const request = { since: null, position: null, now: new Date("2026-03-10T12:00:00.000Z") };
 const date = new Date("2026-03-10T11:58:00.000Z");
 const stores = [{ id: "1", name: "Boulder", address: null }];
@@ -25,3 +25,17 @@ test("the credentials are verified for it all the same, as for any other", async
   const pull = connectorTo({ stores }).pull(connection, { ...request, kind: "inventory" });
   await expect(pull).rejects.toMatchObject({ failure: "credentialsRefused" });
 });
+
+test("of a kind that nobody says the POS lacks, nothing is never taken for all there is", async () => {
+  const connector = connectorTo({ stores: async () => ({ stores, hasUnreadable: false, date }) });
+  const pull = connector.pull(connectionTo("Dutchie", {}), { ...request, kind: "inventory" });
+  await expect(pull).rejects.toThrow("Dutchie neither reads nor lacks its inventory records.");
+});
+
+test.each([true, false])(
+  "a POS that tells no store at all is not verified (unreadable ones: %s)",
+  async (hasUnreadable) => {
+    const connector = connectorTo({ stores: async () => ({ stores: [], hasUnreadable, date }) });
+    await expect(connector.verify(connection)).rejects.toMatchObject({ failure: "notUnderstood", code: "store" });
+  },
+);

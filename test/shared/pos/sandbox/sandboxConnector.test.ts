@@ -115,6 +115,14 @@ test("a POS is simulated without the kinds that it does not have", async () => {
   const pulled = async (kind: RecordKind) => (await pullAll(kind, connector, connection, null, start)).records.length;
   expect(await pulled("inventory")).toBe(0);
   expect(await pulled("product")).toBeGreaterThan(0);
+  // What is stored of the POS before it has vanished.
+  const page = await connector.pull(connection, {
+    kind: "inventory",
+    since: null,
+    position: null,
+    now: new Date(start),
+  });
+  expect(page).toMatchObject({ complete: true, next: { readAll: true } });
 });
 
 describe("credentials (contract 7.4)", () => {

@@ -1,0 +1,30 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import * as z from "zod";
+import { JsonApi } from "../../../../shared/pos/reading/jsonApi.ts";
+import { PosClient } from "../../../../shared/pos/reading/posClient.ts";
+import { posPath } from "../../../../shared/pos/reading/posPath.ts";
+import { FakeServer } from "../fakes/fakeServer.ts";
+
+let server: FakeServer;
+let status: number;
+beforeEach(async () => {
+  server = new FakeServer(() => ({ status, body: { things: [] } }));
+  await server.start();
+});
+afterEach(() => server.close());
+
+const read = () => {
+  const client = new PosClient({ url: server.url, requestsPerSecond: Number.POSITIVE_INFINITY });
+  const api = new JsonApi({ client, lane: "crb", headers: {} });
+  return api.read(z.object({ things: z.array(z.unknown()) }), posPath`/things`);
+};
+
+test.each([200, 201])("a status of %i brings a whole answer", async (given) => {
+  status = given;
+  expect((await read()).body).toEqual({ things: [] });
+});
+
+test.each([202, 203, 206])("a status of %i brings no whole answer", async (given) => {
+  status = given;
+  await expect(read()).rejects.toMatchObject({ failure: "notUnderstood", code: String(given) });
+});

@@ -46,6 +46,10 @@ function npm(then: string): void {
 
 const called = () => existsSync(join(project, "called")) && readFileSync(join(project, "called"), "utf8").trim();
 
+/** What it says on its way; on stderr, since what a program prints for other programs must not begin with it. */
+const progress = /^(Installing|Waiting for) .*\n/gm;
+
+/** @returns what is said beside the progress */
 function install(...parameters: string[]): Promise<{ code: number; err: string }> {
   const env = { ...process.env, PATH: project + delimiter + process.env.PATH };
   return new Promise((resolve) =>
@@ -53,7 +57,7 @@ function install(...parameters: string[]): Promise<{ code: number; err: string }
       process.execPath,
       [join(project, "infra", "local", "install.mjs"), ...parameters],
       { env },
-      (error, _out, err) => resolve({ code: Number(error?.code ?? 0), err }),
+      (error, out, err) => resolve({ code: Number(error?.code ?? 0), err: out + err.replace(progress, "") }),
     ),
   );
 }

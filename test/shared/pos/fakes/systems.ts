@@ -191,6 +191,7 @@ export const fakeSystems: Readonly<Record<PosName, FakeSystem>> = {
     connector: (options, { POS_INTACCT_SENDER_ID: id = "", POS_INTACCT_SENDER_PASSWORD: password = "" }) =>
       intacctConnector({ ...options, sender: { id, password } }),
     traits: {
+      takesAnyLetters: true,
       verifying: /<getAPISession>|<object>LOCATIONENTITY</,
       tellsTotalsOnly: true,
       readsWhole: ["inventory"],

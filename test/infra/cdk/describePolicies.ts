@@ -184,7 +184,13 @@ export function describePolicies(assembled: () => Assembled): void {
       ],
       ["tokens of invitations are made", "PutItem", invitationTokenKey(id), ["invitations/sender"]],
       ["who is invited is looked up by address", "Query", invitedAddressKey("x", id), ["invitations/sender"]],
-      ["requests for links are counted", "UpdateItem", linkRequestsKey("x", ""), ["invitations/sender"]],
+      // The operation of the release before counted them itself, by the role that it shares with this one's.
+      [
+        "requests for links are counted",
+        "UpdateItem",
+        linkRequestsKey("x", ""),
+        ["invitations/sender", "onboarding/sendOnboardingLink"],
+      ],
       ["invitation mails are counted", "UpdateItem", invitationMailsKey(id, ""), ["crbs/createCrb"]],
     ])("%s by none but those who must", (_, action, key, expected) => {
       expect(those((handler) => allows(handler, action, key))).toEqual(expected);

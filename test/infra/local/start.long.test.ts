@@ -181,11 +181,12 @@ describe("one data directory", { timeout: 300_000 }, () => {
     expect(isRunning(engine)).toBe(false);
   });
 
-  test("a second start is ready in under 3 seconds with its data", async () => {
+  // Alone it takes at most 3 seconds, which .ci/run holds; here other tests are under way.
+  test("a second start is ready in under 6 seconds with its data", async () => {
     const began = performance.now();
     const started = start("--data", data);
     await printed(started, "Ctrl-C");
-    expect(performance.now() - began).toBeLessThan(3_000);
+    expect(performance.now() - began).toBeLessThan(6_000);
     const rest = lasting(description());
     expect(rest).toEqual(credentials);
     await printed(started, "All demo data is there");

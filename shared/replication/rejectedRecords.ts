@@ -7,7 +7,7 @@ import { untilCommitted } from "../table/untilCommitted.ts";
 import { RejectedNames } from "./rejectedNames.ts";
 import type { RunContext } from "./runContext.ts";
 
-/** A record of a POS that was set aside: which, where and why, never what. */
+/** A record of a POS that was rejected: which, where and why, never what. */
 export interface RejectedRecord {
   pos_id: string;
   /** path inside the POS's record */
@@ -18,7 +18,7 @@ export interface RejectedRecord {
   at: string;
 }
 
-/** The item of what is set aside of one kind of a CRB's records. */
+/** The item of what is rejected of one kind of a CRB's records. */
 export interface RejectedItem {
   /** the newest of them */
   records: RejectedRecord[];
@@ -35,7 +35,7 @@ const mostCharacters = 200;
 /** So many items are written together; a transaction has 4 MB. */
 const itemsAtOnce = 10;
 
-/** The newest of what was set aside of one kind of a CRB's records, newest first. */
+/** The newest of what was rejected of one kind of a CRB's records, newest first. */
 export async function readRejected(table: Table, crbId: string, kind: RecordKind): Promise<RejectedRecord[]> {
   return (await readItem(table, crbId, kind))?.records ?? [];
 }
@@ -45,8 +45,8 @@ async function readItem(table: Table, crbId: string, kind: RecordKind): Promise<
 }
 
 /**
- * What is set aside, as a run goes on: exactly how many records, and which are the newest. It is written, under the lease,
- * only when it changes: when a record is set aside, when one that was is fine now, and when a run that met everything there
+ * What is rejected, as a run goes on: exactly how many records, and which are the newest. It is written, under the lease,
+ * only when it changes: when a record is rejected, when one that was is fine now, and when a run that met everything there
  * is has not met it again.
  */
 export class RejectedRecords {
@@ -77,7 +77,7 @@ export class RejectedRecords {
   /**
    * Takes in a page.
    *
-   * @param rejected what of it was set aside
+   * @param rejected what of it was rejected
    * @param accepted the POS's ids of the others
    */
   async note(rejected: readonly RejectedPosRecord[], accepted: Iterable<string>): Promise<void> {
@@ -94,7 +94,7 @@ export class RejectedRecords {
     await this.#keep([...fresh.values(), ...others]);
   }
 
-  /** Whether a record of the POS is set aside. */
+  /** Whether a record of the POS is rejected. */
   has(posId: string): boolean {
     return this.#names.has(cut(posId));
   }

@@ -79,7 +79,7 @@ export async function run<Kind extends RecordKind>(
       () => connector.pull(connection, request),
     );
     const page = complete ? { ...pulled, records: await complete(context, pulled.records) } : pulled;
-    const { made, rejected } = normalisePage(connection, kind, page);
+    const { made, rejected } = normalizePage(connection, kind, page);
     const written = await write(withoutErased(connection, kind, [...made.values()], erased));
     const tooLarge = new Set(written.rejected.map(({ id }) => id));
     for (const [posId, { id }] of made) {
@@ -117,17 +117,17 @@ export async function run<Kind extends RecordKind>(
   }
 }
 
-/** The records of a page, by their ids in the POS, and what had to be set aside. */
-function normalisePage<Kind extends RecordKind>(connection: Connection, kind: Kind, page: PullPage<Kind>) {
-  const { normalise, refuses = { field: "", reason: "no_record" } } = replicatedKinds[kind];
+/** The records of a page, by their ids in the POS, and what had to be rejected. */
+function normalizePage<Kind extends RecordKind>(connection: Connection, kind: Kind, page: PullPage<Kind>) {
+  const { normalize, refuses = { field: "", reason: "no_record" } } = replicatedKinds[kind];
   const made = new Map<string, RecordToWrite>();
   const rejected = [...page.rejected];
   for (const record of page.records) {
     const posId = posIdOf(kind, record);
-    const normalised = normalise(connection, record);
+    const normalized = normalize(connection, record);
     // Deleted first, so that of a record that comes twice the later one counts, and comes later.
     made.delete(posId);
-    if (normalised) made.set(posId, normalised);
+    if (normalized) made.set(posId, normalized);
     else rejected.push({ posId, ...refuses });
   }
   return { made, rejected };

@@ -37,7 +37,7 @@ export function customerTerms(customer: Record<string, unknown>): Term[] {
 /**
  * Begins a search of a CRB's customers.
  *
- * @param terms normalised values, hashed where the stored field is (contract 4.3 and 9.6); all must match
+ * @param terms normalized values, hashed where the stored field is (contract 4.3 and 9.6); all must match
  */
 export function searchCustomers(
   table: Table,

@@ -8,7 +8,7 @@ import { sandboxConnector } from "../../../shared/pos/sandbox/sandboxConnector.t
 import { sensitiveHasher } from "../../../shared/privacy/hashing.ts";
 import { acquireLease } from "../../../shared/replication/acquireLease.ts";
 import { Lease, leaseMilliseconds } from "../../../shared/replication/lease.ts";
-import { normaliseCustomer } from "../../../shared/replication/normaliseCustomer.ts";
+import { normalizeCustomer } from "../../../shared/replication/normalizeCustomer.ts";
 import { readRejected } from "../../../shared/replication/rejectedRecords.ts";
 import { type ReplicationResult, replicate } from "../../../shared/replication/replicate.ts";
 import type { RawItem, Table } from "../../../shared/table/client.ts";
@@ -64,7 +64,7 @@ async function listed(): Promise<Record<string, unknown>[]> {
 async function expectEqualToPos(): Promise<void> {
   const records = await listed();
   const expected = [...pos.held("customer").values()].map(
-    (customer) => normaliseCustomer(connection, customer).content,
+    (customer) => normalizeCustomer(connection, customer).content,
   );
   const undated = records.map((record) => ({ ...record, svc_created_date: null, svc_updated_date: null }));
   const byId = (contents: Record<string, unknown>[]) => new Map(contents.map((content) => [content.id, content]));

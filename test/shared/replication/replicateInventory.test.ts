@@ -168,7 +168,7 @@ describe("what a complete pull no longer names", () => {
     await expectEqualToPos(ids(620));
   });
 
-  test("is not what the connector or the writer sets aside", async () => {
+  test("is not what the connector or the writer rejects", async () => {
     fill(5);
     await run();
     pos.unreadable.add("2");

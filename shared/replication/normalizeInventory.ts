@@ -10,7 +10,7 @@ const mostInt32 = 2 ** 31 - 1;
  * The inventory record of the API (contract 9.9, its fields in that order) from one of the POS. Quantities by location
  * are whole numbers there, so what the POS weighs is rounded; the total keeps its decimals.
  */
-export function normaliseInventory(connection: Connection, inventory: PosInventory): RecordToWrite {
+export function normalizeInventory(connection: Connection, inventory: PosInventory): RecordToWrite {
   const { crbId, posType, timezone } = connection;
   const id = recordId(crbId, "inventory", posType, inventory.pos_inventory_id);
   const { pos_product_id: productId } = inventory;

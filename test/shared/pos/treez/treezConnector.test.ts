@@ -193,6 +193,7 @@ describe("answers", () => {
     ["a limit told in words", fail(400, "Rate limit exceeded"), { failure: "limited" }],
     ["a limit told by code", fail(200, "TOO_MANY_REQUESTS"), { failure: "limited" }],
     ["a mistake of ours", fail(400, "INVALID_DATE_FORMAT"), { failure: "notUnderstood", code: "INVALID_DATE_FORMAT" }],
+    ["a refusal told by code", fail(401, "INVALID_TOKEN"), { failure: "notPermitted", code: "401" }],
     ["free text", fail(400, "Jane Doe is no customer"), { failure: "notUnderstood", code: "400" }],
     ["no reason at all", fail(200, ""), { failure: "notUnderstood", code: "envelope" }],
   ])("%s", async (_, fault, failure) => {

@@ -43,7 +43,8 @@ export async function readProducts(pull: TreezPull<"product">): Promise<WholeLis
 /** Everything in stock: it stands with the products, whose dates of change tell nothing about it. */
 export async function readInventory(pull: TreezPull<"inventory">): Promise<WholeList<"inventory">> {
   const list = await readAll(pull, posPath`/product/product_list`, inventoryRecord);
-  return whole(pull, list.records, list);
+  const { rows, rejected } = parted(list.records);
+  return whole(pull, rows, { ...list, rejected: [...list.rejected, ...rejected] });
 }
 
 /** The places that the products name, or else that tickets do; where there are none, the store itself. */

@@ -56,17 +56,24 @@ export async function leftOwn({ table }: Pick<Stores, "table">): Promise<string[
  * Removes a service provider that was made here, its CRBs, and all that is stored of them; found in whichever state, it is
  * brought to the end.
  *
- * @param settledAfter milliseconds after the end of an association until no call of its maker is under way any more
+ * @param options.settledAfter milliseconds after the end of an association until no call of its maker is under way any more
+ * @param options.removed told after each CRB: its number, counted from 1, and of how many
  * @throws ServiceError "unavailable" when table or store cannot be reached, or a replication does not give way
  */
-export async function removeOwn(stores: Stores, spId: string, settledAfter = 0): Promise<void> {
-  for (const crbId of await storedCrbs(stores.table, spId, new Date())) {
+export async function removeOwn(
+  stores: Stores,
+  spId: string,
+  { settledAfter = 0, removed }: { settledAfter?: number; removed?: (crb: number, all: number) => void } = {},
+): Promise<void> {
+  const crbIds = await storedCrbs(stores.table, spId, new Date());
+  for (const [i, crbId] of crbIds.entries()) {
     await endNoted(stores, crbId);
     for (;;) {
       const result = await purgeNoted(stores, crbId, { settledAfter });
       if (result?.outcome !== "early") break;
       await sleep(result.until.getTime() - Date.now() + 10);
     }
+    removed?.(i + 1, crbIds.length);
   }
   const result = await purgeProviderNoted(stores, spId);
   if (result.outcome === "hasCrbs") throw new Error(`CRBs of ${spId} are still stored: ${result.crbIds.join(", ")}`);

@@ -13,6 +13,9 @@ import { type Check, type Finding, Trial, type Tried } from "./trial.ts";
 /** Milliseconds after which no call is under way any more of a run that was killed: the gateway ends each after 29 s. */
 const settledAfterKill = 60_000;
 
+/** How long a removal takes: one waits for a replication that is under way to give way. */
+const removalTime = "up to two minutes for each business";
+
 /** The program: tries the stage that its options name. @throws StageError when something differs, or it was interrupted */
 export async function smoke(
   parameters: readonly string[],
@@ -21,22 +24,22 @@ export async function smoke(
 ): Promise<void> {
   const program = newProgram(
     "npm run smoke --",
-    "Tries a stage as its callers meet it: makes a service provider and businesses of its own, compares what is answered with the contract, shows what differs, and removes what it made (docs/operations.md). One at a time for each stage.",
+    "Tries a stage as its callers meet it: makes a service provider and businesses of its own, compares the answers with what the guides say, shows what differs, and removes what it made (docs/operations.md). One at a time for each stage.",
   )
     .addOption(stageOption())
     .addOption(dataOption())
     .option("--url <URL>", "where the API answers, when not where the stage says")
-    .option("--only <CHECK>", "one check; once for each, by how their names begin", each, [])
+    .option("--only <CHECK>", "checks whose names begin so, once for each; all unless said", each)
     .addHelpText(
       "after",
-      `\nChecks:\n${checks.map(({ name, section }) => `  ${name} (contract ${section})`).join("\n")}`,
+      `\nChecks:\n${checks.map(({ name, page }) => `  ${name} (${page})`).join("\n")}`,
     )
     .action((options) => tryStage(options, terminal, interruption));
   await runCommander(program, parameters, terminal);
 }
 
 async function tryStage(
-  options: { stage: string; data: string; url?: string | undefined; only: string[] },
+  options: { stage: string; data: string; url?: string | undefined; only?: string[] | undefined },
   terminal: Terminal,
   interruption: AbortSignal,
 ): Promise<void> {
@@ -47,17 +50,18 @@ async function tryStage(
     const baseUrl = options.url ?? target.local?.endpoints.api ?? process.env.BASE_URL;
     if (!baseUrl) throw new StageError(`Set BASE_URL: .deployed/${stage}.env has it, with the stage's other names.`);
     const stores = { table: target.table, bucket: target.documents() };
+    const told = (crb: number, all: number) => write(terminal.stdout, `  removed business ${crb} of ${all}`);
     for (const spId of await leftOwn(stores)) {
-      write(terminal.stdout, `Removing what an earlier run has left (${spId}) …`);
-      await removeOwn(stores, spId, settledAfterKill);
+      write(terminal.stdout, `Removing what an earlier run has left (${spId}), ${removalTime} …`);
+      await removeOwn(stores, spId, { settledAfter: settledAfterKill, removed: told });
     }
     const own = await makeOwn(stores);
     try {
       const api = new Caller(baseUrl.replace(/\/$/, ""), own.key);
       await tryAll({ stage, target, api, own, signal: interruption }, chosen, terminal);
     } finally {
-      write(terminal.stdout, "Removing what was made …");
-      await removeOwn(stores, own.spId);
+      write(terminal.stdout, `Removing what was made, ${removalTime} …`);
+      await removeOwn(stores, own.spId, { removed: told });
     }
   } finally {
     target.close();
@@ -90,16 +94,16 @@ async function tryAll(tried: Tried, chosen: readonly Check[], { stdout }: Termin
   if (found.length > 0) {
     write(stdout, "", ...found.flatMap(tableRow), "");
     throw new StageError(
-      `${found.length} ${found.length === 1 ? "thing differs" : "things differ"} from the contract.`,
+      `${found.length} ${found.length === 1 ? "answer differs" : "answers differ"} from what the guides say.`,
     );
   }
   if (tried.signal.aborted) throw new StageError("Interrupted.");
-  write(stdout, title("Nothing differs from the contract."));
+  write(stdout, title("Nothing differs from what the guides say."));
 }
 
 /** A difference, over three lines: what was seen may be long. */
 const tableRow = ({ check, what, expected, seen }: Finding & { check: Check }): Line[] => [
-  title(`${check.name} (contract ${check.section}): ${what}`),
+  title(`${check.name} (${check.page}): ${what}`),
   ...facts({ expected, seen }),
 ];
 
@@ -119,7 +123,7 @@ async function tryOne(tried: Tried, check: Check): Promise<Trial> {
   return trial;
 }
 
-function chosenChecks(wanted: readonly string[]): readonly Check[] {
+function chosenChecks(wanted: readonly string[] = []): readonly Check[] {
   const unknown = wanted.find((word) => !checks.some(({ name }) => name.startsWith(word)));
   if (unknown !== undefined) {
     throw new StageError(`There is no check ${unknown}: there are ${checks.map(({ name }) => name).join("; ")}.`);

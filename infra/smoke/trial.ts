@@ -54,8 +54,8 @@ export class Trial {
 /** One thing that is tried; it depends on no other. */
 export interface Check {
   name: string;
-  /** Where the contract says how it is to be. */
-  section: string;
+  /** The page of docs/ that says how it is to be. */
+  page: string;
   /** Why a stage does not have it; undefined where it does. */
   leftOut?(tried: Tried): string | undefined;
   /** @throws Error when there is no answer, which is a difference, too */

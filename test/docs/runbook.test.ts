@@ -1,4 +1,6 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { enteredServiceProvider } from "../../shared/api/schemas/serviceProvider.ts";
 import { beginnings, meantBy } from "../emulated/runbookSteps.ts";
 import { runbookCommands } from "../runbookCommands.ts";
 
@@ -8,4 +10,9 @@ test("every command that the runbook prints is walked on the emulator, or is lef
   const meant = commands.map((command) => meantBy(command, beginnings));
   expect(commands.filter((_, i) => meant[i] === undefined)).toEqual([]);
   expect(beginnings.filter((each) => meant.filter((other) => other === each).length !== 1)).toEqual([]);
+});
+
+test("the service provider that the runbook prints is one that can be created", () => {
+  const [, sample = ""] = /```json\n(\{\n {2}"name": [^]*?)```/.exec(readFileSync("docs/operations.md", "utf8")) ?? [];
+  enteredServiceProvider.omit({ id: true }).parse(JSON.parse(sample));
 });

@@ -52,6 +52,15 @@ test("no folder or file of catch-all names", () => {
   expect(globSync("{functions,shared,infra,test}/**/{utils,helpers,lib,src,common,misc}*")).toEqual([]);
 });
 
+test("programs and docs refer to no contract, which their readers do not have", () => {
+  const section = /\bcontract,? (\d|\$\{)/i;
+  expect(offences("{README,CONTRIBUTING,SECURITY}.md", section)).toEqual([]);
+  expect(offences("docs/**/*.{md,json}", section)).toEqual([]);
+  // Comments may: they say where a rule comes from.
+  const code = /^(?!\s*(\/\/|\/?\*))((?!\s\/\/ |\/\*\*).)*\bcontract,? (\d|\$\{)/i;
+  expect(offences("{functions,infra,shared}/**/*.{ts,mjs}", code)).toEqual([]);
+});
+
 test("the tests that docs/security.md names exist", () => {
   const named = readFileSync("docs/security.md", "utf8").matchAll(/`(test\/[^`]+)`/g);
   const files = [...new Set([...named].map(([, file]) => file as string))];

@@ -13,7 +13,7 @@ import { serviceProviderOf } from "./crbOf.ts";
 
 export const createServiceProvider: MakeCommand = (session) =>
   newProgram("create", "Creates a service provider.")
-    .argument("<FILE.json>", "holds its record (contract 9.1); its id may be left out")
+    .argument("<FILE.json>", "holds its record (ServiceProvider of docs/openapi.json; docs/operations.md has a sample); its id may be left out")
     .action(async (file) => {
       const { target, print } = session;
       const record = readJsonFile(file, enteredServiceProvider, (content) => ({ id: randomUUID(), ...content }));
@@ -30,7 +30,7 @@ export const listProviders: MakeCommand = (session) =>
     .action(async ({ json }) => {
       const rows = (await listServiceProviders(session.target.table)).map(({ id, name }) => ({ sp_id: id, name }));
       const none = "There is no service provider: service-provider create makes one.";
-      printList(session, rows, { SP_ID: (row) => row.sp_id, name: (row) => row.name }, { json, none });
+      printList(session, rows, { sp_id: (row) => row.sp_id, name: (row) => row.name }, { json, none });
     });
 
 export const removeServiceProvider: MakeCommand = (session) =>

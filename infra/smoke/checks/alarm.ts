@@ -20,7 +20,7 @@ interface Clients {
 /** An alarm that is raised by hand, as somebody hears of it who has subscribed. */
 export const alarm: Check = {
   name: "an alarm",
-  section: "the runbook, Alarms",
+  page: "docs/operations.md",
   leftOut: ({ target }) => (target.local ? "a local stage has no alarms" : undefined),
   async run(trial) {
     const { stage } = trial.tried;

@@ -6,7 +6,7 @@ const day = { seconds: 3_600, upload: 900 };
 /** Documents in a body and by a link, and what the links say of their end. */
 export const documents: Check = {
   name: "documents and their links",
-  section: "8.1, 9.8",
+  page: "docs/guide/documents.md",
   async run(trial) {
     const { api } = trial.tried;
     const crb = await createCrb(trial.tried, { invited: true });

@@ -30,7 +30,7 @@ interface Tried {
  */
 export const functions: Check = {
   name: "functions, cold and warm",
-  section: "1, 12",
+  page: "docs/operations.md",
   leftOut: ({ target }) =>
     target.local ? "the functions of a local stage share threads, which are never cold" : undefined,
   async run(trial) {

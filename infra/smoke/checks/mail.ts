@@ -4,7 +4,7 @@ import type { Check } from "../trial.ts";
 /** An invitation that goes out. */
 export const mail: Check = {
   name: "a mail",
-  section: "7.1, 14.3",
+  page: "docs/guide/invited-users.md",
   async run(trial) {
     const { api, own, target } = trial.tried;
     const crb = await createCrb(trial.tried, { invited: true });

@@ -9,7 +9,7 @@ import type { Check, Trial } from "../trial.ts";
 /** A page of a list, its tag, and how it is compressed. */
 export const reading: Check = {
   name: "a page, ETag, gzip",
-  section: "1, 4.1, 9.26",
+  page: "docs/guide/reading-lists.md",
   async run(trial) {
     const { api, own } = trial.tried;
     const crb = await createCrb(trial.tried, { invited: true });

@@ -21,7 +21,7 @@ const megabyte = 1_000_000;
 /** What is refused, whoever refuses it: the functions, Lambda, or the gateway. */
 export const refusals: Check = {
   name: "refusals",
-  section: "1, 2.3, 3",
+  page: "docs/guide/errors.md",
   async run(trial) {
     const { api, own, target } = trial.tried;
     const provider = `/service-providers/${own.spId}`;

@@ -4,7 +4,7 @@ import type { Check } from "../trial.ts";
 /** A business of a simulated POS, until all its records are stored. */
 export const replication: Check = {
   name: "replication until current",
-  section: "14.2",
+  page: "docs/guide/fresh-data.md",
   leftOut: (tried) => (hasSandbox(tried) ? undefined : "it needs a POS, and here they are real"),
   async run(trial) {
     const { api } = trial.tried;

@@ -3,7 +3,7 @@ import type { Check } from "../trial.ts";
 /** The token exchange, and what its tokens open. */
 export const tokens: Check = {
   name: "tokens",
-  section: "2.4, 9.25",
+  page: "docs/guide/authentication.md",
   async run(trial) {
     const { api, own } = trial.tried;
     const provider = `/service-providers/${own.spId}`;

@@ -47,7 +47,8 @@ test("a stage that does as the contract says differs in nothing, and nothing is 
   const { code, out, err } = await run(...parts.flatMap((part) => ["--only", part]));
   expect({ code, err }).toEqual({ code: 0, err: "" });
   expect(out).toMatch(/^Stage local, http.*\nleft out {2}functions, cold and warm: .*\nok {8}tokens \([\d.]+ s\)\n/);
-  expect(out).toMatch(/\nok {8}a mail .*\nleft out {2}an alarm: .*\nNothing differs from the contract\.\n/);
+  expect(out).toMatch(/\nok {8}a mail .*\nleft out {2}an alarm: .*\nNothing differs from what the guides say\.\n/);
+  expect(out).toMatch(/\nRemoving what was made, up to .*\n {2}removed business 1 of 3\n[^]*business 3 of 3\n$/);
   await expectRemoved();
 });
 
@@ -59,10 +60,10 @@ test("shows where a stage does otherwise, by who asks for what, and removes what
     if (path?.endsWith("/crbs?limit=0")) delete answer.headers["x-request-id"];
   });
   const { code, out, err } = await run("--url", url, "--only", "refusals", "--only", "tokens");
-  expect({ code, err }).toEqual({ code: 1, err: "3 things differ from the contract.\n" });
+  expect({ code, err }).toEqual({ code: 1, err: "3 answers differ from what the guides say.\n" });
   expect(out).toMatch(/\nok {8}tokens .*\ndiffers {3}refusals /);
   expect(out).toContain(
-    'refusals (contract 1, 2.3, 3): an unknown route, with a credential\n  expected  404 {"name":"Not Found","message":…,"status":404}\n  seen      403 {',
+    'refusals (docs/guide/errors.md): an unknown route, with a credential\n  expected  404 {"name":"Not Found","message":…,"status":404}\n  seen      403 {',
   );
   expect(out).toContain("a limit of 0: x-request-id\n  expected  /./\n  seen      absent\n");
   await expectRemoved();
@@ -96,14 +97,14 @@ test("removes what a run has left that was killed, once no call of it can be und
     const signal = new AbortController().signal;
     await createCrb({ stage: "local", target, api, own, signal }, { invited: true });
     const began = Date.now();
-    await removeOwn(stores, own.spId, 2_000);
+    await removeOwn(stores, own.spId, { settledAfter: 2_000 });
     expect(Date.now() - began).toBeGreaterThan(2_000);
     await expectRemoved();
 
     const { spId } = await makeOwn(stores);
     const { code, out } = await run("--only", "tokens");
     expect(code).toBe(0);
-    expect(out).toContain(`Removing what an earlier run has left (${spId}) …\n`);
+    expect(out).toContain(`Removing what an earlier run has left (${spId}), up to two minutes for each business …\n`);
     await expectRemoved();
   } finally {
     target.close();

@@ -18,5 +18,8 @@ export function deployedEnvironment(stage: StageName, region: string, stacks: Ou
 /** Variables as a file that a shell reads. */
 export const shellFile = (variables: Readonly<Record<string, string>>): string =>
   Object.entries(variables)
-    .map(([name, value]) => `${name}='${value.replaceAll("'", "'\\''")}'\n`)
+    .map(([name, value]) => `${name}=${shellWord(value)}\n`)
     .join("");
+
+/** A text as one word of a shell's command, whatever is in it. */
+export const shellWord = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { descriptionFile, sealingKeyFile, serviceKeyFile } from "./environment.ts";
+import { callerFile, descriptionFile, sealingKeyFile, serviceKeyFile } from "./environment.ts";
 import { StageError } from "./stageError.ts";
 import { lockStage, type StageLock } from "./stageLock.ts";
 import { writeAtomically } from "./writeAtomically.ts";
@@ -14,6 +14,8 @@ export interface DataDirectory {
   demoCredentials: string;
   /** What callers need to know, once the stage is ready. */
   description: string;
+  /** What of it the guides' samples read, for a shell. */
+  callerVariables: string;
   /** Port, endpoint and secret of the receiver of webhooks. */
   receiver: string;
   /** What the functions log. */
@@ -35,6 +37,7 @@ const ownFiles = [
   "demo.json",
   "format",
   "stage.json",
+  "stage.env",
   "log.jsonl",
   "objects",
   "receiver.json",
@@ -78,6 +81,7 @@ export async function openDataDirectory(directory: string, fresh: boolean): Prom
     database: join(directory, "table.db"),
     demoCredentials,
     description: descriptionFile(directory),
+    callerVariables: callerFile(directory),
     receiver: join(directory, "receiver.json"),
     log: logFile(directory),
     objects: join(directory, "objects"),

@@ -31,6 +31,9 @@ export const serviceKeyFile = (directory: string): string => join(directory, "se
 /** Where a stage writes down what callers need to know. */
 export const descriptionFile = (directory: string): string => join(directory, "stage.json");
 
+/** The file of a data directory that holds the variables of the guides, for a shell to read. */
+export const callerFile = (directory: string): string => join(directory, "stage.env");
+
 /** The file of a data directory that holds the key that POS credentials are sealed with. */
 export const sealingKeyFile = (directory: string): string => join(directory, "sealing.key");
 

@@ -19,7 +19,7 @@ import { runProgram, type Terminal } from "./runProgram.ts";
 import { fillSampleEvent, firstRecordIds } from "./sampleEvent.ts";
 import type { Stage } from "./stage.ts";
 import { StageError } from "./stageError.ts";
-import { runningEndpoints } from "./stageLock.ts";
+import { noStage, runningEndpoints } from "./stageLock.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 
@@ -49,7 +49,7 @@ async function invokeOnce(
   terminal: Terminal,
 ): Promise<void> {
   const endpoints = runningEndpoints(data);
-  if (!endpoints) throw new StageError(`No local stage runs on ${data}: start one with npm start.`);
+  if (!endpoints) throw noStage(data);
   const event = await eventOf(route, { eventFile, data, engine: endpoints.engine });
   const log = createWriteStream(logFile(data), { flags: "a" });
   const host = new FunctionHost(functionEnvironment(data, endpoints), log);
@@ -82,9 +82,14 @@ function findOperation(operationId: string): { operation: Operation; route: Rout
   const found = all.find(({ route }) => route.operationId === operationId);
   if (found) return found;
   const names = all.map(({ route }) => route.operationId);
+  const meant = names.find((name) => lettersOf(name) === lettersOf(operationId));
+  if (meant) throw new StageError(`Unknown operation ${operationId}. Did you mean ${meant}?`);
   const near = names.filter((name) => wordsOf(name).some((word) => wordsOf(operationId).includes(word)));
   throw new StageError(`Unknown operation ${operationId}; there are ${(near.length > 0 ? near : names).join(", ")}.`);
 }
+
+/** A name in lower case, without signs and without the ending of the plural. */
+const lettersOf = (name: string) => name.toLowerCase().replaceAll(/[^a-z]|s$/g, "");
 
 /** The words of a name in lower case, without the verb that many share: listCrbCustomers has crb and customer. */
 function wordsOf(name: string): string[] {

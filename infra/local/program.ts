@@ -71,7 +71,7 @@ export async function runCommander(
 
 /**
  * The options and arguments that the process was started with, of a program that is a script. It ends after its help, or for
- * what the program does not take, with 0 or 2.
+ * what the program does not take, with 0 or 1, as `runProgram` does.
  */
 export function parseOrExit<Program extends CommandUnknownOpts>(program: Program): Program {
   try {
@@ -83,7 +83,7 @@ export function parseOrExit<Program extends CommandUnknownOpts>(program: Program
     if (error instanceof CommanderError && error.exitCode === 0) process.exit(0);
     if (!(error instanceof StageError)) throw error;
     write(process.stderr, error.message);
-    process.exit(2);
+    process.exit(1);
   }
 }
 
@@ -142,13 +142,15 @@ const secret = /\b(sk|at|iv|whsec)_[^\s']+/g;
 
 /** Why commander does not take what was typed, without what may be a secret. */
 function reasonOf({ code, message }: CommanderError, command: CommandUnknownOpts): string {
-  const help = `See ${pathOf(command).join(" ")} --help`;
+  const path = pathOf(command).join(" ");
+  const typed = path.replace(/ --$/, "");
+  const help = `See ${path} --help`;
   if (code === "commander.help") {
     const names = command.commands.map((one) => one.name()).join(", ");
-    return `Name a command of ${pathOf(command).join(" ")}: ${names}. ${help}`;
+    return `Name a command of ${typed}: ${names}. ${help}`;
   }
   if (code === "commander.excessArguments") {
-    return `Too many arguments for ${pathOf(command).join(" ").replace(/ --$/, "")}. ${help}`;
+    return `Too many arguments for ${typed}. ${help}`;
   }
   const [, what = "", suggestion] =
     /^error: ([\s\S]*?)\.?(?:\n\((Did you mean [^\n]*\?)\))?$/.exec(message.replaceAll(secret, "$1_…")) ?? [];

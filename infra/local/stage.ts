@@ -6,6 +6,7 @@ import { catalogue } from "../../shared/api/catalogue.ts";
 import { bucketOf } from "../../shared/documents/bucket.ts";
 import { recordKinds } from "../../shared/kinds.ts";
 import { Table } from "../../shared/table/client.ts";
+import { shellFile } from "../outputs.ts";
 import { stages } from "../stages.ts";
 import { createTable } from "./createTable.ts";
 import { openDataDirectory } from "./dataDirectory.ts";
@@ -168,6 +169,7 @@ export async function startStage(options: StageOptions): Promise<Stage> {
   const webhooks_url = new URL(receiver.url).origin;
   const description = { base_url: baseUrl, mail_url: endpoints.mailbox, webhooks_url, ...demo, invitation };
   writeAtomically(directory.description, `${JSON.stringify(description, null, 2)}\n`);
+  writeAtomically(directory.callerVariables, shellFile(callerVariables(description)));
   ready = true;
   // Callers first: what they have asked for is still answered.
   started.defer(() => close(server));
@@ -215,3 +217,13 @@ async function ended(lost: Promise<string>, signal: AbortSignal | undefined): Pr
 function intervals(seconds: number) {
   return { REPLICATE_EVERY_SECONDS: JSON.stringify(Object.fromEntries(recordKinds.map((kind) => [kind, seconds]))) };
 }
+
+/** The variables that the guides' samples read from the environment (docs/guide/first-call.md). */
+const callerVariables = ({ base_url, service_provider, crbs, invitation }: Stage["description"]) => ({
+  BASE_URL: base_url,
+  CLIENT_ID: service_provider.client_id,
+  CLIENT_SECRET: service_provider.client_secret,
+  SP_ID: service_provider.sp_id,
+  CRB_ID: crbs[0]?.crb_id ?? "",
+  INVITATION_TOKEN: invitation.invitation_token,
+});

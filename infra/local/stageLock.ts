@@ -1,5 +1,6 @@
 import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
+import { shellWord } from "../outputs.ts";
 import type { Endpoints } from "./environment.ts";
 import { endProcess, isRunning, markProcess, type ProcessMark } from "./processMark.ts";
 import { StageError } from "./stageError.ts";
@@ -52,6 +53,12 @@ export async function lockStage(directory: string, program = "stage"): Promise<S
     },
     release: () => rmSync(file, { force: true }),
   };
+}
+
+/** What is told where no stage runs on the directory. */
+export function noStage(directory: string): StageError {
+  const options = directory === resolve(".local") ? "" : ` -- --data ${shellWord(directory)}`;
+  return new StageError(`No local stage runs on ${directory}: start one with npm start${options}.`);
 }
 
 /** Where the services of the stage that runs on the directory answer; undefined when none runs there. */

@@ -2,8 +2,9 @@ import { enableCompileCache } from "node:module";
 import { relative } from "node:path";
 import { styleText } from "node:util";
 import { exampleIds } from "../../shared/api/operations/examples.ts";
+import { shellWord } from "../outputs.ts";
 import { curlLine } from "./curlLine.ts";
-import { descriptionFile } from "./environment.ts";
+import { callerFile, descriptionFile } from "./environment.ts";
 import { runCommander } from "./program.ts";
 import type { Gateway } from "./server.ts";
 import type { Stage } from "./stage.ts";
@@ -105,11 +106,15 @@ function callText({ base_url, mail_url, webhooks_url, crbs, invitation }: Stage[
     `Guides and operations, to be tried: ${base_url}/docs`,
     `Mail that the service sends arrives at ${mail_url}, webhooks at ${webhooks_url}`,
     "",
-    `To be onboarded by hand: the invitation of ${invitation.email} lies in that mailbox.`,
+    `To try onboarding, open the invitation of ${invitation.email} in that mailbox.`,
     "There choose a POS and type testing as its user name and its location, and valid-password as its password;",
     "one that asks for a key takes any.",
     "",
-    `The same as JSON: ${shortPath(descriptionFile(data))}. Ctrl-C ends the stage.`,
+    "For a second terminal, the variables that the samples of the guides read:",
+    "",
+    `set -a; . ${shellWord(callerFile(data))}; set +a`,
+    "",
+    `All of it as JSON: ${shortPath(descriptionFile(data))}. Ctrl-C ends the stage.`,
     "",
   ].join("\n");
 }

@@ -11,7 +11,7 @@ export async function operator(parameters: readonly string[], terminal: Terminal
   const program = newProgram("npm run operator --", "Operates a stage: its service providers, businesses, and records.")
     .addOption(stageOption())
     .addOption(dataOption())
-    .option("--yes", "does what takes something away without asking");
+    .option("--yes", "answers yes to every question: for scripts");
   let target: Target | undefined;
   const session: Session = {
     get target() {
@@ -28,7 +28,7 @@ export async function operator(parameters: readonly string[], terminal: Terminal
   };
   for (const command of operatorCommands(session)) program.addCommand(command);
   try {
-    await runCommander(program, parameters.length > 0 ? parameters : ["--help"], terminal);
+    await runCommander(program, parameters, terminal);
   } finally {
     target?.close();
   }

@@ -4,7 +4,7 @@ import type { Intervals } from "../../shared/replication/intervals.ts";
 import { serviceTable, Table } from "../../shared/table/client.ts";
 import { bucketName, type Endpoints, engineAccess, tableName } from "../local/environment.ts";
 import { StageError } from "../local/stageError.ts";
-import { runningEndpoints } from "../local/stageLock.ts";
+import { noStage, runningEndpoints } from "../local/stageLock.ts";
 import { type StageName, type StageSettings, stages } from "../stages.ts";
 
 /** The stage that a program of the operator works on. */
@@ -57,7 +57,7 @@ export function openTarget({ stage, data }: { stage: string; data: string }): Ta
     return { table: serviceTable(), documents, intervals, retentionDays, close: () => undefined };
   }
   const endpoints = runningEndpoints(data);
-  if (!endpoints) throw new StageError(`No local stage runs on ${data}: start one with npm start.`);
+  if (!endpoints) throw noStage(data);
   const client = new DynamoDBClient({ endpoint: endpoints.engine, ...engineAccess });
   const documents = bucketOf(bucketName, { endpoint: endpoints.objectStore, ...engineAccess });
   return {

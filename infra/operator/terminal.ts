@@ -10,7 +10,7 @@ import { type Styled, shown } from "../local/write.ts";
  * @throws StageError for any other answer, or when there is nobody to ask
  */
 export async function confirm({ stdin, stderr }: Terminal, question: string): Promise<void> {
-  if (!stdin.isTTY) throw new StageError(`${question} Nobody can be asked here: say --yes to do it.`);
+  if (!stdin.isTTY) throw new StageError(`${question} This is no terminal: add --yes to confirm.`);
   stderr.write(`${shown(stderr, question)} [y/N] `);
   const lines = createInterface({ input: stdin });
   try {

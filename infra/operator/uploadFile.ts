@@ -53,9 +53,9 @@ export async function uploadFile(
       },
     });
   };
-  const schema = uploadedRecords(connection)[kind];
-  const { rows, firstEntry } = openUpload(file, schema, (bytes) => progress?.bytes(bytes));
-  const upload = new UploadConnector(kind, schema, rows, { firstEntry, complete });
+  const schemas = uploadedRecords(connection);
+  const { rows, firstEntry } = openUpload(file, kind, schemas, (bytes) => progress?.bytes(bytes));
+  const upload = new UploadConnector(kind, schemas[kind], rows, { firstEntry, complete });
   const result = await pull(upload).finally(() => upload.close());
   if (upload.fault) throw upload.fault;
   if (result.outcome === "finished") return { ...result, isComplete: upload.isComplete };

@@ -1,6 +1,7 @@
-import type * as z from "zod";
+import type { RecordKind } from "../../shared/kinds.ts";
 import { nested, readHeader } from "../../shared/pos/upload/columns.ts";
 import type { UploadedRow, UploadOptions } from "../../shared/pos/upload/uploadConnector.ts";
+import type { UploadedRecords } from "../../shared/pos/upload/uploadedRecords.ts";
 import { StageError } from "../local/stageError.ts";
 import { csvRows } from "./csvRows.ts";
 import { ndjsonRows } from "./ndjsonRows.ts";
@@ -13,26 +14,33 @@ export interface UploadedFile extends Pick<UploadOptions, "firstEntry"> {
 /**
  * Opens a file to be uploaded, CSV or NDJSON by its extension.
  *
- * @param schema of its records
+ * @param kind of its records
+ * @param schemas of all kinds, by which a file of another kind is told
  * @param progress told how many bytes of the file are read
  * @throws StageError for another extension; the rows do when the file cannot be read or its columns are not those of the
- * schema
+ * kind
  */
-export function openUpload(file: string, schema: z.ZodType, progress: (bytes: number) => void): UploadedFile {
+export function openUpload(
+  file: string,
+  kind: RecordKind,
+  schemas: UploadedRecords,
+  progress: (bytes: number) => void,
+): UploadedFile {
   const [, extension = ""] = /\.([^./\\]+)$/.exec(file.toLowerCase()) ?? [];
-  if (extension === "csv") return { rows: rowsOfCsv(file, schema, progress), firstEntry: 1 };
+  if (extension === "csv") return { rows: rowsOfCsv(file, kind, schemas, progress), firstEntry: 1 };
   if (["ndjson", "jsonl"].includes(extension)) return { rows: rowsOfNdjson(file, progress), firstEntry: 0 };
   throw new StageError(`${file} must be named .csv or .ndjson, after what it holds.`);
 }
 
 async function* rowsOfCsv(
   file: string,
-  schema: z.ZodType,
+  kind: RecordKind,
+  schemas: UploadedRecords,
   progress: (bytes: number) => void,
 ): AsyncGenerator<UploadedRow> {
   const columnsOf = (header: string[]) => {
-    const { columns, fault } = readHeader(schema, header);
-    if (fault) throw new StageError(`${file} ${fault}.`);
+    const { columns, fault } = readHeader(schemas, kind, header);
+    if (fault) throw new StageError(`${file} ${fault}${fault.endsWith("?") ? "" : "."}`);
     return columns;
   };
   for await (const row of csvRows(file, columnsOf, progress)) {

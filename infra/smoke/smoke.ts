@@ -30,10 +30,7 @@ export async function smoke(
     .addOption(dataOption())
     .option("--url <URL>", "where the API answers, when not where the stage says")
     .option("--only <CHECK>", "checks whose names begin so, once for each; all unless said", each)
-    .addHelpText(
-      "after",
-      `\nChecks:\n${checks.map(({ name, page }) => `  ${name} (${page})`).join("\n")}`,
-    )
+    .addHelpText("after", `\nChecks:\n${checks.map(({ name, page }) => `  ${name} (${page})`).join("\n")}`)
     .action((options) => tryStage(options, terminal, interruption));
   await runCommander(program, parameters, terminal);
 }

@@ -35,7 +35,7 @@ export async function webhooks(
     .option("--port <N>", "port of 127.0.0.1; 0 takes any free one", integer("--port", 0, 65_535), 3_999)
     .option("--secret-env <NAME>", "the environment variable that holds the secret, in the place of stdin");
   program.addCommand(listening);
-  await runCommander(program, parameters.length > 0 ? parameters : ["--help"], terminal);
+  await runCommander(program, parameters, terminal);
 }
 
 const whereFrom = `

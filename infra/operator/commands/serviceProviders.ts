@@ -13,7 +13,10 @@ import { serviceProviderOf } from "./crbOf.ts";
 
 export const createServiceProvider: MakeCommand = (session) =>
   newProgram("create", "Creates a service provider.")
-    .argument("<FILE.json>", "holds its record (ServiceProvider of docs/openapi.json; docs/operations.md has a sample); its id may be left out")
+    .argument(
+      "<FILE.json>",
+      "holds its record (ServiceProvider of docs/openapi.json; docs/operations.md has a sample); its id may be left out",
+    )
     .action(async (file) => {
       const { target, print } = session;
       const record = readJsonFile(file, enteredServiceProvider, (content) => ({ id: randomUUID(), ...content }));

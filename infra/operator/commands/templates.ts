@@ -16,7 +16,10 @@ export const publish: MakeCommand = (session) =>
     "Publishes an onboarding template for a service provider's new CRBs, in place of one with the same template_id.",
   )
     .addArgument(serviceProviderArgument())
-    .argument("<FILE.json>", "holds the template (OnboardingTemplate of docs/openapi.json); its ids, dates, names and version may be left out")
+    .argument(
+      "<FILE.json>",
+      "holds the template (OnboardingTemplate of docs/openapi.json); its ids, dates, names and version may be left out",
+    )
     .action(async (spId, file) => {
       const { target, print, confirm } = session;
       const { table } = target;

@@ -65,7 +65,9 @@ async function confirmUpload({ confirm }: Session, crb: Crb, file: string, compl
   if (connection && !isUploaded(connection.posType)) {
     throw new StageError(`The records of ${name} come from ${connection.posType}.`);
   }
-  if (!connection) await confirm(`Connect ${name} to ${uploadConnectionOf(crb).posType}, so that no POS can be?`);
+  if (!connection) {
+    await confirm(`${name} will take its records from files only; no POS can be connected afterward. Go on?`);
+  }
   if (complete) await confirm(`Take the inventory of ${name} that ${file} does not name to quantity 0?`);
 }
 

@@ -1,15 +1,16 @@
 import { execFile, spawnSync } from "node:child_process";
 import { globSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, delimiter, join, resolve } from "node:path";
-import { promisify } from "node:util";
+import { parseEnv, promisify } from "node:util";
 import { describe, expect, inject, test } from "vitest";
+import { callerFile } from "../../../infra/local/environment.ts";
 import { sources } from "../../../shared/referencePage/sourceFiles.ts";
 import { useStage } from "../../api/useStage.ts";
 import { pythonPackages } from "../../pythonPackages.ts";
 import { useForwarder } from "../../useForwarder.ts";
 import { type Language, patternOf, type Sample, samplesOf, withoutSpace } from "./samples.ts";
 
-const { stage } = useStage();
+const { stage, data } = useStage();
 let requests = 0;
 /** The stage behind something that is too busy for every second request. */
 const busy = useForwarder(() => stage().description.base_url, {
@@ -30,16 +31,8 @@ if (!hasPython) console.log("There is no python3 here: the Python samples of the
 
 /** What the first guide tells a reader to set. The one about retries meets a service that needs them. */
 function environment(guide: string): NodeJS.ProcessEnv {
-  const { base_url, service_provider, crbs, invitation } = stage().description;
-  return {
-    PATH: process.env.PATH,
-    BASE_URL: guide === "errors.md" ? busy.url() : base_url,
-    SP_ID: service_provider.sp_id,
-    CRB_ID: crbs[0]?.crb_id,
-    CLIENT_ID: service_provider.client_id,
-    CLIENT_SECRET: service_provider.client_secret,
-    INVITATION_TOKEN: invitation.invitation_token,
-  };
+  const { BASE_URL, ...variables } = parseEnv(readFileSync(callerFile(data()), "utf8"));
+  return { ...variables, PATH: process.env.PATH, BASE_URL: guide === "errors.md" ? busy.url() : BASE_URL };
 }
 
 /** What each of the samples prints. Those for the shell run in one, since a later one uses what an earlier one has set. */

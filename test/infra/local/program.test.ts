@@ -42,7 +42,7 @@ describe("what it does not take is refused in one line, with what may have been 
     [["thing", "list", "Kim", "Lee"], `Too many arguments for npm run try -- thing list. ${help}`],
     [["thing", "lisst"], "Unknown command 'lisst'. Did you mean list? See npm run try -- thing --help"],
     [["thing"], "Name a command of npm run try -- thing: list. See npm run try -- thing --help"],
-    [[], "Name a command of npm run try --: thing. See npm run try -- --help"],
+    [[], "Name a command of npm run try: thing. See npm run try -- --help"],
     [["thing", "list", "Kim", "--most", "51"], "--most must be an integer from 1 to 50."],
     [["thing", "list", "Kim", "--most", "-1"], "--most must be an integer from 1 to 50."],
     [["thing", "list", "Kim", "--most", "7x"], "--most must be an integer from 1 to 50."],

@@ -171,6 +171,7 @@ describe("npm run invoke", () => {
     [["getCrb", "--data", "/nowhere"], "npm start"],
     [["getCrb", "--data", data, "--event", "/nowhere.json"], "/nowhere.json"],
     [["getCrb", "--data", data, "--event", "README.md"], "not JSON"],
+    [["listcustomers"], "Unknown operation listcustomers. Did you mean listCustomers?"],
   ])("%j is refused with one line", async (parameters, named) => {
     const { code, out, err } = await invoke(...parameters);
     expect({ code, out }).toEqual({ code: 1, out: "" });

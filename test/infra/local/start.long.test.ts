@@ -89,6 +89,13 @@ test("the mock stage is ready in a second, without a data directory, and ends on
 describe("one data directory", { timeout: 300_000 }, () => {
   const data = temporaryDirectory();
   const description = () => JSON.parse(readFileSync(join(data, "stage.json"), "utf8"));
+  /** Calls as a second terminal does that has read what the stage prints for it. */
+  const curlAfter = (out: string) => {
+    const line = /^set -a; .*$/m.exec(out)?.[0] ?? expect.fail("no line for a second terminal");
+    const call = 'curl -s -H "Authorization: $CLIENT_SECRET" "$BASE_URL/service-providers/$SP_ID"';
+    const options = { encoding: "utf8", cwd: "/" } as const;
+    return JSON.parse(execFileSync("bash", ["-c", `${line}; ${call}`], options));
+  };
   const curl = (out: string, ...more: string[]) => {
     const line = /^curl .*$/m.exec(out)?.[0] ?? expect.fail("no curl line");
     return JSON.parse(execFileSync("bash", ["-c", [line, ...more].join(" ")], { encoding: "utf8" }));
@@ -138,6 +145,8 @@ describe("one data directory", { timeout: 300_000 }, () => {
     expect(isRunning(left)).toBe(false);
     expect(started.err).toBe("");
     const { base_url, service_provider, crbs } = description();
+    expect(curlAfter(started.out)).toMatchObject({ id: service_provider.sp_id });
+    expect(statSync(join(data, "stage.env")).mode & 0o777).toBe(0o600);
     expect(statSync(join(data, "stage.json")).mode & 0o777).toBe(0o600);
     for (const key of ["service.key", "sealing.key"]) expect(statSync(join(data, key)).mode & 0o777).toBe(0o600);
     expect(Object.keys(description())).toEqual([

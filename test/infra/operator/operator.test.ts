@@ -226,7 +226,7 @@ describe("service providers and credentials", () => {
       expectNamed(unasked.out);
       expect(unasked.code).toBe(1);
       expect(unasked.err).toContain(
-        `Revoke credential ${clientId} and all its tokens, and 2 credentials issued by it? Nobody can be asked here`,
+        `Revoke credential ${clientId} and all its tokens, and 2 credentials issued by it? This is no terminal`,
       );
       expect(await statuses()).toEqual([200, 200]);
 
@@ -625,7 +625,7 @@ describe("templates and POS", () => {
         { ...info, pos_type: other, pos_credentials: other === "Canix" ? { key: "k" } : { key: "k", clientId: "k" } },
       ],
       ["pos_credentials.secret", { pos_credentials: { ...credentials, secret: "secret-other" } }],
-      ["instead of testing? Nobody", { ...info, location_id: "elsewhere" }],
+      ["instead of testing? This is no terminal", { ...info, location_id: "elsewhere" }],
     ] as const) {
       const { code, out, err } = await reconnected(content);
       expect([code, out]).toEqual([1, ""]);
@@ -875,6 +875,7 @@ describe("the program", () => {
     [["sing"], "Unknown command 'sing'. See npm run operator -- --help"],
     [["credential", "sing"], "Unknown command 'sing'. See npm run operator -- credential --help"],
     [["credential", "lost"], "Unknown command 'lost'. Did you mean list? See"],
+    [[], "Name a command of npm run operator: service-provider, credential, crb, "],
     [["credential"], "Name a command of npm run operator -- credential: issue, list, revoke."],
     [["--colour"], "Unknown option '--colour'. See"],
     [["--stag", "local"], "Unknown option '--stag'. Did you mean --stage? See"],
@@ -899,7 +900,10 @@ describe("the program", () => {
 
   test("without a stage says how to start one", async () => {
     const { code, err } = await runHere(operator, ["credential", "list", randomUUID(), "--data", "/nowhere"]);
-    expect([code, err]).toEqual([1, expect.stringContaining("npm start")]);
+    expect([code, err]).toEqual([
+      1,
+      "No local stage runs on /nowhere: start one with npm start -- --data '/nowhere'.\n",
+    ]);
   });
 
   test("does the same in a process of its own, with its exit code", async () => {

@@ -22,5 +22,5 @@ test.each(["n\n", "\n", "yep\n", "no\ny\n", ""])("%j, and then the end of the in
 });
 
 test("where nobody can be asked, it is said how to do it", async () => {
-  expect(await ask()).toEqual({ code: 1, out: "", err: "Sure? Nobody can be asked here: say --yes to do it.\n" });
+  expect(await ask()).toEqual({ code: 1, out: "", err: "Sure? This is no terminal: add --yes to confirm.\n" });
 });

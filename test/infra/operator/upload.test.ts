@@ -49,7 +49,11 @@ test.each([
   [() => ["customer", "customers.xlsx"], "must be named .csv or .ndjson"],
   [() => ["customer", "/nowhere.csv"], "Cannot read /nowhere.csv: ENOENT."],
   [() => ["customer", givenFile("empty.csv", "")], "is empty"],
-  [() => ["customer", "docs/upload/products.csv"], "has a column 1 that is named after no field"],
+  [
+    () => ["customer", "docs/upload/products.csv"],
+    "docs/upload/products.csv has columns that are no field of customer: pos_product_id (1), ",
+  ],
+  [() => ["customer", "docs/upload/products.csv"], ". Is this a file of products?\n"],
   [() => ["people", "docs/upload/customers.csv"], "KIND must be one of"],
   [() => ["customer", "docs/upload/customers.csv", "--complete"], "--complete is for inventory"],
   [() => ["customer", "docs/upload/customers.csv", "--report", "docs/upload/customers.csv"], "would replace"],
@@ -67,7 +71,8 @@ test("only a CRB that is connected to no POS takes uploads, and it asks before i
   const file = "docs/upload/customers.csv";
   await expectRefused("There is no CRB", "upload", randomUUID(), "customer", file, "--yes");
   await expectRefused("come from Dutchie", "upload", crbAt(0).crb_id, "customer", file, "--yes");
-  const question = "Connect Mesa Verde Wellness to Manual Upload Retail, so that no POS can be?";
+  const question =
+    "Mesa Verde Wellness will take its records from files only; no POS can be connected afterward. Go on?";
   await expectRefused(question, "upload", invited().crb_id, "customer", file);
   expect(await configs()).toEqual([]);
 });

@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import { fieldPaths, neededFields, nested, readHeader } from "../../../../shared/pos/upload/columns.ts";
 import { uploadedRecords } from "../../../../shared/pos/upload/uploadedRecords.ts";
 
-const { location, sale, inventory } = uploadedRecords({ timezone: "America/Denver", businessType: "retail" });
+const schemas = uploadedRecords({ timezone: "America/Denver", businessType: "retail" });
+const { location, sale, inventory } = schemas;
 
 test("the fields of a record are told by their paths, and those that must be there", () => {
   expect(fieldPaths(location)).toEqual(["pos_location_id", "name", "pos_location_type", "pos_updated_date"]);
@@ -17,8 +18,10 @@ test("the fields of a record are told by their paths, and those that must be the
 
 describe("a first line", () => {
   test("may name columns in any order and letter case", () => {
-    expect(readHeader(location, [" Name ", "POS_LOCATION_ID"])).toEqual({ columns: ["name", "pos_location_id"] });
-    const { columns, fault } = readHeader(sale, [
+    expect(readHeader(schemas, "location", [" Name ", "POS_LOCATION_ID"])).toEqual({
+      columns: ["name", "pos_location_id"],
+    });
+    const { columns, fault } = readHeader(schemas, "sale", [
       "pos_sale_id",
       "date",
       "payments.12.type",
@@ -28,12 +31,21 @@ describe("a first line", () => {
   });
 
   test.each([
-    [["pos_location_id", "name", "Jane Doe"], "has a column 3 that is named after no field"],
-    [["pos_location_id", "name", ""], "has a column 3 that is named after no field"],
-    [["pos_location_id", "name", "__proto__"], "has a column 3 that is named after no field"],
+    [["pos_location_id", "name", "Jane Doe"], "has columns that are no field of location: column 3"],
+    [["pos_location_id", "name", ""], "has columns that are no field of location: column 3"],
+    [["pos_location_id", "name", "__proto__"], "has columns that are no field of location: column 3"],
+    [["name", "First_Name", "Jane"], "has columns that are no field of location: first_name (2), column 3"],
+    [
+      ["pos_customer_id", "first_name"],
+      "has columns that are no field of location: pos_customer_id (1), first_name (2). Is this a file of customers?",
+    ],
+    [
+      Array.from({ length: 12 }, () => "x"),
+      `has columns that are no field of location: ${Array.from({ length: 10 }, (_, i) => `column ${i + 1}`).join(", ")} and 2 more`,
+    ],
     [["pos_location_id", "name", "NAME"], "has a column 3 that is named like one before it"],
     [["pos_location_type"], "has no column pos_location_id and no column name"],
-  ])("%j: %s", (header, fault) => expect(readHeader(location, header).fault).toBe(fault));
+  ])("%j: %s", (header, fault) => expect(readHeader(schemas, "location", header).fault).toBe(fault));
 
   test.each([
     "payments",
@@ -46,7 +58,7 @@ describe("a first line", () => {
     "customer",
     "invoice.id",
   ])("with a column %s is none of a sale's", (column) =>
-    expect(readHeader(sale, [column]).fault).toContain("column 1 "),
+    expect(readHeader(schemas, "sale", [column]).fault).toBe("has columns that are no field of sale: column 1"),
   );
 });
 

@@ -552,7 +552,7 @@ export interface paths {
         };
         /**
          * Read an inventory location of a CRB
-         * @description `listLocationInventory` lists what is stored there.
+         * @description `listCrbLocationInventory` lists what is stored there.
          *
          *     For a credential of a service provider with the scope `point-of-sale:read`.
          */
@@ -795,7 +795,7 @@ export interface paths {
         get?: never;
         /**
          * Add a document as an invited user
-         * @description The content goes as base64 in the JSON body, 5,242,880 bytes at most when decoded. On AWS the body of a file above about 4.7 MB is too large and gets 413; `createDocumentUpload` takes every file up to the limit. A new document is `pending`. Adding never replaces; the same file name may occur twice. The CRB's `status` follows from its documents, once its service provider has it (`svc_approved`, `bank_…`).
+         * @description The content goes as base64 in the JSON body, 5,242,880 bytes at most when decoded. On AWS the body of a file above about 4.7 MB is too large and gets 413; `createOnboardingUpload` takes every file up to the limit. A new document is `pending`. Adding never replaces; the same file name may occur twice. The CRB's `status` follows from its documents, once its service provider has it (`svc_approved`, `bank_…`).
          *
          *     For the invitation token of an invited user, which names the CRB.
          */
@@ -868,7 +868,7 @@ export interface paths {
         put?: never;
         /**
          * Begin an upload as an invited user
-         * @description Returns a link for one PUT of the file's bytes within 900 seconds, with this type as `Content-Type`, with `If-None-Match: *`, and of exactly this length. Then `completeDocumentUpload` makes it a document. The link answers 412 when a file has arrived already: to send another one, begin another upload. An upload that is never completed is removed after a day; the link ends with the association, too.
+         * @description Returns a link for one PUT of the file's bytes within 900 seconds, with this type as `Content-Type`, with `If-None-Match: *`, and of exactly this length. Then `completeOnboardingUpload` makes it a document. The link answers 412 when a file has arrived already: to send another one, begin another upload. An upload that is never completed is removed after a day; the link ends with the association, too.
          *
          *     For the invitation token of an invited user, which names the CRB.
          */
@@ -912,7 +912,7 @@ export interface paths {
         put?: never;
         /**
          * Complete an upload as an invited user
-         * @description Checks the uploaded content like `addRequirementDocument`, and makes it a document. A repetition gets the same answer. 422 on `path.document_id` means that nothing was uploaded yet, or that the content does not match the type: then begin another upload. The CRB's `status` follows from its documents, once its service provider has it (`svc_approved`, `bank_…`).
+         * @description Checks the uploaded content like `addOnboardingDocument`, and makes it a document. A repetition gets the same answer. 422 on `path.document_id` means that nothing was uploaded yet, or that the content does not match the type: then begin another upload. The CRB's `status` follows from its documents, once its service provider has it (`svc_approved`, `bank_…`).
          *
          *     For the invitation token of an invited user, which names the CRB.
          */

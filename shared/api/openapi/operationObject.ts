@@ -1,5 +1,6 @@
 import type { ZodOpenApiOperationObject } from "zod-openapi";
 import { contentTypes, type Operation, type RequestExample, type Route } from "../operation.ts";
+import { forCaller } from "./forCaller.ts";
 import { headerParameters, pathParameters, queryParameters } from "./parameters.ts";
 import { responses } from "./responses.ts";
 
@@ -10,7 +11,7 @@ export function operationObject(operation: Operation, route: Route): ZodOpenApiO
     operationId: route.operationId,
     tags: [route.tag ?? operation.tag],
     summary: route.summary ?? operation.summary,
-    description: [operation.description, callerOf(route)].filter(Boolean).join("\n\n"),
+    description: [forCaller(operation.description ?? "", route), callerOf(route)].filter(Boolean).join("\n\n"),
     security: securityOf(route),
     requestParams: {
       path: pathParameters(operation, route),

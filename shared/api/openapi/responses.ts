@@ -4,6 +4,7 @@ import { type Details, type ErrorKind, type ErrorStatus, errorAnswer, errorKinds
 import type { Operation, Refusal, Route } from "../operation.ts";
 import { isTagged, takesBody } from "../operation.ts";
 import { error, oauthError, oauthValidationError, validationError } from "../schemas/error.ts";
+import { forCaller } from "./forCaller.ts";
 
 const headers = z.object({
   "x-request-id": z
@@ -105,7 +106,7 @@ export function responses(operation: Operation, route: Route): ZodOpenApiRespons
   );
   return {
     "200": {
-      description: success.description,
+      description: forCaller(success.description, route),
       headers: tagged ? taggedHeaders : headers,
       content: { "application/json": { schema: success.schema, ...successExamples(operation) } },
     },
@@ -113,11 +114,16 @@ export function responses(operation: Operation, route: Route): ZodOpenApiRespons
     ...Object.fromEntries(
       statuses.map((status) => [
         status,
-        own[status] ? failure(kindOf[status], own[status], form && oauthErrors) : shared[status],
+        own[status] ? failure(kindOf[status], toldTo(route, own[status]), form && oauthErrors) : shared[status],
       ]),
     ),
   };
 }
+
+const toldTo = (route: Route, { description, examples }: Refusal): Refusal => ({
+  description: forCaller(description, route),
+  examples,
+});
 
 const successExamples = ({ success: { example }, form }: Operation) =>
   form ? { examples: { json: { value: example }, form: { value: form.example } } } : { example };

@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { createRequire } from "node:module";
 import { describe, expect, test } from "vitest";
 import { catalogue } from "../../../../shared/api/catalogue.ts";
+import { forCaller } from "../../../../shared/api/openapi/forCaller.ts";
 import { openApi } from "../../../../shared/api/openapi/openApi.ts";
 import { tags } from "../../../../shared/api/openapi/tags.ts";
 import { isTagged, takesBody } from "../../../../shared/api/operation.ts";
@@ -27,7 +28,7 @@ interface Described {
   security: Record<string, string[]>[];
   parameters: Parameter[];
   requestBody?: { content: Record<string, { schema: Schema; examples: object }> };
-  responses: Record<string, { headers?: object; content?: object }>;
+  responses: Record<string, { description?: string; headers?: object; content?: object }>;
 }
 
 const require = createRequire(import.meta.url);
@@ -47,6 +48,24 @@ test("passes the recommended rules of a linter without errors or warnings", () =
   expect(totals).toEqual({ errors: 0, warnings: 0, ignored: 0 });
 });
 
+test("no text sends callers to an operation that refuses them", () => {
+  const callers = new Map(
+    catalogue.flatMap(({ routes }) => routes.map(({ operationId, caller }) => [operationId, caller] as const)),
+  );
+  const refused = operations.flatMap((operation) => {
+    const own = callers.get(operation.operationId);
+    const texts = [operation, ...Object.values(operation.responses)].map(({ description = "" }) => description);
+    return texts.flatMap((text) =>
+      // What works as another does, or like it, is only compared.
+      [...text.matchAll(/(?<!\b(?:as|like) )`(\w+)`/gi)].flatMap(([, id = ""]) => {
+        const caller = callers.get(id) ?? own;
+        return caller === own || caller === "anyone" || caller === "nobody" ? [] : [`${operation.operationId}: ${id}`];
+      }),
+    );
+  });
+  expect(refused).toEqual([]);
+});
+
 describe.each(catalogue.flatMap((operation) => operation.routes.map((route) => ({ ...route, operation }))))(
   "$operationId",
   ({ operation, ...route }) => {
@@ -55,7 +74,7 @@ describe.each(catalogue.flatMap((operation) => operation.routes.map((route) => (
     test("is described with all that it takes", () => {
       expect(found.summary).not.toBe("");
       expect(operation.description).toBeDefined();
-      expect(found.description).toContain(operation.description);
+      expect(found.description).toContain(forCaller(operation.description ?? "", route));
       expect(tags.map(({ name }) => name as string)).toContain(found.tags[0]);
       const names = (place: string) => found.parameters.filter((one) => one.in === place).map(({ name }) => name);
       expect(names("path")).toEqual([...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name));

@@ -1,0 +1,13 @@
+import { catalogue } from "../catalogue.ts";
+import type { Operation, Route } from "../operation.ts";
+
+const operations = new Map<string, Operation>(
+  catalogue.flatMap((operation) => operation.routes.map(({ operationId }) => [operationId, operation] as const)),
+);
+
+/** A text in which each operation has the name of the route by which a caller reaches it, where there is such a route. */
+export const forCaller = (text: string, { caller }: Pick<Route, "caller">): string =>
+  text.replaceAll(/`(\w+)`/g, (named, id) => {
+    const own = operations.get(id)?.routes.find((route) => route.caller === caller);
+    return own ? `\`${own.operationId}\`` : named;
+  });

@@ -131,7 +131,8 @@ function limits({ aws }: DeployedStage): Rule[] {
         {
           header: {
             name: "authorization",
-            // One credential is one however "Bearer" is written. Two that differ in letter case only do not exist.
+            // One credential is one in whichever case "Bearer" stands before it, and another one without it: WAF cannot take
+            // a word away. Two that differ in letter case only do not exist.
             textTransformations: [
               { priority: 0, type: "COMPRESS_WHITE_SPACE" },
               { priority: 1, type: "LOWERCASE" },

@@ -27,7 +27,7 @@ export function requestLimiter(limits: Limits, now = () => performance.now()): (
   return ({ url = "/", headers, socket: { remoteAddress = "" } }) => {
     const time = now();
     const { authorization } = headers;
-    // As in webAcl.ts: one credential is one however "Bearer" is written.
+    // As in webAcl.ts: one credential is one in whichever case "Bearer" stands before it, and another one without it.
     const credential = authorization?.replaceAll(/\s+/g, " ").toLowerCase();
     const refused =
       (credential !== undefined && perCredential.isBeyond(credential, time)) ||

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import type * as z from "zod";
+import { messageOf } from "../../shared/api/messages.ts";
 import { StageError } from "../local/stageError.ts";
 
 /**
@@ -13,9 +14,9 @@ export function readJsonFile<Schema extends z.ZodType>(
   schema: Schema,
   complete: (content: object) => object = (content) => content,
 ): z.output<Schema> {
-  const { data, error } = schema.safeParse(complete(read(file)));
+  const { data, error } = schema.safeParse(complete(read(file)), { error: messageOf });
   if (error) {
-    const reasons = error.issues.slice(0, 5).map(({ path, message }) => `${path.join(".") || "it"}: ${message}`);
+    const reasons = error.issues.slice(0, 5).map(({ path, message }) => `${path.join(".") || "it"} ${message}`);
     throw new StageError(`${file} cannot be taken: ${reasons.join("; ")}.`);
   }
   return data;

@@ -15,6 +15,8 @@ export function messageOf(issue: z.core.$ZodRawIssue): string | undefined {
       return issue.origin === "string"
         ? `must have at most ${issue.maximum} characters`
         : `must be at most ${issue.maximum}`;
+    case "invalid_format":
+      return issue.format === "datetime" ? "must be a time such as 2026-03-01T17:05:09.000Z" : undefined;
     default:
       return undefined;
   }

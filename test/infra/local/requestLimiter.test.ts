@@ -62,7 +62,7 @@ test("beyond a limit the answer is 429 of the contract, with Retry-After", async
 });
 
 describe("a credential", () => {
-  test("is counted by itself, however Bearer is written", async () => {
+  test("is counted by itself, in whichever case Bearer is written, and apart without it", async () => {
     const written = ["sk_one", "Bearer sk_one", "bearer  sk_one", "BEARER sk_one"];
     expect(await statuses(times(3, () => get("Bearer sk_one")))).toEqual([200, 200, 200]);
     expect(await statuses(written.map((each) => () => get(each)))).toEqual([200, 429, 429, 429]);

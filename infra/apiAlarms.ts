@@ -108,7 +108,7 @@ const certificateAlarm = (certificateArn: string): Alarmed => ({
   when: ComparisonOperator.LESS_THAN_OR_EQUAL_TO_THRESHOLD,
   // ACM tells nothing of a certificate that has expired: the alarm stays.
   missing: TreatMissingData.IGNORE,
-  todo: "ACM has not renewed the certificate of the API's name: mend its validation, or import a new one.",
+  todo: "ACM has not renewed the certificate of the API's name: fix its validation, or import a new one.",
 });
 
 /**

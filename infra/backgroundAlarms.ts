@@ -18,7 +18,7 @@ export function queueAlarms(queues: Readonly<Record<string, WorkQueue>>): Alarme
       metric: deadLetters.metricApproximateNumberOfMessagesVisible({ statistic: "Maximum", period: five }),
       threshold: 1,
       periods: 1,
-      todo: "A message was given up after five tries: read why in the log, mend it, redrive.",
+      todo: "A message was given up after five tries: read why in the log, fix it, redrive.",
     },
     {
       name: `queue-age-${name}`,

@@ -51,7 +51,7 @@ export function copyAlarms(stage: StageName, journal: Journal): Alarmed[] {
       metric: journalMetric("OperationsFailedReplication", "Sum", journal),
       threshold: 1,
       periods: 1,
-      todo: "An entry of the journal was not copied to the other region: mend what refuses it, and copy it by hand.",
+      todo: "An entry of the journal was not copied to the other region: fix what refuses it, and copy it by hand.",
     },
   ];
 }

@@ -83,10 +83,13 @@ const programs = (terminal: Terminal): CommandUnknownOpts[] => [
   }),
 ];
 
+const onAccount =
+  "Works in the account and region of your AWS credentials (AWS_PROFILE, or AWS_ACCESS_KEY_ID and the others, and AWS_REGION).";
+
 const programOf = (name: string, description: string) =>
   newProgram(
     `npm run ${name} --`,
-    `${description} All but synth work in the account and region of your AWS credentials (AWS_PROFILE, or AWS_ACCESS_KEY_ID and the others, and AWS_REGION). docs/operations.md says more.`,
+    `${description} ${name === "synth" ? "Needs no AWS account." : onAccount} docs/operations.md says more.`,
   ).option("--stage <NAME>", deployedStages.join(", "));
 
 /** A stage and where it is on AWS. */

@@ -1,6 +1,6 @@
 import { Argument } from "@commander-js/extra-typings";
 import { UUID } from "../../shared/api/patterns.ts";
-import { type RecordKind, recordKinds } from "../../shared/kinds.ts";
+import { kindsByName, type RecordKind, recordKinds } from "../../shared/kinds.ts";
 import { StageError } from "../local/stageError.ts";
 
 /**
@@ -24,11 +24,13 @@ export const serviceProviderArgument = () =>
   new Argument("<SP_ID>", "id of a service provider; service-provider list shows them").argParser(uuid("SP_ID"));
 
 export const kindArgument = () =>
-  new Argument("<KIND>", `kind of records: ${recordKinds.join(", ")}`).argParser(kindOf);
+  new Argument("<KIND>", `kind of records: ${recordKinds.join(", ")}; or as the API names its list`).argParser(kindOf);
 
-/** @throws StageError when there is no such kind of records */
+/** The kind of records that is called so, here or by the API. @throws StageError when there is no such kind of records */
 export function kindOf(text: string): RecordKind {
-  const kind = recordKinds.find((one) => one === text.toLowerCase());
+  const name = text.toLowerCase();
+  const named = new Map<string, RecordKind>(Object.entries(kindsByName));
+  const kind = recordKinds.find((one) => one === name) ?? named.get(name);
   if (!kind) throw new StageError(`KIND must be one of ${recordKinds.join(", ")}.`);
   return kind;
 }

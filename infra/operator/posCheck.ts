@@ -91,7 +91,8 @@ export type PosReport = ReturnType<typeof reportOf>;
 
 const reportOf = ({ kind, fields, records, rejected, sums, failure }: KindReport) => ({
   kind,
-  rows: fields.rows,
+  // A POS that is simulated has no rows of its own.
+  rows: fields.rows === 0 && records > 0 ? null : fields.rows,
   records,
   rejected: [...rejected.values()].reduce((sum, count) => sum + count, 0),
   compared_sums: sums?.compared ?? null,

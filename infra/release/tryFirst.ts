@@ -23,8 +23,8 @@ interface Canary {
 export async function refuseWhileRinging(alarm: WatchedAlarm): Promise<void> {
   if (!(await alarm.rings())) return;
   throw new StageError(
-    `The alarm ${alarm.name} rings already, so that nobody could tell whether this release fails. Mend that first, ` +
-      "or deploy with --at-once what is to mend it.",
+    `The alarm ${alarm.name} rings already, so that nobody could tell whether this release fails. Fix that first, ` +
+      "or deploy with --at-once what is to fix it.",
   );
 }
 

@@ -288,7 +288,7 @@ export interface paths {
         };
         /**
          * Search the customers of a CRB
-         * @description At least one term must be given; several must all match. Terms are sent in clear and hashed like the fields of the records; a term must be the whole value, blanks around it aside. Names and e-mail are compared in composed Unicode form (NFC) without letter case, a telephone number by its digits with `phone` or `cell_phone`. An error never echoes a term. A credential, its access tokens included, may search 60 times a minute and 2,000 times a UTC day; requests refused with 401, 403, 404 or 422 before the search do not count.
+         * @description At least one term must be given; several must all match. Terms are sent in clear and hashed like the fields of the records; a term must be the whole value, spaces around it aside. Names and e-mail are compared in composed Unicode form (NFC) without letter case, a telephone number by its digits with `phone` or `cell_phone`. An error never echoes a term. A credential, its access tokens included, may search 60 times a minute and 2,000 times a UTC day; requests refused with 401, 403, 404 or 422 before the search do not count.
          *
          *     For a credential of a service provider with the scope `point-of-sale:read`.
          */
@@ -773,7 +773,7 @@ export interface paths {
         get?: never;
         /**
          * Add a document to a requirement
-         * @description The content goes as base64 in the JSON body, 5,242,880 bytes at most when decoded. On AWS the body of a file above about 4.7 MB is too large and gets 413; `createDocumentUpload` takes every file up to the limit. A new document is `pending`. Adding never replaces; the same file name may occur twice. The CRB's `status` follows from its documents, once its service provider has it (`svc_approved`, `bank_…`).
+         * @description The content goes as base64 in the JSON body, 5,242,880 bytes at most when decoded. On AWS the body of a file above about 4.7 MB is too large and gets 413; `createDocumentUpload` takes every file up to the limit. A new document is `pending`. Adding never replaces; the same file name may occur twice. From `svc_approved` on, the CRB's `status` follows from its documents.
          *
          *     For a credential of a service provider with the scope `service-provider:write`.
          */
@@ -795,7 +795,7 @@ export interface paths {
         get?: never;
         /**
          * Add a document as an invited user
-         * @description The content goes as base64 in the JSON body, 5,242,880 bytes at most when decoded. On AWS the body of a file above about 4.7 MB is too large and gets 413; `createOnboardingUpload` takes every file up to the limit. A new document is `pending`. Adding never replaces; the same file name may occur twice. The CRB's `status` follows from its documents, once its service provider has it (`svc_approved`, `bank_…`).
+         * @description The content goes as base64 in the JSON body, 5,242,880 bytes at most when decoded. On AWS the body of a file above about 4.7 MB is too large and gets 413; `createOnboardingUpload` takes every file up to the limit. A new document is `pending`. Adding never replaces; the same file name may occur twice. From `svc_approved` on, the CRB's `status` follows from its documents.
          *
          *     For the invitation token of an invited user, which names the CRB.
          */
@@ -817,7 +817,7 @@ export interface paths {
         get?: never;
         /**
          * Review a document of a requirement
-         * @description From `pending` to `approved` or `archived`, from `approved` to `pending` or `archived`, from `archived` to `pending`; the same status again changes nothing; every other move is refused with 409. Going back to `pending` clears who reviewed it and when. The CRB's `status` follows from its documents, once its service provider has it (`svc_approved`, `bank_…`).
+         * @description From `pending` to `approved` or `archived`, from `approved` to `pending` or `archived`, from `archived` to `pending`; the same status again changes nothing; every other move is refused with 409. Going back to `pending` clears who reviewed it and when. From `svc_approved` on, the CRB's `status` follows from its documents.
          *
          *     For a credential of a service provider with the scope `service-provider:write`.
          */
@@ -825,7 +825,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a document of a requirement
-         * @description Whatever its status is. The document stays listed as a document of the CRB, with `deleted` true; its content is removed within a day. Deleting it again gives 404. The CRB's `status` follows from its documents, once its service provider has it (`svc_approved`, `bank_…`).
+         * @description Whatever its status is. The document stays listed as a document of the CRB, with `deleted` true; its content is removed within a day. Deleting it again gives 404. From `svc_approved` on, the CRB's `status` follows from its documents.
          *
          *     For a credential of a service provider with the scope `service-provider:write`.
          */
@@ -890,7 +890,7 @@ export interface paths {
         put?: never;
         /**
          * Complete an upload of a document
-         * @description Checks the uploaded content like `addRequirementDocument`, and makes it a document. A repetition gets the same answer. 422 on `path.document_id` means that nothing was uploaded yet, or that the content does not match the type: then begin another upload. The CRB's `status` follows from its documents, once its service provider has it (`svc_approved`, `bank_…`).
+         * @description Checks the uploaded content like `addRequirementDocument`, and makes it a document. A repetition gets the same answer. 422 on `path.document_id` means that nothing was uploaded yet, or that the content does not match the type: then begin another upload. From `svc_approved` on, the CRB's `status` follows from its documents.
          *
          *     For a credential of a service provider with the scope `service-provider:write`.
          */
@@ -912,7 +912,7 @@ export interface paths {
         put?: never;
         /**
          * Complete an upload as an invited user
-         * @description Checks the uploaded content like `addOnboardingDocument`, and makes it a document. A repetition gets the same answer. 422 on `path.document_id` means that nothing was uploaded yet, or that the content does not match the type: then begin another upload. The CRB's `status` follows from its documents, once its service provider has it (`svc_approved`, `bank_…`).
+         * @description Checks the uploaded content like `addOnboardingDocument`, and makes it a document. A repetition gets the same answer. 422 on `path.document_id` means that nothing was uploaded yet, or that the content does not match the type: then begin another upload. From `svc_approved` on, the CRB's `status` follows from its documents.
          *
          *     For the invitation token of an invited user, which names the CRB.
          */
@@ -1377,7 +1377,7 @@ export interface components {
              * @constant
              */
             grant_type: "client_credentials";
-            /** @description Scopes wanted, separated by blanks; all of the credential when absent or empty */
+            /** @description Scopes wanted, separated by spaces; all of the credential when absent or empty */
             scope?: string;
         };
         /** @description What a CRB is created of; without `pos_info` there must be at least one user */
@@ -1477,7 +1477,7 @@ export interface components {
                 /** @description Telephone */
                 phone?: string;
             }[];
-            /** @description How it is taken on */
+            /** @description How it is onboarded */
             options?: {
                 /** @description True leaves the CRB pending until its users finish onboarding; false when absent */
                 onboarding_required?: boolean;
@@ -1668,7 +1668,7 @@ export interface components {
              * @constant
              */
             token_type: "Bearer";
-            /** @description What the token may do; for a form, one text with blanks between the scopes */
+            /** @description What the token may do; for a form, one text with spaces between the scopes */
             scope: components["schemas"]["AccessScope"][] | string;
             /**
              * Format: int32
@@ -2646,13 +2646,13 @@ export interface components {
              * @description Owning CRB
              */
             crb_id: string;
-            /** @description Cents before tax */
+            /** @description Cents: units × price of every line − `total_discounts` + all fees with `included_in_subtotal` */
             subtotal: number | null;
-            /** @description Discounts, cents */
+            /** @description Cents: discounts of the lines + discounts of the whole sale */
             total_discounts: number | null;
-            /** @description Tax, cents */
+            /** @description Cents: taxes of the lines + taxes of the whole sale */
             tax_paid: number | null;
-            /** @description Price plus tax, cents */
+            /** @description Cents: `subtotal` + `tax_paid` + all other fees; also payments + for wholesale, `invoice.open_balance` */
             total_paid: number | null;
             /**
              * Format: date-time
@@ -2793,13 +2793,13 @@ export interface components {
              * @description Owning CRB
              */
             crb_id: string;
-            /** @description Cents before tax */
+            /** @description Cents: units × price of every line − `total_discounts` + all fees with `included_in_subtotal` */
             subtotal: number | null;
-            /** @description Discounts, cents */
+            /** @description Cents: discounts of the lines + discounts of the whole sale */
             total_discounts: number | null;
-            /** @description Tax, cents */
+            /** @description Cents: taxes of the lines + taxes of the whole sale */
             tax_paid: number | null;
-            /** @description Price plus tax, cents */
+            /** @description Cents: `subtotal` + `tax_paid` + all other fees; also payments + for wholesale, `invoice.open_balance` */
             total_paid: number | null;
             /**
              * Format: date-time
@@ -2958,7 +2958,7 @@ export interface components {
             /** @description Version of the template */
             requirement_version?: string;
             /**
-             * @description `approved` when all of its documents are that are not archived, `pending` while one is
+             * @description `approved` when every document that is not archived is approved, `pending` while one is
              * @enum {string}
              */
             status?: "not_started" | "pending" | "approved";
@@ -3099,11 +3099,11 @@ export interface components {
              * @enum {string}
              */
             state: "not_connected" | "not_available" | "manual" | "paused" | "failing" | "waiting" | "initial" | "late" | "current";
-            /** @description Everything that the POS held at this time is stored, or has changed since; but for rejected records */
+            /** @description Everything the POS held at this time is stored, except rejected records */
             data_as_of: string | null;
             /** @description End of the first full reading of this connection */
             initial_sync_completed_date: string | null;
-            /** @description Begin of the run under way, or of the last one */
+            /** @description Start of the run under way, or of the last one */
             last_started_date: string | null;
             /** @description End of the last run that came to its end */
             last_succeeded_date: string | null;
@@ -3207,7 +3207,7 @@ export interface components {
              * @description The CRB
              */
             crb_id: string;
-            /** @description The business that is taken on */
+            /** @description The business that is onboarded */
             business: {
                 /** @description Name of the organization */
                 name: string;
@@ -3243,7 +3243,7 @@ export interface components {
             };
             /** @description The consent of the business, whichever of its users gave it; null without one, or once withdrawn */
             consent: {
-                /** @description The terms that it was given to; of another version than `terms` ask again */
+                /** @description The terms that it was given to; if it differs from `terms.version`, ask again */
                 terms_version: string;
                 /**
                  * Format: date-time
@@ -3698,7 +3698,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description The service provider has this organization already: a CRB with the same `ein`, where one is sent, or with the same name and state. Names are the same whatever their letter case, Unicode form, blanks between words and invisible characters. `data` names it. */
+            /** @description The service provider has this organization already: a CRB with the same `ein`, where one is sent, or with the same name and state. Names are the same whatever their letter case, Unicode form, spaces between words and invisible characters. `data` names it. */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -5854,7 +5854,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The onboarding afterwards */
+            /** @description The onboarding afterward */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -5892,7 +5892,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The onboarding afterwards */
+            /** @description The onboarding afterward */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -5953,7 +5953,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The onboarding afterwards */
+            /** @description The onboarding afterward */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -6053,7 +6053,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The onboarding afterwards */
+            /** @description The onboarding afterward */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -6315,7 +6315,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description Five earlier secrets are good still. */
+            /** @description Five earlier secrets are still valid; rotate again when one has expired. */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];

@@ -13,7 +13,7 @@ import { facts } from "../terminal.ts";
 import { crbOf, noCrb } from "./crbOf.ts";
 
 export const due: MakeCommand = (session) =>
-  newProgram("due", "Lists the CRBs that are due to be purged, the one that ended first at the top.")
+  newProgram("due", "Lists the CRBs that are due to be purged, earliest end first.")
     .option("--all", "also those whose association has ended and that are not due yet")
     .addOption(jsonOption())
     .action(async ({ all, json }) => {

@@ -29,7 +29,7 @@ export const refusals: Check = {
     const cases: Refused[] = [
       ["no credential", 401, "GET", provider, { authorization: null }],
       ["a made-up credential", 401, "GET", provider, { authorization: madeUp }],
-      ["a credential with blanks in it", 401, "GET", provider, { authorization: "sk_1 2" }],
+      ["a credential with spaces in it", 401, "GET", provider, { authorization: "sk_1 2" }],
       ["a signature of AWS", 401, "GET", provider, { authorization: "AWS4-HMAC-SHA256 Credential=x/y, Signature=z" }],
       ["another service provider", 403, "GET", `/service-providers/${randomUUID()}`],
       ["the other family of routes", 403, "GET", `/crbs/${randomUUID()}`],

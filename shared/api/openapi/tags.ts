@@ -14,7 +14,7 @@ export const tags = [
   {
     name: "Customers",
     description:
-      "Whom a CRB sells to. Names, telephone numbers, e-mail addresses and numbers of identification are keyed hashes: equal values have equal hashes within a CRB, and different ones in another CRB.",
+      "Whom a CRB sells to. Names, telephone numbers, e-mail addresses and ID numbers are keyed hashes: equal values have equal hashes within a CRB, and different ones in another CRB.",
   },
   {
     name: "Documents",

@@ -50,7 +50,7 @@ export const createCrb = defineOperation({
   refusals: {
     409: {
       description:
-        "The service provider has this organization already: a CRB with the same `ein`, where one is sent, or with the same name and state. Names are the same whatever their letter case, Unicode form, blanks between words and invisible characters. `data` names it.",
+        "The service provider has this organization already: a CRB with the same `ein`, where one is sent, or with the same name and state. Names are the same whatever their letter case, Unicode form, spaces between words and invisible characters. `data` names it.",
       examples: {
         connected: {
           message: "The organization is connected already.",

@@ -115,7 +115,7 @@ export const searchCustomers = defineOperation({
   tag: "Customers",
   summary: "Search the customers of a CRB",
   description:
-    "At least one term must be given; several must all match. Terms are sent in clear and hashed like the fields of the records; a term must be the whole value, blanks around it aside. Names and e-mail are compared in composed Unicode form (NFC) without letter case, a telephone number by its digits with `phone` or `cell_phone`. An error never echoes a term. A credential, its access tokens included, may search 60 times a minute and 2,000 times a UTC day; requests refused with 401, 403, 404 or 422 before the search do not count.",
+    "At least one term must be given; several must all match. Terms are sent in clear and hashed like the fields of the records; a term must be the whole value, spaces around it aside. Names and e-mail are compared in composed Unicode form (NFC) without letter case, a telephone number by its digits with `phone` or `cell_phone`. An error never echoes a term. A credential, its access tokens included, may search 60 times a minute and 2,000 times a UTC day; requests refused with 401, 403, 404 or 422 before the search do not count.",
   query: customerSearchQuery,
   secrets: customerSearchSecrets,
   requests: { posId: { summary: "By the id inside the POS", query: { pos_customer_id: "1001", limit: "10" } } },

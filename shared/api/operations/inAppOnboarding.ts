@@ -37,7 +37,7 @@ const exampleOnboarding = {
   missing: [{ step: "document", requirement_id: exampleIds.requirement }],
 } as const;
 
-const answer = { schema: onboarding, description: "The onboarding afterwards", example: exampleOnboarding };
+const answer = { schema: onboarding, description: "The onboarding afterward", example: exampleOnboarding };
 
 export const sendOnboardingLink = defineOperation({
   handler: "onboarding/sendOnboardingLink",

@@ -7,8 +7,7 @@ import { exampleRequirement } from "./onboarding.ts";
 
 const exampleAdded = { document_id: exampleIds.document, updated_requirement_response: exampleRequirement };
 
-const statusFollows =
-  "The CRB's `status` follows from its documents, once its service provider has it (`svc_approved`, `bank_…`).";
+const statusFollows = "From `svc_approved` on, the CRB's `status` follows from its documents.";
 
 const noMore = {
   description:

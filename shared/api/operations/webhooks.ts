@@ -158,7 +158,7 @@ export const rotateWebhookSecret = defineOperation({
   errors: [...E4, 409],
   refusals: {
     409: {
-      description: "Five earlier secrets are good still.",
+      description: "Five earlier secrets are still valid; rotate again when one has expired.",
       examples: { often: { message: "The secret was rotated 5 times within 24 hours." } },
     },
   },

@@ -98,7 +98,7 @@ export const crbCreation = z
           .describe("True leaves the CRB pending until its users finish onboarding; false when absent"),
       })
       .exactOptional()
-      .describe("How it is taken on"),
+      .describe("How it is onboarded"),
   })
   .superRefine(
     (body, { addIssue }) => {

@@ -28,7 +28,7 @@ export const onboarding = z
         state,
         business_type: businessType.nullable(),
       })
-      .describe("The business that is taken on"),
+      .describe("The business that is onboarded"),
     service_provider: z.strictObject({ name: z.string().describe("Its name") }).describe("Who invites"),
     user: z
       .strictObject({
@@ -48,7 +48,9 @@ export const onboarding = z
       .describe("The present terms"),
     consent: z
       .strictObject({
-        terms_version: z.string().describe("The terms that it was given to; of another version than `terms` ask again"),
+        terms_version: z
+          .string()
+          .describe("The terms that it was given to; if it differs from `terms.version`, ask again"),
         date: dateTime.describe("When it was given"),
         given_by: z.string().describe("Name of the user who gave it"),
       })

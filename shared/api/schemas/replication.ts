@@ -27,11 +27,9 @@ export const replication = z
     state: z
       .enum(replicationStates)
       .describe("The first of these that holds, in this order; the guide says what each means"),
-    data_as_of: dateTime
-      .nullable()
-      .describe("Everything that the POS held at this time is stored, or has changed since; but for rejected records"),
+    data_as_of: dateTime.nullable().describe("Everything the POS held at this time is stored, except rejected records"),
     initial_sync_completed_date: dateTime.nullable().describe("End of the first full reading of this connection"),
-    last_started_date: dateTime.nullable().describe("Begin of the run under way, or of the last one"),
+    last_started_date: dateTime.nullable().describe("Start of the run under way, or of the last one"),
     last_succeeded_date: dateTime.nullable().describe("End of the last run that came to its end"),
     next_due_date: dateTime.nullable().describe("When the next run begins; null where none is planned"),
     progress: progress.nullable().describe("While a run is under way"),

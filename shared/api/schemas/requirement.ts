@@ -57,7 +57,7 @@ export const requirement = z
     status: z
       .enum(requirementStatuses)
       .optional()
-      .describe("`approved` when all of its documents are that are not archived, `pending` while one is"),
+      .describe("`approved` when every document that is not archived is approved, `pending` while one is"),
     date_created: dateTime.optional().describe("Time of creation"),
     date_updated: dateTime.optional().describe("Last change"),
     documents: z.array(requirementDocument).optional().describe("Documents not deleted, newest first"),

@@ -13,10 +13,14 @@ export const retailSale = z
     id: uuid.describe("Id of the sale"),
     pos_sale_id: text.describe("Id inside the POS"),
     crb_id: uuid.describe("Owning CRB"),
-    subtotal: amount.describe("Cents before tax"),
-    total_discounts: amount.describe("Discounts, cents"),
-    tax_paid: amount.describe("Tax, cents"),
-    total_paid: amount.describe("Price plus tax, cents"),
+    subtotal: amount.describe(
+      "Cents: units × price of every line − `total_discounts` + all fees with `included_in_subtotal`",
+    ),
+    total_discounts: amount.describe("Cents: discounts of the lines + discounts of the whole sale"),
+    tax_paid: amount.describe("Cents: taxes of the lines + taxes of the whole sale"),
+    total_paid: amount.describe(
+      "Cents: `subtotal` + `tax_paid` + all other fees; also payments + for wholesale, `invoice.open_balance`",
+    ),
     date: dateTime.describe("Time of sale, UTC"),
     local_date: localDateTime.describe("Time of sale in the CRB's time zone, `yyyy-MM-dd HH:mm:ss.SSS`"),
     svc_created_date: dateTime.describe("Inserted in the service"),

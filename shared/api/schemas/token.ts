@@ -54,7 +54,7 @@ const scopeWords = z
   .max(4096)
   .transform((text) => text.split(" ").filter(Boolean))
   .refine((words) => words.every(isScope), {
-    error: `must be words separated by blanks, each of them one of ${accessScope.options.join(", ")}`,
+    error: `must be words separated by spaces, each of them one of ${accessScope.options.join(", ")}`,
   })
   .pipe(z.array(accessScope));
 
@@ -64,7 +64,7 @@ export const tokenForm: z.ZodType<z.output<typeof tokenRequest>> = z
     ...tokenRequest.shape,
     scope: scopeWords
       .optional()
-      .describe("Scopes wanted, separated by blanks; all of the credential when absent or empty"),
+      .describe("Scopes wanted, separated by spaces; all of the credential when absent or empty"),
   })
   .check(...wholeCredential)
   .meta({ ...describedAsWhole, id: "TokenForm", description: "The same as a form, of an OAuth 2 library" });
@@ -76,7 +76,7 @@ export const tokenResponse = z
     token_type: z.literal("Bearer").describe("Kind of token"),
     scope: z
       .union([z.array(accessScope), z.string()])
-      .describe("What the token may do; for a form, one text with blanks between the scopes"),
+      .describe("What the token may do; for a form, one text with spaces between the scopes"),
     expires_in: count.describe("Seconds left at the time of the answer"),
     expires_at: z.number().describe("End of validity, epoch seconds"),
     issued_at: z.number().describe("Time of issue, epoch seconds"),

@@ -216,7 +216,7 @@ describe("422", () => {
       "invalid_scope",
       () => `${good()}&${grant}&scope=crb:read%20root`,
       {
-        "body.scope": { message: expect.stringContaining("must be words separated by blanks"), value: "crb:read root" },
+        "body.scope": { message: expect.stringContaining("must be words separated by spaces"), value: "crb:read root" },
       },
     ],
     ["invalid_scope", () => `${good()}&${grant}&scope=crb:read%09`, { "body.scope": expect.anything() }],

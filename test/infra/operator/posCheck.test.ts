@@ -2,8 +2,10 @@ import { describe, expect, test } from "vitest";
 import type { Styled } from "../../../infra/local/write.ts";
 import { FieldReport } from "../../../infra/operator/fieldReport.ts";
 import { checkPos, linesOf } from "../../../infra/operator/posCheck.ts";
+import { sandboxConnector } from "../../../shared/pos/sandbox/sandboxConnector.ts";
 import { isVerifying, kindsAmong, kindsOf, posNames } from "../../shared/pos/fakes/fakePos.ts";
 import { FakePosUnderTest } from "../../shared/pos/fakes/fakePosUnderTest.ts";
+import { testConnection } from "../../shared/pos/sandbox/testConnection.ts";
 import { useTestServiceKey } from "../../testServiceKey.ts";
 import { promised } from "./promised.ts";
 
@@ -50,6 +52,13 @@ describe.each(posNames)("%s", (name) => {
     for (const kind of kindsAmong(name, "customer")) expect(stateOf(kind)).toMatch(/unreachable \(500\)$/);
     for (const kind of kindsAmong(name, "sale")) expect(stateOf(kind)).toMatch(/read$/);
   });
+});
+
+test("rows that nobody counts are told of as such, beside the records", async () => {
+  const reports = await checkPos(testConnection, sandboxConnector(60), new Date("2026-03-10T19:30:00.000Z"));
+  const lines = linesOf({}, reports).filter((line) => typeof line === "string");
+  expect(lines.find((line) => line.startsWith("customer "))).toMatch(/^customer +- +[1-9]\d* +0 +- +read$/);
+  expect(reports.map(({ rows }) => rows)).toEqual(reports.map(() => null));
 });
 
 describe("fields", () => {

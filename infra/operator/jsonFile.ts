@@ -16,7 +16,7 @@ export function readJsonFile<Schema extends z.ZodType>(
 ): z.output<Schema> {
   const { data, error } = schema.safeParse(complete(read(file)), { error: messageOf });
   if (error) {
-    const reasons = error.issues.slice(0, 5).map(({ path, message }) => `${path.join(".") || "it"} ${message}`);
+    const reasons = error.issues.slice(0, 5).map(({ path, message }) => `${path.join(".") || "it"}: ${message}`);
     throw new StageError(`${file} cannot be taken: ${reasons.join("; ")}.`);
   }
   return data;

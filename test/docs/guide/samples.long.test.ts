@@ -102,19 +102,22 @@ describe("a caller that is to come again in a day", () => {
     instead: (_, response) => !!response.writeHead(429, { "Retry-After": "86400" }).end("{}"),
   });
 
-  test.for(["ts", "python"] as const)("is told so by the %s sample, which does not wait", async (language, { skip }) => {
-    skip(language === "python" && !hasPython, "there is no python3 here");
-    const [sample] = guides.find(({ guide }) => guide === "errors.md")?.samplesIn(language) ?? [];
-    const [program, extension] = language === "ts" ? [process.execPath, "mts"] : ["python3", "py"];
-    const file = join(folder, `limited.${extension}`);
-    writeFileSync(file, sample?.code ?? expect.fail("no sample"));
-    const env = { ...environment("errors.md"), BASE_URL: limited.url() };
-    await expect(run(program, [file], { cwd: folder, env, timeout: 20_000 })).rejects.toMatchObject({
-      code: 1,
-      stdout: "",
-      stderr: expect.stringContaining("429: come again in 86400 s"),
-    });
-  });
+  test.for(["ts", "python"] as const)(
+    "is told so by the %s sample, which does not wait",
+    async (language, { skip }) => {
+      skip(language === "python" && !hasPython, "there is no python3 here");
+      const [sample] = guides.find(({ guide }) => guide === "errors.md")?.samplesIn(language) ?? [];
+      const [program, extension] = language === "ts" ? [process.execPath, "mts"] : ["python3", "py"];
+      const file = join(folder, `limited.${extension}`);
+      writeFileSync(file, sample?.code ?? expect.fail("no sample"));
+      const env = { ...environment("errors.md"), BASE_URL: limited.url() };
+      await expect(run(program, [file], { cwd: folder, env, timeout: 20_000 })).rejects.toMatchObject({
+        code: 1,
+        stdout: "",
+        stderr: expect.stringContaining("429: come again in 86400 s"),
+      });
+    },
+  );
 });
 
 test("the TypeScript samples pass the strictest checks of types", async () => {

@@ -1,4 +1,4 @@
-import type { RawItem, Table } from "../client.ts";
+import { longestLag, type RawItem, type Table } from "../client.ts";
 import { entriesPartition, ownList, parseRank, type RankedList, type Term } from "../keys.ts";
 import type { Directory } from "./directory.ts";
 import { loadDirectories } from "./directoryItems.ts";
@@ -12,8 +12,6 @@ import { denseRanges, type Range } from "./readPlaced.ts";
 // its own: its entries stand in the indexes as records do, by ranks of their own, and are counted by directories of their
 // own. So a page of them is found like any page, whatever stands before it. `giveOwnLists.ts` begins such a list.
 
-/** How long (milliseconds) an index may not show all the entries that had no ranks before. */
-const longestLag = 60_000;
 /** Entries are small. */
 const entriesPerQuery = 4_000;
 /** What of an entry tells a page. */
@@ -30,6 +28,7 @@ export function ownListOf(
 ): RankedList | undefined {
   const pk = entriesPartition(list, term);
   const since = directories.at(-1)?.ownLists?.[pk];
+  // Before that an index may not show all the entries that had no ranks.
   return since !== undefined && now.getTime() - since >= longestLag ? ownList(list, pk) : undefined;
 }
 

@@ -229,7 +229,11 @@ export const capabilities = {
   "serviceProviders:read": { table: [get(serviceProvider)] },
   "crbs:read": { table: [get(crb)] },
   "crbs:list": { table: [...pages(crbs), batchGet(crb)] },
-  "crbs:change": { table: [...crbChange, update(organization)], other: ["webhookQueue"] },
+  "crbs:change": {
+    // A change of the time zone has everything read again.
+    table: [...crbChange, update(organization), ...replicationEnd, put(replicationDuePartition)],
+    other: ["webhookQueue"],
+  },
   "crbs:create": {
     table: [
       get(idempotency, template, invitationMails),

@@ -1,3 +1,4 @@
+import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import { notFound } from "../api/errors.ts";
 import type { Crb as CrbRecord } from "../api/schemas/crb.ts";
 import { type ServiceProvider, serviceProvider as serviceProviderSchema } from "../api/schemas/serviceProvider.ts";
@@ -98,6 +99,7 @@ export async function createCrb(table: Table, crb: Crb, clock: Clock = systemClo
  * Changes a CRB, and moves it to the front of its service provider's list.
  *
  * @param change is given the CRB as stored, and again when somebody else changed it in between; undefined leaves it
+ * @param along what else is stored with the change, or not at all
  * @returns false when there is no such CRB, or `change` left it
  * @throws ServiceError "notFound" when its association has ended: it changes no more
  */
@@ -106,8 +108,9 @@ export async function changeCrb(
   crbId: string,
   change: (crb: Crb) => Crb | undefined,
   clock: Clock = systemClock,
+  along?: (before: Crb, after: Crb) => Promise<TransactWriteItem[]>,
 ): Promise<boolean> {
-  return store(table, crbId, clock, (stored) => stored && change(stored));
+  return store(table, crbId, clock, (stored) => stored && change(stored), along);
 }
 
 async function store(
@@ -115,14 +118,18 @@ async function store(
   crbId: string,
   clock: Clock,
   change: (stored: Crb | undefined) => Crb | undefined,
+  along?: (before: Crb, after: Crb) => Promise<TransactWriteItem[]>,
 ): Promise<boolean> {
   return untilCommitted(
     clock,
     async () => {
       const item = await table.get(crbKey(crbId), { consistent: true });
-      const crb = change(item && toCrb(item));
+      const before = item && toCrb(item);
+      const crb = change(before);
       if (!crb) return false;
-      await commit(table, await crbChange(table, item, crb, clock.now()), clock);
+      const more = (before && (await along?.(before, crb))) ?? [];
+      const { writes, events } = await crbChange(table, item, crb, clock.now());
+      await commit(table, { writes: [...writes, ...more], events }, clock);
       return true;
     },
     crbPatience,

@@ -157,7 +157,7 @@ export interface paths {
         get: operations["getCrbInfo"];
         /**
          * Change a CRB
-         * @description Changes only the fields that are sent; `{}` changes nothing. A value can be replaced but not cleared: `null` is refused. Name, state, template and status cannot be changed here. `monthlySales` is a number in the request and text in the answer.
+         * @description Changes only the fields that are sent; `{}` changes nothing. A value can be replaced but not cleared: `null` is refused. Name, state, template and status cannot be changed here. Where `timezone` changes, all records are soon read again from the POS, so that their local times follow; those of past days of the inventory stay as they were. `monthlySales` is a number in the request and text in the answer.
          *
          *     For a credential of a service provider with the scope `service-provider:write`.
          */

@@ -22,25 +22,37 @@ export async function underLease<Result>(
 ): Promise<Result> {
   const patience = clock.now().getTime() + patienceMilliseconds;
   for (;;) {
-    const lease = await acquireLease(table, crbId, kind, clock, { aside: true });
-    if (lease instanceof Lease) {
-      const endRenewal = lease.keepRenewed();
-      try {
-        return await work(lease);
-      } catch (error) {
-        if (!(error instanceof LeaseLostError)) throw error;
-      } finally {
-        endRenewal();
-        // Whoever has taken it over needs no telling, and otherwise it ends by itself.
-        await lease.release().catch(() => {});
-      }
-    }
+    const done = await tryUnderLease(table, crbId, kind, clock, work);
+    if (done) return done.result;
     if (clock.now().getTime() > patience) throw new ServiceError("unavailable");
     await clock.sleep(1_000);
   }
 }
 
-/** The same, while no replication of any of some kinds runs. */
+/** The same, but at once or not at all: undefined where a replication runs, or has taken the turn. */
+export async function tryUnderLease<Result>(
+  table: Table,
+  crbId: string,
+  kind: RecordKind,
+  clock: Clock,
+  work: (lease: Lease) => Promise<Result>,
+): Promise<{ result: Result } | undefined> {
+  const lease = await acquireLease(table, crbId, kind, clock, { aside: true });
+  if (!(lease instanceof Lease)) return undefined;
+  const endRenewal = lease.keepRenewed();
+  try {
+    return { result: await work(lease) };
+  } catch (error) {
+    if (error instanceof LeaseLostError) return undefined;
+    throw error;
+  } finally {
+    endRenewal();
+    // Whoever has taken it over needs no telling, and otherwise it ends by itself.
+    await lease.release().catch(() => {});
+  }
+}
+
+/** The same as `underLease`, while no replication of any of some kinds runs. */
 export function underLeases<Result>(
   table: Table,
   crbId: string,

@@ -10,7 +10,7 @@ import { findingOptions } from "../table/recordTerms.ts";
 import { untilCommitted } from "../table/untilCommitted.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
 import { tryToAnnounce } from "./announceChanges.ts";
-import { anonymousOf, withoutErased } from "./erasedCustomers.ts";
+import { anonymousOf, withoutCustomers } from "./erasedCustomers.ts";
 import { underLease } from "./underLease.ts";
 
 /** The dates that the writer sets are null in what it is given. */
@@ -44,16 +44,13 @@ export async function eraseCustomer(
   const item = (await read()) ?? (await underLease(table, crbId, "customer", clock, read));
   const record = item && JSON.parse(item.body as string);
   const stored = record !== undefined && !isErased(record);
-  const posType = record?.pos_type ?? crb.connection?.posType;
   // Sales first: without the record nobody knows by what they name the customer.
   const named = new Set<string>();
-  if (posType) {
-    const customer = { crbId, posType, posId: stored ? record.pos_customer_id : undefined, customerId };
-    const list = recordList(crbId, "sale", chapterSize);
-    await underLease(table, crbId, "sale", clock, ({ fence }) =>
-      eraseFromSales(table, list, customer, named, { fence, clock }),
-    );
-  }
+  const customer = { posId: stored ? record.pos_customer_id : undefined, customerId };
+  const sales = recordList(crbId, "sale", chapterSize);
+  await underLease(table, crbId, "sale", clock, ({ fence }) =>
+    eraseFromSales(table, sales, customer, named, { fence, clock }),
+  );
   if (stored) {
     await underLease(table, crbId, "customer", clock, ({ fence }) => {
       const writer = new RecordWriter(table, customers, { fence, clock, ...findingOptions.customer });
@@ -90,26 +87,26 @@ async function tellOfErasure(
 async function eraseFromSales(
   table: Table,
   list: RankedList,
-  customer: { crbId: string; posType: string; posId: string | undefined; customerId: string },
+  { posId, customerId }: { posId: string | undefined; customerId: string },
   named: Set<string>,
   options: { fence: Fence; clock: Clock },
 ): Promise<void> {
-  const { crbId, posType, posId, customerId } = customer;
   const terms = [
     { field: "customer_id", value: customerId },
     ...(posId === undefined ? [] : [{ field: "pos_customer_id", value: posId }]),
   ];
+  const erased = new Set([customerId]);
   const writer = new RecordWriter(table, list, { ...options, ...findingOptions.sale });
   for (const term of terms) {
     for await (const entries of readEntryParts(table, list, term)) {
       const keys = entries.map(([id]) => recordKey(list, id));
       const items = [...(await table.batchGet(keys, { consistent: true, attributes: ["body"] })).values()];
-      for (const { sk } of items) named.add(sk);
-      const records = items.map(({ sk, body }) => ({
-        id: sk,
-        content: { ...JSON.parse(body as string), ...noDates },
-      }));
-      await writer.write(withoutErased({ crbId, posType }, "sale", records, new Set([customerId])));
+      const records = items.flatMap(({ sk, body }) => {
+        const record = { id: sk, content: { ...JSON.parse(body as string), ...noDates } };
+        return withoutCustomers(record, erased) ?? [];
+      });
+      for (const { id } of records) named.add(id);
+      await writer.write(records);
     }
   }
 }

@@ -80,7 +80,7 @@ export async function run<Kind extends RecordKind>(
     );
     const page = complete ? { ...pulled, records: await complete(context, pulled.records) } : pulled;
     const { made, rejected } = normalizePage(connection, kind, page);
-    const written = await write(withoutErased(connection, kind, [...made.values()], erased));
+    const written = await write(withoutErased(kind, [...made.values()], erased));
     const tooLarge = new Set(written.rejected.map(({ id }) => id));
     for (const [posId, { id }] of made) {
       if (tooLarge.has(id) && made.delete(posId)) rejected.push({ posId, field: "", reason: "too_large" });

@@ -1,0 +1,86 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, beforeEach, expect, test } from "vitest";
+import type { RecordKind } from "../../../shared/kinds.ts";
+import type { Connection } from "../../../shared/pos/connector.ts";
+import { eraseCustomer } from "../../../shared/replication/eraseCustomer.ts";
+import { replicate } from "../../../shared/replication/replicate.ts";
+import type { Table } from "../../../shared/table/client.ts";
+import type { CrbConnection } from "../../../shared/table/crb.ts";
+import { changeCrb, createCrb } from "../../../shared/table/crbs.ts";
+import { recordKey, recordList } from "../../../shared/table/keys.ts";
+import { recordId } from "../../../shared/table/recordId.ts";
+import { crbRecord } from "../../crbRecord.ts";
+import { useTestServiceKey } from "../../testServiceKey.ts";
+import { createTestTable } from "../../testTable.ts";
+import { testConnection } from "../pos/sandbox/testConnection.ts";
+import { TestClock } from "../table/rankedList/listUnderTest.ts";
+import { plainCustomer, plainSale, ScriptedPos } from "./scriptedPos.ts";
+
+useTestServiceKey();
+
+const clock = new TestClock("2026-03-02T12:00:00.000Z");
+let table: Table;
+let connection: Connection;
+let pos: ScriptedPos;
+
+beforeAll(async () => {
+  table = await createTestTable();
+});
+
+beforeEach(async () => {
+  const crbId = randomUUID();
+  const { posType, connectedAt } = testConnection;
+  connection = { ...testConnection, crbId };
+  pos = new ScriptedPos(3);
+  await createCrb(table, {
+    record: crbRecord(crbId),
+    serviceProviderId: randomUUID(),
+    connection: { posType, locationId: null, connectedAt },
+  });
+});
+
+const run = async (kind: RecordKind, anew = false) =>
+  expect(await replicate(table, connection, pos, kind, { clock, anew })).toMatchObject({ outcome: "finished" });
+
+const idOf = (posId: string) => recordId(connection.crbId, "customer", connection.posType, posId);
+
+const others: [string, CrbConnection | null][] = [
+  ["is connected to none any more", null],
+  [
+    "is connected to a POS of another type",
+    { posType: "Treez", locationId: null, connectedAt: "2026-03-02T00:00:00Z" },
+  ],
+];
+test.each(others)("takes the names in sales of one who is not stored where the business %s", async (_, now) => {
+  const { crbId } = connection;
+  for (const [i, customer] of ["c1", "c1", "c2"].entries()) {
+    const sale = plainSale(String(i), 0, "2026-03-01T10:00:00.000Z", customer);
+    if (sale.customer) sale.customer.dob = "1971-07-17";
+    pos.put("sale", sale);
+  }
+  await run("sale");
+  await changeCrb(table, crbId, (crb) => ({ ...crb, connection: now }), clock);
+
+  expect(await eraseCustomer(table, crbId, idOf("c1"), { clock })).toEqual({ stored: false, sales: 2 });
+  const items = await table.queryPartition(recordList(crbId, "sale").pk, { consistent: true });
+  const customers = items.map(({ body }) => JSON.parse(body as string).customer);
+  const nobody = { customer_id: null, pos_customer_id: null, type: null, dob: null };
+  const other = { customer_id: idOf("c2"), pos_customer_id: "c2", type: "rec", dob: "1971-07-17" };
+  const sorted = customers.sort((one, two) => Number(one.dob !== null) - Number(two.dob !== null));
+  expect(sorted).toMatchObject([nobody, nobody, other]);
+  expect(await eraseCustomer(table, crbId, idOf("c1"), { clock })).toEqual({ stored: false, sales: 0 });
+});
+
+test("counts no sale of another customer who has the same id in another POS", async () => {
+  const { crbId } = connection;
+  pos.put("customer", plainCustomer("1"));
+  await run("customer");
+  const other = { ...connection, posType: "Treez" };
+  pos.put("sale", plainSale("1", 0, "2026-03-01T10:00:00.000Z", "1"));
+  expect(await replicate(table, other, pos, "sale", { clock })).toMatchObject({ outcome: "finished" });
+  const saleKey = recordKey(recordList(crbId, "sale"), recordId(crbId, "sale", "Treez", "1"));
+  const before = await table.get(saleKey);
+  expect(before).toBeDefined();
+  expect(await eraseCustomer(table, crbId, idOf("1"), { clock })).toEqual({ stored: true, sales: 0 });
+  expect(await table.get(saleKey)).toEqual(before);
+});

@@ -18,9 +18,13 @@ const searchedFields = {
 /** What an erased customer's record holds for the id in the POS (contract 4.3). */
 export const erasedPosId = "erased";
 
-/** Whether nothing of a customer is left but the anonymous record. */
-export function isErased({ pos_customer_id, anonymous }: Record<string, unknown>): boolean {
-  return pos_customer_id === erasedPosId && anonymous === true;
+/** What an erased customer's record still tells: whose it is, and when the service made and changed it. */
+const keptFields = new Set(["crb_id", "id", "pos_type", "svc_created_date", "svc_updated_date"]);
+
+/** Whether nothing of a customer is left but the anonymous record; a POS may have the id of one as a customer's, too. */
+export function isErased({ pos_customer_id, anonymous, ...rest }: Record<string, unknown>): boolean {
+  const isNothing = ([name, value]: [string, unknown]) => value === null || keptFields.has(name);
+  return pos_customer_id === erasedPosId && anonymous === true && Object.entries(rest).every(isNothing);
 }
 
 /** The values by which a customer record (hashed, as stored) can be found; who was erased is found by nothing. */

@@ -7,6 +7,7 @@ import { replicate } from "../../../shared/replication/replicate.ts";
 import type { Table } from "../../../shared/table/client.ts";
 import type { CrbConnection } from "../../../shared/table/crb.ts";
 import { changeCrb, createCrb } from "../../../shared/table/crbs.ts";
+import { searchCustomers } from "../../../shared/table/customers.ts";
 import { recordKey, recordList } from "../../../shared/table/keys.ts";
 import { recordId } from "../../../shared/table/recordId.ts";
 import { crbRecord } from "../../crbRecord.ts";
@@ -83,4 +84,25 @@ test("counts no sale of another customer who has the same id in another POS", as
   expect(before).toBeDefined();
   expect(await eraseCustomer(table, crbId, idOf("1"), { clock })).toEqual({ stored: true, sales: 0 });
   expect(await table.get(saleKey)).toEqual(before);
+});
+
+test("one whose id in the POS reads like that of an erased customer is erased like others, and found until then", async () => {
+  const { crbId } = connection;
+  pos.put("customer", { ...plainCustomer("erased"), anonymous: true });
+  await run("customer");
+  const found = async () => {
+    const search = await searchCustomers(table, crbId, { pos_customer_id: "erased" }, { offset: 0, limit: 9 });
+    return (await search.read()).total;
+  };
+  expect(await found()).toBe(1);
+  expect(await eraseCustomer(table, crbId, idOf("erased"), { clock })).toEqual({ stored: true, sales: 0 });
+  const { body } = (await table.get(recordKey(recordList(crbId, "customer"), idOf("erased")))) ?? expect.fail("gone");
+  expect(JSON.parse(body as string)).toMatchObject({
+    dob: null,
+    address_1: null,
+    phone: null,
+    pos_customer_id: "erased",
+  });
+  expect(await found()).toBe(0);
+  expect(await eraseCustomer(table, crbId, idOf("erased"), { clock })).toEqual({ stored: false, sales: 0 });
 });

@@ -6,11 +6,13 @@ import { erasedKey, type RankedList, recordKey, recordList } from "../table/keys
 import { readEntryParts } from "../table/rankedList/entries.ts";
 import type { Fence } from "../table/rankedList/fence.ts";
 import { RecordWriter } from "../table/rankedList/recordWriter.ts";
+import { isCustomerOf } from "../table/recordId.ts";
 import { findingOptions } from "../table/recordTerms.ts";
 import { untilCommitted } from "../table/untilCommitted.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
 import { tryToAnnounce } from "./announceChanges.ts";
 import { anonymousOf, withoutCustomers } from "./erasedCustomers.ts";
+import { RejectedRecords, readRejected } from "./rejectedRecords.ts";
 import { underLease } from "./underLease.ts";
 
 /** The dates that the writer sets are null in what it is given. */
@@ -44,19 +46,25 @@ export async function eraseCustomer(
   const item = (await read()) ?? (await underLease(table, crbId, "customer", clock, read));
   const record = item && JSON.parse(item.body as string);
   const stored = record !== undefined && !isErased(record);
-  // Sales first: without the record nobody knows by what they name the customer.
+  const rejectedIds = async () => {
+    const posIds = (await readRejected(table, crbId, "customer")).map(({ pos_id }) => pos_id);
+    return posIds.filter((posId) => isCustomerOf(crbId, customerId, posId));
+  };
+  // Sales first: without the record, or what was rejected, nobody knows by what they name the customer.
   const named = new Set<string>();
-  const customer = { posId: stored ? record.pos_customer_id : undefined, customerId };
+  const customer = { customerId, posIds: [...(stored ? [record.pos_customer_id] : []), ...(await rejectedIds())] };
   const sales = recordList(crbId, "sale", chapterSize);
   await underLease(table, crbId, "sale", clock, ({ fence }) =>
     eraseFromSales(table, sales, customer, named, { fence, clock }),
   );
-  if (stored) {
-    await underLease(table, crbId, "customer", clock, ({ fence }) => {
-      const writer = new RecordWriter(table, customers, { fence, clock, ...findingOptions.customer });
-      return writer.write([{ id: customerId, content: anonymousOf(record) }]);
-    });
-  }
+  await underLease(table, crbId, "customer", clock, async ({ fence, startedAt }) => {
+    const context = { table, connection: { crbId }, fence, clock, cutOff: undefined };
+    const rejections = await RejectedRecords.load(context, "customer", startedAt);
+    await rejections.forget(await rejectedIds());
+    if (!stored) return;
+    const writer = new RecordWriter(table, customers, { fence, clock, ...findingOptions.customer });
+    await writer.write([{ id: customerId, content: anonymousOf(record) }]);
+  });
   for (const kind of ["sale", "customer"] as const) await tryToAnnounce(table, crbId, kind, clock);
   await tellOfErasure(table, { crbId, spId: crb.serviceProviderId, customerId }, clock);
   return { stored, sales: named.size };
@@ -87,13 +95,13 @@ async function tellOfErasure(
 async function eraseFromSales(
   table: Table,
   list: RankedList,
-  { posId, customerId }: { posId: string | undefined; customerId: string },
+  { customerId, posIds }: { customerId: string; posIds: readonly string[] },
   named: Set<string>,
   options: { fence: Fence; clock: Clock },
 ): Promise<void> {
   const terms = [
     { field: "customer_id", value: customerId },
-    ...(posId === undefined ? [] : [{ field: "pos_customer_id", value: posId }]),
+    ...posIds.map((value) => ({ field: "pos_customer_id", value })),
   ];
   const erased = new Set([customerId]);
   const writer = new RecordWriter(table, list, { ...options, ...findingOptions.sale });

@@ -19,12 +19,12 @@ const searchedFields = {
 export const erasedPosId = "erased";
 
 /** What an erased customer's record still tells: whose it is, and when the service made and changed it. */
-const keptFields = new Set(["crb_id", "id", "pos_type", "svc_created_date", "svc_updated_date"]);
+const keptFields = ["crb_id", "id", "pos_type", "pos_customer_id", "anonymous", "svc_created_date", "svc_updated_date"];
 
-/** Whether nothing of a customer is left but the anonymous record; a POS may have the id of one as a customer's, too. */
-export function isErased({ pos_customer_id, anonymous, ...rest }: Record<string, unknown>): boolean {
-  const isNothing = ([name, value]: [string, unknown]) => value === null || keptFields.has(name);
-  return pos_customer_id === erasedPosId && anonymous === true && Object.entries(rest).every(isNothing);
+/** Whether nothing of a customer is left but the anonymous record; a POS may have such an id and tell more. */
+export function isErased(customer: Record<string, unknown>): boolean {
+  if (customer.pos_customer_id !== erasedPosId || customer.anonymous !== true) return false;
+  return Object.entries(customer).every(([name, value]) => value === null || keptFields.includes(name));
 }
 
 /** The values by which a customer record (hashed, as stored) can be found; who was erased is found by nothing. */

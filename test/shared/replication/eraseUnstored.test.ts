@@ -1,20 +1,24 @@
 import { randomUUID } from "node:crypto";
-import { beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { RecordKind } from "../../../shared/kinds.ts";
 import type { Connection } from "../../../shared/pos/connector.ts";
+import type { PosSale } from "../../../shared/pos/posRecords.ts";
 import { eraseCustomer } from "../../../shared/replication/eraseCustomer.ts";
+import type { RejectedItem } from "../../../shared/replication/rejectedRecords.ts";
 import { replicate } from "../../../shared/replication/replicate.ts";
-import type { Table } from "../../../shared/table/client.ts";
+import { type Item, itemId, type Table } from "../../../shared/table/client.ts";
 import type { CrbConnection } from "../../../shared/table/crb.ts";
 import { changeCrb, createCrb } from "../../../shared/table/crbs.ts";
 import { searchCustomers } from "../../../shared/table/customers.ts";
-import { recordKey, recordList } from "../../../shared/table/keys.ts";
+import { recordKey, recordList, rejectedRecordsKey } from "../../../shared/table/keys.ts";
 import { recordId } from "../../../shared/table/recordId.ts";
+import { scan } from "../../chaos/tableState.ts";
 import { crbRecord } from "../../crbRecord.ts";
 import { useTestServiceKey } from "../../testServiceKey.ts";
-import { createTestTable } from "../../testTable.ts";
+import { createTestTable, testTableOf } from "../../testTable.ts";
 import { testConnection } from "../pos/sandbox/testConnection.ts";
-import { TestClock } from "../table/rankedList/listUnderTest.ts";
+import { dieAt, sides } from "../table/death.ts";
+import { interceptCalls, TestClock } from "../table/rankedList/listUnderTest.ts";
 import { plainCustomer, plainSale, ScriptedPos } from "./scriptedPos.ts";
 
 useTestServiceKey();
@@ -105,4 +109,61 @@ test("one whose id in the POS reads like that of an erased customer is erased li
   });
   expect(await found()).toBe(0);
   expect(await eraseCustomer(table, crbId, idOf("erased"), { clock })).toEqual({ stored: false, sales: 0 });
+});
+
+describe("one of whom no record could be made", () => {
+  const posId = "somebody@example.com";
+
+  beforeEach(async () => {
+    const pull = ScriptedPos.prototype.pull.bind(pos);
+    pos.pull = async (of, request) => {
+      const page = await pull(of, request);
+      const ids = request.kind === "customer" ? [posId, "another"] : [];
+      return { ...page, rejected: ids.map((id) => ({ posId: id, field: "dob", reason: "invalid" })) };
+    };
+    await run("customer");
+  });
+
+  const rejected = async () => {
+    const { count, records } = (await table.get(rejectedRecordsKey(connection.crbId, "customer"))) as Item &
+      RejectedItem;
+    return { count, ids: records.map(({ pos_id }) => pos_id).sort() };
+  };
+
+  const expectGone = async () => {
+    const items = (await scan(table)).filter((item) => JSON.stringify(item).includes(connection.crbId));
+    expect(items.length).toBeGreaterThan(5);
+    expect(items.filter((item) => JSON.stringify(item).includes(posId)).map(itemId)).toEqual([]);
+    expect(await rejected()).toEqual({ count: 1, ids: ["another"] });
+  };
+
+  test("is not told of among what was rejected any more, nor by any later run", async () => {
+    const { crbId } = connection;
+    expect(await rejected()).toEqual({ count: 2, ids: ["another", posId] });
+    expect(await eraseCustomer(table, crbId, idOf(posId), { clock })).toEqual({ stored: false, sales: 0 });
+    await expectGone();
+    for (const anew of [false, true]) {
+      await run("customer", anew);
+      await expectGone();
+    }
+  });
+
+  test("is taken out of sales that show nothing but the id in the POS, also after a first try that was cut off", async () => {
+    const { customer: _, ...sale } = plainSale("1", 0, "2026-03-01T10:00:00.000Z", null);
+    const invoice = { id: null, pos_customer_id: posId, memo: null, open_balance: null, total: null };
+    pos.put("sale", { ...sale, type: "wholesale", customer: null, invoice } as PosSale);
+    await run("sale");
+    const { crbId } = connection;
+    const mortal = testTableOf(table);
+    const calls = interceptCalls(mortal);
+    let deaths = 0;
+    for (let isCut = true; isCut; deaths++) {
+      dieAt(calls, 1 + (deaths >> 1), sides[deaths % 2] ?? "before");
+      const erased = await eraseCustomer(mortal, crbId, idOf(posId), { clock }).catch(() => undefined);
+      isCut = erased === undefined;
+      clock.advance(61_000);
+    }
+    expect(deaths).toBeGreaterThan(6);
+    await expectGone();
+  });
 });

@@ -1,14 +1,15 @@
 import type { Table } from "../table/client.ts";
+import { notPurged } from "../table/crb.ts";
 import { readCrb } from "../table/crbs.ts";
 import { isErased } from "../table/customers.ts";
 import { commit } from "../table/events/commit.ts";
-import { erasedKey, type RankedList, recordKey, recordList } from "../table/keys.ts";
+import { crbKey, erasedKey, type RankedList, recordKey, recordList } from "../table/keys.ts";
 import { readEntryParts } from "../table/rankedList/entries.ts";
 import type { Fence } from "../table/rankedList/fence.ts";
 import { RecordWriter } from "../table/rankedList/recordWriter.ts";
 import { isCustomerOf } from "../table/recordId.ts";
 import { findingOptions } from "../table/recordTerms.ts";
-import { untilCommitted } from "../table/untilCommitted.ts";
+import { isUnmet, untilCommitted } from "../table/untilCommitted.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
 import { tryToAnnounce } from "./announceChanges.ts";
 import { anonymousOf, withoutCustomers } from "./erasedCustomers.ts";
@@ -27,8 +28,9 @@ const noDates = { svc_created_date: null, svc_updated_date: null };
  * @param options.chapterSize of the lists; tests have small ones
  * @returns whether there was anything to erase of the record, and in how many sales the customer was named (sales that do
  *   not show the customer's own id are not found without the record); undefined, and nothing is written, when there is no
- *   such CRB
- * @throws ServiceError "unavailable" when a replication does not give way for a minute and a half
+ *   such CRB, or a purge of it has begun
+ * @throws ServiceError "unavailable" when a replication does not give way for a minute and a half; "notFound" when a purge
+ *   of the CRB begins meanwhile
  */
 export async function eraseCustomer(
   table: Table,
@@ -39,7 +41,7 @@ export async function eraseCustomer(
   const { clock = systemClock, chapterSize } = options;
   const crb = await readCrb(table, crbId);
   if (!crb) return undefined;
-  await table.update(erasedKey(crbId, customerId), { erased_at: clock.now().toISOString() });
+  if (!(await markErased(table, crbId, customerId, clock))) return undefined;
   const customers = recordList(crbId, "customer", chapterSize);
   const read = () => table.get(recordKey(customers, customerId), { consistent: true });
   // A run that began before may still write the customer; none does once it has given way.
@@ -68,6 +70,23 @@ export async function eraseCustomer(
   for (const kind of ["sale", "customer"] as const) await tryToAnnounce(table, crbId, kind, clock);
   await tellOfErasure(table, { crbId, spId: crb.serviceProviderId, customerId }, clock);
   return { stored, sales: named.size };
+}
+
+/** Keeps a customer out from now on. @returns false, and nothing is written, where the CRB is not stored or is being purged */
+async function markErased(table: Table, crbId: string, customerId: string, clock: Clock): Promise<boolean> {
+  const writes = [
+    table.checkWrite(crbKey(crbId), notPurged),
+    table.setWrite(erasedKey(crbId, customerId), { erased_at: clock.now().toISOString() }),
+  ];
+  return untilCommitted(clock, async () => {
+    try {
+      await table.transact(writes);
+      return true;
+    } catch (error) {
+      if (isUnmet(error, 0)) return false;
+      throw error;
+    }
+  });
 }
 
 /** Tells that a customer's erasure is finished (contract 14.3); once, however often it is called. */

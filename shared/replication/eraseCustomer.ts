@@ -21,14 +21,15 @@ const noDates = { svc_created_date: null, svc_updated_date: null };
 
 /**
  * Erases what is stored of one customer of a CRB: the record but for an anonymous rest (contract 4.3), the entries by which
- * it is found, and its mention in sales. All that counts as a change, so that copies of the data learn of it. Replication
- * leaves the customer out from then on, whatever the POS still has, also one who is not stored: a table that was restored
- * may not know the record yet. Cut off at any point, it is finished by being called again.
+ * it is found, and its mention in sales and among what was rejected. All changes of records count as such, so that copies
+ * of the data learn of them. Replication leaves the customer out from then on, whatever the POS still has, also one who is
+ * not stored: a table that was restored may not know the record yet. Cut off at any point, it is finished by being called
+ * again.
  *
  * @param options.chapterSize of the lists; tests have small ones
  * @returns whether there was anything to erase of the record, and in how many sales the customer was named (sales that do
- *   not show the customer's own id are not found without the record); undefined, and nothing is written, when there is no
- *   such CRB, or a purge of it has begun
+ *   not show the customer's own id are not found without the record, or a rejected one); undefined, and nothing is written,
+ *   when there is no such CRB, or a purge of it has begun
  * @throws ServiceError "unavailable" when a replication does not give way for a minute and a half; "notFound" when a purge
  *   of the CRB begins meanwhile
  */

@@ -85,7 +85,7 @@ export async function run<Kind extends RecordKind>(
     for (const [posId, { id }] of made) {
       if (tooLarge.has(id) && made.delete(posId)) rejected.push({ posId, field: "", reason: "too_large" });
     }
-    await rejections.note(rejected, made.keys());
+    await rejections.note(rejected, made.keys(), counts.rejected);
     counts.read += page.records.length + page.rejected.length;
     counts.unchanged += written.unchanged;
     counts.rejected += rejected.length;

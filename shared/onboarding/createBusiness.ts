@@ -13,7 +13,7 @@ import type { Table } from "../table/client.ts";
 import type { Crb } from "../table/crb.ts";
 import { crbChange, crbPatience, readCrb } from "../table/crbs.ts";
 import { commit } from "../table/events/commit.ts";
-import { posCredentialsKey } from "../table/keys.ts";
+import { posCredentialsKey, purgedCrbKey } from "../table/keys.ts";
 import { findOrganization } from "../table/organizations.ts";
 import { untilCommitted } from "../table/untilCommitted.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
@@ -100,11 +100,13 @@ export async function createBusiness(
   );
 }
 
-/** An id that no CRB has; that of the request, unless its key was used before the time for which it is known. */
+/** An id that no CRB has or had; that of the request, unless its key was used before the time for which it is known. */
 async function freshId(table: Table, request: IdempotentRequest | undefined): Promise<string> {
   if (!request) return randomUUID();
   const id = crbIdOf(request);
-  return (await readCrb(table, id)) ? randomUUID() : id;
+  // In this order: a purge that ends in between is seen by the second.
+  const taken = (await readCrb(table, id)) ?? (await table.get(purgedCrbKey(request.spId, id), { consistent: true }));
+  return taken ? randomUUID() : id;
 }
 
 /**

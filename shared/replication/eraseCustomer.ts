@@ -4,6 +4,7 @@ import { readCrb } from "../table/crbs.ts";
 import { isErased } from "../table/customers.ts";
 import { commit } from "../table/events/commit.ts";
 import { crbKey, erasedKey, type RankedList, recordKey, recordList } from "../table/keys.ts";
+import { dropEmptyLists } from "../table/rankedList/dropEmptyLists.ts";
 import { readEntryParts } from "../table/rankedList/entries.ts";
 import type { Fence } from "../table/rankedList/fence.ts";
 import { RecordWriter } from "../table/rankedList/recordWriter.ts";
@@ -137,4 +138,5 @@ async function eraseFromSales(
       await writer.write(records);
     }
   }
+  await dropEmptyLists(table, list, options.fence, options.clock);
 }

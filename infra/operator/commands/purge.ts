@@ -105,6 +105,7 @@ function certificateOf(
       backups: heldByBackups(target, now),
       files: "no version is left",
       journal: "keeps the ids of the CRB and its service provider",
+      table: "keeps a digest of the CRB's id, so that no other CRB gets it",
       events: "keep the id until they expire, 30 days after they were stored",
       POS: "has its own data, which stays",
     }),

@@ -59,6 +59,7 @@ test("a CRB is purged once its association has ended, and is listed when that is
     "search entries +\\d\\d+",
     "versions of files +5",
     "credentials +3",
+    "table +keeps a digest",
     `backups +hold what was erased until ${dayFromNow(35)}`,
   ])
     expect(certificate).toMatch(new RegExp(`\n  ${fact}`));

@@ -3078,11 +3078,8 @@ export interface components {
             cursor: string;
             /** @description `true`: more is stored, ask again; `false`: this was the end */
             has_more: boolean;
-            /**
-             * @description The service was restored from a backup: make the copy anew, of this page and those after it
-             * @constant
-             */
-            reset?: true;
+            /** @description `true`: the service was restored from a backup; make the copy anew, of this page and those after it */
+            reset?: boolean;
         };
         /** @description A page of a list */
         ReplicationList: {
@@ -3530,6 +3527,7 @@ export interface operations {
             content: {
                 "application/json": components["schemas"]["TokenRequest"];
                 "application/x-www-form-urlencoded": components["schemas"]["TokenForm"];
+                "application/x-www-form-urlencoded; charset=utf-8": components["schemas"]["TokenForm"];
             };
         };
         responses: {

@@ -21,6 +21,13 @@ export const changes = z
     reset: z
       .literal(true)
       .optional()
-      .describe("The service was restored from a backup: make the copy anew, of this page and those after it"),
+      .meta({
+        description: "`true`: the service was restored from a backup; make the copy anew, of this page and those after it",
+        // The same as `const: true`, of which OpenAPI Generator makes an enumeration that no Java compiler takes.
+        override: ({ jsonSchema }) => {
+          delete jsonSchema.const;
+          Object.assign(jsonSchema, { type: "boolean", not: { const: false } });
+        },
+      }),
   })
   .meta({ id: "Changes", description: "Records that were created or changed since a cursor" });

@@ -3073,7 +3073,7 @@ export interface components {
         /** @description Records that were created or changed since a cursor */
         Changes: {
             /** @description Records of the kind as they are now, the one that changed longest ago first */
-            data: (components["schemas"]["Customer"] | components["schemas"]["Product"] | components["schemas"]["Inventory"] | components["schemas"]["Location"] | components["schemas"]["Sale"])[];
+            data: (components["schemas"]["Customer"] | components["schemas"]["Product"] | components["schemas"]["Inventory"] | components["schemas"]["Location"] | components["schemas"]["RetailSale"] | components["schemas"]["WholesaleSale"])[];
             /** @description Where to go on; also when `data` is empty. It never expires */
             cursor: string;
             /** @description `true`: more is stored, ask again; `false`: this was the end */

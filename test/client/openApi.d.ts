@@ -2313,7 +2313,7 @@ export interface components {
             other_id_expiration_date: string | null;
             /** @description Whether this is a caregiver */
             caregiver: boolean | null;
-            /** @description Whether they take part in a loyalty programme */
+            /** @description Whether they take part in a loyalty program */
             loyalty_member: boolean | null;
             /** @description Points accrued, a decimal number as text */
             loyalty_points: string | null;
@@ -2465,7 +2465,7 @@ export interface components {
             pos_type: components["schemas"]["PosTypeName"];
             /** @description Product name */
             name: string;
-            /** @description Standardised category; null when none fits */
+            /** @description Standardized category; null when none fits */
             svc_product_category_name: components["schemas"]["ProductCategory"] | null;
             /** @description Category in the POS */
             pos_product_category_name: string | null;
@@ -2513,7 +2513,7 @@ export interface components {
             }[] | null;
         };
         /**
-         * @description Standardised product category
+         * @description Standardized product category
          * @enum {string}
          */
         ProductCategory: "flower" | "oil/concentrate" | "edible" | "other" | "seedling" | "seed" | "liquid" | "solid" | "extract" | "plant" | "accessory" | "marijuana_product" | "topical" | "edible_liquid";

@@ -41,7 +41,7 @@ beforeEach(() => {
   answer = () => ({ statusCode: 200, headers: { "Content-Type": "application/json" }, body: "{}" });
 });
 
-/** A bare HTTP call: nothing is decoded, normalised or added on the way. */
+/** A bare HTTP call: nothing is decoded, normalized or added on the way. */
 async function call(path: string, options: RequestOptions & { body?: string | Buffer } = {}) {
   const { body, ...rest } = options;
   const sent = request({ host: "127.0.0.1", port, path, ...rest }).end(body);

@@ -23,7 +23,8 @@ export const changes = z
       .literal(true)
       .optional()
       .meta({
-        description: "`true`: the service was restored from a backup; make the copy anew, of this page and those after it",
+        description:
+          "`true`: the service was restored from a backup; make the copy anew, of this page and those after it",
         // The same as `const: true`, of which OpenAPI Generator makes an enumeration that no Java compiler takes.
         override: ({ jsonSchema }) => {
           delete jsonSchema.const;

@@ -211,7 +211,11 @@ export const compatible: [name: string, where: string[], value: unknown][] = [
   ["a narrower bound in answers", [...received, "properties", "size", "maximum"], 50],
   ["a value more of a list that may grow", [...named, "EventType", "enum"], ["opened", "closed"]],
   ["other words", [...received, "properties", "size", "description"], "How large it is"],
-  ["a constant told by its opposite", [...received, "properties", "isOpen"], { type: "boolean", not: { const: false } }],
+  [
+    "a constant told by its opposite",
+    [...received, "properties", "isOpen"],
+    { type: "boolean", not: { const: false } },
+  ],
   ["a refusal told by a schema", [...sent, "not"], { properties: { notes: { not: {} } } }],
   ["one more error", [...operation, "responses", "409"], {}],
   ["an error less", [...operation, "responses", "404"], undefined],

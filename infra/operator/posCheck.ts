@@ -73,9 +73,9 @@ async function checkKind(
 /** What the service would make of records, without storing it. */
 function take<Kind extends RecordKind>(connection: Connection, report: KindReport, records: PosRecords[Kind][]): void {
   const kind = report.kind as Kind;
-  const { normalise, refuses = { field: "", reason: "no_record" } } = replicatedKinds[kind];
+  const { normalize, refuses = { field: "", reason: "no_record" } } = replicatedKinds[kind];
   for (const record of records) {
-    if (normalise(connection, record)) report.records++;
+    if (normalize(connection, record)) report.records++;
     else note(report, refuses.field, refuses.reason);
   }
   if (kind === "sale") report.sums = compareSums(records as PosSale[]);

@@ -11,7 +11,7 @@ import type { Crb } from "../table/crb.ts";
 import { crbChange } from "../table/crbs.ts";
 import { commit } from "../table/events/commit.ts";
 import { posCredentialsKey } from "../table/keys.ts";
-import { findOrganisation } from "../table/organisations.ts";
+import { findOrganization } from "../table/organizations.ts";
 import { untilCommitted } from "../table/untilCommitted.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
 import { alreadyConnected } from "./alreadyConnected.ts";
@@ -86,7 +86,7 @@ export async function storeConnection(
 ): Promise<void> {
   await untilCommitted(clock, async () => {
     const { item, crb: present } = await connectable(table, crbId, options);
-    const same = await findOrganisation(table, present.serviceProviderId, present.record, crbId);
+    const same = await findOrganization(table, present.serviceProviderId, present.record, crbId);
     if (same) throw await alreadyConnected(table, same, present.record.name);
     const change = await crbChange(table, item, connected(present), clock.now(), { unlessConnected: true });
     const restart = await restartWrites(table, crbId, { anew: true });

@@ -14,7 +14,7 @@ import type { Crb } from "../table/crb.ts";
 import { crbChange, crbPatience, readCrb } from "../table/crbs.ts";
 import { commit } from "../table/events/commit.ts";
 import { posCredentialsKey } from "../table/keys.ts";
-import { findOrganisation } from "../table/organisations.ts";
+import { findOrganization } from "../table/organizations.ts";
 import { untilCommitted } from "../table/untilCommitted.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
 import { alreadyConnected } from "./alreadyConnected.ts";
@@ -80,7 +80,7 @@ export async function createBusiness(
     clock,
     async () => {
       // In this order: who finds the organization that the same request has just made must then find its answer too.
-      const connected = body.pos_info && (await findOrganisation(table, spId, record));
+      const connected = body.pos_info && (await findOrganization(table, spId, record));
       const sameRequest = request && (await firstAnswer(table, request, clock.now()));
       if (sameRequest) return sameRequest;
       if (connected) throw await alreadyConnected(table, connected, record.name);

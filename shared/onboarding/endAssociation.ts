@@ -18,7 +18,7 @@ import {
   type Key,
   posCredentialsKey,
 } from "../table/keys.ts";
-import { organisationWrites } from "../table/organisations.ts";
+import { organizationWrites } from "../table/organizations.ts";
 import { planMoves } from "../table/rankedList/planMoves.ts";
 import { loadRanks } from "../table/rankedList/rankState.ts";
 import { replicationDueWrites } from "../table/replicationDue.ts";
@@ -82,7 +82,7 @@ async function leaveList(table: Table, crbId: string, clock: Clock, endedAt: Dat
     table.deleteWrite(association, unchanged("rank", rank)),
     table.deleteWrite(issuedCredentialsKey(serviceProviderId, crbId)),
     table.deleteWrite(posCredentialsKey(crbId)),
-    ...organisationWrites(table, crb, undefined),
+    ...organizationWrites(table, crb, undefined),
     ...replicationDueWrites(table, crb, undefined, now),
     ...planMoves(table, places, [{ from: rank }], now).writes,
     ...revocation.writes,

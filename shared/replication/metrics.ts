@@ -24,7 +24,7 @@ export const replicationMetrics = {
   posUnreachable: { name: "PosUnreachable", unit: MetricUnit.Count },
   /** A run that waits because the POS asked to be left alone. */
   posLimited: { name: "PosLimited", unit: MetricUnit.Count },
-  /** Told for each finished run: records of the POS that were set aside. */
+  /** Told for each finished run: records of the POS that were rejected. */
   rejected: { name: "RecordsRejected", unit: MetricUnit.Count },
   /**
    * Told for each finished run that read sales: the share of those whose amounts do not go together, such as lines and

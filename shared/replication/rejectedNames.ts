@@ -7,7 +7,7 @@ const entryBytes = digestLength + instantLength;
 const mostOfPart = 20_000;
 
 /**
- * The names of all records that are set aside, each as 8 bytes of its SHA-256, and which run has met it last, by its
+ * The names of all records that are rejected, each as 8 bytes of its SHA-256, and which run has met it last, by its
  * start. Of a million names two have the same digest once in 37 million times. Kept in parts, of which a page
  * mostly changes one.
  */
@@ -38,7 +38,7 @@ export class RejectedNames {
     return this.#partOf(digestOf(name)) >= 0;
   }
 
-  /** Notes that the present run has met a record that is set aside. */
+  /** Notes that the present run has met a record that is rejected. */
   add(name: string): void {
     const digest = digestOf(name);
     let at = this.#partOf(digest);
@@ -49,7 +49,7 @@ export class RejectedNames {
     this.#changed.add(at);
   }
 
-  /** @returns whether it was set aside until now */
+  /** @returns whether it was rejected until now */
   delete(name: string): boolean {
     if (this.size === 0) return false;
     const digest = digestOf(name);

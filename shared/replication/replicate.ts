@@ -36,9 +36,9 @@ export interface ReplicateOptions {
    * the leases away, but only from those who have one
    */
   isCurrent?: () => Promise<boolean>;
-  /** everything is read from the beginning, and what was set aside before is forgotten at the end */
+  /** everything is read from the beginning, and what was rejected before is forgotten at the end */
   anew?: boolean;
-  /** told of each page that is written: the counts of the run up to it, and what of it was set aside */
+  /** told of each page that is written: the counts of the run up to it, and what of it was rejected */
   onPage?: (counts: Counts, rejected: readonly RejectedPosRecord[]) => void;
   clock?: Clock;
   /** of the list of records; tests have small ones */

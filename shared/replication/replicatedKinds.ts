@@ -7,11 +7,11 @@ import type { RecordToWrite, RecordWriter, WriterOptions } from "../table/ranked
 import { completeCustomers } from "./completeCustomers.ts";
 import { completeSales, keepDateOfVoided, settledUpTo } from "./completeSales.ts";
 import { LocationLists } from "./locationLists.ts";
-import { normaliseCustomer } from "./normaliseCustomer.ts";
-import { normaliseInventory } from "./normaliseInventory.ts";
-import { normaliseLocation, renderLocation } from "./normaliseLocation.ts";
-import { normaliseProduct } from "./normaliseProduct.ts";
-import { normaliseSale } from "./normaliseSale.ts";
+import { normalizeCustomer } from "./normalizeCustomer.ts";
+import { normalizeInventory } from "./normalizeInventory.ts";
+import { normalizeLocation, renderLocation } from "./normalizeLocation.ts";
+import { normalizeProduct } from "./normalizeProduct.ts";
+import { normalizeSale } from "./normalizeSale.ts";
 import type { Companion, RunContext } from "./runContext.ts";
 import { compareSums } from "./saleSums.ts";
 import type { SeenRanks } from "./seenRanks.ts";
@@ -20,7 +20,7 @@ import { zeroVanished } from "./vanishedInventory.ts";
 /** What differs between the kinds of records on their way from the POS to the table. */
 interface ReplicatedKind<Kind extends RecordKind> {
   /** null where no record can be made, for the reason in `refuses` */
-  normalise(connection: Connection, record: PosRecords[Kind]): RecordToWrite | null;
+  normalize(connection: Connection, record: PosRecords[Kind]): RecordToWrite | null;
   refuses?: { field: string; reason: string };
   /** adds what the POS tells elsewhere, or told before */
   complete?(context: RunContext, records: PosRecords[Kind][]): Promise<PosRecords[Kind][]>;
@@ -42,22 +42,22 @@ interface ReplicatedKind<Kind extends RecordKind> {
 
 export const replicatedKinds: { [Kind in RecordKind]: ReplicatedKind<Kind> } = {
   location: {
-    normalise: normaliseLocation,
+    normalize: normalizeLocation,
     writerOptions: ({ connection }) => ({ render: renderLocation(connection.timezone) }),
   },
-  product: { normalise: normaliseProduct },
+  product: { normalize: normalizeProduct },
   customer: {
-    normalise: normaliseCustomer,
+    normalize: normalizeCustomer,
     complete: ({ table, connection }, customers) => completeCustomers(table, connection, customers),
   },
   inventory: {
-    normalise: normaliseInventory,
+    normalize: normalizeInventory,
     writerOptions: ({ connection }) => ({ merge: keepLocations, outbox: outboxPartition(connection.crbId) }),
     companion: (context) => new LocationLists(context),
     afterCompletePull: zeroVanished,
   },
   sale: {
-    normalise: normaliseSale,
+    normalize: normalizeSale,
     refuses: { field: "date", reason: "out_of_range" },
     complete: ({ table, connection }, sales) => completeSales(table, connection, sales),
     compare: compareSums,

@@ -1,5 +1,5 @@
 /**
- * What a run did so far. `read` counts what the POS gave, repetitions too, `rejected` the records set aside, by the
+ * What a run did so far. `read` counts what the POS gave, repetitions too, `rejected` the records rejected, by the
  * connector or by the writer; `changed` also what vanished from the POS.
  */
 export interface Counts {

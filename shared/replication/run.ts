@@ -79,13 +79,15 @@ export async function run<Kind extends RecordKind>(
       () => connector.pull(connection, request),
     );
     const page = complete ? { ...pulled, records: await complete(context, pulled.records) } : pulled;
-    const { made, rejected } = normalisePage(connection, kind, page);
-    const written = await write(withoutErased(connection, kind, [...made.values()], erased));
+    const { made, rejected: ofPage } = normalizePage(connection, kind, page);
+    // Not even by an id in the POS is told of who was erased.
+    const rejected = ofPage.filter(({ posId }) => !erased.has(idOf(posId)));
+    const written = await write(withoutErased(kind, [...made.values()], erased));
     const tooLarge = new Set(written.rejected.map(({ id }) => id));
     for (const [posId, { id }] of made) {
       if (tooLarge.has(id) && made.delete(posId)) rejected.push({ posId, field: "", reason: "too_large" });
     }
-    await rejections.note(rejected, made.keys());
+    await rejections.note(rejected, made.keys(), counts.rejected);
     counts.read += page.records.length + page.rejected.length;
     counts.unchanged += written.unchanged;
     counts.rejected += rejected.length;
@@ -117,17 +119,17 @@ export async function run<Kind extends RecordKind>(
   }
 }
 
-/** The records of a page, by their ids in the POS, and what had to be set aside. */
-function normalisePage<Kind extends RecordKind>(connection: Connection, kind: Kind, page: PullPage<Kind>) {
-  const { normalise, refuses = { field: "", reason: "no_record" } } = replicatedKinds[kind];
+/** The records of a page, by their ids in the POS, and what had to be rejected. */
+function normalizePage<Kind extends RecordKind>(connection: Connection, kind: Kind, page: PullPage<Kind>) {
+  const { normalize, refuses = { field: "", reason: "no_record" } } = replicatedKinds[kind];
   const made = new Map<string, RecordToWrite>();
   const rejected = [...page.rejected];
   for (const record of page.records) {
     const posId = posIdOf(kind, record);
-    const normalised = normalise(connection, record);
+    const normalized = normalize(connection, record);
     // Deleted first, so that of a record that comes twice the later one counts, and comes later.
     made.delete(posId);
-    if (normalised) made.set(posId, normalised);
+    if (normalized) made.set(posId, normalized);
     else rejected.push({ posId, ...refuses });
   }
   return { made, rejected };

@@ -17,7 +17,7 @@ export interface Standing {
   state: ReplicationState | undefined;
   /** when its turn comes, ISO 8601 UTC; undefined when nothing is planned */
   due: string | undefined;
-  /** how many records of the POS are set aside */
+  /** how many records of the POS are rejected */
   rejected: number;
 }
 

@@ -3,7 +3,7 @@ import { presentInventory } from "../table/inventory.ts";
 import { rankNumber, recordKey, recordList } from "../table/keys.ts";
 import type { RecordWriter } from "../table/rankedList/recordWriter.ts";
 import { checkDeadline } from "../time/deadline.ts";
-import { withoutStock } from "./normaliseInventory.ts";
+import { withoutStock } from "./normalizeInventory.ts";
 import type { RunContext } from "./runContext.ts";
 import type { SeenRanks } from "./seenRanks.ts";
 

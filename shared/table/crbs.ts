@@ -7,7 +7,7 @@ import { type Crb, toCrb } from "./crb.ts";
 import { type Change, commit } from "./events/commit.ts";
 import { crbEvents } from "./events/crbEvents.ts";
 import { associationKey, crbKey, crbList, serviceProviderKey, serviceProviderListKey } from "./keys.ts";
-import { organisationWrites } from "./organisations.ts";
+import { organizationWrites } from "./organizations.ts";
 import { planMoves } from "./rankedList/planMoves.ts";
 import { entryDay, loadRanks } from "./rankedList/rankState.ts";
 import { type OpenPage, openPage, type Page, readPage } from "./rankedList/readPage.ts";
@@ -133,7 +133,7 @@ async function store(
  * What stores a CRB and moves it to the front of its service provider's list, with the events that tell of it, for `commit`.
  *
  * @param item the CRB as it was read; undefined for a new one
- * @param options.unlessConnected refuses the transaction when the service provider has the organisation already
+ * @param options.unlessConnected refuses the transaction when the service provider has the organization already
  * @throws ServiceError "notFound" for a CRB whose association has ended, which nothing but a new one may bring back
  */
 export async function crbChange(
@@ -157,7 +157,7 @@ export async function crbChange(
         unchanged("version", version || undefined),
       ),
       table.putWrite({ ...association, rank: moved.ranks[0] }, unchanged("rank", rank)),
-      ...organisationWrites(table, before, crb, options),
+      ...organizationWrites(table, before, crb, options),
       ...replicationDueWrites(table, before, crb, now),
       ...moved.writes,
     ],

@@ -261,7 +261,7 @@ export function einKey(serviceProviderId: string, ein: string): Key {
 }
 
 /** Which CRBs of a service provider have a name in a state, however that is written (contract 7.2, check 9). */
-export function organisationNameKey(serviceProviderId: string, name: string, state: string): Key {
+export function organizationNameKey(serviceProviderId: string, name: string, state: string): Key {
   const compared = createHash("sha256").update(comparedName(name)).digest("base64url");
   return { pk: `SERVICE_PROVIDER#${serviceProviderId}#ORGANISATION`, sk: `NAME#${state}#${compared}` };
 }
@@ -411,7 +411,7 @@ export function seenKey(crbId: string, kind: RecordKind, part: number): Key {
   return { pk: `REPLICATION#${crbId}`, sk: `SEEN#${kind.toUpperCase()}#${part}` };
 }
 
-/** What the replication of one kind of a CRB's records has set aside; with a number, a part of the names of all of it. */
+/** What the replication of one kind of a CRB's records has rejected; with a number, a part of the names of all of it. */
 export function rejectedRecordsKey(crbId: string, kind: RecordKind, part?: number): Key {
   return { pk: `REPLICATION#${crbId}`, sk: `REJECTED#${kind.toUpperCase()}${part === undefined ? "" : `#${part}`}` };
 }

@@ -19,13 +19,13 @@ export function differencesFromPos(
   erased: ReadonlySet<string>,
 ): string[] {
   return simulatedKinds.flatMap((kind) => {
-    const normalise = replicatedKinds[kind].normalise as Normalise;
+    const normalize = replicatedKinds[kind].normalize as Normalize;
     const records = stored.get(recordList(connection.crbId, kind).pk) ?? [];
-    const held = shop.held(kind).flatMap((record) => normalise(connection, record) ?? []);
+    const held = shop.held(kind).flatMap((record) => normalize(connection, record) ?? []);
     const known = new Set(records.map(({ sk }) => sk));
     const anonymous = held.filter(({ id }) => kind === "customer" && erased.has(id) && known.has(id));
     const made = [
-      ...withoutErased(connection, kind, held, erased),
+      ...withoutErased(kind, held, erased),
       ...anonymous.map(({ id, content }) => ({ id, content: anonymousOf(content) })),
     ];
     const expected = new Map(made.map(({ id, content }) => [id, comparable(kind, content)]));
@@ -35,7 +35,7 @@ export function differencesFromPos(
   });
 }
 
-type Normalise = (connection: Connection, record: unknown) => RecordToWrite | null;
+type Normalize = (connection: Connection, record: unknown) => RecordToWrite | null;
 
 /**
  * A record without what the service itself notes of it: the dates that it sets, that of a void sale (the one it had

@@ -1,7 +1,7 @@
 import { listCredentials } from "../../access/credentials.ts";
 import type { Table } from "../../table/client.ts";
 import { idempotencyKey, issuedCredentialsKey } from "../../table/keys.ts";
-import { removeMentions } from "../../table/organisations.ts";
+import { removeMentions } from "../../table/organizations.ts";
 import { type Removed, removePartition } from "../../table/removePartition.ts";
 import type { Clock } from "../../time/clock.ts";
 import { removeCredential } from "./removeCredential.ts";

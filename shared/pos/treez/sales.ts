@@ -118,13 +118,15 @@ export function pricePerUnit(
   return fine((Math.abs(net) + saved) / Math.abs(quantity));
 }
 
+/** What was saved counts without its sign: a ticket's total of discounts was seen below 0. */
 function discountOf(discount: TicketItem["discounts"][number]): PosDeduction {
   const { discount_title, discount_amount, discount_method, savings } = discount;
   const inDollars = discount_method === "DOLLAR" ? discount_amount : null;
   const inPercent = discount_method === "PERCENT" ? discount_amount : null;
+  const saved = cents(savings ?? inDollars);
   return {
-    flat_amount: cents(savings ?? inDollars),
-    pct_amount: share(inPercent === null ? null : Number(inPercent)),
+    flat_amount: saved === null ? null : Math.abs(saved),
+    pct_amount: share(inPercent === null ? null : Math.abs(Number(inPercent))),
     name: discount_title,
   };
 }

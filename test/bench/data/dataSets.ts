@@ -49,7 +49,7 @@ export class DataSets {
       await createTextbookTable(client);
       await fillTextbook(client, business, records, (index) => {
         if (index % 1_000 === 0) this.#progress(`${count(index)} of ${count(records)} customers of the textbook`);
-        return replicatedKinds.customer.normalise(business.connection, make(index, 0))?.content ?? {};
+        return replicatedKinds.customer.normalize(business.connection, make(index, 0))?.content ?? {};
       });
       client.destroy();
     });
@@ -111,7 +111,7 @@ export class DataSets {
     options: Omit<WriterOptions, "fence">,
   ): Promise<void> {
     const fence = await standingFence(this.#table, crbId, kind);
-    const normalise = replicatedKinds[kind].normalise as (
+    const normalize = replicatedKinds[kind].normalize as (
       connection: Business["connection"],
       record: PosRecords[Kind],
     ) => RecordToWrite | null;
@@ -121,7 +121,7 @@ export class DataSets {
       { fence, ...options },
       records,
       (index, version) => {
-        const record = normalise(connection, make(index, version));
+        const record = normalize(connection, make(index, version));
         if (!record) throw new Error(`no record can be made of ${kind} ${index}`);
         return record;
       },

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import { createTable } from "../../../infra/local/createTable.ts";
-import { normaliseCustomer } from "../../../shared/replication/normaliseCustomer.ts";
+import { normalizeCustomer } from "../../../shared/replication/normalizeCustomer.ts";
 import { Table } from "../../../shared/table/client.ts";
 import { type RankedList, recordList } from "../../../shared/table/keys.ts";
 import { readPage } from "../../../shared/table/rankedList/readPage.ts";
@@ -66,7 +66,7 @@ async function overheadOfChanges(bench: Bench, { crbId, connection }: Business, 
   const fence = await standingFence(table, crbId, "customer");
   const make = await customerMaker(connection);
   const recordOf = (version: number) => (index: number) => {
-    const record = normaliseCustomer(connection, make(index, version));
+    const record = normalizeCustomer(connection, make(index, version));
     if (!record) throw new Error(`no record can be made of customer ${index}`);
     return record;
   };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { handler } from "../../../functions/crbs/updateCrbInfo.ts";
 import { readCrb } from "../../../shared/table/crbs.ts";
-import { findOrganisation } from "../../../shared/table/organisations.ts";
+import { findOrganization } from "../../../shared/table/organizations.ts";
 import { crbRecord } from "../../crbRecord.ts";
 import { useTestTable } from "../../useTestTable.ts";
 import { givenServiceProvider } from "../callHandler.ts";
@@ -74,7 +74,7 @@ describe("200", () => {
   test("the organization is found by its new EIN and no longer by the old one", async () => {
     const { crbId, spId, update } = await given({ ein: "84-0000001" });
     const find = (ein: string | null, name = "Other") =>
-      findOrganisation(table(), spId, { ...crbRecord(crbId), ein, name });
+      findOrganization(table(), spId, { ...crbRecord(crbId), ein, name });
     const found = async () => [
       await find("84-0000001"),
       await find("84-0000002"),

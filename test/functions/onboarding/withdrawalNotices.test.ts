@@ -172,6 +172,21 @@ describe("all users are told of a withdrawal by mail", () => {
     expect(await sentTo()).toEqual(["kim@example.com", "robin@example.com"]);
   });
 
+  test("for seven days: what could not be sent until then would be taken for news", async () => {
+    const at = (minutes: number) => ({ ...systemClock, now: () => new Date(Date.now() + minutes * 60_000) });
+    const week = 7 * 24 * 60;
+    const late = await givenMailed();
+    await late.robin.withdraw();
+    await sendInvitations(table(), late.crbId, at(week + 1));
+    expect(await sentTo()).toEqual([]);
+    expect(await table().get(unsentInvitationsKey(late.crbId), { consistent: true })).toBeUndefined();
+
+    const inTime = await givenMailed();
+    await inTime.robin.withdraw();
+    await sendInvitations(table(), inTime.crbId, at(week - 1));
+    expect(await sentTo()).toHaveLength(2);
+  });
+
   test("later, where no mail can be sent now", async () => {
     const { crbId, robin } = await givenMailed();
     await robin.withdraw();

@@ -6,7 +6,7 @@ import { crbScopes } from "../../../shared/access/scopes.ts";
 import { endAssociation } from "../../../shared/onboarding/endAssociation.ts";
 import type { Table } from "../../../shared/table/client.ts";
 import { changeCrb, createCrb, listCrbs, readCrb } from "../../../shared/table/crbs.ts";
-import { findOrganisation } from "../../../shared/table/organisations.ts";
+import { findOrganization } from "../../../shared/table/organizations.ts";
 import { crbRecord } from "../../crbRecord.ts";
 import { revoking } from "../../revoking.ts";
 import { createTestTable, testTableOf } from "../../testTable.ts";
@@ -43,13 +43,13 @@ test("ends the credentials of that CRB alone, however many, and makes way for th
   }
   await issueCrbAccess(table, { spId, crbId: other, scopes: crbScopes, revoking }, clock);
   const organization = (await readCrb(table, crbId))?.record ?? expect.fail("no CRB");
-  expect(await findOrganisation(table, spId, organization)).toBe(crbId);
+  expect(await findOrganization(table, spId, organization)).toBe(crbId);
 
   const result = await endAssociation(table, unusedBucket, crbId, clock);
   expect([result?.ended, result?.revoked.length]).toEqual([true, 85]);
   expect([await good(crbId), await good(other)]).toEqual([0, 1]);
   expect(await listed()).toEqual([other]);
-  expect(await findOrganisation(table, spId, organization)).toBeUndefined();
+  expect(await findOrganization(table, spId, organization)).toBeUndefined();
   expect(await endAssociation(table, unusedBucket, crbId, clock)).toMatchObject({ ended: false, revoked: [] });
   expect(await endAssociation(table, unusedBucket, randomUUID(), clock)).toBeUndefined();
 });
@@ -72,7 +72,7 @@ describe("a change of the CRB", () => {
   const expectEnded = async ({ serviceProviderId: spId, listed }: Awaited<ReturnType<typeof givenCrbs>>) => {
     expect(await listed()).toEqual([]);
     for (const ein of ["84-5550142", null]) {
-      expect(await findOrganisation(table, spId, { name: "Late", state: "CO", ein })).toBeUndefined();
+      expect(await findOrganization(table, spId, { name: "Late", state: "CO", ein })).toBeUndefined();
     }
   };
 

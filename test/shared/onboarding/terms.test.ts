@@ -9,7 +9,7 @@ import { lineItem, saleCustomer } from "../../../shared/api/schemas/saleParts.ts
 import { terms } from "../../../shared/onboarding/terms.ts";
 import { termsFields } from "../../../shared/onboarding/termsFields.ts";
 import type { PosCustomer } from "../../../shared/pos/posRecords.ts";
-import { normaliseCustomer } from "../../../shared/replication/normaliseCustomer.ts";
+import { normalizeCustomer } from "../../../shared/replication/normalizeCustomer.ts";
 import { useTestServiceKey } from "../../testServiceKey.ts";
 
 useTestServiceKey();
@@ -42,12 +42,12 @@ test.each(Object.keys(schemas) as (keyof typeof schemas)[])("every field of a %s
 test("what the terms call hashed is what is hashed, and nothing else is", () => {
   const crbId = "5f0d9c1e-2b7a-4c63-8e15-a9340b6d27f8";
   const connection = { crbId, posType: "Treez", timezone: "America/Denver" } as unknown as Parameters<
-    typeof normaliseCustomer
+    typeof normalizeCustomer
   >[0];
   const fields = Object.keys(customer.shape);
   // Digits, so that a telephone number has something to be hashed of.
   const plain = Object.fromEntries(fields.map((field, i) => [field, `plain 555 ${i}`]));
-  const made = normaliseCustomer(connection, {
+  const made = normalizeCustomer(connection, {
     ...plain,
     pos_updated_date: "2026-03-01T12:00:00.000Z",
   } as unknown as PosCustomer).content as Record<string, unknown>;
@@ -58,7 +58,7 @@ test("what the terms call hashed is what is hashed, and nothing else is", () => 
       expect([field, made[field]]).toEqual([field, plain[field]]);
     }
   }
-  const file = readFileSync("shared/replication/normaliseCustomer.ts", "utf8");
+  const file = readFileSync("shared/replication/normalizeCustomer.ts", "utf8");
   expect([...file.matchAll(/hash\.\w+\(/g)]).toHaveLength(
     Object.values<string | object>(termsFields.customer).filter((kept) => typeof kept === "object" && "hashed" in kept)
       .length,

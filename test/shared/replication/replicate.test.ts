@@ -8,7 +8,7 @@ import { sandboxConnector } from "../../../shared/pos/sandbox/sandboxConnector.t
 import { sensitiveHasher } from "../../../shared/privacy/hashing.ts";
 import { acquireLease } from "../../../shared/replication/acquireLease.ts";
 import { Lease, leaseMilliseconds } from "../../../shared/replication/lease.ts";
-import { normaliseCustomer } from "../../../shared/replication/normaliseCustomer.ts";
+import { normalizeCustomer } from "../../../shared/replication/normalizeCustomer.ts";
 import { readRejected } from "../../../shared/replication/rejectedRecords.ts";
 import { type ReplicationResult, replicate } from "../../../shared/replication/replicate.ts";
 import type { RawItem, Table } from "../../../shared/table/client.ts";
@@ -64,7 +64,7 @@ async function listed(): Promise<Record<string, unknown>[]> {
 async function expectEqualToPos(): Promise<void> {
   const records = await listed();
   const expected = [...pos.held("customer").values()].map(
-    (customer) => normaliseCustomer(connection, customer).content,
+    (customer) => normalizeCustomer(connection, customer).content,
   );
   const undated = records.map((record) => ({ ...record, svc_created_date: null, svc_updated_date: null }));
   const byId = (contents: Record<string, unknown>[]) => new Map(contents.map((content) => [content.id, content]));
@@ -389,6 +389,33 @@ describe("records that are rejected", () => {
     pages(() => reject("R-7", ""), true);
     await run();
     expect(await item()).toMatchObject({ count: 2, records: [{ pos_id: "R-7" }, { pos_id: "" }] });
+  });
+
+  test("without an id are counted exactly, over several workers and however one is killed", async () => {
+    const given = () => {
+      startAnew();
+      pos.put("customer", ...["1", "2", "3", "4"].map((id) => plainCustomer(id)));
+      pages(() => reject("", "", ""), true);
+    };
+    given();
+    expect(await run(clock.now())).toMatchObject({ outcome: "unfinished" });
+    expect((await item())?.count).toBe(3);
+    const writes = await writesOf(calls, run);
+    expect(await item()).toMatchObject({ count: 6, records: [{ pos_id: "" }] });
+    for (let write = 1; write <= writes; write++) {
+      given();
+      await run(clock.now());
+      dieAt(calls, write, "after");
+      await run().catch(() => undefined);
+      letCallsPass(calls);
+      clock.advance(leaseMilliseconds);
+      if ((await state())?.position) expect(await run()).toMatchObject({ outcome: "finished" });
+      expect((await item())?.count).toBe(6);
+    }
+    clock.advance(60_000);
+    pages(() => [], true);
+    await run();
+    expect(await item()).toMatchObject({ count: 0, records: [] });
   });
 
   test("stay counted when a clock is behind that of who began the run", async () => {

@@ -318,8 +318,13 @@ describe.each([
   [1, "empty"],
   [1, "first"],
 ] as const)("pages counted from %i, page 0 %s where it is 1", (firstPage, pageZero) => {
-  test.each(["customer", "sale"] as const)("every %s comes", async (kind) => {
-    Object.assign(server(), { firstPage, pageZero });
+  test.each([
+    ["customer", "none"],
+    ["customer", "the last one"],
+    ["sale", "none"],
+    ["sale", "the last one"],
+  ] as const)("every %s comes, page beyond the end: %s", async (kind, beyond) => {
+    Object.assign(server(), { firstPage, pageZero, repeatsLastPage: beyond === "the last one" });
     const pulled = await fake.puller(kind).pull(fake.now);
     const { customers, sales } = fake.pos.shop;
     const sold = sales.filter(({ kind, original, status }) => kind === "retail" && !original && status !== "pending");

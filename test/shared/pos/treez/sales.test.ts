@@ -110,6 +110,10 @@ describe("sales", () => {
       { discount_method: "PERCENT", discount_amount: 10 },
       { flat_amount: null, pct_amount: 0.1 },
     ],
+    [
+      { discount_method: "PERCENT", discount_amount: -10, savings: -4 },
+      { flat_amount: 400, pct_amount: 0.1 },
+    ],
   ])("a discount %j", (fields, expected) => {
     const [line] = saleRecord(parse({ items: [{ ...item, POS_discounts: [fields] }] }))?.line_items ?? [];
     expect(line?.line_item_discounts).toEqual([{ name: null, ...expected }]);

@@ -9,7 +9,7 @@ import { toLocalTime } from "../time/localTime.ts";
  * The customer record of the API (contract 9.6, its fields in that order) from one of the POS. Sensitive fields are
  * hashed here, before anything is stored, queued or logged; the dates of the service are for the writer to set.
  */
-export function normaliseCustomer(connection: Connection, customer: PosCustomer): RecordToWrite {
+export function normalizeCustomer(connection: Connection, customer: PosCustomer): RecordToWrite {
   const { crbId, posType, timezone } = connection;
   const hash = sensitiveHasher(crbId);
   const id = recordId(crbId, "customer", posType, customer.pos_customer_id);

@@ -17,7 +17,7 @@ import { toLocalTime } from "../time/localTime.ts";
  *
  * @returns null for a sale outside the years for which the contract has a local time, which a sale must have
  */
-export function normaliseSale(connection: Connection, sale: PosSale): RecordToWrite | null {
+export function normalizeSale(connection: Connection, sale: PosSale): RecordToWrite | null {
   const { crbId, posType, timezone } = connection;
   const id = recordId(crbId, "sale", posType, posIdOf("sale", sale));
   const local_date = toLocalTime(sale.date, timezone);

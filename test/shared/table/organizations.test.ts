@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { TransactionCanceledException } from "@aws-sdk/client-dynamodb";
 import { expect, test } from "vitest";
-import { findOrganisation, organisationWrites } from "../../../shared/table/organisations.ts";
+import { findOrganization, organizationWrites } from "../../../shared/table/organizations.ts";
 import { crbRecord } from "../../crbRecord.ts";
 import { useTestTable } from "../../useTestTable.ts";
 
@@ -16,9 +16,9 @@ function given(...records: Partial<ReturnType<typeof crbRecord>>[]) {
     serviceProviderId,
     connection: null,
   }));
-  const writes = crbs.map((crb) => organisationWrites(table(), undefined, crb, { unlessConnected: true }));
+  const writes = crbs.map((crb) => organizationWrites(table(), undefined, crb, { unlessConnected: true }));
   const find = (record: { ein: string | null; name: string }) =>
-    findOrganisation(table(), serviceProviderId, { state: "CO", ...record });
+    findOrganization(table(), serviceProviderId, { state: "CO", ...record });
   return { crbs, writes, find };
 }
 
@@ -42,7 +42,7 @@ test.each([
 test("the same CRB may come again, also one whose items are not there yet", async () => {
   const { crbs, writes, find } = given(shared);
   const [crb = expect.fail()] = crbs;
-  await table().transact(organisationWrites(table(), crb, crb, { unlessConnected: true }));
+  await table().transact(organizationWrites(table(), crb, crb, { unlessConnected: true }));
   await table().transact(writes[0] ?? []);
   expect(await find(shared)).toBe(crb.record.id);
 });

@@ -7,10 +7,10 @@ import { retailSale, wholesaleSale } from "../../../shared/api/schemas/sale.ts";
 import type { RecordKind } from "../../../shared/kinds.ts";
 import type { PosInventory, PosRetailSale } from "../../../shared/pos/posRecords.ts";
 import { sandboxConnector } from "../../../shared/pos/sandbox/sandboxConnector.ts";
-import { normaliseInventory, withoutStock } from "../../../shared/replication/normaliseInventory.ts";
-import { renderLocation } from "../../../shared/replication/normaliseLocation.ts";
-import { normaliseProduct } from "../../../shared/replication/normaliseProduct.ts";
-import { normaliseSale } from "../../../shared/replication/normaliseSale.ts";
+import { normalizeInventory, withoutStock } from "../../../shared/replication/normalizeInventory.ts";
+import { renderLocation } from "../../../shared/replication/normalizeLocation.ts";
+import { normalizeProduct } from "../../../shared/replication/normalizeProduct.ts";
+import { normalizeSale } from "../../../shared/replication/normalizeSale.ts";
 import { replicatedKinds } from "../../../shared/replication/replicatedKinds.ts";
 import { renderBody } from "../../../shared/table/rankedList/body.ts";
 import { recordId } from "../../../shared/table/recordId.ts";
@@ -39,10 +39,10 @@ describe.each(["retail", "wholesale"] as const)("all %s records of the sandbox f
   ];
 
   test.each(kinds)("%s, field by field in its order", async (kind, schema) => {
-    const { normalise } = replicatedKinds[kind] as unknown as (typeof replicatedKinds)["sale"];
+    const { normalize } = replicatedKinds[kind] as unknown as (typeof replicatedKinds)["sale"];
     const { records } = await pullAll(kind, sandboxConnector(15), connection, null, "2026-03-01T06:00:00.000Z");
     for (const record of records) {
-      const written = normalise(connection, record as never) ?? expect.fail("no record");
+      const written = normalize(connection, record as never) ?? expect.fail("no record");
       const render = kind === "location" ? renderLocation(connection.timezone) : renderBody;
       const text = JSON.parse(render(written.content, dates));
       const parsed = schema.parse(text);
@@ -105,11 +105,11 @@ describe("a sale", () => {
     ["Pacific/Honolulu", "2026-03-08T10:00:00.000Z", "2026-03-08 00:00:00.000"],
     ["Pacific/Honolulu", "2026-11-01T12:00:00.000Z", "2026-11-01 02:00:00.000"],
   ])("in %s at %s happens at %s", (timezone, date, local) => {
-    expect(normaliseSale({ ...testConnection, timezone }, { ...posSale, date })?.content.local_date).toBe(local);
+    expect(normalizeSale({ ...testConnection, timezone }, { ...posSale, date })?.content.local_date).toBe(local);
   });
 
   test("names customer and products by the ids of their own records", () => {
-    expect(normaliseSale(testConnection, posSale)?.content).toMatchObject({
+    expect(normalizeSale(testConnection, posSale)?.content).toMatchObject({
       crb_id: crbId,
       pos_sale_id: "77",
       pos_name: posType,
@@ -121,14 +121,14 @@ describe("a sale", () => {
 
   test("to nobody names nobody", () => {
     const customer = { pos_customer_id: null, type: null, dob: null, id_type: null, id_expiration_date: null };
-    expect(normaliseSale(testConnection, { ...posSale, customer })?.content.customer).toEqual({
+    expect(normalizeSale(testConnection, { ...posSale, customer })?.content.customer).toEqual({
       customer_id: null,
       ...customer,
     });
   });
 
   test.each(["1999-12-31T12:00:00.000Z", "soon"])("at %s cannot be shown", (date) => {
-    expect(normaliseSale(testConnection, { ...posSale, date })).toBeNull();
+    expect(normalizeSale(testConnection, { ...posSale, date })).toBeNull();
   });
 });
 
@@ -149,7 +149,7 @@ const posInventory: PosInventory = {
 
 describe("inventory", () => {
   test("keeps the decimals of its total; by location, in the order of their ids, it is rounded half up", () => {
-    const { content } = normaliseInventory(testConnection, posInventory);
+    const { content } = normalizeInventory(testConnection, posInventory);
     expect(content).toMatchObject({
       total_quantity: 12.5,
       product_id: recordId(crbId, "product", posType, "8"),
@@ -166,7 +166,7 @@ describe("inventory", () => {
     const location = { pos_location_id: "102", name: null, pos_location_type: null };
     const quantities = (quantity: number) => {
       const record = { ...posInventory, total_quantity: quantity, location_data: [{ ...location, quantity }] };
-      const { content } = normaliseInventory(testConnection, record);
+      const { content } = normalizeInventory(testConnection, record);
       return [content.total_quantity, (content.location_data as { quantity: number }[])[0]?.quantity];
     };
     expect(quantities(-3)).toEqual([0, 0]);
@@ -174,7 +174,7 @@ describe("inventory", () => {
   });
 
   test("without product or locations has no product and no list", () => {
-    const { content } = normaliseInventory(testConnection, {
+    const { content } = normalizeInventory(testConnection, {
       ...posInventory,
       pos_product_id: null,
       location_data: null,
@@ -184,7 +184,7 @@ describe("inventory", () => {
   });
 
   test("of which nothing is left keeps everything else", () => {
-    const { content } = normaliseInventory(testConnection, posInventory);
+    const { content } = normalizeInventory(testConnection, posInventory);
     const gone = withoutStock({ ...content, svc_created_date: dates.created, svc_updated_date: dates.updated });
     const locations = content.location_data as object[];
     expect(gone).toEqual({
@@ -213,7 +213,7 @@ test("a price tier ends by the business's clock too", () => {
     pos_tier_type_condition_value: ">=28",
     tier_valid_until_date: "2026-07-01T05:30:00.000Z",
   };
-  const { content } = normaliseProduct(testConnection, {
+  const { content } = normalizeProduct(testConnection, {
     pos_product_id: "8",
     name: "House Flower",
     svc_product_category_name: "flower",

@@ -5,7 +5,7 @@ import { recordId } from "../table/recordId.ts";
 import { toLocalTime } from "../time/localTime.ts";
 
 /** The product record of the API (contract 9.11 and 9.12, its fields in that order) from one of the POS. */
-export function normaliseProduct(connection: Connection, product: PosProduct): RecordToWrite {
+export function normalizeProduct(connection: Connection, product: PosProduct): RecordToWrite {
   const { crbId, posType, timezone } = connection;
   const id = recordId(crbId, "product", posType, product.pos_product_id);
   return {

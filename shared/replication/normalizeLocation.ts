@@ -5,7 +5,7 @@ import { recordId } from "../table/recordId.ts";
 import { toLocalTime } from "../time/localTime.ts";
 
 /** The location record of the API (contract 9.13, its fields in that order) from one of the POS. */
-export function normaliseLocation(connection: Connection, location: PosLocation): RecordToWrite {
+export function normalizeLocation(connection: Connection, location: PosLocation): RecordToWrite {
   const { crbId, posType, timezone } = connection;
   const id = recordId(crbId, "location", posType, posIdOf("location", location));
   return {

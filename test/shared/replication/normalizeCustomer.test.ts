@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { customer as customerSchema } from "../../../shared/api/schemas/customer.ts";
 import type { PosCustomer } from "../../../shared/pos/posRecords.ts";
 import { sandboxConnector } from "../../../shared/pos/sandbox/sandboxConnector.ts";
-import { normaliseCustomer } from "../../../shared/replication/normaliseCustomer.ts";
+import { normalizeCustomer } from "../../../shared/replication/normalizeCustomer.ts";
 import { useTestServiceKey } from "../../testServiceKey.ts";
 import { pullAll, testConnection } from "../pos/sandbox/testConnection.ts";
 
@@ -45,7 +45,7 @@ const email = "90a8a24cd56532037f2dcea14ffe148893306e7bcd5e28ae8a359114f613fd90"
 const medicalId = "bb49585ce7871aa558bb9fc2bf7ce5109544a1e84f018e9ebf619889c3536cfd";
 
 describe("a customer of the POS becomes the record of the API", () => {
-  const { id, content } = normaliseCustomer(testConnection, plain);
+  const { id, content } = normalizeCustomer(testConnection, plain);
 
   test("with its origin and its id", () => {
     expect(id).toBe("1700d45c-ed9d-5eff-bf03-ba6d97f2d8ef");
@@ -82,7 +82,7 @@ describe("a customer of the POS becomes the record of the API", () => {
 });
 
 test("without a time of its last update there is none of the business either", () => {
-  const { content } = normaliseCustomer(testConnection, { ...plain, pos_updated_date: null });
+  const { content } = normalizeCustomer(testConnection, { ...plain, pos_updated_date: null });
   expect(content).toMatchObject({ pos_updated_date: null, pos_updated_date_local: null });
 });
 
@@ -90,6 +90,6 @@ test.each(["retail", "wholesale"] as const)("all %s customers of the sandbox fit
   const connection = { ...testConnection, businessType };
   const { records } = await pullAll("customer", sandboxConnector(15), connection, null, "2026-03-01T00:05:00.000Z");
   for (const record of records) {
-    customerSchema.parse(normaliseCustomer(connection, record).content);
+    customerSchema.parse(normalizeCustomer(connection, record).content);
   }
 });

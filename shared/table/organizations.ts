@@ -2,18 +2,18 @@ import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import type { Crb as CrbRecord } from "../api/schemas/crb.ts";
 import { conditionHeld, itemId, type Table } from "./client.ts";
 import type { Crb } from "./crb.ts";
-import { einKey, type Key, organisationNameKey } from "./keys.ts";
+import { einKey, type Key, organizationNameKey } from "./keys.ts";
 
-// Which CRBs of a service provider are which organisation: an item for each EIN and for each name and state, holding
+// Which CRBs of a service provider are which organization: an item for each EIN and for each name and state, holding
 // the set of their ids. Every transaction that stores a CRB keeps them, so that a connection can be conditional on them.
 
-/** By what an organisation is told apart (contract 7.2, check 9). */
-type Organisation = Pick<CrbRecord, "ein" | "name" | "state">;
+/** By what an organization is told apart (contract 7.2, check 9). */
+type Organization = Pick<CrbRecord, "ein" | "name" | "state">;
 
 /** The items that name a CRB: another one that has any of them is the same organization. */
-const organisationKeys = (serviceProviderId: string, { ein, name, state }: Organisation): Key[] => [
+const organizationKeys = (serviceProviderId: string, { ein, name, state }: Organization): Key[] => [
   ...(ein ? [einKey(serviceProviderId, ein)] : []),
-  organisationNameKey(serviceProviderId, name, state),
+  organizationNameKey(serviceProviderId, name, state),
 ];
 
 /**
@@ -23,13 +23,13 @@ const organisationKeys = (serviceProviderId: string, { ein, name, state }: Organ
  * @param except id of a CRB that does not count: the one in question
  * @returns its id
  */
-export async function findOrganisation(
+export async function findOrganization(
   table: Table,
   serviceProviderId: string,
-  organisation: Organisation,
+  organization: Organization,
   except?: string,
 ): Promise<string | undefined> {
-  const keys = organisationKeys(serviceProviderId, organisation);
+  const keys = organizationKeys(serviceProviderId, organization);
   const items = await table.batchGet(keys, { consistent: true });
   const crbs = keys.flatMap((key) => [...((items.get(itemId(key))?.crbs as Set<string> | undefined) ?? [])].sort());
   return crbs.find((id) => id !== except);
@@ -42,13 +42,13 @@ export async function findOrganisation(
  * @param after undefined for one whose association ends
  * @param options.unlessConnected refuses the transaction when another CRB is the same organization as `after`
  */
-export function organisationWrites(
+export function organizationWrites(
   table: Table,
   before: Crb | undefined,
   after: Crb | undefined,
   { unlessConnected = false }: { unlessConnected?: boolean } = {},
 ): TransactWriteItem[] {
-  const keysOf = (crb: Crb | undefined) => (crb ? organisationKeys(crb.serviceProviderId, crb.record) : []);
+  const keysOf = (crb: Crb | undefined) => (crb ? organizationKeys(crb.serviceProviderId, crb.record) : []);
   const [had, has] = [keysOf(before), keysOf(after)];
   const without = (keys: Key[], others: Key[]) =>
     keys.filter((key) => !others.some((other) => itemId(other) === itemId(key)));

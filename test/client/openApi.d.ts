@@ -2313,7 +2313,7 @@ export interface components {
             other_id_expiration_date: string | null;
             /** @description Whether this is a caregiver */
             caregiver: boolean | null;
-            /** @description Whether they take part in a loyalty programme */
+            /** @description Whether they take part in a loyalty program */
             loyalty_member: boolean | null;
             /** @description Points accrued, a decimal number as text */
             loyalty_points: string | null;
@@ -2465,7 +2465,7 @@ export interface components {
             pos_type: components["schemas"]["PosTypeName"];
             /** @description Product name */
             name: string;
-            /** @description Standardised category; null when none fits */
+            /** @description Standardized category; null when none fits */
             svc_product_category_name: components["schemas"]["ProductCategory"] | null;
             /** @description Category in the POS */
             pos_product_category_name: string | null;
@@ -2513,7 +2513,7 @@ export interface components {
             }[] | null;
         };
         /**
-         * @description Standardised product category
+         * @description Standardized product category
          * @enum {string}
          */
         ProductCategory: "flower" | "oil/concentrate" | "edible" | "other" | "seedling" | "seed" | "liquid" | "solid" | "extract" | "plant" | "accessory" | "marijuana_product" | "topical" | "edible_liquid";
@@ -3073,16 +3073,13 @@ export interface components {
         /** @description Records that were created or changed since a cursor */
         Changes: {
             /** @description Records of the kind as they are now, the one that changed longest ago first */
-            data: (components["schemas"]["Customer"] | components["schemas"]["Product"] | components["schemas"]["Inventory"] | components["schemas"]["Location"] | components["schemas"]["Sale"])[];
+            data: (components["schemas"]["Customer"] | components["schemas"]["Product"] | components["schemas"]["Inventory"] | components["schemas"]["Location"] | components["schemas"]["RetailSale"] | components["schemas"]["WholesaleSale"])[];
             /** @description Where to go on; also when `data` is empty. It never expires */
             cursor: string;
             /** @description `true`: more is stored, ask again; `false`: this was the end */
             has_more: boolean;
-            /**
-             * @description The service was restored from a backup: make the copy anew, of this page and those after it
-             * @constant
-             */
-            reset?: true;
+            /** @description `true`: the service was restored from a backup; make the copy anew, of this page and those after it */
+            reset?: boolean;
         };
         /** @description A page of a list */
         ReplicationList: {
@@ -3530,6 +3527,7 @@ export interface operations {
             content: {
                 "application/json": components["schemas"]["TokenRequest"];
                 "application/x-www-form-urlencoded": components["schemas"]["TokenForm"];
+                "application/x-www-form-urlencoded; charset=utf-8": components["schemas"]["TokenForm"];
             };
         };
         responses: {

@@ -30,9 +30,13 @@ export async function readServiceProvider(table: Table, id: string): Promise<Ser
 }
 
 /** Stores a service provider; one of the same id is replaced. */
-export async function putServiceProvider(table: Table, record: ServiceProvider): Promise<void> {
+export async function putServiceProvider(
+  table: Table,
+  record: ServiceProvider,
+  clock: Clock = systemClock,
+): Promise<void> {
   await table.transact([
-    table.putWrite({ ...serviceProviderKey(record.id), record }),
+    table.putWrite({ ...serviceProviderKey(record.id), record, createdAt: clock.now().toISOString() }),
     table.putWrite({ ...serviceProviderListKey(record.id) }),
   ]);
 }

@@ -106,6 +106,7 @@ function certificateOf(
       files: "no version is left",
       journal: "keeps the ids of the CRB and its service provider",
       events: "keep the id until they expire, 30 days after they were stored",
+      deliveries: "keep it as long after they were tried: up to 60 days, where an event was replayed",
       POS: "has its own data, which stays",
     }),
     "What an earlier call removed that was cut off is not among these numbers.",

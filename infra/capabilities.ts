@@ -236,6 +236,7 @@ export const capabilities = {
       batchGet(organization),
       query(template),
       get(crb, association),
+      check(serviceProvider),
       ...newPlaces(crbs.orders.rank),
       put(crb, association),
       update(organization, invitationMails),
@@ -294,7 +295,13 @@ export const capabilities = {
   "webhooks:list": { table: [query(webhooks), ...webhookProgress] },
   "webhooks:read": { table: [get(webhooks), ...webhookProgress] },
   "webhooks:create": {
-    table: [get(webhooks), put(webhooks, enabledWebhooks, webhookPositions), ...tell, ...webhookProgress],
+    table: [
+      get(webhooks),
+      check(serviceProvider),
+      put(webhooks, enabledWebhooks, webhookPositions),
+      ...tell,
+      ...webhookProgress,
+    ],
     other: ["webhookQueue", "webhookSealing"],
   },
   "webhooks:change": {

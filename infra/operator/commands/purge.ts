@@ -107,6 +107,7 @@ function certificateOf(
       journal: "keeps the ids of the CRB and its service provider",
       table: "keeps a digest of the CRB's id, so that no other CRB gets it",
       events: "keep the id until they expire, 30 days after they were stored",
+      deliveries: "keep it as long after they were tried: up to 60 days, where an event was replayed",
       POS: "has its own data, which stays",
     }),
     "What an earlier call removed that was cut off is not among these numbers.",

@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { type Dice, dice } from "../../shared/pos/sandbox/dice.ts";
 import type { Table } from "../../shared/table/client.ts";
 import { openMatches } from "../../shared/table/rankedList/matches.ts";
+import { throughOutages } from "../../shared/table/untilCommitted.ts";
 import {
   expectSoundList,
   newList,
@@ -66,7 +67,8 @@ async function history(seed: number): Promise<{ missed: number[]; totals: number
     const seen = new Set<number>();
     await world.clock.sleep(chance.between(0, 300));
     for (let offset = 0, total = 1; offset < total; offset += limit) {
-      const page = await read({ offset, limit });
+      // Where the index shows nothing of a page for some seconds, clients ask again.
+      const page = await throughOutages(world.clock, () => read({ offset, limit }), {});
       total = page.total;
       totals.push(total);
       await world.clock.sleep(chance.between(0, isSlow ? pause : 0));

@@ -1,6 +1,6 @@
 import type { RawItem, Table } from "../client.ts";
 import type { RankedList } from "../keys.ts";
-import { untilCommitted } from "../untilCommitted.ts";
+import { StaleReadError, untilCommitted } from "../untilCommitted.ts";
 import type { Directory } from "./directory.ts";
 import { loadDirectories } from "./directoryItems.ts";
 import { exactSlots } from "./exactSlots.ts";
@@ -29,6 +29,8 @@ interface ItemOptions {
   order?: keyof RankedList["orders"];
   /** How many items one query is to find, where they are smaller than records. */
   perQuery?: number;
+  /** What the index shows of the page, though that be nothing: the caller waits by itself, or reads elsewhere. */
+  partial?: boolean;
 }
 
 /** A record where it stands in its list: its rank there, and its text. */
@@ -43,9 +45,11 @@ export interface Placed {
  *
  * Two reads one after the other; one or two more where days of the page have empty slots. A record that changes between the
  * reads, or that the index does not show yet, may be absent from the page; none is shown as it was before, and one that does
- * not change is never shifted.
+ * not change is never shifted. Where that leaves nothing of it, it is read again for some seconds: only a page behind the
+ * last record is empty.
  *
- * @throws ServiceError "unavailable" (`read` too) when writers keep the list from being seen in one state
+ * @throws ServiceError "unavailable" (`read` too) when writers keep the list from being seen in one state, or the index
+ *   shows nothing of the page
  */
 export async function openPage(
   table: Table,
@@ -70,7 +74,7 @@ export async function openItems(
   list: RankedList,
   window: PageWindow,
   attributes: readonly string[],
-  { order: orderName = "rank", perQuery = recordsPerQuery }: ItemOptions = {},
+  { order: orderName = "rank", perQuery = recordsPerQuery, partial = false }: ItemOptions = {},
 ): Promise<{ state: ListState; read(): Promise<{ total: number; items: RawItem[] }> }> {
   const order = list.orders[orderName];
   if (!order) throw new Error(`${list.pk} is not kept by ${orderName}`);
@@ -85,6 +89,8 @@ export async function openItems(
       const { total, parts } = planPage(directories, window);
       const exact = await exactSlots(table, order, parts, { consistent: !isFirst });
       const found = await readSlots({ table, list, order, attributes, perQuery }, parts, exact);
+      // Who walks a list takes an empty page for its end.
+      if (parts.length > 0 && found.length === 0 && !partial) throw new StaleReadError(list.pk);
       return { total, items: found.map(({ item }) => item) };
     });
   };
@@ -105,7 +111,7 @@ export async function readPlaces(
   list: RankedList,
   window: PageWindow,
 ): Promise<{ total: number; places: Placed[] }> {
-  const { read } = await openItems(table, list, window, ["body"]);
+  const { read } = await openItems(table, list, window, ["body"], { partial: true });
   const { total, items } = await read();
   return { total, places: items.map(({ rank, body }) => ({ rank: rank?.S ?? "", value: body?.S ?? "" })) };
 }

@@ -12,7 +12,7 @@ import { SlotSet } from "./slotSet.ts";
  * Also of days that are wanted whole: as many records as the directory counts may be one that left, shown still by an index
  * that lags, and one that came, not shown yet.
  *
- * @param parts all of a page, in the order of their days
+ * @param parts all of a page, newest first
  * @returns by day, the slots newest first
  * @throws StaleReadError when what is stored does not fit the directory's counts
  */

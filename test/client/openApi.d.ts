@@ -3509,7 +3509,7 @@ export interface components {
         RequestId: string;
         /** @description Seconds after which a new try makes sense */
         RetryAfter: string;
-        /** @description Stands for this answer; send it as `If-None-Match` to read it again only when it has changed. Absent for a few seconds after a list has changed */
+        /** @description Stands for this answer; send it as `If-None-Match` to read it again only when it has changed. Absent for a minute and a half after a list has changed */
         ETag: string;
     };
     pathItems: never;

@@ -302,7 +302,7 @@ export function invitationKey(crbId: string, invitationId: string): Key {
   return { pk: `INVITATIONS#${crbId}`, sk: `INVITATION#${invitationId}` };
 }
 
-/** The tokens of an invitation that are good, in a partition of its own: by it alone a request is authorised. */
+/** The tokens of an invitation that are good, in a partition of its own: by it alone a request is authorized. */
 export function invitationTokenKey(invitationId: string): Key {
   return { pk: `INVITATION_TOKEN#${invitationId}`, sk: "TOKEN" };
 }

@@ -1,6 +1,9 @@
+import { ServiceError } from "../api/errors.ts";
 import type { Table } from "../table/client.ts";
-import { outboxPartition } from "../table/keys.ts";
+import { outboxPartition, replicationKey } from "../table/keys.ts";
+import { Tries } from "../table/untilCommitted.ts";
 import type { Clock } from "../time/clock.ts";
+import type { Lease } from "./lease.ts";
 import { LocationLists } from "./locationLists.ts";
 import { cutOffOf } from "./runContext.ts";
 import { tryUnderLease } from "./underLease.ts";
@@ -25,10 +28,20 @@ export async function followLeft(
     ConsistentRead: true,
     Limit: 1,
   });
-  // Of a CRB that was purged not even a lease may come back.
   if (first.length === 0) return;
   const time = { clock, deadline, cutOff: cutOffOf(deadline) };
-  await tryUnderLease(table, crbId, "inventory", clock, ({ fence }) =>
-    new LocationLists({ table, connection: business, fence, ...time }).follow(),
-  );
+  const follow = ({ fence }: Pick<Lease, "fence">) =>
+    new LocationLists({ table, connection: business, fence, ...time }).follow();
+  const isHeld = async () => {
+    const state = await table.get(replicationKey(crbId, "inventory"), { consistent: true, attributes: ["held_until"] });
+    return Number(state?.held_until ?? 0) > clock.now().getTime();
+  };
+  const tries = new Tries(clock, { deadline: time.cutOff });
+  try {
+    // A lease is refused also where somebody has just written to one of its items.
+    while (!(await tryUnderLease(table, crbId, "inventory", clock, follow)) && !(await isHeld())) await tries.pause();
+  } catch (error) {
+    // Whoever purges the CRB takes all of this away.
+    if (!(error instanceof ServiceError && error.kind === "notFound")) throw error;
+  }
 }

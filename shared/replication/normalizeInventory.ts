@@ -1,5 +1,5 @@
 import type { Connection } from "../pos/connector.ts";
-import type { PosInventory } from "../pos/posRecords.ts";
+import type { PosInventory, PosLocationQuantity } from "../pos/posRecords.ts";
 import type { RecordToWrite } from "../table/rankedList/recordWriter.ts";
 import { recordId } from "../table/recordId.ts";
 import { toLocalTime } from "../time/localTime.ts";
@@ -14,7 +14,7 @@ export function normalizeInventory(connection: Connection, inventory: PosInvento
   const { crbId, posType, timezone } = connection;
   const id = recordId(crbId, "inventory", posType, inventory.pos_inventory_id);
   const { pos_product_id: productId } = inventory;
-  const locations = inventory.location_data?.toSorted((a, b) => (a.pos_location_id < b.pos_location_id ? -1 : 1));
+  const locations = inventory.location_data && addedUp(inventory.location_data);
   return {
     id,
     content: {
@@ -34,12 +34,24 @@ export function normalizeInventory(connection: Connection, inventory: PosInvento
         location_data: locations.map((location) => ({
           name: location.name,
           quantity: Math.min(mostInt32, Math.max(0, Math.round(location.quantity))),
-          location_id: recordId(crbId, "location", posType, location.pos_key ?? location.pos_location_id),
+          location_id: recordId(crbId, "location", posType, keyOf(location)),
           pos_location_type: location.pos_location_type,
         })),
       }),
     },
   };
+}
+
+const keyOf = ({ pos_key, pos_location_id }: PosLocationQuantity) => pos_key ?? pos_location_id;
+
+/** The locations in the order of their ids, each once: a POS may name one for each shelf or batch in it. */
+function addedUp(locations: readonly PosLocationQuantity[]): PosLocationQuantity[] {
+  const byKey = new Map<string, PosLocationQuantity>();
+  for (const location of locations) {
+    const before = byKey.get(keyOf(location));
+    byKey.set(keyOf(location), before ? { ...before, quantity: before.quantity + location.quantity } : location);
+  }
+  return [...byKey.values()].sort((a, b) => (a.pos_location_id < b.pos_location_id ? -1 : 1));
 }
 
 /** The content of an inventory record, as stored, of which nothing is left. Everything but its quantities stays. */

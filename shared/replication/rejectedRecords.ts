@@ -1,6 +1,6 @@
 import type { RecordKind } from "../kinds.ts";
-import type { RejectedPosRecord } from "../pos/connector.ts";
-import { itemId, type Table } from "../table/client.ts";
+import type { Connection, RejectedPosRecord } from "../pos/connector.ts";
+import { itemId, mostClockOffset, type Table } from "../table/client.ts";
 import { rejectedRecordsKey } from "../table/keys.ts";
 import { transactFenced } from "../table/rankedList/fence.ts";
 import { untilCommitted } from "../table/untilCommitted.ts";
@@ -44,34 +44,43 @@ async function readItem(table: Table, crbId: string, kind: RecordKind): Promise<
   return (await table.get(rejectedRecordsKey(crbId, kind), { consistent: true })) as RejectedItem | undefined;
 }
 
+/** Whose records are rejected, and under which fence that is noted. */
+type RejectionContext = Omit<RunContext, "connection" | "deadline"> & { connection: Pick<Connection, "crbId"> };
+
 /**
  * What is rejected, as a run goes on: exactly how many records, and which are the newest. It is written, under the lease,
  * only when it changes: when a record is rejected, when one that was is fine now, and when a run that met everything there
  * is has not met it again.
  */
 export class RejectedRecords {
-  readonly #context: RunContext;
+  readonly #context: RejectionContext;
   readonly #kind: RecordKind;
   readonly #names: RejectedNames;
-  /** How many records without an id were met here, by what is wrong with them. */
-  readonly #nameless = new Map<string, number>();
+  /** When the run began, epoch milliseconds, by the clock of whoever may be furthest behind. */
+  readonly #startedAt: number;
   #records: RejectedRecord[];
 
-  private constructor(context: RunContext, kind: RecordKind, names: RejectedNames, records: RejectedRecord[]) {
+  private constructor(
+    context: RejectionContext,
+    kind: RecordKind,
+    startedAt: Date,
+    stored: { names: RejectedNames; records: RejectedRecord[] },
+  ) {
     this.#context = context;
     this.#kind = kind;
-    this.#names = names;
-    this.#records = records;
+    this.#startedAt = startedAt.getTime() - mostClockOffset;
+    this.#names = stored.names;
+    this.#records = stored.records;
   }
 
   /** @param startedAt of the run, the same for all workers that are at it */
-  static async load(context: RunContext, kind: RecordKind, startedAt: Date): Promise<RejectedRecords> {
+  static async load(context: RejectionContext, kind: RecordKind, startedAt: Date): Promise<RejectedRecords> {
     const { table, connection } = context;
     const { records = [], parts = 0 } = (await readItem(table, connection.crbId, kind)) ?? {};
     const keys = Array.from({ length: parts }, (_, part) => rejectedRecordsKey(connection.crbId, kind, part));
     const items = await table.batchGet(keys, { consistent: true });
     const stored = keys.map((key) => items.get(itemId(key))?.names as Uint8Array | undefined);
-    return new RejectedRecords(context, kind, new RejectedNames(stored, startedAt), records);
+    return new RejectedRecords(context, kind, startedAt, { names: new RejectedNames(stored, startedAt), records });
   }
 
   /**
@@ -79,19 +88,29 @@ export class RejectedRecords {
    *
    * @param rejected what of it was rejected
    * @param accepted the POS's ids of the others
+   * @param before how many were rejected of the pages of the run before it, whichever worker read them: records without an
+   *   id are told apart by their place, so that a page that is read again counts once
    */
-  async note(rejected: readonly RejectedPosRecord[], accepted: Iterable<string>): Promise<void> {
+  async note(rejected: readonly RejectedPosRecord[], accepted: Iterable<string>, before: number): Promise<void> {
     const at = this.#context.clock.now().toISOString();
     const fresh = new Map<string, RejectedRecord>();
+    const nameless = new Map<string, number>();
     for (const { posId, field, reason } of rejected) {
       const record = { pos_id: cut(posId), field: cut(field), reason: cut(reason), at };
       const name = nameOf(record);
       fresh.set(name, record);
-      this.#names.add(posId ? name : this.#numbered(name));
+      const place = before + (nameless.get(name) ?? 0);
+      if (!posId) nameless.set(name, (nameless.get(name) ?? 0) + 1);
+      this.#names.add(posId ? name : `${place} ${name}`);
     }
     const fine = new Set([...accepted].map(cut).filter((posId) => this.#names.delete(posId)));
     const others = this.#records.filter((record) => !fresh.has(nameOf(record)) && !fine.has(record.pos_id));
     await this.#keep([...fresh.values(), ...others]);
+  }
+
+  /** Forgets records of some ids in the POS, as if they were not in it any more. */
+  async forget(posIds: Iterable<string>): Promise<void> {
+    await this.note([], posIds, 0);
   }
 
   /** Whether a record of the POS is rejected. */
@@ -99,17 +118,12 @@ export class RejectedRecords {
     return this.#names.has(cut(posId));
   }
 
-  /** Drops what the run has not met, which has met everything there is. */
+  /** Drops what the run has not met, which has met everything there is. What has no id is told apart by when it was met. */
   async dropUnmet(): Promise<void> {
     this.#names.dropUnmet();
-    await this.#keep(this.#records.filter((record) => this.#names.has(nameOf(record))));
-  }
-
-  /** The first of those that are wrong in the same way bears their name as it is, the others numbers beside it. */
-  #numbered(name: string): string {
-    const before = this.#nameless.get(name) ?? 0;
-    this.#nameless.set(name, before + 1);
-    return before === 0 ? name : `${before} ${name}`;
+    const isMet = ({ pos_id, at }: RejectedRecord) =>
+      pos_id ? this.#names.has(pos_id) : Date.parse(at) >= this.#startedAt;
+    await this.#keep(this.#records.filter(isMet));
   }
 
   async #keep(records: RejectedRecord[]): Promise<void> {

@@ -8,14 +8,18 @@ const tolerance = 2;
 
 const isNear = (one: number, other: number, amounts = 0) => Math.abs(one - other) <= tolerance + amounts / 2;
 const amountsOf = (parts: readonly { flat_amount: number | null }[]) => parts.map(({ flat_amount }) => flat_amount);
-const excludedFees = ({ fees }: PosSale) =>
-  sum(amountsOf(fees.filter(({ included_in_subtotal }) => !included_in_subtotal)));
+
+/** What the fees of a sale and its lines come to, either those that its subtotal holds or the others. */
+function feesOf({ fees, line_items }: PosSale, isIncluded: boolean): number {
+  const all = [...fees, ...line_items.flatMap(({ line_item_fees }) => line_item_fees)];
+  return sum(amountsOf(all.filter(({ included_in_subtotal }) => Boolean(included_in_subtotal) === isIncluded)));
+}
 
 /** Whether a sale's totals go together: its subtotal, taxes and fees that are not in it are what was paid. */
 export function addsUp(sale: PosSale): boolean {
   const { subtotal, tax_paid, total_paid } = sale;
   if (subtotal === null || total_paid === null) return true;
-  return isNear(subtotal + (tax_paid ?? 0) + excludedFees(sale), total_paid);
+  return isNear(subtotal + (tax_paid ?? 0) + feesOf(sale, false), total_paid);
 }
 
 /** Whether the payments of a sale, and what of its invoice is open, are what it came to. */
@@ -32,15 +36,16 @@ export function isTaxedAsTold({ tax_paid, taxes, line_items }: PosSale): boolean
 }
 
 /**
- * Whether the lines of a sale, before discounts or after them, are its subtotal. Their prices may hold the tax; a line
- * without a price or a number says nothing.
+ * Whether the lines of a sale, before discounts or after them, and the fees that it holds are its subtotal. Their prices may
+ * hold the tax; a line without a price or a number says nothing.
  */
-export function linesAddUp({ subtotal, tax_paid, total_discounts, discounts, line_items }: PosSale): boolean {
+export function linesAddUp(sale: PosSale): boolean {
+  const { subtotal, tax_paid, total_discounts, discounts, line_items } = sale;
   const prices = line_items.map(({ num_units, price_per_unit }) =>
     num_units === null || price_per_unit === null ? null : num_units * price_per_unit,
   );
   if (subtotal === null || prices.length === 0 || prices.includes(null)) return true;
-  const gross = sum(prices);
+  const gross = sum(prices) + feesOf(sale, true);
   const off = sum(amountsOf([...discounts, ...line_items.flatMap(({ line_item_discounts }) => line_item_discounts)]));
   return [0, off, total_discounts ?? 0].some((less) =>
     [subtotal, subtotal + (tax_paid ?? 0)].some((told) => isNear(gross - less, told, prices.length)),

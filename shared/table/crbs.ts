@@ -13,7 +13,7 @@ import { planMoves } from "./rankedList/planMoves.ts";
 import { entryDay, loadRanks } from "./rankedList/rankState.ts";
 import { type OpenPage, openPage, type Page, readPage } from "./rankedList/readPage.ts";
 import { replicationDueWrites } from "./replicationDue.ts";
-import { type Patience, untilCommitted } from "./untilCommitted.ts";
+import { isUnmet, type Patience, untilCommitted } from "./untilCommitted.ts";
 
 export async function readCrb(
   table: Table,
@@ -30,11 +30,34 @@ export async function readServiceProvider(table: Table, id: string): Promise<Ser
 }
 
 /** Stores a service provider; one of the same id is replaced. */
-export async function putServiceProvider(table: Table, record: ServiceProvider): Promise<void> {
+export async function putServiceProvider(
+  table: Table,
+  record: ServiceProvider,
+  clock: Clock = systemClock,
+): Promise<void> {
   await table.transact([
-    table.putWrite({ ...serviceProviderKey(record.id), record }),
+    table.putWrite({ ...serviceProviderKey(record.id), record, createdAt: clock.now().toISOString() }),
     table.putWrite({ ...serviceProviderListKey(record.id) }),
   ]);
+}
+
+/**
+ * Makes something that belongs to a service provider, unless that is gone or being removed (`purgeServiceProvider`).
+ *
+ * @param make commits a transaction whose first write is the one it is given
+ * @throws ServiceError "notFound" when there is no such service provider any more; what `make` throws
+ */
+export async function forServiceProvider<T>(
+  table: Table,
+  id: string,
+  make: (isThere: TransactWriteItem) => Promise<T>,
+): Promise<T> {
+  const expression = "attribute_exists(pk) AND attribute_not_exists(removingSince)";
+  try {
+    return await make(table.checkWrite(serviceProviderKey(id), { expression }));
+  } catch (error) {
+    throw isUnmet(error, 0) ? notFound() : error;
+  }
 }
 
 /** Every service provider, by name. */

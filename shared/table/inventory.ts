@@ -34,9 +34,13 @@ export async function readInventory(
 
 const present: Term = { field: "present", value: "yes" };
 
-/** The values by which an inventory record can be found: whether there is any of it. */
-export function inventoryTerms(record: Record<string, unknown>): Term[] {
-  return (record.total_quantity as number) > 0 ? [present] : [];
+/**
+ * The values by which an inventory record can be found: whether there is any of it, in all or at a location. The total may
+ * be 0 where a POS takes what one room owes from what another one has.
+ */
+export function inventoryTerms({ total_quantity, location_data = [] }: Inventory): Term[] {
+  const isPresent = (total_quantity as number) > 0 || location_data.some(({ quantity }) => quantity > 0);
+  return isPresent ? [present] : [];
 }
 
 /**

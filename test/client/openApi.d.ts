@@ -56,7 +56,7 @@ export interface paths {
         };
         /**
          * List the CRBs of the service provider
-         * @description All CRBs that are associated with the service provider, including those whose association is paused (`bank_disconnected`). Those updated on the newest UTC day come first.
+         * @description All CRBs that are associated with the service provider, including those whose association is paused (`bank_disconnected`). The newest change comes first.
          *
          *     For a credential of a service provider with the scope `service-provider:read`.
          */
@@ -200,7 +200,7 @@ export interface paths {
         };
         /**
          * List the customers of a CRB
-         * @description Customers updated on the newest UTC day come first. A walk by `offset` skips no customer that stayed unchanged meanwhile; read those that changed with `last_updated_from` set to the day the walk began.
+         * @description The newest change comes first. A walk by `offset` skips no customer that stayed unchanged meanwhile; read those that changed with `last_updated_from` set to the day the walk began.
          *
          *     For a credential of a service provider with the scope `point-of-sale:read`.
          */
@@ -222,7 +222,7 @@ export interface paths {
         };
         /**
          * List your own customers
-         * @description Customers updated on the newest UTC day come first. A walk by `offset` skips no customer that stayed unchanged meanwhile; read those that changed with `last_updated_from` set to the day the walk began.
+         * @description The newest change comes first. A walk by `offset` skips no customer that stayed unchanged meanwhile; read those that changed with `last_updated_from` set to the day the walk began.
          *
          *     For a credential of a CRB with the scope `point-of-sale:read`.
          */
@@ -376,7 +376,7 @@ export interface paths {
         };
         /**
          * List the inventory of a CRB
-         * @description Records updated on the newest UTC day come first. A walk by `offset` skips no record that stayed unchanged meanwhile; read those that changed with `last_updated_from` set to the day the walk began. What the POS no longer has stays listed, with a quantity of 0. With `expand=true` each record carries its `product`, null when none is known; without it the key is absent.
+         * @description The newest change comes first. A walk by `offset` skips no record that stayed unchanged meanwhile; read those that changed with `last_updated_from` set to the day the walk began. What the POS no longer has stays listed, with a quantity of 0. With `expand=true` each record carries its `product`, null when none is known; without it the key is absent.
          *
          *     For a credential of a service provider with the scope `point-of-sale:read`.
          */
@@ -398,7 +398,7 @@ export interface paths {
         };
         /**
          * List your own inventory
-         * @description Records updated on the newest UTC day come first. A walk by `offset` skips no record that stayed unchanged meanwhile; read those that changed with `last_updated_from` set to the day the walk began. What the POS no longer has stays listed, with a quantity of 0. With `expand=true` each record carries its `product`, null when none is known; without it the key is absent.
+         * @description The newest change comes first. A walk by `offset` skips no record that stayed unchanged meanwhile; read those that changed with `last_updated_from` set to the day the walk began. What the POS no longer has stays listed, with a quantity of 0. With `expand=true` each record carries its `product`, null when none is known; without it the key is absent.
          *
          *     For a credential of a CRB with the scope `point-of-sale:read`.
          */
@@ -508,7 +508,7 @@ export interface paths {
         };
         /**
          * List the inventory locations of a CRB
-         * @description Locations updated on the newest UTC day come first. The time of their update in the service is kept, and filtered by `last_updated_from` and `last_updated_to`, but not part of the record.
+         * @description The newest change comes first. The time of their update in the service is kept, and filtered by `last_updated_from` and `last_updated_to`, but not part of the record.
          *
          *     For a credential of a service provider with the scope `point-of-sale:read`.
          */
@@ -530,7 +530,7 @@ export interface paths {
         };
         /**
          * List your own inventory locations
-         * @description Locations updated on the newest UTC day come first. The time of their update in the service is kept, and filtered by `last_updated_from` and `last_updated_to`, but not part of the record.
+         * @description The newest change comes first. The time of their update in the service is kept, and filtered by `last_updated_from` and `last_updated_to`, but not part of the record.
          *
          *     For a credential of a CRB with the scope `point-of-sale:read`.
          */
@@ -596,7 +596,7 @@ export interface paths {
         };
         /**
          * List the products of a CRB
-         * @description Products updated on the newest UTC day come first. A walk by `offset` skips no product that stayed unchanged meanwhile; read those that changed with `last_updated_from` set to the day the walk began.
+         * @description The newest change comes first. A walk by `offset` skips no product that stayed unchanged meanwhile; read those that changed with `last_updated_from` set to the day the walk began.
          *
          *     For a credential of a service provider with the scope `point-of-sale:read`.
          */
@@ -618,7 +618,7 @@ export interface paths {
         };
         /**
          * List your own products
-         * @description Products updated on the newest UTC day come first. A walk by `offset` skips no product that stayed unchanged meanwhile; read those that changed with `last_updated_from` set to the day the walk began.
+         * @description The newest change comes first. A walk by `offset` skips no product that stayed unchanged meanwhile; read those that changed with `last_updated_from` set to the day the walk began.
          *
          *     For a credential of a CRB with the scope `point-of-sale:read`.
          */
@@ -684,7 +684,7 @@ export interface paths {
         };
         /**
          * List the sales of a CRB
-         * @description Sales updated on the newest UTC day come first; with `start_date` or `end_date` those of the newest day of sale. A day of sale is that of `local_date`. A walk by `offset` skips no sale that stayed unchanged meanwhile; read those that changed with `last_updated_from` set to the day the walk began. Filters can be combined freely and must all match. A sale is retail or wholesale, as its `type` says.
+         * @description The newest change comes first; with `start_date` or `end_date`, the newest day of sale. A day of sale is that of `local_date`. A walk by `offset` skips no sale that stayed unchanged meanwhile; read those that changed with `last_updated_from` set to the day the walk began. Filters can be combined freely and must all match. A sale is retail or wholesale, as its `type` says.
          *
          *     For a credential of a service provider with the scope `point-of-sale:read`.
          */
@@ -706,7 +706,7 @@ export interface paths {
         };
         /**
          * List your own sales
-         * @description Sales updated on the newest UTC day come first; with `start_date` or `end_date` those of the newest day of sale. A day of sale is that of `local_date`. A walk by `offset` skips no sale that stayed unchanged meanwhile; read those that changed with `last_updated_from` set to the day the walk began. Filters can be combined freely and must all match. A sale is retail or wholesale, as its `type` says.
+         * @description The newest change comes first; with `start_date` or `end_date`, the newest day of sale. A day of sale is that of `local_date`. A walk by `offset` skips no sale that stayed unchanged meanwhile; read those that changed with `last_updated_from` set to the day the walk began. Filters can be combined freely and must all match. A sale is retail or wholesale, as its `type` says.
          *
          *     For a credential of a CRB with the scope `point-of-sale:read`.
          */
@@ -2313,7 +2313,7 @@ export interface components {
             other_id_expiration_date: string | null;
             /** @description Whether this is a caregiver */
             caregiver: boolean | null;
-            /** @description Whether they take part in a loyalty programme */
+            /** @description Whether they take part in a loyalty program */
             loyalty_member: boolean | null;
             /** @description Points accrued, a decimal number as text */
             loyalty_points: string | null;
@@ -2465,7 +2465,7 @@ export interface components {
             pos_type: components["schemas"]["PosTypeName"];
             /** @description Product name */
             name: string;
-            /** @description Standardised category; null when none fits */
+            /** @description Standardized category; null when none fits */
             svc_product_category_name: components["schemas"]["ProductCategory"] | null;
             /** @description Category in the POS */
             pos_product_category_name: string | null;
@@ -2513,7 +2513,7 @@ export interface components {
             }[] | null;
         };
         /**
-         * @description Standardised product category
+         * @description Standardized product category
          * @enum {string}
          */
         ProductCategory: "flower" | "oil/concentrate" | "edible" | "other" | "seedling" | "seed" | "liquid" | "solid" | "extract" | "plant" | "accessory" | "marijuana_product" | "topical" | "edible_liquid";
@@ -3073,16 +3073,13 @@ export interface components {
         /** @description Records that were created or changed since a cursor */
         Changes: {
             /** @description Records of the kind as they are now, the one that changed longest ago first */
-            data: (components["schemas"]["Customer"] | components["schemas"]["Product"] | components["schemas"]["Inventory"] | components["schemas"]["Location"] | components["schemas"]["Sale"])[];
+            data: (components["schemas"]["Customer"] | components["schemas"]["Product"] | components["schemas"]["Inventory"] | components["schemas"]["Location"] | components["schemas"]["RetailSale"] | components["schemas"]["WholesaleSale"])[];
             /** @description Where to go on; also when `data` is empty. It never expires */
             cursor: string;
             /** @description `true`: more is stored, ask again; `false`: this was the end */
             has_more: boolean;
-            /**
-             * @description The service was restored from a backup: make the copy anew, of this page and those after it
-             * @constant
-             */
-            reset?: true;
+            /** @description `true`: the service was restored from a backup; make the copy anew, of this page and those after it */
+            reset?: boolean;
         };
         /** @description A page of a list */
         ReplicationList: {
@@ -3512,7 +3509,7 @@ export interface components {
         RequestId: string;
         /** @description Seconds after which a new try makes sense */
         RetryAfter: string;
-        /** @description Stands for this answer; send it as `If-None-Match` to read it again only when it has changed. Absent for a few seconds after a list has changed */
+        /** @description Stands for this answer; send it as `If-None-Match` to read it again only when it has changed. Absent for a minute and a half after a list has changed */
         ETag: string;
     };
     pathItems: never;
@@ -3530,6 +3527,7 @@ export interface operations {
             content: {
                 "application/json": components["schemas"]["TokenRequest"];
                 "application/x-www-form-urlencoded": components["schemas"]["TokenForm"];
+                "application/x-www-form-urlencoded; charset=utf-8": components["schemas"]["TokenForm"];
             };
         };
         responses: {

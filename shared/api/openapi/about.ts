@@ -12,7 +12,7 @@ with guides, and lets you try calls.
 that are associated with it. A CRB's credential opens \`/crbs/{crb_id}/…\` with its own id. The records are the same.
 
 **Lists** answer \`metadata\` and \`data\`. \`limit\` is the size of a page, \`offset\` counts the records to skip;
-\`metadata.total\` counts all that match. Those updated on the newest UTC day come first, so that a walk by \`offset\`
+\`metadata.total\` counts all that match. The newest change comes first, so that a walk by \`offset\`
 skips none that stayed unchanged meanwhile. What changed is found again by \`last_updated_from\` with the day on which
 the walk began. A page above 6 MB is refused with 422 on \`query.limit\`, which says how many records would fit.
 

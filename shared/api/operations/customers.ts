@@ -65,7 +65,7 @@ export const listCustomers = defineOperation({
   tag: "Customers",
   summary: "List the customers of a CRB",
   description:
-    "Customers updated on the newest UTC day come first. A walk by `offset` skips no customer that stayed unchanged meanwhile; read those that changed with `last_updated_from` set to the day the walk began.",
+    "The newest change comes first. A walk by `offset` skips no customer that stayed unchanged meanwhile; read those that changed with `last_updated_from` set to the day the walk began.",
   query: pagedUpdatedQuery,
   requests: { page: { summary: "The first hundred", query: { limit: "100" } } },
   success: page,

@@ -54,7 +54,7 @@ export const listInventory = defineOperation({
   ],
   tag: "Inventory",
   summary: "List the inventory of a CRB",
-  description: `Records updated on the newest UTC day come first. A walk by \`offset\` skips no record that stayed unchanged meanwhile; read those that changed with \`last_updated_from\` set to the day the walk began. ${vanished} ${expanding}`,
+  description: `The newest change comes first. A walk by \`offset\` skips no record that stayed unchanged meanwhile; read those that changed with \`last_updated_from\` set to the day the walk began. ${vanished} ${expanding}`,
   query: inventoryQuery,
   requests: { page: { summary: "The first hundred", query: { limit: "100" } } },
   success: {

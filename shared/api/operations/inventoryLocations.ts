@@ -47,7 +47,7 @@ export const listInventoryLocations = defineOperation({
   tag: "Inventory Locations",
   summary: "List the inventory locations of a CRB",
   description:
-    "Locations updated on the newest UTC day come first. The time of their update in the service is kept, and filtered by `last_updated_from` and `last_updated_to`, but not part of the record.",
+    "The newest change comes first. The time of their update in the service is kept, and filtered by `last_updated_from` and `last_updated_to`, but not part of the record.",
   query: pagedUpdatedQuery,
   requests: { page: { summary: "The first hundred", query: { limit: "100" } } },
   success: {

@@ -90,7 +90,7 @@ export const listProducts = defineOperation({
   tag: "Products",
   summary: "List the products of a CRB",
   description:
-    "Products updated on the newest UTC day come first. A walk by `offset` skips no product that stayed unchanged meanwhile; read those that changed with `last_updated_from` set to the day the walk began.",
+    "The newest change comes first. A walk by `offset` skips no product that stayed unchanged meanwhile; read those that changed with `last_updated_from` set to the day the walk began.",
   query: pagedUpdatedQuery,
   requests: { page: { summary: "The first hundred", query: { limit: "100" } } },
   success: {

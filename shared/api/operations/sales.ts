@@ -129,7 +129,7 @@ export const listSales = defineOperation({
   tag: "Sales",
   summary: "List the sales of a CRB",
   description:
-    "Sales updated on the newest UTC day come first; with `start_date` or `end_date` those of the newest day of sale. A day of sale is that of `local_date`. A walk by `offset` skips no sale that stayed unchanged meanwhile; read those that changed with `last_updated_from` set to the day the walk began. Filters can be combined freely and must all match. A sale is retail or wholesale, as its `type` says.",
+    "The newest change comes first; with `start_date` or `end_date`, the newest day of sale. A day of sale is that of `local_date`. A walk by `offset` skips no sale that stayed unchanged meanwhile; read those that changed with `last_updated_from` set to the day the walk began. Filters can be combined freely and must all match. A sale is retail or wholesale, as its `type` says.",
   query: salesQuery,
   requests: { page: { summary: "The first hundred", query: { limit: "100" } } },
   success: {

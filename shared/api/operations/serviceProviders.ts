@@ -83,7 +83,7 @@ export const listServiceProviderCrbs = defineOperation({
   tag: "Service Provider",
   summary: "List the CRBs of the service provider",
   description:
-    "All CRBs that are associated with the service provider, including those whose association is paused (`bank_disconnected`). Those updated on the newest UTC day come first.",
+    "All CRBs that are associated with the service provider, including those whose association is paused (`bank_disconnected`). The newest change comes first.",
   query: pagedQuery,
   requests: { page: { summary: "The first hundred", query: { limit: "100" } } },
   success: {

@@ -1,5 +1,5 @@
 import type { Clock } from "../../time/clock.ts";
-import { type Connection, PosError } from "../connector.ts";
+import type { Connection } from "../connector.ts";
 import { address } from "../conversions/address.ts";
 import { credentialsMark } from "../reading/credentialsMark.ts";
 import { firstPageOf } from "../reading/firstPage.ts";
@@ -8,6 +8,7 @@ import type { PosCall, PosClient } from "../reading/posClient.ts";
 import { type PosPath, posPath } from "../reading/posPath.ts";
 import { parted, readRow } from "../reading/readRow.ts";
 import { daysAfter } from "../reading/readSpan.ts";
+import { signedIn } from "../reading/signedIn.ts";
 import type { StoreApi, Stores } from "../reading/storeConnector.ts";
 import type { Tokens } from "../reading/tokens.ts";
 import { location, rows } from "./answers.ts";
@@ -111,15 +112,9 @@ export class AlleavesApi implements StoreApi {
   ): Promise<Result> {
     const { client, tokens } = this.#service;
     const options = { ...(attempts && { attempts }), ...(timeout && { timeout }) };
-    for (let isSecond = false; ; isSecond = true) {
-      const token = await tokens.get(this.#key, () => signIn(this.#service, this.#lane, this.#user, options));
-      const headers = { authorization: `Bearer ${token.text}` };
-      try {
-        return await ask(new JsonApi({ client, lane: this.#lane, headers }));
-      } catch (error) {
-        if (isSecond || !(error instanceof PosError && error.failure === "credentialsRefused")) throw error;
-        this.signOut();
-      }
-    }
+    return signedIn(
+      { kept: tokens, key: this.#key, signIn: () => signIn(this.#service, this.#lane, this.#user, options) },
+      ({ text }) => ask(new JsonApi({ client, lane: this.#lane, headers: { authorization: `Bearer ${text}` } })),
+    );
   }
 }

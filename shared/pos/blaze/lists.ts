@@ -1,6 +1,7 @@
 import type { RecordKind } from "../../kinds.ts";
 import type { PosLocation } from "../posRecords.ts";
 import { eachIfGiven } from "../reading/extraRows.ts";
+import { observeGuess } from "../reading/observed.ts";
 import type { PagedList } from "../reading/pagedList.ts";
 import { type PosPath, posPath } from "../reading/posPath.ts";
 import { daysAfter } from "../reading/readSpan.ts";
@@ -53,7 +54,7 @@ export async function readRooms(pull: BlazePull<"inventory">): Promise<Map<strin
   return rooms;
 }
 
-/** What one unit costs, in dollars, by product: that of its latest batch; nothing where Blaze gives none. */
+/** What one unit costs, in dollars, by product: that of its latest batch; nothing where not all batches come. */
 export async function readCosts(pull: BlazePull<"product">): Promise<Map<string, string>> {
   const latest = new Map<string, { cost: string; created: number }>();
   for (const status of ["RECEIVED", "READY_FOR_SALE"]) {
@@ -65,7 +66,10 @@ export async function readCosts(pull: BlazePull<"product">): Promise<Map<string,
         latest.set(productId, { cost: costPerUnit, created: created ?? 0 });
       }
     };
-    await eachIfGiven(pull, fetch, take, isNotGiven);
+    if (await eachIfGiven(pull, fetch, take, isNotGiven)) continue;
+    // What is not read may be the latest.
+    observeGuess("what a unit costs", "left out");
+    return new Map();
   }
   return new Map([...latest].map(([product, { cost }]) => [product, cost]));
 }

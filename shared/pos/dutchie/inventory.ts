@@ -1,5 +1,5 @@
 import type { PosInventory, PosLocation, PosLocationQuantity } from "../posRecords.ts";
-import type { IdField } from "../reading/readRow.ts";
+import type { IdField, ReadRow } from "../reading/readRow.ts";
 import type { InventoryRow, Room } from "./answers.ts";
 
 // Rooms, packages and sales are numbered by each Dutchie location for itself, as far as one knows; a business may have
@@ -17,22 +17,31 @@ export function keyOf(locationId: string, idField: string) {
   };
 }
 
-/** @param rooms by id, as far as the key may read them */
+/**
+ * A package whose amount is not told, in all or in a room, is rejected: none told is not none there.
+ *
+ * @param rooms by id, as far as the key may read them
+ */
 export function inventoryRecord(
   row: InventoryRow,
   locationId: string,
   rooms: ReadonlyMap<string, PosLocation>,
-): PosInventory {
-  return {
-    pos_inventory_id: keyAt(locationId, row.inventoryId),
+): ReadRow<PosInventory> {
+  const posId = keyAt(locationId, row.inventoryId);
+  const rejected = (field: string) => ({ rejected: { posId, field, reason: "no_quantity" } });
+  if (row.quantityAvailable === null) return rejected("quantityAvailable");
+  if (row.roomQuantities?.some((entry) => entry.quantityAvailable === null)) return rejected("roomQuantities");
+  const record = {
+    pos_inventory_id: posId,
     pos_product_id: row.productId,
     name: row.productName ?? `Product ${row.productId ?? row.inventoryId}`,
     sku: row.sku,
     barcode: row.externalPackageId ?? row.packageId,
-    total_quantity: row.quantityAvailable ?? 0,
+    total_quantity: row.quantityAvailable,
     pos_updated_date: row.lastModifiedDateUtc,
     location_data: row.roomQuantities?.flatMap((entry) => quantityIn(entry, locationId, rooms)) ?? null,
   };
+  return { row: record };
 }
 
 /** Of a room in which there is nothing no entry is made; where there was one before, replication keeps it at 0. */

@@ -9,7 +9,7 @@ import type { WholeList } from "../reading/wholeList.ts";
 import { inventoryRow, product, room } from "./answers.ts";
 import { type DutchieStore, posStore } from "./dutchieApi.ts";
 import type { DutchiePull } from "./dutchiePull.ts";
-import { inventoryRecord, keyAt, keyOf, roomRecord, roomsOf, storeAsLocation } from "./inventory.ts";
+import { inventoryRecord, keyOf, roomRecord, roomsOf, storeAsLocation } from "./inventory.ts";
 import { productRecord } from "./products.ts";
 
 // What Dutchie gives in one piece, without pages: nothing can be missed between them.
@@ -65,9 +65,9 @@ export async function readInventory(
     const before = rejected.length;
     const begin = () => void rejected.splice(before);
     const take = (raw: unknown) => {
-      const found = readRow(inventoryRow, raw, keyOf(location, "inventoryId"));
-      if ("row" in found)
-        records.add(keyAt(location, found.row.inventoryId), inventoryRecord(found.row, location, rooms));
+      const read = readRow(inventoryRow, raw, keyOf(location, "inventoryId"));
+      const found = "row" in read ? inventoryRecord(read.row, location, rooms) : read;
+      if ("row" in found) records.add(found.row.pos_inventory_id, found.row);
       else rejected.push(found.rejected);
     };
     await firstPermitted([

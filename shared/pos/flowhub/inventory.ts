@@ -11,8 +11,8 @@ export function inventoryKey(row: Record<"productId" | "regulatoryId" | "sku", s
 /**
  * The packages of a list of stock.
  *
- * @param unreadable keys of packages of which a row could not be read: what is left of them would show too little stock,
- * so they are left out
+ * @param unreadable keys of packages of which a row could not be read, or does not tell its amount: what is left of them
+ * would show too little stock, so they are left out
  */
 export function inventoryRecords(rows: readonly StockRow[], unreadable: ReadonlySet<string>): PosInventory[] {
   const rooms = new Map(roomRecords(rows).map((room) => [room.pos_location_id, room]));

@@ -53,9 +53,16 @@ export class StockLists {
   }
 
   async inventory(pull: FlowhubPull<"inventory">): Promise<WholeList<"inventory">> {
-    const { rows, rejected } = await this.#stock(pull, (field) =>
+    const found = await this.#stock(pull, (field) =>
       inventoryKey({ productId: field("productId"), regulatoryId: field("regulatoryId"), sku: field("sku") }),
     );
+    const { rows } = found;
+    // None told is not none there.
+    const untold = rows.filter(({ quantity }) => quantity === null);
+    const rejected = [
+      ...found.rejected,
+      ...untold.map((row) => ({ posId: inventoryKey(row) ?? "", field: "quantity", reason: "no_quantity" })),
+    ];
     const unreadable = new Set(rejected.map(({ posId }) => posId));
     return whole(pull, inventoryRecords(rows, unreadable), rejected, true);
   }

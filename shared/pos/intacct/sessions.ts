@@ -3,6 +3,7 @@ import { credentialsMark } from "../reading/credentialsMark.ts";
 import { Memo } from "../reading/memo.ts";
 import type { PosCall, PosClient } from "../reading/posClient.ts";
 import { encodedCredentialOf, serviceKeyOf } from "../reading/refusal.ts";
+import { signedIn } from "../reading/signedIn.ts";
 import { session } from "./answers.ts";
 import { Gateway, gatewayPath, type Sender } from "./gateway.ts";
 import type { Elements } from "./xml.ts";
@@ -58,18 +59,11 @@ export class Sessions {
   }
 
   /** Asks within a session of the entity: once more by a new one where that is over. */
-  async ask(ask: Elements, pattern: string): Promise<unknown> {
-    const { sessions } = this.#access;
-    for (let isSecond = false; ; isSecond = true) {
-      // Not tried twice: who signs in wrongly too often is locked out.
-      const session = await sessions.get(this.mark, () => this.#signIn(this.#entity));
-      try {
-        return await this.#askIn(session, ask, pattern);
-      } catch (error) {
-        if (isSecond || !(error instanceof PosError && error.failure === "credentialsRefused")) throw error;
-        sessions.forget(this.mark);
-      }
-    }
+  ask(ask: Elements, pattern: string): Promise<unknown> {
+    return signedIn(
+      { kept: this.#access.sessions, key: this.mark, signIn: () => this.#signIn(this.#entity) },
+      (session) => this.#askIn(session, ask, pattern),
+    );
   }
 
   /** Signs in at the top level, which proves the credentials; how to ask there, and what Intacct's clock showed. */

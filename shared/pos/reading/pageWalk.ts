@@ -35,7 +35,8 @@ export function walkFromStart(size: number): PageWalk {
  * and moved to the end, or were removed), all behind them move up, and the first ones of the next page would be missed.
  * So behind each page but the first the row before it is asked for again. Where it is another one, the walk goes back to
  * a page that holds what was read last, and on from there. A list that shifts down only repeats rows, which does no
- * harm.
+ * harm. It ends with a page without rows, or with the page before once more, which some systems give for any number
+ * beyond their last one.
  *
  * @returns the rows, which may repeat earlier ones; the next position, null at the end
  * @throws PosError "notUnderstood" where the POS gives the same page again and again, whatever number is asked for
@@ -49,6 +50,8 @@ export async function walkOn(
   const { rows, isLast } = await fetchPage(offset / size, size);
   const back = { ...walk, offset: Math.max(0, offset - size), isBack: true };
   const ids = rows.map(idOf);
+  // Rows that are told apart by nothing are not known to be the same.
+  const isSame = tail.length > 0 && new Set(tail).size === tail.length && endOf(ids).join("\n") === tail.join("\n");
   if (isBack) {
     // One of them may stand here because it has moved; two would have had to move together.
     const joins = offset === 0 || tail.filter((id) => ids.includes(id)).length >= Math.min(2, tail.length);
@@ -58,8 +61,12 @@ export async function walkOn(
     const [before] = (await fetchPage(last - 1, 1)).rows;
     const joins = before !== undefined && idOf(before) === tail.at(-1);
     if (!joins) return { rows, next: { ...back, doubts: doubts + 1 } };
-  } else if (offset > 0 && tail.length > 0 && ids.slice(-tailLength).join("\n") === tail.join("\n")) {
-    throw new PosError("notUnderstood", { code: "page" });
+    if (isSame) return { rows, next: null };
+  } else if (offset > 0 && isSame) {
+    // It is the last page again where the first one is another; otherwise numbers mean nothing to the POS.
+    const first = (await fetchPage(0, size)).rows.map(idOf);
+    if (first.some((id) => ids.includes(id))) throw new PosError("notUnderstood", { code: "page" });
+    return { rows, next: null };
   }
   if (isLast || rows.length === 0) return { rows, next: null };
   // A POS may give shorter pages than it was asked for, and count by those.
@@ -70,9 +77,11 @@ export async function walkOn(
       offset: offset + given,
       read: offset + rows.length,
       size: given,
-      tail: ids.slice(-tailLength),
+      tail: endOf(ids),
       isBack: false,
       doubts: isBack ? doubts : 0,
     },
   };
 }
+
+const endOf = (ids: readonly string[]) => ids.slice(-tailLength);

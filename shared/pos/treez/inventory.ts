@@ -1,21 +1,30 @@
 import { fine } from "../conversions/cents.ts";
 import type { PosInventory, PosLocation, PosLocationQuantity } from "../posRecords.ts";
+import type { ReadRow } from "../reading/readRow.ts";
 import type { Product } from "./answers.ts";
 import { productName, skuOf } from "./products.ts";
 
-/** Treez tells of no packages: what there is of a product is one record. The product's date says nothing about it. */
-export function inventoryRecord(row: Product): PosInventory {
+/**
+ * Treez tells of no packages: what there is of a product is one record. The product's date says nothing about it. One whose
+ * amount is not told, in all or in a place, is rejected: none told is not none there.
+ */
+export function inventoryRecord(row: Product): ReadRow<PosInventory> {
   const details = counted(row);
-  return {
+  const told = details.length > 0 ? details : [row];
+  if (told.some(({ sellable_quantity }) => sellable_quantity === null)) {
+    return { rejected: { posId: row.product_id, field: "sellable_quantity", reason: "no_quantity" } };
+  }
+  const record = {
     pos_inventory_id: row.product_id,
     pos_product_id: row.product_id,
     name: productName(row),
     sku: skuOf(row),
     barcode: null,
-    total_quantity: details.length > 0 ? total(details) : (row.sellable_quantity ?? 0),
+    total_quantity: total(told),
     pos_updated_date: null,
     location_data: details.length > 0 ? quantities(details) : null,
   };
+  return { row: record };
 }
 
 type Detail = Product["sellable_quantity_detail"][number];
@@ -51,6 +60,6 @@ function placeOf({ location_id, location }: Detail): string | null {
   return location_id ?? location;
 }
 
-function total(details: readonly Detail[]): number {
+function total(details: readonly Pick<Detail, "sellable_quantity">[]): number {
   return fine(details.reduce((sum, { sellable_quantity }) => sum + (sellable_quantity ?? 0), 0));
 }

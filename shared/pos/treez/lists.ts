@@ -43,7 +43,8 @@ export async function readProducts(pull: TreezPull<"product">): Promise<WholeLis
 /** Everything in stock: it stands with the products, whose dates of change tell nothing about it. */
 export async function readInventory(pull: TreezPull<"inventory">): Promise<WholeList<"inventory">> {
   const list = await readAll(pull, posPath`/product/product_list`, inventoryRecord);
-  return whole(pull, list.records, list);
+  const { rows, rejected } = parted(list.records);
+  return whole(pull, rows, { ...list, rejected: [...list.rejected, ...rejected] });
 }
 
 /** The places that the products name, or else that tickets do; where there are none, the store itself. */
@@ -143,6 +144,7 @@ async function readOnce(
       return rows && { rows, ...counts };
     });
     firstDate ??= date;
+    const before = ids.size;
     for (const raw of list?.rows ?? []) {
       const row = readRow(product, raw, (field) => field("product_id"));
       const key = "row" in row ? row.row.product_id : row.rejected.posId || `unreadable ${read}`;
@@ -151,7 +153,9 @@ async function readOnce(
       take(key, row);
     }
     if (list?.total_count != null && (page === 1 || list.rows.length > 0)) totals.add(list.total_count);
-    const isLast = !list || list.rows.length === 0 || list.page_count === 0;
+    // Where no total is told, a page that brings nothing new is the last one again.
+    const isRepeated = list?.total_count === null && ids.size === before;
+    const isLast = !list || list.rows.length === 0 || list.page_count === 0 || isRepeated;
     if (isLast || read >= (list.total_count ?? Number.POSITIVE_INFINITY)) return { ids, totals, firstDate };
   }
 }

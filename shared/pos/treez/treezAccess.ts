@@ -5,6 +5,7 @@ import { credentialsMark } from "../reading/credentialsMark.ts";
 import { type PosCall, type PosClient, whileSomebodyWaits } from "../reading/posClient.ts";
 import { below, type PosPath, posPath } from "../reading/posPath.ts";
 import { isCredential, refusal } from "../reading/refusal.ts";
+import { signedIn } from "../reading/signedIn.ts";
 import { type Tokens, tokenFor } from "../reading/tokens.ts";
 import { token, validation } from "./answers.ts";
 
@@ -15,10 +16,8 @@ export interface TreezAccess {
   base: PosPath;
   /** what changed tickets are asked for by, up to the instant */
   changedTickets: PosPath;
-  /** what lets a request in; PosError where it cannot be had */
-  headers(): Promise<PosCall["headers"]>;
-  /** Lets go of what was refused; whether another attempt may have something else. */
-  renew(): boolean;
+  /** Asks with what lets a request in: once more with something else, where there is any, and that may help. */
+  ask<Result>(ask: (headers: PosCall["headers"]) => Promise<Result>): Promise<Result>;
   /** Proves the credentials. Throws PosError "credentialsRefused" also for an unknown dispensary. */
   verify(isWaitedFor: boolean): Promise<void>;
 }
@@ -45,39 +44,41 @@ export function accessByToken(
   if (clientId === "") throw new PosError("unreachable", { code: "no_client_id" });
   const base = posPath`/v2.0/dispensary/${name}`;
   const key = credentialsMark(connection);
-  const getToken = (options: Partial<PosCall> = {}) =>
-    tokens.get(key, async () => {
-      const answer = await client.call({
-        path: below(base, posPath`/config/api/gettokens`),
-        form: { client_id: clientId, apikey: apiKey },
-        headers: {},
-        lane: connection.crbId,
-        ...options,
-      });
-      const refused = answer.status === 200 ? undefined : refusal(answer);
-      if (refused?.failure === "unreachable") throw refused;
-      const body = token.safeParse(answer.body).data;
-      if (refused || body?.resultCode === "FAIL") {
-        throw new PosError("credentialsRefused", { code: String(answer.status) });
-      }
-      if (!body?.access_token) throw new PosError("notUnderstood", { code: "token" });
-      return tokenFor(body.access_token, body.expires_in ?? usualSeconds);
+  const signIn = async (options: Partial<PosCall> = {}) => {
+    const answer = await client.call({
+      path: below(base, posPath`/config/api/gettokens`),
+      form: { client_id: clientId, apikey: apiKey },
+      headers: {},
+      lane: connection.crbId,
+      ...options,
     });
+    const refused = answer.status === 200 ? undefined : refusal(answer);
+    if (refused?.failure === "unreachable") throw refused;
+    const body = token.safeParse(answer.body).data;
+    if (refused || body?.resultCode === "FAIL") {
+      throw new PosError("credentialsRefused", { code: String(answer.status) });
+    }
+    if (!body?.access_token) throw new PosError("notUnderstood", { code: "token" });
+    return tokenFor(body.access_token, body.expires_in ?? usualSeconds);
+  };
   return {
     client,
     base,
     changedTickets: posPath`/ticket/lastUpdated/after`,
-    headers: async () => ({ authorization: (await getToken()).text, client_id: clientId }),
-    renew() {
-      tokens.forget(key);
-      return true;
-    },
+    ask: (ask) =>
+      signedIn({ kept: tokens, key, signIn, isRefused: isOfToken }, ({ text }) =>
+        ask({ authorization: text, client_id: clientId }),
+      ),
     async verify(isWaitedFor) {
       tokens.forget(key);
-      await getToken(isWaitedFor ? whileSomebodyWaits : {});
+      await tokens.get(key, () => signIn(isWaitedFor ? whileSomebodyWaits : {}));
     },
   };
 }
+
+/** Whether a failure may be that of a token: it is refused, or an answer that looks good has not what was asked for. */
+const isOfToken = ({ failure, code }: PosError) =>
+  failure === "credentialsRefused" || (failure === "notUnderstood" && code === "envelope");
 
 /** What Treez has given to this service for version 3: the id of a certificate, and the private key (PEM) of that. */
 export interface Certificate {
@@ -125,8 +126,7 @@ export function accessBySignature(
     client,
     base,
     changedTickets: posPath`/ticket/lastUpdated`,
-    headers: async () => headers,
-    renew: () => false,
+    ask: (ask) => ask(headers),
     async verify(isWaitedFor) {
       const answer = await client.call({
         path: posPath`/service/jwt-validation`,

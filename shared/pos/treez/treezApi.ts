@@ -76,19 +76,15 @@ export class TreezApi {
     query: NonNullable<PosCall["query"]>,
     listIn: (envelope: Envelope) => List | undefined,
   ): Promise<{ list: List | undefined; date: Date | null }> {
-    for (let isSecond = false; ; isSecond = true) {
-      const { client, base } = this.#access;
-      const headers = await this.#access.headers();
+    const { client, base } = this.#access;
+    return this.#access.ask(async (headers) => {
       const answer = await client.call({ path: below(base, path), query, lane: this.#crbId, headers });
       const body = envelope.safeParse(answer.body).data;
       const isGood = answer.status === 200 && body?.resultCode === "SUCCESS";
       const list = isGood ? listIn(body) : undefined;
-      if (list) return { list, date: answer.date };
-      const reason = reasonOf(body);
-      if (nothing.has(reason)) return { list: undefined, date: answer.date };
-      const isOfToken = answer.status === 401 || (answer.status === 200 && reason === "");
-      if (isSecond || !isOfToken || !this.#access.renew()) throw failureOf(answer, body, reason);
-    }
+      if (list || nothing.has(reasonOf(body))) return { list, date: answer.date };
+      throw failureOf(answer, body);
+    });
   }
 }
 
@@ -98,10 +94,11 @@ function reasonOf(body: Envelope | undefined): string {
   return /^[A-Z_]{1,40}$/.test(reason) ? reason : "";
 }
 
-function failureOf(answer: PosAnswer, body: Envelope | undefined, reason: string): PosError {
+function failureOf(answer: PosAnswer, body: Envelope | undefined): PosError {
   if (/\brate\b|too many|throttl/i.test((body?.resultReason ?? "").replaceAll("_", " "))) {
     return new PosError("limited", { code: String(answer.status) });
   }
-  if (reason !== "") return new PosError("notUnderstood", { code: reason });
+  const reason = reasonOf(body);
+  if (reason !== "" && answer.status !== 401) return new PosError("notUnderstood", { code: reason });
   return answer.status === 200 ? new PosError("notUnderstood", { code: "envelope" }) : refusal(answer);
 }

@@ -45,7 +45,7 @@ export async function findInOwnList(table: Table, own: RankedList, query: MatchQ
     return { total, page, ranges: rangesOf([...page.values()], order) };
   }
   const everything = { offset: 0, limit: Number.POSITIVE_INFINITY, ...windows[narrower] };
-  const shown = await readEntryItems(table, own, narrower, everything, { exact: true });
+  const shown = await readEntryItems(table, own, narrower, everything, true);
   // One that has just changed may be missing: it would move all those behind it to lower offsets.
   const items = shown.items.length < shown.total ? await readAllEntries(table, own.pk) : shown.items;
   const { total, page } = pageAmong(items.map(ownPlaceOf), query);
@@ -79,16 +79,8 @@ function readAllEntries(table: Table, pk: string): Promise<RawItem[]> {
   });
 }
 
-async function readEntryItems(
-  table: Table,
-  own: RankedList,
-  order: OrderName,
-  window: PageWindow,
-  options: { exact?: boolean } = {},
-) {
-  return (
-    await openItems(table, own, window, entryAttributes, { ...options, order, perQuery: entriesPerQuery })
-  ).read();
+async function readEntryItems(table: Table, own: RankedList, order: OrderName, window: PageWindow, partial = false) {
+  return (await openItems(table, own, window, entryAttributes, { order, perQuery: entriesPerQuery, partial })).read();
 }
 
 /** A record's places, and its rank among those that have the value. */

@@ -89,9 +89,7 @@ export class RecordWriter {
     for (const record of records) {
       // Deleted first, so that the later one also stands later in the order.
       pending.delete(record.id);
-      if (Buffer.byteLength(JSON.stringify(record.content)) > mostBodyBytes) {
-        result.rejected.push({ id: record.id, reason: "too_large" });
-      } else pending.set(record.id, record);
+      pending.set(record.id, record);
     }
     const tries = new Tries(this.#clock, { longestPause, deadline: this.#options.deadline });
     let failure: unknown;
@@ -118,6 +116,9 @@ export class RecordWriter {
       if (change.stored?.hash === change.hash) {
         result.unchanged++;
         result.ranks.push(change.stored.rank);
+        pending.delete(change.id);
+      } else if (Buffer.byteLength(JSON.stringify(change.content)) > mostBodyBytes) {
+        result.rejected.push({ id: change.id, reason: "too_large" });
         pending.delete(change.id);
       } else compared.push(change);
     }

@@ -391,6 +391,33 @@ describe("records that are rejected", () => {
     expect(await item()).toMatchObject({ count: 2, records: [{ pos_id: "R-7" }, { pos_id: "" }] });
   });
 
+  test("without an id are counted exactly, over several workers and however one is killed", async () => {
+    const given = () => {
+      startAnew();
+      pos.put("customer", ...["1", "2", "3", "4"].map((id) => plainCustomer(id)));
+      pages(() => reject("", "", ""), true);
+    };
+    given();
+    expect(await run(clock.now())).toMatchObject({ outcome: "unfinished" });
+    expect((await item())?.count).toBe(3);
+    const writes = await writesOf(calls, run);
+    expect(await item()).toMatchObject({ count: 6, records: [{ pos_id: "" }] });
+    for (let write = 1; write <= writes; write++) {
+      given();
+      await run(clock.now());
+      dieAt(calls, write, "after");
+      await run().catch(() => undefined);
+      letCallsPass(calls);
+      clock.advance(leaseMilliseconds);
+      if ((await state())?.position) expect(await run()).toMatchObject({ outcome: "finished" });
+      expect((await item())?.count).toBe(6);
+    }
+    clock.advance(60_000);
+    pages(() => [], true);
+    await run();
+    expect(await item()).toMatchObject({ count: 0, records: [] });
+  });
+
   test("stay counted when a clock is behind that of who began the run", async () => {
     pos.put("customer", ...["1", "2", "3", "4"].map((id) => plainCustomer(id)));
     pages(({ position }) => (position === null ? [] : reject("9")));

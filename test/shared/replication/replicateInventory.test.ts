@@ -170,6 +170,15 @@ describe("what a complete pull no longer names", () => {
     await expectEqualToPos(ids(620));
   });
 
+  test("is also what lies somewhere while all of it comes to nothing, since another room owes as much", async () => {
+    pos.put({ ...stockOf("1", { "101": 5 }), total_quantity: 0 }, stockOf("2", { "101": 1 }));
+    await run();
+    pos.stock.delete("1");
+    clock.advance(60_000);
+    expect(await run()).toMatchObject({ changed: 1 });
+    await expectEqualToPos(ids(2));
+  });
+
   test("is not what the connector or the writer rejects", async () => {
     fill(5);
     await run();
@@ -180,6 +189,27 @@ describe("what a complete pull no longer names", () => {
     expect(records.get(idOf("2"))?.total_quantity).toBe(7);
     expect(records.get(idOf("4"))?.total_quantity).toBe(9);
   });
+});
+
+test("a location that a record names several times has all of it", async () => {
+  const stock = stockOf("1", { "101": 0.6, "102": 1 });
+  const more = (stock.location_data ?? []).map((place) => ({ ...place, quantity: place.quantity + 0.8 }));
+  pos.put({ ...stock, location_data: [...(stock.location_data ?? []), ...more] });
+  await run();
+  expect([...(await at("101")).values()]).toMatchObject([{ quantity: 2 }]);
+  expect([...(await at("102")).values()]).toMatchObject([{ quantity: 3 }]);
+  expect([...(await whole()).values()][0]?.location_data).toMatchObject([{ quantity: 2 }, { quantity: 3 }]);
+});
+
+test("a record that becomes too large by the locations it has left is rejected, and the others are written", async () => {
+  const places = (from: number) => Object.fromEntries(Array.from({ length: 12 }, (_, i) => [String(from + i), 1]));
+  const name = "x".repeat(406_400);
+  pos.put({ ...stockOf("1", places(200)), name });
+  expect(await run()).toMatchObject({ created: 1, rejected: 0 });
+  pos.put({ ...stockOf("1", places(300)), name }, stockOf("2", { "101": 1 }));
+  clock.advance(60_000);
+  expect(await run()).toMatchObject({ outcome: "finished", created: 1, changed: 0, rejected: 1 });
+  expect((await whole()).get(idOf("1"))?.location_data?.filter(({ quantity }) => quantity > 0)).toHaveLength(12);
 });
 
 test("a record that leaves a location goes to quantity 0 there", async () => {

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import type { PosSale } from "../../../shared/pos/posRecords.ts";
+import { sandboxConnector } from "../../../shared/pos/sandbox/sandboxConnector.ts";
 import { addsUp, compareSums, isPaidFor, isTaxedAsTold, linesAddUp } from "../../../shared/replication/saleSums.ts";
+import { pullAll, testConnection } from "../pos/sandbox/testConnection.ts";
 
 const fee = (flat_amount: number, included_in_subtotal: boolean | null) => ({ flat_amount, included_in_subtotal });
 
@@ -10,11 +12,15 @@ test.each<[object, boolean]>([
   [{ subtotal: 100, tax_paid: 15, total_paid: 118 }, false],
   [{ subtotal: 100, tax_paid: null, total_paid: 105, fees: [fee(5, false), fee(7, true)] }, true],
   [{ subtotal: 100, tax_paid: null, total_paid: 105, fees: [fee(5, null)] }, true],
+  [
+    { subtotal: 100, tax_paid: null, total_paid: 105, line_items: [{ line_item_fees: [fee(5, false), fee(7, true)] }] },
+    true,
+  ],
   [{ subtotal: -100, tax_paid: -15, total_paid: -115 }, true],
   [{ subtotal: null, tax_paid: 15, total_paid: 115 }, true],
   [{ subtotal: 100, tax_paid: 15, total_paid: null }, true],
 ])("%j adds up: %s", (amounts, expected) => {
-  expect(addsUp({ fees: [], ...amounts } as unknown as PosSale)).toBe(expected);
+  expect(addsUp({ fees: [], line_items: [], ...amounts } as unknown as PosSale)).toBe(expected);
 });
 
 const payments = (...amounts: number[]) => amounts.map((amount_paid) => ({ type: "cash", amount_paid }));
@@ -54,6 +60,7 @@ const line = (num_units: number | null, price_per_unit: number | null, ...off: n
   price_per_unit,
   line_item_discounts: flat(...off),
   line_item_taxes: [],
+  line_item_fees: [],
 });
 
 test.each<[string, object, boolean]>([
@@ -63,13 +70,29 @@ test.each<[string, object, boolean]>([
   ["less the discounts as a total", { subtotal: 3600, total_discounts: 400, line_items: [line(2, 2000)] }, true],
   ["with the tax in them", { subtotal: 3600, tax_paid: 400, line_items: [line(2, 2000)] }, true],
   ["but for what rounding makes", { subtotal: 4002, line_items: [line(3, 1333.3333)] }, true],
+  [
+    "with a fee of the sale in it",
+    { subtotal: 4025, line_items: [line(2, 2000)], fees: [fee(25, true), fee(9, false)] },
+    true,
+  ],
+  [
+    "with a fee of theirs in it",
+    { subtotal: 4025, line_items: [{ ...line(2, 2000), line_item_fees: [fee(25, true)] }] },
+    true,
+  ],
   ["of a return", { subtotal: -3600, line_items: [line(-2, 2000, -400)] }, true],
   ["in another unit", { subtotal: 4000, line_items: [line(2, 20)] }, false],
   ["of which one is missing", { subtotal: 4000, line_items: [line(1, 2000)] }, false],
   ["of which one has no price", { subtotal: 4000, line_items: [line(1, 2000), line(1, null)] }, true],
   ["of which there are none", { subtotal: 4000, line_items: [] }, true],
 ])("lines %s", (_, amounts, expected) => {
-  expect(linesAddUp({ discounts: [], total_discounts: 0, ...amounts } as unknown as PosSale)).toBe(expected);
+  expect(linesAddUp({ discounts: [], fees: [], total_discounts: 0, ...amounts } as unknown as PosSale)).toBe(expected);
+});
+
+test.each(["retail", "wholesale"] as const)("finds nothing odd in the sandbox, %s", async (businessType) => {
+  const connection = { ...testConnection, businessType };
+  const { records } = await pullAll("sale", sandboxConnector(15), connection, null, testConnection.connectedAt);
+  expect(compareSums(records)).toEqual({ compared: records.length, odd: 0 });
 });
 
 test("counts the sales in which anything differs, each once", () => {

@@ -318,12 +318,17 @@ describe.each([
   [1, "empty"],
   [1, "first"],
 ] as const)("pages counted from %i, page 0 %s where it is 1", (firstPage, pageZero) => {
-  test.each(["customer", "sale"] as const)("every %s comes", async (kind) => {
-    Object.assign(server(), { firstPage, pageZero });
+  test.each([
+    ["customer", "none"],
+    ["customer", "the last one"],
+    ["sale", "none"],
+    ["sale", "the last one"],
+  ] as const)("every %s comes, page beyond the end: %s", async (kind, beyond) => {
+    Object.assign(server(), { firstPage, pageZero, repeatsLastPage: beyond === "the last one" });
     const pulled = await fake.puller(kind).pull(fake.now);
     const { customers, sales } = fake.pos.shop;
     const sold = sales.filter(({ kind, original, status }) => kind === "retail" && !original && status !== "pending");
-    const expected = { customer: customers.length, sale: sold.filter(({ status }) => status !== "cancelled").length };
+    const expected = { customer: customers.length, sale: sold.filter(({ status }) => status !== "canceled").length };
     expect(pulled.records.size).toBe(expected[kind]);
   });
 });
@@ -352,7 +357,7 @@ describe("orders", () => {
     );
   });
 
-  test("one that is completed, or cancelled, weeks after its creation is found at night", async () => {
+  test("one that is completed, or canceled, weeks after its creation is found at night", async () => {
     const { shop } = fake.pos;
     const created = fake.now.getTime() - 20 * day * 60_000;
     const [late, undone] = [shop.sell(created), shop.sell(created)];
@@ -360,7 +365,7 @@ describe("orders", () => {
     const pulled = await fake.puller("sale").pull(fake.now);
     expect(pulled.records.has(String(late.number))).toBe(false);
     late.status = "sold";
-    undone.status = "cancelled";
+    undone.status = "canceled";
     await pulled.pull(fake.later(60));
     expect(pulled.records.has(String(late.number))).toBe(false);
     await pulled.pull(fake.later(day));
@@ -368,7 +373,7 @@ describe("orders", () => {
     expect(pulled.records.get(String(undone.number))).toMatchObject({ transaction_type: "adjustment", total_paid: 0 });
   });
 
-  test("one that is cancelled before it was stored never comes", async () => {
+  test("one that is canceled before it was stored never comes", async () => {
     const { shop } = fake.pos;
     shop.cancelSale(shop.sell());
     const { size } = await fake.afresh("sale");

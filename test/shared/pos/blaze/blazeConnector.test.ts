@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { blazeConnector } from "../../../../shared/pos/blaze/blazeConnector.ts";
 import type { FakeBlaze } from "../fakes/fakeBlaze.ts";
 import { FakePosUnderTest } from "../fakes/fakePosUnderTest.ts";
@@ -143,13 +143,29 @@ test("batches that Blaze does not give as they are asked for keep no product bac
   expect((await fake.puller("product").pull(fake.now)).records.size).toBe(smallSize.products);
 });
 
-test("costs take half of the time that is left at most", async () => {
-  server().beforeAnswer = (request) => {
-    if (request.path === path("/store/batches")) fake.later(4);
+describe("what a unit costs is left out of all products", () => {
+  const batches = path("/store/batches");
+  const costs = async () => {
+    const deadline = new Date(fake.now.getTime() + 10 * 60_000);
+    const request = { kind: "product", since: null, position: null, now: fake.now, deadline } as const;
+    const { records } = await fake.pos.connector().pull(fake.pos.connection, request);
+    expect(records.length).toBeGreaterThan(0);
+    return records.filter(({ unit_cost }) => unit_cost !== null).length;
   };
-  const deadline = new Date(fake.now.getTime() + 10 * 60_000);
-  const request = { kind: "product", since: null, position: null, now: fake.now, deadline } as const;
-  const { records } = await fake.pos.connector().pull(fake.pos.connection, request);
-  expect(records.length).toBeGreaterThan(0);
-  expect(server().requestsFor(path("/store/batches")).length).toBeLessThan(4);
+
+  test("where half of the time that is left does not do for all batches", async () => {
+    expect(await costs()).toBeGreaterThan(0);
+    const before = server().requestsFor(batches).length;
+    server().beforeAnswer = (request) => {
+      if (request.path === batches) fake.later(4);
+    };
+    expect(await costs()).toBe(0);
+    expect(server().requestsFor(batches).length - before).toBe(2);
+  });
+
+  test("where Blaze gives those of one status only", async () => {
+    server().faults = ({ query }) =>
+      query.get("status") === "READY_FOR_SALE" ? { kind: "answer", answer: { status: 400, body: {} } } : undefined;
+    expect(await costs()).toBe(0);
+  });
 });

@@ -20,7 +20,8 @@ describe("inventory and rooms", () => {
         { roomId: null, quantityAvailable: 5 },
       ],
     });
-    expect(inventoryRecord(row, "4101", rooms)).toEqual({
+    const found = inventoryRecord(row, "4101", rooms);
+    expect("row" in found && found.row).toEqual({
       pos_inventory_id: "4101:7",
       pos_product_id: "9",
       name: "Product 9",
@@ -47,8 +48,19 @@ describe("inventory and rooms", () => {
   });
 
   test("a package of which no rooms are told", () => {
-    const row = inventoryRow.parse({ inventoryId: 7, externalPackageId: "T", packageId: "P", quantityAvailable: null });
-    expect(inventoryRecord(row, "4101", rooms)).toMatchObject({ barcode: "T", total_quantity: 0, location_data: null });
+    const row = inventoryRow.parse({ inventoryId: 7, externalPackageId: "T", packageId: "P", quantityAvailable: 0 });
+    const expected = { barcode: "T", total_quantity: 0, location_data: null };
+    expect(inventoryRecord(row, "4101", rooms)).toMatchObject({ row: expected });
+  });
+
+  test.each([
+    ["quantityAvailable", { quantityAvailable: null }],
+    ["quantityAvailable", { quantityAvailable: "some" }],
+    ["roomQuantities", { quantityAvailable: 5, roomQuantities: [{ roomId: 11, quantityAvailable: null }] }],
+  ])("a package whose amount is not told by its %s is no empty one: %j", (field, more) => {
+    const row = inventoryRow.parse({ inventoryId: 7, ...more });
+    const rejected = { posId: "4101:7", field, reason: "no_quantity" };
+    expect(inventoryRecord(row, "4101", rooms)).toEqual({ rejected });
   });
 
   test("what rooms are for, in one order", () => {

@@ -26,6 +26,8 @@ export class FakeAlleaves extends FakeServer {
   /** by which number the first page is known, and what page 0 is where that is 1 */
   firstPage: 0 | 1 = 1;
   pageZero: "refused" | "empty" | "first" = "refused";
+  /** whether a page beyond the last one is that once more */
+  repeatsLastPage = false;
   /** whether there is another location */
   hasOther = true;
   /** whether orders tell their location */
@@ -103,7 +105,8 @@ export class FakeAlleaves extends FakeServer {
   #page<Row>(all: readonly Row[], page: number, size: number, make: (row: Row) => object): FakeAnswer {
     if (page < this.firstPage && this.pageZero === "refused") return { status: 400, body: { error: "page" } };
     if (page < this.firstPage && this.pageZero === "empty") return { body: [] };
-    const start = Math.max(0, page - this.firstPage) * size;
+    const last = this.repeatsLastPage ? Math.max(0, Math.ceil(all.length / size) - 1) : Number.POSITIVE_INFINITY;
+    const start = Math.min(last, Math.max(0, page - this.firstPage)) * size;
     return { body: all.slice(start, start + size).map(make) };
   }
 
@@ -176,7 +179,7 @@ function batchElsewhere(stock: ShopPackage) {
 const isOrder = ({ kind, original }: ShopSale) => kind === "retail" && original === null;
 
 /** Alleaves is not known to tell of voids: what is voided elsewhere is complete here. */
-const statuses = { sold: "complete", voided: "complete", pending: "open", cancelled: "cancelled" } as const;
+const statuses = { sold: "complete", voided: "complete", pending: "open", canceled: "cancelled" } as const;
 
 function order(sale: ShopSale, tellsLocation: boolean) {
   const { number, customer, status, at, lines } = sale;

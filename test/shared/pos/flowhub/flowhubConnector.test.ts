@@ -172,7 +172,10 @@ describe("stock", () => {
     expect((await puller("product").pull(now)).records.size).toBe(stocked.size);
   });
 
-  test("a package is left as it is where one of its rooms cannot be read", async () => {
+  test.each([
+    ["cannot be read", "sku", {}, undefined],
+    ["does not tell its amount", "quantity", null, "no_quantity"],
+  ])("a package is left as it is where one of its rooms %s", async (_, field, broken, reason) => {
     const pulled = puller("inventory");
     const before = new Map((await pulled.pull(now)).records);
     const [one, other] = pos.shop.packages;
@@ -180,15 +183,13 @@ describe("stock", () => {
     for (const { quantities } of [one, other]) for (const room of quantities.keys()) quantities.set(room, 77);
     pos.rewrite = (body, { path }) => {
       if (!path.endsWith("ByRooms")) return body;
-      const [row] = (body as { data: { productId: string; sku: unknown }[] }).data.filter(
-        ({ productId }) => productId === one.uuid,
-      );
-      if (row) row.sku = {};
+      const { data } = body as { data: Record<string, unknown>[] };
+      Object.assign(data.find(({ productId }) => productId === one.uuid) ?? {}, { [field]: broken });
       return body;
     };
     await pulled.pull(later(1));
     const [key, otherKey] = [one, other].map(({ uuid, tag }) => `${uuid}:${tag}`);
-    expect(pulled.rejected).toMatchObject([{ posId: key, field: "sku" }]);
+    expect(pulled.rejected).toMatchObject([{ posId: key, field, ...(reason && { reason }) }]);
     expect(pulled.complete).toBe(true);
     expect(pulled.records.get(key ?? "")).toEqual(before.get(key ?? ""));
     expect(pulled.records.get(otherKey ?? "")).toMatchObject({ total_quantity: 154 });
@@ -335,7 +336,7 @@ describe("sales", () => {
     for (const { query } of pos.requestsFor(/orders/)) expect(query.get("created_after")).toMatch(/^\d{4}-\d\d-\d\d$/);
   });
 
-  test("one that was cancelled after it was stored is made void; others never come", async () => {
+  test("one that was canceled after it was stored is made void; others never come", async () => {
     const pulled = puller("sale");
     const before = pos.shop.sell(now.getTime() - 60_000);
     pos.shop.cancelSale(pos.shop.sell(now.getTime() - 60_000));

@@ -3,13 +3,18 @@ import { expect, test } from "vitest";
 import { type PageWalk, walkFromStart, walkOn } from "../../../../shared/pos/reading/pageWalk.ts";
 import { walkRows } from "../../../../shared/pos/reading/rowWalk.ts";
 
-/** A list under a test's control, paged by number; `before` each page it may change. */
+/**
+ * A list under a test's control, paged by number; `before` each page it may change.
+ *
+ * @param repeats whether any page beyond the end is the last one again
+ */
 async function walked(
   list: number[],
   size: number,
   before: (page: number) => void = () => undefined,
   most = size,
   countsRows = false,
+  repeats = false,
 ) {
   const found = new Set<number>();
   let requests = 0;
@@ -21,8 +26,9 @@ async function walked(
         before(requests);
         requests++;
         const rows = Math.min(asked, most);
-        const start = countsRows ? index : index * rows;
-        return { rows: list.slice(start, start + rows), isLast: start >= list.length };
+        const lastPage = Math.max(0, Math.ceil(list.length / rows) - 1);
+        const start = countsRows ? index : (repeats ? Math.min(index, lastPage) : index) * rows;
+        return { rows: list.slice(start, start + rows), isLast: !repeats && start >= list.length };
       },
       String,
     );
@@ -57,13 +63,64 @@ test("a last row that is gone before the end is reached makes it go back", async
   expect([...found]).toEqual(numbers(65));
 });
 
+test.each([0, 1, 2, 3, 9, 10, 11, 20, 21, 95])(
+  "a POS that gives its last page again beyond the end comes to an end with all of %i",
+  async (count) => {
+    for (const most of [10, 4, 1]) {
+      const { found, requests } = await walked(numbers(count), 10, undefined, most, false, true);
+      expect([...found]).toEqual(numbers(count));
+      // Each page but the first is joined to the one before, and one more comes, which is the last one again.
+      const pages = Math.ceil(count / most);
+      expect(requests).toBe(count === 0 ? 1 : 2 * pages + 1);
+    }
+  },
+);
+
+test.each([11, 20, 25, 95])(
+  "so does one that heeds no size either, of %i: its first page is another one",
+  async (count) => {
+    const found = new Set<unknown>();
+    let requests = 0;
+    for (let walk: PageWalk | null = walkFromStart(10); walk; ) {
+      const step: Awaited<ReturnType<typeof walkOn>> = await walkOn(
+        walk,
+        async (index) => {
+          expect(requests++).toBeLessThan(300);
+          const start = Math.min(index, Math.ceil(count / 10) - 1) * 10;
+          return { rows: numbers(count).slice(start, start + 10), isLast: false };
+        },
+        String,
+      );
+      for (const row of step.rows) found.add(row);
+      walk = step.next;
+    }
+    expect([...found].sort()).toEqual(numbers(count).sort());
+  },
+);
+
+test("rows that nothing tells apart end no list", async () => {
+  let pages = 0;
+  const fetch = async () => ({ rows: [{}, {}, {}, {}], isLast: ++pages > 8 });
+  let read = 0;
+  for (let walk: PageWalk | null = walkFromStart(4); walk; ) {
+    const step: Awaited<ReturnType<typeof walkOn>> = await walkOn(walk, fetch, () => "");
+    read += step.rows.length;
+    walk = step.next;
+  }
+  expect(read).toBeGreaterThan(12);
+});
+
 test("a POS may give shorter pages than it was asked for", async () => {
   expect([...(await walked(numbers(95), 10, undefined, 4)).found]).toEqual(numbers(95));
 });
 
-test.each([false, true])(
-  "records that leave their place, to the end or for good, make it miss none that stays (rows counted: %s)",
-  async (countsRows) => {
+test.each([
+  ["nothing beyond the end", false, false],
+  ["nothing beyond the end, rows counted", true, false],
+  ["the last page beyond the end", false, true],
+])(
+  "records that leave their place, to the end or for good, make it miss none that stays (%s)",
+  async (_, countsRows, repeats) => {
     const moves = fc.array(fc.record({ at: fc.nat(40), from: fc.nat(99), gone: fc.boolean() }), { maxLength: 6 });
     await fc.assert(
       fc.asyncProperty(fc.nat(60), fc.integer({ min: 4, max: 9 }), moves, async (count, size, moves) => {
@@ -82,6 +139,7 @@ test.each([false, true])(
           },
           size,
           countsRows,
+          repeats,
         ).then(({ found }) => {
           for (const number of numbers(count)) if (!touched.has(number)) expect(found.has(number)).toBe(true);
         });

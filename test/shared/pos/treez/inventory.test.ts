@@ -3,8 +3,12 @@ import { product } from "../../../../shared/pos/treez/answers.ts";
 import { inventoryRecord, placesOf } from "../../../../shared/pos/treez/inventory.ts";
 
 describe("inventory", () => {
-  const parse = (sellable_quantity_detail: object[], sellable_quantity = 30) =>
+  const parse = (sellable_quantity_detail: object[], sellable_quantity: number | null = 30) =>
     product.parse({ product_id: "p", sellable_quantity, sellable_quantity_detail });
+  const recordOf = (row: ReturnType<typeof parse>) => {
+    const found = inventoryRecord(row);
+    return "row" in found && found.row;
+  };
 
   test("by place, `ALL` instead of its parts", () => {
     const row = parse([
@@ -13,7 +17,7 @@ describe("inventory", () => {
       { location: "Vault", inventory_type: "ALL", sellable_quantity: 2.5 },
       { location: "Empty", inventory_type: "ALL", sellable_quantity: 0 },
     ]);
-    expect(inventoryRecord(row)).toMatchObject({
+    expect(recordOf(row)).toMatchObject({
       pos_inventory_id: "p",
       pos_product_id: "p",
       total_quantity: 9.5,
@@ -32,10 +36,18 @@ describe("inventory", () => {
       { location: "Floor", inventory_type: "ADULT", sellable_quantity: 5 },
       { location: "Floor", inventory_type: "MEDICAL", sellable_quantity: 2 },
     ]);
-    expect(inventoryRecord(row)).toMatchObject({ total_quantity: 7, location_data: [{ quantity: 7 }] });
+    expect(recordOf(row)).toMatchObject({ total_quantity: 7, location_data: [{ quantity: 7 }] });
   });
 
   test("without places", () => {
-    expect(inventoryRecord(parse([]))).toMatchObject({ total_quantity: 30, location_data: null });
+    expect(recordOf(parse([]))).toMatchObject({ total_quantity: 30, location_data: null });
+  });
+
+  test.each([
+    ["a product", parse([], null)],
+    ["one of its places", parse([{ location: "Floor", sellable_quantity: 2 }, { location: "Vault" }])],
+  ])("%s whose amount is not told is no empty one", (_, row) => {
+    const rejected = { posId: "p", field: "sellable_quantity", reason: "no_quantity" };
+    expect(inventoryRecord(row)).toEqual({ rejected });
   });
 });

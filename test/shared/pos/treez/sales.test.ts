@@ -14,8 +14,8 @@ describe("sales", () => {
 
   test.each([
     ["COMPLETED", "sale"],
-    ["CANCELED", "cancelled"],
-    ["REMOVED", "cancelled"],
+    ["CANCELED", "canceled"],
+    ["REMOVED", "canceled"],
     ["PREVIEW", "none"],
     ["IN_PROCESS", "none"],
     [null, "none"],
@@ -109,6 +109,10 @@ describe("sales", () => {
     [
       { discount_method: "PERCENT", discount_amount: 10 },
       { flat_amount: null, pct_amount: 0.1 },
+    ],
+    [
+      { discount_method: "PERCENT", discount_amount: -10, savings: -4 },
+      { flat_amount: 400, pct_amount: 0.1 },
     ],
   ])("a discount %j", (fields, expected) => {
     const [line] = saleRecord(parse({ items: [{ ...item, POS_discounts: [fields] }] }))?.line_items ?? [];

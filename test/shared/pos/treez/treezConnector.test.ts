@@ -193,6 +193,7 @@ describe("answers", () => {
     ["a limit told in words", fail(400, "Rate limit exceeded"), { failure: "limited" }],
     ["a limit told by code", fail(200, "TOO_MANY_REQUESTS"), { failure: "limited" }],
     ["a mistake of ours", fail(400, "INVALID_DATE_FORMAT"), { failure: "notUnderstood", code: "INVALID_DATE_FORMAT" }],
+    ["a refusal told by code", fail(401, "INVALID_TOKEN"), { failure: "notPermitted", code: "401" }],
     ["free text", fail(400, "Jane Doe is no customer"), { failure: "notUnderstood", code: "400" }],
     ["no reason at all", fail(200, ""), { failure: "notUnderstood", code: "envelope" }],
   ])("%s", async (_, fault, failure) => {
@@ -309,6 +310,19 @@ describe("the list of products", () => {
     expect(pos.requestsFor(/lastUpdated/)).not.toEqual([]);
   });
 
+  test("without totals comes to an end where the last page is given again beyond it", async () => {
+    let last: unknown;
+    pos.rewrite = (body, { path }) => {
+      if (!path.includes("product_list")) return body;
+      const { data } = body as { data: { product_list: unknown[] } };
+      if (data.product_list.length > 0) last = { ...(body as object), data: { product_list: data.product_list } };
+      return last;
+    };
+    pos.beforeAnswer = () => expect(pos.requests.length).toBeLessThan(50);
+    const pulled = await inventory();
+    expect([pulled.complete, pulled.records.size]).toEqual([false, smallSize.products]);
+  });
+
   test("without totals tells of nothing that it is gone", async () => {
     pos.rewrite = (body, { path }) =>
       path.includes("product_list")
@@ -390,7 +404,7 @@ test.each(["sale", "customer"] as const)(
 );
 
 describe("sales", () => {
-  test("one that was cancelled after it was stored is made void; others never come", async () => {
+  test("one that was canceled after it was stored is made void; others never come", async () => {
     const pulled = puller("sale");
     const before = pos.shop.sell(now.getTime() - 60_000);
     pos.shop.cancelSale(pos.shop.sell(now.getTime() - 60_000));

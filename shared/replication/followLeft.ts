@@ -13,7 +13,8 @@ import { tryUnderLease } from "./underLease.ts";
  * connection has ended, or rests. It needs no POS. Where somebody has the lease that one does it, or leaves it to its
  * message.
  *
- * @throws OutOfTimeError at the deadline, but never before something was followed
+ * @throws OutOfTimeError at the deadline, but never before something was followed; ServiceError "unavailable" when the table
+ *   cannot be reached, or refuses the lease every time
  */
 export async function followLeft(
   table: Table,

@@ -85,7 +85,7 @@ export class ApiStack extends Stack {
 }
 
 /**
- * What the authorisation of an operation needs: the credential, the association where the path names a CRB of it, and the
+ * What the authorization of an operation needs: the credential, the association where the path names a CRB of it, and the
  * allowance where there is one.
  */
 function accessChecks({ routes, allowance }: Operation): Capability[] {

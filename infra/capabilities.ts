@@ -229,13 +229,18 @@ export const capabilities = {
   "serviceProviders:read": { table: [get(serviceProvider)] },
   "crbs:read": { table: [get(crb)] },
   "crbs:list": { table: [...pages(crbs), batchGet(crb)] },
-  "crbs:change": { table: [...crbChange, update(organization)], other: ["webhookQueue"] },
+  "crbs:change": {
+    // A change of the time zone has everything read again.
+    table: [...crbChange, update(organization), ...replicationEnd, put(replicationDuePartition)],
+    other: ["webhookQueue"],
+  },
   "crbs:create": {
     table: [
       get(idempotency, template, invitationMails),
       batchGet(organization),
       query(template),
       get(crb, association),
+      check(serviceProvider),
       ...newPlaces(crbs.orders.rank),
       put(crb, association),
       update(organization, invitationMails),
@@ -294,7 +299,13 @@ export const capabilities = {
   "webhooks:list": { table: [query(webhooks), ...webhookProgress] },
   "webhooks:read": { table: [get(webhooks), ...webhookProgress] },
   "webhooks:create": {
-    table: [get(webhooks), put(webhooks, enabledWebhooks, webhookPositions), ...tell, ...webhookProgress],
+    table: [
+      get(webhooks),
+      check(serviceProvider),
+      put(webhooks, enabledWebhooks, webhookPositions),
+      ...tell,
+      ...webhookProgress,
+    ],
     other: ["webhookQueue", "webhookSealing"],
   },
   "webhooks:change": {
@@ -450,7 +461,7 @@ export const capabilities = {
       get(posCredentials, replication, posType),
       batchGet(replication),
       update(replication, replicationDuePartition, posType),
-      check(replication),
+      check(replication, crb),
       batchGet(closingStates, entries),
       put(replication, outbox, stockedLocations, closingStates, entries),
       query(erased, outbox, stockedLocations, closingStates, entries),

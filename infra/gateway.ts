@@ -99,7 +99,7 @@ export class Gateway extends RestApi {
     addGatewayResponses(this, this.#origins);
     acknowledge(this, {
       "AwsSolutions-APIG2": "The functions validate, and name every field that fails; the gateway would name one.",
-      "AwsSolutions-APIG4": "The functions authorise, each with the read of what its decision needs.",
+      "AwsSolutions-APIG4": "The functions authorize, each with the read of what its decision needs.",
       "AwsSolutions-APIG6": "Execution logs hold headers, and with them credentials; the access log says the rest.",
       "AwsSolutions-COG4":
         "Callers are systems of service providers with API keys and access tokens, no people who sign in.",

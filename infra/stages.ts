@@ -14,7 +14,7 @@ export interface StageSettings {
   replicateEverySeconds: Readonly<Record<RecordKind, number>>;
   /** Origins whose pages may call the API in a browser (CORS) beside that of `appUrl`, such as `https://app.example.com`; `*` for all. */
   allowedOrigins: readonly string[];
-  /** A list that changed less than so many seconds ago has no ETag, since an index may lag behind its table. */
+  /** A list that changed less than so many seconds ago has no ETag: a commit may be late, and an index lag behind its table. */
   etagSettleSeconds: number;
   /**
    * The page that invitations lead to: the service's own, `{base_url}/connect`, or an app of its own kind. On the local
@@ -118,7 +118,7 @@ const onAws = {
     sale: 5 * minute,
   },
   allowedOrigins: [],
-  etagSettleSeconds: 10,
+  etagSettleSeconds: 90,
   retentionDays: 30,
 } as const;
 

@@ -26,7 +26,7 @@ const throttled = {
 /**
  * Rules of AWS that would refuse what the contract takes, and are counted only.
  *
- * Bodies: base64 text looks like anything once in a while (one rule looks for the beginning of a serialised object, in
+ * Bodies: base64 text looks like anything once in a while (one rule looks for the beginning of a serialized object, in
  * base64), and one rule refuses every body above 8 KB. Queries and paths: a name of 255 letters outside of ASCII is longer
  * than one rule allows, a name may look like a file's or like markup, and an unknown route or method is a 404, however it
  * looks. Nothing behind reads a file or fetches an address that a caller names, or renders a page of what they say; the

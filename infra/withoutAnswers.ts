@@ -17,7 +17,7 @@ export const withoutAnswers: Plugin = {
   name: "without answers",
   setup({ onLoad }) {
     onLoad({ filter: /[\\/]shared[\\/].*\.ts$/ }, ({ path }) => ({
-      contents: shorten(path, readFileSync(path, "utf8")),
+      contents: shortOf(path, readFileSync(path, "utf8")),
       loader: "ts",
     }));
   },
@@ -27,6 +27,17 @@ interface Edit {
   from: number;
   to: number;
   text: string;
+}
+
+/** What became of each file: a set of bundles reads most of them several times. */
+const known = new Map<string, { text: string; short: string }>();
+
+function shortOf(path: string, text: string): string {
+  const before = known.get(path);
+  if (before?.text === text) return before.short;
+  const short = shorten(path, text);
+  known.set(path, { text, short });
+  return short;
 }
 
 function shorten(path: string, text: string): string {

@@ -29,13 +29,15 @@ interface Call {
  * the processor time. Where a test is about what the SDK does on the way to AWS, it makes a client of its own.
  */
 export function engineClient(endpoint: string | Promise<string>): sdk.DynamoDBClient {
+  const client = new sdk.DynamoDBClient({ ...engineAccess, endpoint: async () => endpointOf(await endpoint) });
+  sendStraight(client, endpoint);
+  return client;
+}
+
+/** Has a client send its calls to an engine without what the SDK does on the way to AWS, whatever is hooked in. */
+export function sendStraight(client: sdk.DynamoDBClient, endpoint: string | Promise<string>): void {
   const requestHandler = { handle: async (call: Call) => answerOf(await endpoint, call), destroy: () => undefined };
-  const client = new sdk.DynamoDBClient({
-    ...engineAccess,
-    requestHandler: requestHandler as never,
-    endpoint: async () => endpointOf(await endpoint),
-    endpointProvider: () => ({ url: unused }),
-  });
+  Object.assign(client.config, { requestHandler, endpointProvider: () => ({ url: unused }) });
   for (const name of unneeded) client.middlewareStack.remove(name);
   client.middlewareStack.add(
     (next, { commandName: command }) =>
@@ -44,7 +46,6 @@ export function engineClient(endpoint: string | Promise<string>): sdk.DynamoDBCl
     { step: "serialize", name: "serializerMiddleware", override: true },
   );
   client.middlewareStack.add((next) => next, { step: "deserialize", name: "deserializerMiddleware", override: true });
-  return client;
 }
 
 /** Another client of the same engine, with nothing hooked in. */
@@ -98,7 +99,7 @@ function textOf(this: Record<string, unknown>, name: string, value: unknown): un
 }
 
 function bytesOf(name: string, value: unknown): unknown {
-  return name === "B" && typeof value === "string" ? Buffer.from(value, "base64") : value;
+  return name === "B" && typeof value === "string" ? new Uint8Array(Buffer.from(value, "base64")) : value;
 }
 
 function exceptionOf({ __type = "", message, Message, ...details }: Record<string, string>): Error {

@@ -18,7 +18,7 @@ export async function pythonPackages(
   requirements = "requirements.txt",
   what = "what needs Python's requests-oauthlib",
 ): Promise<PythonPackages> {
-  const directory = join(inject("temporaryDirectory"), `python-${dirname(requirements)}`);
+  const directory = join(inject("temporaryDirectory"), `python-${dirname(requirements).replaceAll("/", "-")}`);
   const reason = join(directory, "missing.txt");
   await once(directory, async (unfinished) => {
     mkdirSync(unfinished);

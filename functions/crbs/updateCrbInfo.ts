@@ -4,16 +4,26 @@ import { updateCrbInfo } from "../../shared/api/operations/crbs.ts";
 import type { Crb } from "../../shared/api/schemas/crb.ts";
 import { json } from "../../shared/endpoint/answer.ts";
 import { endpoint } from "../../shared/endpoint/endpoint.ts";
+import { restartWrites } from "../../shared/replication/restartWrites.ts";
 import { serviceTable } from "../../shared/table/client.ts";
+import type { Crb as StoredCrb } from "../../shared/table/crb.ts";
 import { changeCrb } from "../../shared/table/crbs.ts";
+import { systemClock } from "../../shared/time/clock.ts";
 
 export const handler = endpoint(updateCrbInfo, async ({ path, body }) => {
+  const table = serviceTable();
   let answer: Crb | undefined;
-  await changeCrb(serviceTable(), path.crb_id, (crb) => {
+  const change = (crb: StoredCrb) => {
     const record = { ...crb.record, ...body };
     answer = record;
     return isDeepStrictEqual(record, crb.record) ? undefined : { ...crb, record };
-  });
+  };
+  // Records hold local times: what was read by the clock before is read again, and so is what a run is at.
+  const readAgain = async (before: StoredCrb, after: StoredCrb) =>
+    before.connection && before.record.timezone !== after.record.timezone
+      ? restartWrites(table, path.crb_id, { again: true })
+      : [];
+  await changeCrb(table, path.crb_id, change, systemClock, readAgain);
   if (!answer) throw notFound();
   return json(answer);
 });

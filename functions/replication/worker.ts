@@ -7,8 +7,11 @@ import { failureCode } from "../../shared/replication/replicate.ts";
 import { replicateCrb } from "../../shared/replication/replicateCrb.ts";
 import { serviceTable } from "../../shared/table/client.ts";
 
-/** A run stops this long before the function would be ended, so that its last page can still be written and saved. */
-const reserveMilliseconds = 60_000;
+/**
+ * A run stops this long before the function would be ended, so that its last page can still be written and saved, also
+ * where its writer waits for midnight (UTC) to be over.
+ */
+const reserveMilliseconds = 80_000;
 
 /**
  * Works off messages of the replication queue. A message that failed is named in the answer and comes again by itself;

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { asCompared } from "./asCompared.ts";
 
 /** A schema of OpenAPI 3.1, as far as its keywords are compared one by one. */
 export interface Schema {
@@ -142,7 +143,7 @@ function alternatives(given: Schema, schemas: Schemas): Schema[] {
   const { anyOf, oneOf, ...rest } = given;
   const choice = anyOf ?? oneOf;
   if (choice) return choice.flatMap((one) => alternatives({ ...rest, ...one }, schemas));
-  return Array.isArray(given.type) ? given.type.map((type) => ({ ...given, type })) : [given];
+  return (Array.isArray(given.type) ? given.type.map((type) => ({ ...given, type })) : [given]).map(asCompared);
 }
 
 function isOfType(written: Schema, read: Schema): boolean {

@@ -60,7 +60,9 @@ export async function uploadFile(
   if (upload.fault) throw upload.fault;
   if (result.outcome === "finished") return { ...result, isComplete: upload.isComplete };
   if (result.outcome !== "held")
-    throw new StageError(`Another upload of ${kind} records has taken over, or consent was withdrawn.`);
+    throw new StageError(
+      `Another upload of ${kind} records has taken over, consent was withdrawn, the association has ended, or the time zone was changed.`,
+    );
   const until = result.until.toLocaleTimeString("en-GB");
   throw new StageError(`Another upload of ${kind} records is under way. If it was cut off, try again after ${until}.`);
 }

@@ -5,11 +5,8 @@ import { untilCommitted } from "../table/untilCommitted.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
 import { credentialEvent, type ListedCredential, listCredentials } from "./credentials.ts";
 
-/** So many revocations of one CRB's credentials fit one transaction, beside what else it may hold. */
-export const revokedAtOnce = 70;
-
-/** Of several CRBs' so many: each may bring an event of another CRB. */
-const revokedOfManyAtOnce = 45;
+/** So many revocations fit one transaction: each may bring an event of another CRB. */
+const revokedAtOnce = 45;
 
 type Revoked = Pick<ListedCredential, "client_id" | "owner" | "sp_id">;
 
@@ -30,8 +27,8 @@ export const revocations = (table: Table, credentials: readonly Revoked[], now: 
  * before keeps its date.
  */
 export async function revokeEach(table: Table, clientIds: readonly string[], clock: Clock = systemClock) {
-  for (let done = 0; done < clientIds.length; done += revokedOfManyAtOnce) {
-    const keys = clientIds.slice(done, done + revokedOfManyAtOnce).map(credentialKey);
+  for (let done = 0; done < clientIds.length; done += revokedAtOnce) {
+    const keys = clientIds.slice(done, done + revokedAtOnce).map(credentialKey);
     await untilCommitted(clock, async () => {
       const attributes = ["client_id", "owner", "sp_id", "revoked_at"];
       const stored = await table.batchGet(keys, { consistent: true, attributes });

@@ -83,7 +83,7 @@ const CUSTSEARCH = {
   pos_customer_id: term.optional().meta({ description: "Id inside the POS" }),
 };
 
-const LICENCE = {
+const LICENSE = {
   licenseNumber: term.optional().meta({ description: "License number, compared without letter case" }),
   name: term.optional().meta({ description: "Licensee or holding business: each word begins some word of theirs" }),
   state: z
@@ -130,7 +130,7 @@ export const noQuery = z.object({});
 export const pagedQuery = z.object(PAGE);
 export const pagedUpdatedQuery = z.object({ ...PAGE, ...UPDATED }).refine(...updatedInOrder);
 
-export const licenseSearchQuery = z.object({ ...LICENCE, ...PAGE });
+export const licenseSearchQuery = z.object({ ...LICENSE, ...PAGE });
 
 export const expandQuery = z.object(EXPAND);
 export const inventoryQuery = z.object({ ...PAGE, ...EXPAND, ...UPDATED }).refine(...updatedInOrder);

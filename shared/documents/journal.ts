@@ -18,6 +18,8 @@ const entrySchemas = {
   revocation: z.object({ client_id: id, keep_issued: z.boolean() }),
   deletion: z.object({ sp_id: id, endpoint_id: id }),
   rotation: z.object({ sp_id: id, endpoint_id: id, secret: z.string().regex(/^[0-9a-f]{64}$/) }),
+  // The last one: of entries of one instant it follows the purges that it needs.
+  removal: z.object({ sp_id: id }),
 };
 
 export type JournalKind = keyof typeof entrySchemas;

@@ -1,7 +1,7 @@
 import type middy from "@middy/core";
 import { useAllowance } from "../access/allowance.ts";
 import { authenticateClient, type ClientCredentials } from "../access/authenticateClient.ts";
-import { authorise } from "../access/authorise.ts";
+import { authorize } from "../access/authorize.ts";
 import type { Grant } from "../access/credentials.ts";
 import { secretInHeader } from "../access/secrets.ts";
 import { invalid, ServiceError, unauthorized } from "../api/errors.ts";
@@ -55,7 +55,7 @@ async function decide(operation: Operation, call: Call): Promise<Grant | undefin
   if (call.route.caller === "anyone")
     return authenticateClient(serviceTable(), clientIn(operation, call), authorization);
   const ids = idsAmong(operation, call.pathParameters as PathIds | null);
-  return authorise(serviceTable(), call.route, ids, secretInHeader(authorization));
+  return authorize(serviceTable(), call.route, ids, secretInHeader(authorization));
 }
 
 /**

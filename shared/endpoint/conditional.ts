@@ -23,8 +23,8 @@ export async function conditional(operation: Operation, call: Call, answer: Answ
 
 /** The tag of a list's answer, which depends on the lists and on what was asked for; none before the lists have settled. */
 function tagOf({ text, changedAt }: ListState, { input }: Call): string | undefined {
-  // Seconds that an index may lag behind its table; a stage whose indexes don't sets 0.
-  const settle = Number(process.env.ETAG_SETTLE_SECONDS ?? 10);
+  // Seconds that a commit may come after its stamp (30), and an index lag behind (60); a stage whose indexes don't sets 0.
+  const settle = Number(process.env.ETAG_SETTLE_SECONDS ?? 90);
   const settled = settle === 0 || changedAt + settle * 1_000 <= Date.now();
   return settled ? weakTag(JSON.stringify([text, input?.path, input?.query])) : undefined;
 }

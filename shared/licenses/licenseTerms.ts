@@ -1,7 +1,7 @@
 import { type LicenseSearchState, states, type UniformLicenseType } from "../api/enumerations.ts";
 import type { License } from "../api/schemas/license.ts";
 
-/** What licenses can be searched by (contract 4.2, LICENCE); all that are given must match. */
+/** What licenses can be searched by (contract 4.2); all that are given must match. */
 export interface LicenseTerms {
   licenseNumber?: string | undefined;
   name?: string | undefined;

@@ -1,9 +1,10 @@
-import { uploadedPosTypes } from "../api/pos/posTypes.ts";
+import { isUploaded, uploadedPosTypes } from "../api/pos/posTypes.ts";
 import { connectionOf } from "../pos/connectionOf.ts";
 import type { Connection } from "../pos/connector.ts";
 import { movedPosConfigs } from "../pos/posConfigStatus.ts";
 import type { Table } from "../table/client.ts";
 import type { Crb } from "../table/crb.ts";
+import { readCrb } from "../table/crbs.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
 import { storeConnection } from "./connectPos.ts";
 
@@ -33,6 +34,15 @@ export function uploadConnectionOf(crb: Crb): Connection {
   const { connection = null } = crb;
   const upload = { posType: uploadedPosTypeOf(crb), locationId: null, connectedAt: new Date().toISOString() };
   return connectionOf({ ...crb, connection: connection ?? upload }, {}) as Connection;
+}
+
+/**
+ * Whether there is such a CRB, whose records are uploaded: the end of its association and a withdrawal of consent have ended
+ * its connection.
+ */
+export async function takesUploads(table: Table, crbId: string): Promise<boolean> {
+  const crb = await readCrb(table, crbId, { consistent: true });
+  return crb?.connection != null && isUploaded(crb.connection.posType) && !crb.endedAt;
 }
 
 function uploadedPosTypeOf({ record }: Pick<Crb, "record">) {

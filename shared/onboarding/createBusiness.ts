@@ -11,9 +11,9 @@ import { verifyConnection } from "../pos/verifyConnection.ts";
 import { type PosCredentials, seal } from "../privacy/sealing.ts";
 import type { Table } from "../table/client.ts";
 import type { Crb } from "../table/crb.ts";
-import { crbChange, crbPatience, readCrb } from "../table/crbs.ts";
+import { crbChange, crbPatience, forServiceProvider, readCrb } from "../table/crbs.ts";
 import { commit } from "../table/events/commit.ts";
-import { posCredentialsKey } from "../table/keys.ts";
+import { posCredentialsKey, purgedCrbKey } from "../table/keys.ts";
 import { findOrganization } from "../table/organizations.ts";
 import { untilCommitted } from "../table/untilCommitted.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
@@ -44,7 +44,8 @@ export interface Created {
  * answered before, within its time, gets the same answer and changes nothing.
  *
  * @throws ServiceError "invalid", "unavailable" (the POS cannot be reached), "conflict" (the organization is connected),
- * "throttled" (the day's invitation mails are used up) or "notFound" (what the request has created is no longer there)
+ * "throttled" (the day's invitation mails are used up) or "notFound" (what the request has created is no longer there, or
+ * the service provider is being removed)
  */
 export async function createBusiness(
   table: Table,
@@ -93,18 +94,22 @@ export async function createBusiness(
         ...invitationWrites(table, record.id, invitations, now),
         ...(await mailCountWrites(table, spId, invitations.length, clock.now())),
       ];
-      await commit(table, { writes: [...writes, ...more], events }, clock);
+      await forServiceProvider(table, spId, (isThere) =>
+        commit(table, { writes: [isThere, ...writes, ...more], events }, clock),
+      );
       return created;
     },
     crbPatience,
   );
 }
 
-/** An id that no CRB has; that of the request, unless its key was used before the time for which it is known. */
+/** An id that no CRB has or had; that of the request, unless its key was used before the time for which it is known. */
 async function freshId(table: Table, request: IdempotentRequest | undefined): Promise<string> {
   if (!request) return randomUUID();
   const id = crbIdOf(request);
-  return (await readCrb(table, id)) ? randomUUID() : id;
+  // In this order: a purge that ends in between is seen by the second.
+  const taken = (await readCrb(table, id)) ?? (await table.get(purgedCrbKey(request.spId, id), { consistent: true }));
+  return taken ? randomUUID() : id;
 }
 
 /**

@@ -1,9 +1,10 @@
 import { type ListedCredential, listCredentials } from "../access/credentials.ts";
-import { revocations, revokedAtOnce, revokeUntilNoneLeft } from "../access/revoke.ts";
+import { revocations, revokeUntilNoneLeft } from "../access/revoke.ts";
 import type { Bucket } from "../documents/bucket.ts";
 import { type EndedLinks, endLinks } from "../documents/endLinks.ts";
 import { readInvitations } from "../invitations/invitations.ts";
 import { movedPosConfigs } from "../pos/posConfigStatus.ts";
+import { restartWrites } from "../replication/restartWrites.ts";
 import { type Item, type Table, unchanged } from "../table/client.ts";
 import { type Crb, toCrb } from "../table/crb.ts";
 import { commit } from "../table/events/commit.ts";
@@ -29,7 +30,8 @@ import { readOnboarding } from "./readOnboarding.ts";
 /**
  * Ends the association of a CRB with its service provider (contract 6.3): the CRB leaves its list, its credentials are
  * revoked, the links of its invited users, to its documents and for its uploads are ended, and its POS is connected no
- * longer, since nobody is left to replicate for. Its records stay.
+ * longer, since nobody is left to replicate for: replications and uploads that are under way store nothing more. Its records
+ * stay.
  *
  * Called again it ends what is left: a credential issued in the same moment, or what a crash left over.
  *
@@ -67,7 +69,7 @@ async function leaveList(table: Table, crbId: string, clock: Clock, endedAt: Dat
     if (!crb.endedAt) await table.transact(endWrites(table, item, ended));
     return { serviceProviderId, associated: false, revoked: [] };
   }
-  const revoked = (await goodCredentials(table, serviceProviderId, crbId)).slice(0, revokedAtOnce);
+  const revoked = (await goodCredentials(table, serviceProviderId, crbId)).slice(0, endedAtOnce);
   const tokens = (await invitationTokens(table, crbId)).slice(0, endedAtOnce - revoked.length);
   const now = clock.now();
   const places = await loadRanks(table, crbList(serviceProviderId).orders.rank, [rank]);
@@ -84,6 +86,7 @@ async function leaveList(table: Table, crbId: string, clock: Clock, endedAt: Dat
     table.deleteWrite(posCredentialsKey(crbId)),
     ...organizationWrites(table, crb, undefined),
     ...replicationDueWrites(table, crb, undefined, now),
+    ...(await restartWrites(table, crbId)),
     ...planMoves(table, places, [{ from: rank }], now).writes,
     ...revocation.writes,
     ...tokens.map((key) => table.deleteWrite(key)),
@@ -94,7 +97,7 @@ async function leaveList(table: Table, crbId: string, clock: Clock, endedAt: Dat
 }
 
 /** So many credentials and links of invited users fit the transaction, beside what else it holds. */
-const endedAtOnce = 75;
+const endedAtOnce = 65;
 
 const invitationTokens = async (table: Table, crbId: string): Promise<Key[]> =>
   (await readInvitations(table, crbId)).map(({ id }) => invitationTokenKey(id));

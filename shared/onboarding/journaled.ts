@@ -53,7 +53,10 @@ export function purgeNoted(
   });
 }
 
-/** `purgeServiceProvider`, with the end of its credentials and webhook endpoints noted where it is not refused. */
+/**
+ * `purgeServiceProvider`, noted in the journal where it is not refused. The end of its credentials and webhook endpoints is
+ * noted, too: after a restore they end even where the removal has to wait.
+ */
 export function purgeProviderNoted({ table, bucket }: Stores, spId: string, clock: Clock = systemClock) {
   return purgeServiceProvider(table, spId, {
     clock,
@@ -62,6 +65,7 @@ export function purgeProviderNoted({ table, bucket }: Stores, spId: string, cloc
       for (const { id } of await readEndpoints(table, spId)) {
         await noteInJournal(bucket, { kind: "deletion", sp_id: spId, endpoint_id: id }, clock.now());
       }
+      await noteInJournal(bucket, { kind: "removal", sp_id: spId }, clock.now());
     },
   });
 }

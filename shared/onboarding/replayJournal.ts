@@ -2,7 +2,9 @@ import { revokeCredential } from "../access/revoke.ts";
 import { ServiceError } from "../api/errors.ts";
 import { type JournalEntry, type JournalPlace, listJournal, readJournalEntry } from "../documents/journal.ts";
 import { eraseCustomer } from "../replication/eraseCustomer.ts";
+import type { Table } from "../table/client.ts";
 import { readCrb } from "../table/crbs.ts";
+import { serviceProviderKey } from "../table/keys.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
 import { endSecretAgain } from "../webhooks/changes.ts";
 import { readEndpoint } from "../webhooks/endpoint.ts";
@@ -11,6 +13,7 @@ import { withdrawConsent } from "./consent.ts";
 import { endAssociation } from "./endAssociation.ts";
 import type { Stores } from "./journaled.ts";
 import { purgeBelongings, purgeCrb } from "./purge/purgeCrb.ts";
+import { purgeServiceProvider } from "./purge/purgeServiceProvider.ts";
 
 /**
  * How much earlier (milliseconds) than the instant of a backup its entries begin: something may have been noted before and
@@ -51,6 +54,7 @@ async function apply({ table, bucket }: Stores, entry: JournalEntry, at: Date, c
   if (entry.kind === "rotation") {
     return doneOr(await endSecretAgain(table, entry.sp_id, entry.endpoint_id, entry.secret, at));
   }
+  if (entry.kind === "removal") return removeAgain(table, entry.sp_id, at, clock);
   if (entry.kind === "erasure") return doneOr(await eraseCustomer(table, entry.crb_id, entry.customer_id, { clock }));
   const crb = await readCrb(table, entry.crb_id, { consistent: true });
   if (crb && crb.record.template_result_id !== entry.creation) return { outcome: "createdAnew" };
@@ -66,6 +70,15 @@ async function apply({ table, bucket }: Stores, entry: JournalEntry, at: Date, c
   }
   const purged = await purgeCrb(table, bucket, entry.crb_id, { clock });
   return purged && purged.outcome !== "purged" ? { outcome: "failed", reason: purged.outcome } : doneOr(purged);
+}
+
+/** Removes a service provider again, but one that the operator has created anew since, who may choose its id. */
+async function removeAgain(table: Table, spId: string, at: Date, clock: Clock): Promise<Replayed> {
+  const item = await table.get(serviceProviderKey(spId), { consistent: true });
+  // One that is older than this date has none.
+  if (String(item?.createdAt ?? "") > at.toISOString()) return { outcome: "createdAnew" };
+  const { outcome } = await purgeServiceProvider(table, spId, { clock });
+  return outcome === "hasCrbs" ? { outcome: "failed", reason: outcome } : doneOr(outcome === "purged");
 }
 
 const doneOr = (result: unknown): Replayed => ({ outcome: result ? "done" : "absent" });

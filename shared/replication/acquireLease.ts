@@ -1,7 +1,10 @@
 import { TransactionCanceledException } from "@aws-sdk/client-dynamodb";
+import { notFound } from "../api/errors.ts";
 import type { RecordKind } from "../kinds.ts";
 import type { Item, Table } from "../table/client.ts";
-import { fenceKey, replicationKey } from "../table/keys.ts";
+import { notPurged } from "../table/crb.ts";
+import { crbKey, fenceKey, replicationKey } from "../table/keys.ts";
+import { isUnmet } from "../table/untilCommitted.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
 import { Lease, leaseMilliseconds } from "./lease.ts";
 import { noCounts, type ReplicationState } from "./replicationState.ts";
@@ -19,6 +22,8 @@ export interface LeaseOptions {
   plannedAt?: string | undefined;
   /** For work beside replication: a run that was cut off, or the last one, stands as it did. */
   aside?: boolean;
+  /** Only while the CRB is stored and no purge of it has begun, which would leave the lease behind. */
+  whileStored?: boolean;
 }
 
 /** Why there is no lease: somebody else holds it, until then; or a planned run that should not begin. */
@@ -36,6 +41,8 @@ const longestStandstill = 3 * 24 * 60 * 60_000;
 /**
  * Takes the lease on replicating one kind of a business's records. A run that was cut off is gone on with: same start,
  * same watermark, its last saved position and counts, unless it was cut off too long ago.
+ *
+ * @throws ServiceError "notFound" when the CRB must be stored, and is not or is being purged
  */
 export async function acquireLease(
   table: Table,
@@ -94,8 +101,10 @@ export async function acquireLease(
     await table.transact([
       table.putWrite({ ...key, ...state }, free),
       table.putWrite({ ...fenceKey(crbId, kind), fence: state.fence }),
+      ...(options.whileStored ? [table.checkWrite(crbKey(crbId), notPurged)] : []),
     ]);
   } catch (error) {
+    if (isUnmet(error, 2)) throw notFound();
     if (error instanceof TransactionCanceledException) {
       return { heldUntil: new Date(now.getTime() + leaseMilliseconds) };
     }

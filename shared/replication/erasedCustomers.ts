@@ -1,5 +1,4 @@
 import type { RecordKind } from "../kinds.ts";
-import type { Connection } from "../pos/connector.ts";
 import type { Table } from "../table/client.ts";
 import { erasedPosId } from "../table/customers.ts";
 import { erasedKey } from "../table/keys.ts";
@@ -21,7 +20,6 @@ export function anonymousOf(customer: Record<string, unknown>): Record<string, u
 
 /** Leaves erased customers out of what a POS still has of them: their own records, and their names in sales. */
 export function withoutErased(
-  of: Pick<Connection, "crbId" | "posType">,
   kind: RecordKind,
   records: RecordToWrite[],
   erased: ReadonlySet<string>,
@@ -29,28 +27,35 @@ export function withoutErased(
   if (erased.size === 0) return records;
   if (kind === "customer") return records.filter(({ id }) => !erased.has(id));
   if (kind !== "sale") return records;
-  return records.map(({ id, content }) => ({ id, content: withoutCustomers(of, content, erased) }));
+  return records.map((record) => withoutCustomers(record, erased) ?? record);
 }
 
 interface SaleParties {
-  customer: Record<string, unknown> | null;
-  invoice?: Record<string, unknown>;
+  crb_id: string;
+  /** the type of the POS that the sale is from, by which its customers have their ids */
+  pos_name: string;
+  customer: Party | null;
+  invoice?: Party;
 }
 
-/** A sale without the erased among its customers: every field that tells of them is null. */
-function withoutCustomers(
-  { crbId, posType }: Pick<Connection, "crbId" | "posType">,
-  content: Record<string, unknown>,
+type Party = Record<string, unknown>;
+
+/**
+ * A sale without the erased among its customers: every field that tells of them is null.
+ *
+ * @returns undefined where it names none of them
+ */
+export function withoutCustomers(
+  { id, content }: RecordToWrite,
   erased: ReadonlySet<string>,
-): Record<string, unknown> {
-  const isErased = (party: Record<string, unknown> | null | undefined) =>
-    typeof party?.pos_customer_id === "string" &&
-    erased.has(recordId(crbId, "customer", posType, party.pos_customer_id));
-  const { customer, invoice } = content as unknown as SaleParties;
-  return {
-    ...content,
-    ...(customer &&
-      isErased(customer) && { customer: Object.fromEntries(Object.keys(customer).map((name) => [name, null])) }),
-    ...(invoice && isErased(invoice) && { invoice: { ...invoice, pos_customer_id: null } }),
-  };
+): RecordToWrite | undefined {
+  const { crb_id, pos_name, customer, invoice } = content as unknown as SaleParties;
+  const isErased = (party: Party | null | undefined): party is Party =>
+    erased.has(party?.customer_id as string) ||
+    (typeof party?.pos_customer_id === "string" &&
+      erased.has(recordId(crb_id, "customer", pos_name, party.pos_customer_id)));
+  const nobody = isErased(customer) && Object.fromEntries(Object.keys(customer).map((name) => [name, null]));
+  const untold = isErased(invoice) && { ...invoice, pos_customer_id: null };
+  if (!nobody && !untold) return undefined;
+  return { id, content: { ...content, ...(nobody && { customer: nobody }), ...(untold && { invoice: untold }) } };
 }

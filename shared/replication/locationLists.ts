@@ -34,13 +34,19 @@ export class LocationLists implements Companion {
     this.#context = context;
   }
 
-  /** On the first change of a local day, keeps how the inventory of each location closed. */
+  /**
+   * On the first change of a local day, keeps how the inventory of each location closed.
+   *
+   * @throws ServiceError "unavailable" when the clock by which the day is told is wrong
+   */
   async beforeChange(): Promise<void> {
     const { table, connection, clock } = this.#context;
     const { crbId, timezone } = connection;
-    const today = localDay(clock.now(), timezone);
     this.#day ??= await inventoryDay(table, crbId);
+    const today = localDay(clock.now(), timezone);
     if (this.#day && this.#day >= today) return;
+    // A day that was begun stays begun: by a clock that is ahead the days up to it would have no closing states of their own.
+    table.checkClock();
     await this.follow();
     await keepClosingStates({ ...this.#context, crbId }, this.#day, today);
     this.#day = today;

@@ -1,5 +1,5 @@
 import type { RecordKind } from "../kinds.ts";
-import type { RejectedPosRecord } from "../pos/connector.ts";
+import type { Connection, RejectedPosRecord } from "../pos/connector.ts";
 import { itemId, mostClockOffset, type Table } from "../table/client.ts";
 import { rejectedRecordsKey } from "../table/keys.ts";
 import { transactFenced } from "../table/rankedList/fence.ts";
@@ -44,13 +44,16 @@ async function readItem(table: Table, crbId: string, kind: RecordKind): Promise<
   return (await table.get(rejectedRecordsKey(crbId, kind), { consistent: true })) as RejectedItem | undefined;
 }
 
+/** Whose records are rejected, and under which fence that is noted. */
+type RejectionContext = Omit<RunContext, "connection" | "deadline"> & { connection: Pick<Connection, "crbId"> };
+
 /**
  * What is rejected, as a run goes on: exactly how many records, and which are the newest. It is written, under the lease,
  * only when it changes: when a record is rejected, when one that was is fine now, and when a run that met everything there
  * is has not met it again.
  */
 export class RejectedRecords {
-  readonly #context: RunContext;
+  readonly #context: RejectionContext;
   readonly #kind: RecordKind;
   readonly #names: RejectedNames;
   /** When the run began, epoch milliseconds, by the clock of whoever may be furthest behind. */
@@ -58,7 +61,7 @@ export class RejectedRecords {
   #records: RejectedRecord[];
 
   private constructor(
-    context: RunContext,
+    context: RejectionContext,
     kind: RecordKind,
     startedAt: Date,
     stored: { names: RejectedNames; records: RejectedRecord[] },
@@ -71,7 +74,7 @@ export class RejectedRecords {
   }
 
   /** @param startedAt of the run, the same for all workers that are at it */
-  static async load(context: RunContext, kind: RecordKind, startedAt: Date): Promise<RejectedRecords> {
+  static async load(context: RejectionContext, kind: RecordKind, startedAt: Date): Promise<RejectedRecords> {
     const { table, connection } = context;
     const { records = [], parts = 0 } = (await readItem(table, connection.crbId, kind)) ?? {};
     const keys = Array.from({ length: parts }, (_, part) => rejectedRecordsKey(connection.crbId, kind, part));
@@ -103,6 +106,11 @@ export class RejectedRecords {
     const fine = new Set([...accepted].map(cut).filter((posId) => this.#names.delete(posId)));
     const others = this.#records.filter((record) => !fresh.has(nameOf(record)) && !fine.has(record.pos_id));
     await this.#keep([...fresh.values(), ...others]);
+  }
+
+  /** Forgets records of some ids in the POS, as if they were not in it any more. */
+  async forget(posIds: Iterable<string>): Promise<void> {
+    await this.note([], posIds, 0);
   }
 
   /** Whether a record of the POS is rejected. */

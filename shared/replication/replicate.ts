@@ -13,18 +13,14 @@ import { type Clock, systemClock } from "../time/clock.ts";
 import { OutOfTimeError } from "../time/deadline.ts";
 import { acquireLease, type NoLease } from "./acquireLease.ts";
 import { tryToAnnounce } from "./announceChanges.ts";
+import { followLeft } from "./followLeft.ts";
 import { Lease } from "./lease.ts";
 import { replicatedKinds } from "./replicatedKinds.ts";
 import type { Counts } from "./replicationState.ts";
 import { retryPause } from "./retryPause.ts";
 import { run } from "./run.ts";
+import { cutOffOf } from "./runContext.ts";
 import type { SeenRanks } from "./seenRanks.ts";
-
-/**
- * How long after the deadline (milliseconds) what was begun may go on, so that no page is cut in two but where the table
- * hardly takes anything. Whoever sets a deadline leaves more time than that.
- */
-const grace = 20_000;
 
 export interface ReplicateOptions {
   /** after this the run stops where it is, to be gone on with later; without it it goes to its end */
@@ -60,7 +56,8 @@ export type ReplicationResult =
 
 /**
  * Brings the table up to date with one kind of a business's records in its POS, under a lease. It may be killed at any
- * point and run again: what is written twice is the same, and a run goes on where the last saved page ended.
+ * point and run again: what is written twice is the same, and a run goes on where the last saved page ended. What a run
+ * has stored that lost its lease is followed to the end all the same, since nobody else may do that.
  *
  * @throws ServiceError "unavailable" when the table cannot be reached; the lease is given back before
  */
@@ -70,6 +67,20 @@ export async function replicate<Kind extends RecordKind>(
   connector: Connector,
   kind: Kind,
   options: ReplicateOptions = {},
+): Promise<ReplicationResult> {
+  const result = await replicateUnderLease(table, connection, connector, kind, options);
+  if (result.outcome === "lost" && kind === "inventory") {
+    await followLeft(table, connection, options.clock ?? systemClock, options.deadline);
+  }
+  return result;
+}
+
+async function replicateUnderLease<Kind extends RecordKind>(
+  table: Table,
+  connection: Connection,
+  connector: Connector,
+  kind: Kind,
+  options: ReplicateOptions,
 ): Promise<ReplicationResult> {
   const needsSeen = replicatedKinds[kind].afterCompletePull !== undefined;
   const { plannedAt, anew = false, clock = systemClock, deadline, onPage, chapterSize } = options;
@@ -86,8 +97,7 @@ export async function replicate<Kind extends RecordKind>(
       await lease.release(seen, counts);
       return { outcome: "lost" };
     }
-    const cutOff = deadline && new Date(deadline.getTime() + grace);
-    const context = { table, connection, fence: lease.fence, clock, deadline, cutOff };
+    const context = { table, connection, fence: lease.fence, clock, deadline, cutOff: cutOffOf(deadline) };
     await run(context, connector, kind, { lease, counts, seen, onPage, chapterSize });
     return { outcome: "finished", ...counts };
   } catch (error) {

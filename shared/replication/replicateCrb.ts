@@ -11,7 +11,9 @@ import { readCrb } from "../table/crbs.ts";
 import { replicationKey } from "../table/keys.ts";
 import { hastenDue } from "../table/replicationDue.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
+import { OutOfTimeError } from "../time/deadline.ts";
 import { tryToAnnounce } from "./announceChanges.ts";
+import { followLeft } from "./followLeft.ts";
 import { noteLetIn, type Refusal, refusalOf } from "./letIn.ts";
 import type { ReplicationMessage } from "./message.ts";
 import { movePosConfig, whileRefused } from "./movePosConfig.ts";
@@ -53,8 +55,13 @@ export async function replicateCrb(
   const connection = crb && !isAtRest && (await openConnection(table, crb));
   const connector = connection && connectorOf(connection.posType);
   if (!connector) {
-    // What a run has stored that was killed is there to be read.
-    if (crb) await tryToAnnounce(table, crbId, kind, clock);
+    if (crb) {
+      // What a run has stored that was killed is there to be read.
+      await tryToAnnounce(table, crbId, kind, clock);
+      if (kind === "inventory" && !(await hasFollowed(table, crb, clock, deadline))) {
+        await requestReplication(crbId, [kind]);
+      }
+    }
     return { outcome: isAtRest ? "paused" : "notConnected" };
   }
   const result = await replicate(table, connection, connector, kind, {
@@ -90,6 +97,17 @@ export async function replicateCrb(
       refusal = await refuse(table, crb, connection, { ...result, kind, failure: result.error }, clock);
   }
   return { ...result, ...(refusal && { refusal }) };
+}
+
+/** Brings the locations up to date with what runs have left. @returns whether the time was enough for that */
+async function hasFollowed(table: Table, { record }: Crb, clock: Clock, deadline: Date): Promise<boolean> {
+  try {
+    await followLeft(table, { crbId: record.id, timezone: record.timezone }, clock, deadline);
+    return true;
+  } catch (error) {
+    if (error instanceof OutOfTimeError) return false;
+    throw error;
+  }
 }
 
 /**

@@ -4,11 +4,12 @@ import { itemId, type Table } from "../table/client.ts";
 import { fenceKey, rejectedRecordsKey, replicationKey } from "../table/keys.ts";
 import type { ReplicationState } from "./replicationState.ts";
 
+/** How far the runs of a connection have come. */
+const ofRuns: readonly (keyof ReplicationState)[] = ["since", "position", "seen_parts"];
+
 /** What belongs to a connection: how far its runs have come, and what they tell of its data. */
 const ofConnection: readonly (keyof ReplicationState)[] = [
-  "since",
-  "position",
-  "seen_parts",
+  ...ofRuns,
   "started_at",
   "succeeded_at",
   "succeeded_from",
@@ -22,18 +23,20 @@ const ofConnection: readonly (keyof ReplicationState)[] = [
  * at it with the connection as it was has lost the lease, so that nothing is asked of the POS with that, and nothing comes
  * of its answers, any more. Pauses after failures end, too.
  *
- * @param options.anew forgets how far the runs have come
+ * @param options.anew forgets the connection before: how far its runs have come, and what they told
+ * @param options.again has everything read again by the same connection, whose records stay as good as they are
  */
 export async function restartWrites(
   table: Table,
   crbId: string,
-  { anew = false }: { anew?: boolean } = {},
+  { anew = false, again = false }: { anew?: boolean; again?: boolean } = {},
 ): Promise<TransactWriteItem[]> {
   const states = await table.batchGet(
     recordKinds.map((kind) => replicationKey(crbId, kind)),
     { consistent: true, attributes: ["fence"] },
   );
-  const emptied: (keyof ReplicationState)[] = ["error", "failing_since", "not_before", ...(anew ? ofConnection : [])];
+  const forgotten = anew ? ofConnection : again ? ofRuns : [];
+  const emptied: (keyof ReplicationState)[] = ["error", "failing_since", "not_before", ...forgotten];
   const names = Object.fromEntries(emptied.map((name, i) => [`#${i}`, name]));
   const nothing = Object.keys(names).map((name) => `${name} = :nothing`);
   const expression = `SET ${nothing.join(", ")}, attempts = :zero, held_until = :zero, fence = :next`;

@@ -79,8 +79,10 @@ export async function run<Kind extends RecordKind>(
       () => connector.pull(connection, request),
     );
     const page = complete ? { ...pulled, records: await complete(context, pulled.records) } : pulled;
-    const { made, rejected } = normalizePage(connection, kind, page);
-    const written = await write(withoutErased(connection, kind, [...made.values()], erased));
+    const { made, rejected: ofPage } = normalizePage(connection, kind, page);
+    // Not even by an id in the POS is told of who was erased.
+    const rejected = ofPage.filter(({ posId }) => !erased.has(idOf(posId)));
+    const written = await write(withoutErased(kind, [...made.values()], erased));
     const tooLarge = new Set(written.rejected.map(({ id }) => id));
     for (const [posId, { id }] of made) {
       if (tooLarge.has(id) && made.delete(posId)) rejected.push({ posId, field: "", reason: "too_large" });

@@ -3,6 +3,17 @@ import type { Table } from "../table/client.ts";
 import type { Fence } from "../table/rankedList/fence.ts";
 import type { Clock } from "../time/clock.ts";
 
+/**
+ * How long after the deadline (milliseconds) what was begun may go on, so that no page is cut in two but where the table
+ * hardly takes anything. Whoever sets a deadline leaves more time than that.
+ */
+const grace = 20_000;
+
+/** When what was begun before a deadline is cut off. */
+export function cutOffOf(deadline: Date | undefined): Date | undefined {
+  return deadline && new Date(deadline.getTime() + grace);
+}
+
 /** What a run works on, under which fence, and until when. */
 export interface RunContext {
   table: Table;

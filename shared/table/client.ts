@@ -39,6 +39,11 @@ export type RawItem = Record<string, AttributeValue>;
 
 /** Milliseconds that clocks may differ by. */
 export const mostClockOffset = 5_000;
+/** Milliseconds after which a call is answered or given up: the SDK's three attempts, as `awsRequests` bounds each, and pauses. */
+export const longestCall = 20_000;
+
+/** Milliseconds by which an index, or a read that is not consistent, may be behind, and more: half a minute is seen under load. */
+export const longestLag = 60_000;
 
 /**
  * The service's one table. Every method throws `ServiceError` "unavailable" when the table throttles or cannot be

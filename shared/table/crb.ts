@@ -1,5 +1,5 @@
 import { type Crb as CrbRecord, crb as crbSchema } from "../api/schemas/crb.ts";
-import type { Item } from "./client.ts";
+import type { Condition, Item } from "./client.ts";
 
 /** How a CRB's data is reached; its credentials are kept apart. */
 export interface CrbConnection {
@@ -46,6 +46,11 @@ export interface Crb {
   /** When its purge began, ISO 8601 UTC, unless none has. */
   purgeBeganAt?: string;
 }
+
+/** The condition that a CRB is stored, and no purge of it has begun: what is made after that might outlive it. */
+export const notPurged: Condition = {
+  expression: "attribute_exists(pk) AND attribute_not_exists(purgeBeganAt)",
+};
 
 /** A CRB as its item holds it. */
 export function toCrb(item: Item): Crb {

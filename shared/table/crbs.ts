@@ -1,3 +1,4 @@
+import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import { notFound } from "../api/errors.ts";
 import type { Crb as CrbRecord } from "../api/schemas/crb.ts";
 import { type ServiceProvider, serviceProvider as serviceProviderSchema } from "../api/schemas/serviceProvider.ts";
@@ -12,7 +13,7 @@ import { planMoves } from "./rankedList/planMoves.ts";
 import { entryDay, loadRanks } from "./rankedList/rankState.ts";
 import { type OpenPage, openPage, type Page, readPage } from "./rankedList/readPage.ts";
 import { replicationDueWrites } from "./replicationDue.ts";
-import { type Patience, untilCommitted } from "./untilCommitted.ts";
+import { isUnmet, type Patience, untilCommitted } from "./untilCommitted.ts";
 
 export async function readCrb(
   table: Table,
@@ -29,11 +30,34 @@ export async function readServiceProvider(table: Table, id: string): Promise<Ser
 }
 
 /** Stores a service provider; one of the same id is replaced. */
-export async function putServiceProvider(table: Table, record: ServiceProvider): Promise<void> {
+export async function putServiceProvider(
+  table: Table,
+  record: ServiceProvider,
+  clock: Clock = systemClock,
+): Promise<void> {
   await table.transact([
-    table.putWrite({ ...serviceProviderKey(record.id), record }),
+    table.putWrite({ ...serviceProviderKey(record.id), record, createdAt: clock.now().toISOString() }),
     table.putWrite({ ...serviceProviderListKey(record.id) }),
   ]);
+}
+
+/**
+ * Makes something that belongs to a service provider, unless that is gone or being removed (`purgeServiceProvider`).
+ *
+ * @param make commits a transaction whose first write is the one it is given
+ * @throws ServiceError "notFound" when there is no such service provider any more; what `make` throws
+ */
+export async function forServiceProvider<T>(
+  table: Table,
+  id: string,
+  make: (isThere: TransactWriteItem) => Promise<T>,
+): Promise<T> {
+  const expression = "attribute_exists(pk) AND attribute_not_exists(removingSince)";
+  try {
+    return await make(table.checkWrite(serviceProviderKey(id), { expression }));
+  } catch (error) {
+    throw isUnmet(error, 0) ? notFound() : error;
+  }
 }
 
 /** Every service provider, by name. */
@@ -98,6 +122,7 @@ export async function createCrb(table: Table, crb: Crb, clock: Clock = systemClo
  * Changes a CRB, and moves it to the front of its service provider's list.
  *
  * @param change is given the CRB as stored, and again when somebody else changed it in between; undefined leaves it
+ * @param along what else is stored with the change, or not at all
  * @returns false when there is no such CRB, or `change` left it
  * @throws ServiceError "notFound" when its association has ended: it changes no more
  */
@@ -106,8 +131,9 @@ export async function changeCrb(
   crbId: string,
   change: (crb: Crb) => Crb | undefined,
   clock: Clock = systemClock,
+  along?: (before: Crb, after: Crb) => Promise<TransactWriteItem[]>,
 ): Promise<boolean> {
-  return store(table, crbId, clock, (stored) => stored && change(stored));
+  return store(table, crbId, clock, (stored) => stored && change(stored), along);
 }
 
 async function store(
@@ -115,14 +141,18 @@ async function store(
   crbId: string,
   clock: Clock,
   change: (stored: Crb | undefined) => Crb | undefined,
+  along?: (before: Crb, after: Crb) => Promise<TransactWriteItem[]>,
 ): Promise<boolean> {
   return untilCommitted(
     clock,
     async () => {
       const item = await table.get(crbKey(crbId), { consistent: true });
-      const crb = change(item && toCrb(item));
+      const before = item && toCrb(item);
+      const crb = change(before);
       if (!crb) return false;
-      await commit(table, await crbChange(table, item, crb, clock.now()), clock);
+      const more = (before && (await along?.(before, crb))) ?? [];
+      const { writes, events } = await crbChange(table, item, crb, clock.now());
+      await commit(table, { writes: [...writes, ...more], events }, clock);
       return true;
     },
     crbPatience,

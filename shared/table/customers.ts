@@ -18,9 +18,13 @@ const searchedFields = {
 /** What an erased customer's record holds for the id in the POS (contract 4.3). */
 export const erasedPosId = "erased";
 
-/** Whether nothing of a customer is left but the anonymous record. */
-export function isErased({ pos_customer_id, anonymous }: Record<string, unknown>): boolean {
-  return pos_customer_id === erasedPosId && anonymous === true;
+/** What an erased customer's record still tells: whose it is, and when the service made and changed it. */
+const keptFields = ["crb_id", "id", "pos_type", "pos_customer_id", "anonymous", "svc_created_date", "svc_updated_date"];
+
+/** Whether nothing of a customer is left but the anonymous record; a POS may have such an id and tell more. */
+export function isErased(customer: Record<string, unknown>): boolean {
+  if (customer.pos_customer_id !== erasedPosId || customer.anonymous !== true) return false;
+  return Object.entries(customer).every(([name, value]) => value === null || keptFields.includes(name));
 }
 
 /** The values by which a customer record (hashed, as stored) can be found; who was erased is found by nothing. */

@@ -302,7 +302,7 @@ export function invitationKey(crbId: string, invitationId: string): Key {
   return { pk: `INVITATIONS#${crbId}`, sk: `INVITATION#${invitationId}` };
 }
 
-/** The tokens of an invitation that are good, in a partition of its own: by it alone a request is authorised. */
+/** The tokens of an invitation that are good, in a partition of its own: by it alone a request is authorized. */
 export function invitationTokenKey(invitationId: string): Key {
   return { pk: `INVITATION_TOKEN#${invitationId}`, sk: "TOKEN" };
 }
@@ -344,6 +344,18 @@ export function invitationMailsKey(serviceProviderId: string, day: string): Key 
 export function idempotencyKey(serviceProviderId: string, key: string): Key {
   return { pk: `SERVICE_PROVIDER#${serviceProviderId}#IDEMPOTENCY`, sk: key };
 }
+
+/**
+ * Says that a CRB of a service provider was purged, so that none is given its id again, which follows from an
+ * `Idempotency-Key`; beside what is known of these. No key has a blank. A digest, so that nothing names the CRB any more.
+ */
+export function purgedCrbKey(serviceProviderId: string, crbId: string): Key {
+  const digest = createHash("sha256").update(crbId).digest("base64url");
+  return idempotencyKey(serviceProviderId, `${purgedPrefix}${digest}`);
+}
+
+/** What the range keys of `purgedCrbKey` begin with. */
+export const purgedPrefix = "PURGED ";
 
 /** An onboarding template of a service provider. */
 export function templateKey(serviceProviderId: string, templateId: string): Key {

@@ -50,11 +50,13 @@ async function pageOfDay(
 ): Promise<OpenPage> {
   const [crb, since] = await Promise.all([readCrb(table, crbId), inventoryDay(table, crbId)]);
   if (!crb) throw notFound();
-  if (date > localDay(clock.now(), crb.record.timezone)) {
+  const today = localDay(clock.now(), crb.record.timezone);
+  if (date > today) {
     throw invalid({ "query.date": { message: "must not be in the future" } });
   }
   const closing = () => openClosingState(table, crbId, locationId, date, query);
-  if (!since || date < since) return closing();
+  // Where the time zone was corrected the inventory may be of a day that has not come yet by the new one.
+  if (!since || (date < since && date < today)) return closing();
   const { state, read } = await currentPage(table, crbId, locationId, query);
   const readOfDay = async () => {
     const page = await read();

@@ -40,7 +40,9 @@ export function replicationDueWrites(
   after: Crb | undefined,
   now: Date,
 ): TransactWriteItem[] {
-  if (!isAsked(before) && isAsked(after)) return firstTurnWrites(table, after.record.id, now);
+  // By another clock the business has other local days: everything is read again soon.
+  const isElsewhen = before?.record.timezone !== after?.record.timezone;
+  if (isAsked(after) && (isElsewhen || !isAsked(before))) return firstTurnWrites(table, after.record.id, now);
   if (isAsked(before) && !isAsked(after)) {
     return recordKinds.map((kind) => table.deleteWrite(replicationDueKey(before.record.id, kind)));
   }

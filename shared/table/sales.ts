@@ -1,10 +1,9 @@
-import { posTypeNames } from "../api/enumerations.ts";
 import type { Table } from "./client.ts";
 import { readCrb } from "./crbs.ts";
 import { recordList, type Term } from "./keys.ts";
 import { openBothWindows, openMatches } from "./rankedList/matches.ts";
 import { type OpenPage, openPage } from "./rankedList/readPage.ts";
-import { recordId } from "./recordId.ts";
+import { isCustomerOf, recordId } from "./recordId.ts";
 
 /** Filters of a list of sales (contract 4.2, UPDATED and SALES), days as yyyy-MM-dd. */
 export interface SalesQuery {
@@ -86,8 +85,8 @@ export async function listSales(
  */
 function customerTerm(crbId: string, { customer_id, pos_customer_id }: SalesQuery): Term | undefined {
   if (!customer_id) return pos_customer_id ? { field: "pos_customer_id", value: pos_customer_id } : undefined;
-  const fits = (posType: string) => recordId(crbId, "customer", posType, pos_customer_id ?? "") === customer_id;
-  return { field: "customer_id", value: !pos_customer_id || posTypeNames.some(fits) ? customer_id : "" };
+  const fits = !pos_customer_id || isCustomerOf(crbId, customer_id, pos_customer_id);
+  return { field: "customer_id", value: fits ? customer_id : "" };
 }
 
 /** The id that a customer of the POS has with us, which follows from the POS id. */

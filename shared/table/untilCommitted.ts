@@ -15,6 +15,8 @@ const mostTries = 20;
 export interface Patience {
   /** milliseconds; pauses double from 50 up to it, each less a random part */
   longestPause?: number;
+  /** milliseconds for which it is tried in any case, however many tries that takes */
+  atLeast?: number;
   /** after which nothing is tried again */
   deadline?: Date | undefined;
 }
@@ -23,18 +25,21 @@ export interface Patience {
 export class Tries {
   readonly #clock: Clock;
   readonly #longestPause: number;
+  /** Epoch milliseconds up to which no try is the last one. */
+  readonly #goesOnUntil: number;
   readonly #deadline: Date | undefined;
   #failed = 0;
 
-  constructor(clock: Clock, { longestPause = 400, deadline }: Patience = {}) {
+  constructor(clock: Clock, { longestPause = 400, atLeast = 0, deadline }: Patience = {}) {
     this.#clock = clock;
     this.#longestPause = longestPause;
+    this.#goesOnUntil = atLeast > 0 ? clock.now().getTime() + atLeast : 0;
     this.#deadline = deadline;
   }
 
   /** Whether the present try is the last one, unless it gets somewhere. */
   get isLast(): boolean {
-    return this.#failed === mostTries - 1;
+    return this.#isOver(this.#failed + 1);
   }
 
   /** A part of the work went through: what is left has all tries again. */
@@ -51,10 +56,14 @@ export class Tries {
   async pause(failure?: unknown): Promise<void> {
     this.#failed++;
     checkDeadline(this.#clock, this.#deadline);
-    if (this.#failed === mostTries) {
+    if (this.#isOver(this.#failed)) {
       throw new ServiceError("unavailable", { cause: failure instanceof ServiceError ? failure.cause : failure });
     }
     await this.#clock.sleep(Math.random() * Math.min(this.#longestPause, 25 * 2 ** this.#failed));
+  }
+
+  #isOver(failed: number): boolean {
+    return failed >= mostTries && this.#clock.now().getTime() >= this.#goesOnUntil;
   }
 }
 

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import { conflict } from "../api/errors.ts";
 import { type Table, unchanged } from "../table/client.ts";
+import { forServiceProvider } from "../table/crbs.ts";
 import { sequenceEvents } from "../table/events/sequenceEvents.ts";
 import { allShards } from "../table/events/shards.ts";
 import {
@@ -38,7 +39,8 @@ const idsWrite = (table: Table, spId: string, { version }: EndpointIds, ids: rea
  * Makes an endpoint, which is sent what is stored from now on.
  *
  * @returns the endpoint and its secret, which cannot be shown again
- * @throws ServiceError "conflict" for an eleventh one; "unavailable" when its secret cannot be sealed
+ * @throws ServiceError "conflict" for an eleventh one; "unavailable" when its secret cannot be sealed; "notFound"
+ *   when the service provider is being removed
  */
 export async function createEndpoint(
   table: Table,
@@ -67,12 +69,13 @@ export async function createEndpoint(
       version: 1,
       disabled: null,
     };
-    await table.transact([
+    const writes = [
       idsWrite(table, spId, known, [...known.ids, id]),
       ...endpointWrites(table, undefined, endpoint),
       ...heads.map(({ seq }, shard) => table.putWrite({ ...webhookPositionKey(id, shard), ...newPosition(seq) })),
       ...allShards.map((shard) => table.putWrite({ ...listenedKey(eventsPartition(spId, shard)) })),
-    ]);
+    ];
+    await forServiceProvider(table, spId, (isThere) => table.transact([isThere, ...writes]));
     return { endpoint, secret };
   });
 }

@@ -258,8 +258,8 @@ async function review(sp: ApiClient, path: RequirementPath): Promise<void> {
 }
 
 async function upload(sp: ApiClient, path: RequirementPath): Promise<void> {
-  const content = Buffer.from("%PDF-1.7 a licence");
-  const body = { file_name: "licence.pdf", file_type: "application/pdf", size: content.length } as const;
+  const content = Buffer.from("%PDF-1.7 a license");
+  const body = { file_name: "license.pdf", file_type: "application/pdf", size: content.length } as const;
   const begun = answerOf(await sp.POST(`${requirement}/document-uploads`, { params: { path }, body }));
   const headers = { "Content-Type": body.file_type, "If-None-Match": "*" };
   const sent = await fetch(begun.upload_link, { method: "PUT", body: content, headers });

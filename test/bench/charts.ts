@@ -19,7 +19,7 @@ const charts: Record<ChartName, Chart> = {
 const width = 960;
 const height = 460;
 const plot = { left: 80, right: 560, top: 84, bottom: 380 };
-const colours = ["#1f77c9", "#d1661a", "#2c9a5b", "#8f5bd1"];
+const colors = ["#1f77c9", "#d1661a", "#2c9a5b", "#8f5bd1"];
 
 /** Draws each chart that has curves of two points or more into a folder, as `<name>.svg`. */
 export function drawCharts(curves: readonly Curve[], folder: string): void {
@@ -59,16 +59,16 @@ function svg({ title, y }: Chart, lines: readonly Curve[]): string {
     `<text x="${(plot.left + plot.right) / 2}" y="${plot.bottom + 50}" text-anchor="middle">N, records in the list</text>`,
     `<text transform="translate(22 ${(plot.top + plot.bottom) / 2}) rotate(-90)" text-anchor="middle">${y}</text>`,
     ...lines.map(({ line, points }, i) => {
-      const colour = colours[i % colours.length];
+      const color = colors[i % colors.length];
       const places = points.map((point) => `${across.at(point.x)} ${up.at(point.y)}`);
       const last = points.at(-1)?.y ?? 0;
-      const pen = `fill="none" stroke="${colour}" stroke-width="2.5"${i % 2 ? ' stroke-dasharray="6 4"' : ""}`;
+      const pen = `fill="none" stroke="${color}" stroke-width="2.5"${i % 2 ? ' stroke-dasharray="6 4"' : ""}`;
       const label = labels[i] ?? 0;
       return [
         `<path d="M${places.join("L")}" ${pen}/>`,
         ...places.map((place) => {
           const [cx, cy] = place.split(" ");
-          return `<circle cx="${cx}" cy="${cy}" r="4" fill="${colour}"/>`;
+          return `<circle cx="${cx}" cy="${cy}" r="4" fill="${color}"/>`;
         }),
         `<path d="M${plot.right + 14} ${label - 4}h22" ${pen}/>`,
         `<text class="line" x="${plot.right + 44}" y="${label}">${line}: ${count(Number(last.toPrecision(3)))}</text>`,

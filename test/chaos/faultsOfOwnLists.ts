@@ -34,6 +34,19 @@ export function faultsOfOwnLists(items: readonly Item[], list: RankedList): stri
   ];
 }
 
+/** What counts entries, and is of no list that a directory names, so that nobody would ever remove it. */
+export function strayCounts(items: readonly Item[]): string[] {
+  const named = items.flatMap(({ lists, unbegun }) => [
+    ...Object.keys((lists as Record<string, number> | undefined) ?? {}),
+    ...((unbegun as string[] | undefined) ?? []),
+  ]);
+  const partitions = new Set(named);
+  return items
+    .filter(({ pk }) => pk.startsWith(entryPrefix) && !isOfEntries(pk))
+    .filter(({ pk }) => !partitions.has(pk.slice(0, pk.indexOf("#", entryPrefix.length))))
+    .map(({ pk, sk }) => `${pk} ${sk}: of no list that is named`);
+}
+
 function faultsOfOrders(partitions: ReadonlyMap<string, readonly Item[]>, { pk, orders }: RankedList): string[] {
   const entries = partitions.get(pk) ?? [];
   return (["rank", "saleRank"] as const).flatMap((name) => {

@@ -15,7 +15,7 @@ import { dayTerm, entryPlaces } from "../../shared/table/rankedList/entries.ts";
 import { readPage } from "../../shared/table/rankedList/readPage.ts";
 import { recordTerms } from "../../shared/table/recordTerms.ts";
 import { saleCustomer } from "../../shared/table/sales.ts";
-import { faultsOfOwnLists, isOfEntries, ownListsOf } from "./faultsOfOwnLists.ts";
+import { faultsOfOwnLists, isOfEntries, ownListsOf, strayCounts } from "./faultsOfOwnLists.ts";
 
 /** All items of a table. */
 export async function scan(table: Table): Promise<Item[]> {
@@ -115,7 +115,7 @@ export async function faultsOfLists(table: Table, items: readonly Item[], crbId:
   for (const pk of Object.keys(ownListsOf(items, sales))) {
     faults.push(...(await faultsOfPages(table, ownList(sales, pk), lists.get(pk) ?? [])));
   }
-  return [...faults, ...faultsOfEntries(items, crbId)];
+  return [...faults, ...faultsOfEntries(items, crbId), ...strayCounts(items)];
 }
 
 /** What of a list's pages and totals does not agree with its records. */

@@ -18,11 +18,11 @@ interface ApiClientOptions {
 /** Makes a client that gets and renews its access tokens, and waits where it is told to. */
 export function apiClient({ baseUrl, credential, send = fetch }: ApiClientOptions): ApiClient {
   const patient = retried(send);
-  const authorised =
+  const authorized =
     typeof credential === "string"
       ? (request: Request) => patient(withCredential(request, credential))
       : withTokens(new AccessTokens(baseUrl, credential, patient), patient);
-  return createClient<paths>({ baseUrl, fetch: authorised });
+  return createClient<paths>({ baseUrl, fetch: authorized });
 }
 
 /** A token that is refused before its time (revoked, or the clocks differ) is replaced once. */

@@ -157,7 +157,7 @@ export interface paths {
         get: operations["getCrbInfo"];
         /**
          * Change a CRB
-         * @description Changes only the fields that are sent; `{}` changes nothing. A value can be replaced but not cleared: `null` is refused. Name, state, template and status cannot be changed here. `monthlySales` is a number in the request and text in the answer.
+         * @description Changes only the fields that are sent; `{}` changes nothing. A value can be replaced but not cleared: `null` is refused. Name, state, template and status cannot be changed here. Where `timezone` changes, all records are soon read again from the POS, so that their local times follow; those of past days of the inventory stay as they were. `monthlySales` is a number in the request and text in the answer.
          *
          *     For a credential of a service provider with the scope `service-provider:write`.
          */
@@ -2313,7 +2313,7 @@ export interface components {
             other_id_expiration_date: string | null;
             /** @description Whether this is a caregiver */
             caregiver: boolean | null;
-            /** @description Whether they take part in a loyalty programme */
+            /** @description Whether they take part in a loyalty program */
             loyalty_member: boolean | null;
             /** @description Points accrued, a decimal number as text */
             loyalty_points: string | null;
@@ -2465,7 +2465,7 @@ export interface components {
             pos_type: components["schemas"]["PosTypeName"];
             /** @description Product name */
             name: string;
-            /** @description Standardised category; null when none fits */
+            /** @description Standardized category; null when none fits */
             svc_product_category_name: components["schemas"]["ProductCategory"] | null;
             /** @description Category in the POS */
             pos_product_category_name: string | null;
@@ -2513,7 +2513,7 @@ export interface components {
             }[] | null;
         };
         /**
-         * @description Standardised product category
+         * @description Standardized product category
          * @enum {string}
          */
         ProductCategory: "flower" | "oil/concentrate" | "edible" | "other" | "seedling" | "seed" | "liquid" | "solid" | "extract" | "plant" | "accessory" | "marijuana_product" | "topical" | "edible_liquid";
@@ -3073,16 +3073,13 @@ export interface components {
         /** @description Records that were created or changed since a cursor */
         Changes: {
             /** @description Records of the kind as they are now, the one that changed longest ago first */
-            data: (components["schemas"]["Customer"] | components["schemas"]["Product"] | components["schemas"]["Inventory"] | components["schemas"]["Location"] | components["schemas"]["Sale"])[];
+            data: (components["schemas"]["Customer"] | components["schemas"]["Product"] | components["schemas"]["Inventory"] | components["schemas"]["Location"] | components["schemas"]["RetailSale"] | components["schemas"]["WholesaleSale"])[];
             /** @description Where to go on; also when `data` is empty. It never expires */
             cursor: string;
             /** @description `true`: more is stored, ask again; `false`: this was the end */
             has_more: boolean;
-            /**
-             * @description The service was restored from a backup: make the copy anew, of this page and those after it
-             * @constant
-             */
-            reset?: true;
+            /** @description `true`: the service was restored from a backup; make the copy anew, of this page and those after it */
+            reset?: boolean;
         };
         /** @description A page of a list */
         ReplicationList: {
@@ -3512,7 +3509,7 @@ export interface components {
         RequestId: string;
         /** @description Seconds after which a new try makes sense */
         RetryAfter: string;
-        /** @description Stands for this answer; send it as `If-None-Match` to read it again only when it has changed. Absent for a few seconds after a list has changed */
+        /** @description Stands for this answer; send it as `If-None-Match` to read it again only when it has changed. Absent for a minute and a half after a list has changed */
         ETag: string;
     };
     pathItems: never;
@@ -3530,6 +3527,7 @@ export interface operations {
             content: {
                 "application/json": components["schemas"]["TokenRequest"];
                 "application/x-www-form-urlencoded": components["schemas"]["TokenForm"];
+                "application/x-www-form-urlencoded; charset=utf-8": components["schemas"]["TokenForm"];
             };
         };
         responses: {

@@ -35,11 +35,11 @@ export function createObjectProxy(principals: Principals, deployment: Deployment
       if (denies(ofBucket, { ...access, context: { ...overTls, ...tagsOf(object), ...access.context } })) {
         throw new AccessDenied("the policy of the bucket denies it");
       }
-      principals.authorise(signer, [access]);
+      principals.authorize(signer, [access]);
       // S3 tells that an object is missing only to who may list the bucket. By which prefix it does not say: to ask for
       // leave to list by none is the strictest that it can do.
       if (key && access.action === "s3:GetObject" && !object) {
-        principals.authorise(signer, [{ action: "s3:ListBucket", resource: bucketArn }]);
+        principals.authorize(signer, [{ action: "s3:ListBucket", resource: bucketArn }]);
       }
       storeOf(signer).emit("request", request, response);
     } catch (error) {

@@ -52,7 +52,7 @@ export class Principals {
   }
 
   /** @throws AccessDenied unless every one of the accesses is permitted */
-  authorise(principal: Principal, accesses: readonly Access[]): void {
+  authorize(principal: Principal, accesses: readonly Access[]): void {
     for (const access of accesses) {
       if (!this.may(principal, access)) {
         throw new AccessDenied(

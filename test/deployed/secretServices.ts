@@ -15,7 +15,7 @@ import { rolePolicy } from "./rolePolicy.ts";
 export function createSecretServices(principals: Principals, deployment: Deployment, secret: string): Server {
   /** @returns what is answered, as JSON or as the text of XML */
   function answer(operation: string, body: string, signer: Principal): object | string {
-    const permit = (access: Access) => principals.authorise(signer, [access]);
+    const permit = (access: Access) => principals.authorize(signer, [access]);
     switch (operation) {
       case "secretsmanager.GetSecretValue": {
         const { SecretId } = JSON.parse(body);

@@ -10,7 +10,7 @@ interface ItemInput {
   Item?: Item;
 }
 
-/** A request to DynamoDB, as far as its authorisation looks at it. */
+/** A request to DynamoDB, as far as its authorization looks at it. */
 export interface TableRequest extends Partial<ItemInput> {
   IndexName?: string;
   KeyConditionExpression?: string;

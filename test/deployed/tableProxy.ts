@@ -13,7 +13,7 @@ export function createTableProxy(principals: Principals, engine: string): Server
     const body = await buffer(request);
     try {
       const operation = String(request.headers["x-amz-target"]).split(".")[1] ?? "";
-      principals.authorise(
+      principals.authorize(
         principals.signerOf(request),
         tableAccesses(operation, JSON.parse(body.toString("utf8")), tables),
       );

@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { messagesAtOnce } from "../../infra/background.ts";
+import { demoServiceProvider } from "../../infra/local/demoBusinesses.ts";
 import { dice } from "../../shared/pos/sandbox/dice.ts";
+import { putServiceProvider } from "../../shared/table/crbs.ts";
 import { commit } from "../../shared/table/events/commit.ts";
 import { allShards } from "../../shared/table/events/shards.ts";
 import { untilCommitted } from "../../shared/table/untilCommitted.ts";
@@ -60,6 +62,7 @@ async function deliveries(setting: {
     const waiting: Endpoint[] = [];
     for (const [i, spId] of providers.entries()) {
       const sent = { url: `https://receiver-${i}.example.com/`, description: "", eventTypes: [] };
+      await putServiceProvider(calm, { ...demoServiceProvider, id: spId });
       const { endpoint } = await createEndpoint(calm, spId, sent);
       for (let left = setting.backlog?.(sent.url) ?? 0; left > 0; left--) {
         const event = { type: "crb.updated", spId, data: {} } as const;

@@ -25,7 +25,7 @@ export function differencesFromPos(
     const known = new Set(records.map(({ sk }) => sk));
     const anonymous = held.filter(({ id }) => kind === "customer" && erased.has(id) && known.has(id));
     const made = [
-      ...withoutErased(connection, kind, held, erased),
+      ...withoutErased(kind, held, erased),
       ...anonymous.map(({ id, content }) => ({ id, content: anonymousOf(content) })),
     ];
     const expected = new Map(made.map(({ id, content }) => [id, comparable(kind, content)]));

@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
+import { demoServiceProvider } from "../../infra/local/demoBusinesses.ts";
 import { type Dice, dice } from "../../shared/pos/sandbox/dice.ts";
 import { Table, unchanged } from "../../shared/table/client.ts";
+import { putServiceProvider } from "../../shared/table/crbs.ts";
 import { commit } from "../../shared/table/events/commit.ts";
 import { untilCommitted } from "../../shared/table/untilCommitted.ts";
 import { updateEndpoint } from "../../shared/webhooks/changes.ts";
@@ -102,6 +104,7 @@ class History {
 
   async run(): Promise<void> {
     const types = [[], ["records.changed"], ["crb.updated", "endpoint.disabled"]] as const;
+    await putServiceProvider(this.#bare, { ...demoServiceProvider, id: this.#spId });
     for (const [i, eventTypes] of types.entries()) {
       const sent = { url: `https://receiver-${i}.example.com/`, description: "", eventTypes };
       this.#endpoints.push((await createEndpoint(this.#bare, this.#spId, sent)).endpoint);

@@ -10,7 +10,7 @@ import { type Columns, tableLines } from "../table.ts";
 export const replay: MakeCommand = (session) =>
   newProgram(
     "replay",
-    "Removes again what a restored table has brought back: erased customers, revoked credentials, ended associations, withdrawn consent, purged CRBs, deleted webhook endpoints and secrets that were replaced.",
+    "Removes again what a restored table has brought back: erased customers, revoked credentials, ended associations, withdrawn consent, purged CRBs, removed service providers, deleted webhook endpoints and secrets that were replaced.",
   )
     .option("--since <TIME>", "to which the table was restored, such as 2026-11-20T08:00:00Z")
     .action(async ({ since }) => {

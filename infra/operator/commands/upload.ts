@@ -1,11 +1,10 @@
 import { ServiceError } from "../../../shared/api/errors.ts";
 import { isUploaded } from "../../../shared/api/pos/posTypes.ts";
 import type { RecordKind } from "../../../shared/kinds.ts";
-import { connectUpload, uploadConnectionOf } from "../../../shared/onboarding/connectUpload.ts";
+import { connectUpload, takesUploads, uploadConnectionOf } from "../../../shared/onboarding/connectUpload.ts";
 import { isPaused } from "../../../shared/onboarding/crbStatus.ts";
 import type { Table } from "../../../shared/table/client.ts";
 import type { Crb } from "../../../shared/table/crb.ts";
-import { readCrb } from "../../../shared/table/crbs.ts";
 import { systemClock } from "../../../shared/time/clock.ts";
 import { functionEnvironment } from "../../local/environment.ts";
 import { newProgram } from "../../local/program.ts";
@@ -42,7 +41,7 @@ export const upload: MakeCommand = (session) =>
         result = await uploadFile(table, uploadConnectionOf(crb), kind, file, {
           complete: complete,
           before: () => (crb.connection ? undefined : connect(table, crbId)),
-          isCurrent: async () => !(await readCrb(table, crbId, { consistent: true }))?.withdrawal,
+          isCurrent: () => takesUploads(table, crbId),
           refused: (refusals) => report.add(refusals),
           progress: bar,
         });

@@ -23,7 +23,7 @@ export const reading: Check = {
 
     // A list that has just changed has no tag until its indexes have caught up.
     const tagged = () => api.call("GET", list);
-    const { headers } = await until(trial.tried, 30, tagged, (answer) => answer.headers.has("etag"));
+    const { headers } = await until(trial.tried, 150, tagged, (answer) => answer.headers.has("etag"));
     const tag = headers.get("etag") ?? "absent";
     trial.holds("ETag of a list", 'W/"…"', /^W\/"[^"]+"$/.test(tag), tag);
     trial.equal("Cache-Control beside it", "private, no-cache", headers.get("cache-control"));

@@ -24,7 +24,7 @@ const taggedHeaders = headers.extend({
     .optional()
     .meta({
       description:
-        "Stands for this answer; send it as `If-None-Match` to read it again only when it has changed. Absent for a few seconds after a list has changed",
+        "Stands for this answer; send it as `If-None-Match` to read it again only when it has changed. Absent for a minute and a half after a list has changed",
       header: { id: "ETag" },
     }),
 });

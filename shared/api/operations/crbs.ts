@@ -76,7 +76,7 @@ export const updateCrbInfo = defineOperation({
   tag: "CRB Info",
   summary: "Change a CRB",
   description:
-    "Changes only the fields that are sent; `{}` changes nothing. A value can be replaced but not cleared: `null` is refused. Name, state, template and status cannot be changed here. `monthlySales` is a number in the request and text in the answer.",
+    "Changes only the fields that are sent; `{}` changes nothing. A value can be replaced but not cleared: `null` is refused. Name, state, template and status cannot be changed here. Where `timezone` changes, all records are soon read again from the POS, so that their local times follow; those of past days of the inventory stay as they were. `monthlySales` is a number in the request and text in the answer.",
   query: noQuery,
   body: crbUpdate,
   requests: {

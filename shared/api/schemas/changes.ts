@@ -14,13 +14,22 @@ export const kindName = z
 export const changes = z
   .strictObject({
     data: z
-      .array(z.union([customer, product, inventory, inventoryLocation, sale]))
+      // Both kinds of sales by themselves: Java clients of OpenAPI Generator do not find a choice within a choice.
+      .array(z.union([customer, product, inventory, inventoryLocation, ...sale.options]))
       .describe("Records of the kind as they are now, the one that changed longest ago first"),
     cursor: z.string().describe("Where to go on; also when `data` is empty. It never expires"),
     has_more: z.boolean().describe("`true`: more is stored, ask again; `false`: this was the end"),
     reset: z
       .literal(true)
       .optional()
-      .describe("The service was restored from a backup: make the copy anew, of this page and those after it"),
+      .meta({
+        description:
+          "`true`: the service was restored from a backup; make the copy anew, of this page and those after it",
+        // The same as `const: true`, of which OpenAPI Generator makes an enumeration that no Java compiler takes.
+        override: ({ jsonSchema }) => {
+          delete jsonSchema.const;
+          Object.assign(jsonSchema, { type: "boolean", not: { const: false } });
+        },
+      }),
   })
   .meta({ id: "Changes", description: "Records that were created or changed since a cursor" });

@@ -43,7 +43,7 @@ export const crbStatus = z.enum(crbStatuses).meta({
 
 export const productCategory = z
   .enum(productCategories)
-  .meta({ id: "ProductCategory", description: "Standardised product category" });
+  .meta({ id: "ProductCategory", description: "Standardized product category" });
 
 export const uniformLicenseType = z
   .enum(uniformLicenseTypes)

@@ -57,6 +57,9 @@ const user = z.strictObject({
 
 const nobody = { maxItems: 0 };
 
+/** The same as `false`, which oapi-codegen does not read as a schema. */
+const nothing = { not: {} };
+
 /**
  * What the checks below refuse, as far as JSON Schema tells it: neither `pos_info` nor a user; no user where onboarding is
  * required; a `business_type` in neither place. As `not`, which generators of clients pass over: an `anyOf` beside the
@@ -65,7 +68,7 @@ const nobody = { maxItems: 0 };
 const describedRefusals = {
   not: {
     anyOf: [
-      { properties: { pos_info: false, users: nobody } },
+      { properties: { pos_info: nothing, users: nobody } },
       {
         required: ["options"],
         properties: {
@@ -73,7 +76,7 @@ const describedRefusals = {
           users: nobody,
         },
       },
-      { properties: { business_type: false, org: { properties: { business_type: false } } } },
+      { properties: { business_type: nothing, org: { properties: { business_type: nothing } } } },
     ],
   },
 };

@@ -45,7 +45,7 @@ export const customer = z
     drivers_license_expiration_date: text.describe("Expiry of the driver's license"),
     other_id_expiration_date: text.describe("Expiry of the other identification"),
     caregiver: z.boolean().nullable().describe("Whether this is a caregiver"),
-    loyalty_member: z.boolean().nullable().describe("Whether they take part in a loyalty programme"),
+    loyalty_member: z.boolean().nullable().describe("Whether they take part in a loyalty program"),
     loyalty_points: z
       .string()
       .regex(/^-?\d+(\.\d+)?$/)

@@ -24,7 +24,7 @@ export const product = z
     pos_product_id: z.string().describe("Id inside the POS"),
     pos_type: posTypeName.describe("Source POS"),
     name: z.string().describe("Product name"),
-    svc_product_category_name: productCategory.nullable().describe("Standardised category; null when none fits"),
+    svc_product_category_name: productCategory.nullable().describe("Standardized category; null when none fits"),
     pos_product_category_name: text.describe("Category in the POS"),
     pos_product_subcategory_name: text.describe("Subcategory in the POS"),
     pos_strain_name: text.describe("Strain in the POS"),

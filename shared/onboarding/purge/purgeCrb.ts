@@ -16,6 +16,7 @@ import {
   invitationTokenKey,
   invitedAddressKey,
   posCredentialsKey,
+  purgedCrbKey,
   replicationDueKey,
   replicationKey,
   unsentInvitationsKey,
@@ -57,7 +58,8 @@ export interface PurgeOptions {
 /**
  * Removes everything that is stored of a CRB whose association has ended: in the table, and in the bucket with all versions.
  * The CRB's own item is the last to go, so that cut off anywhere it is finished by being called again, and no CRB of the
- * same id is made meanwhile. What stays is the journal, which names the id.
+ * same id is made meanwhile. What stays is the journal, which names the id, and in the table a digest of it: it is never given
+ * again, since whoever follows the lists of the purged CRB would take those of the new one for them, and miss records.
  *
  * @returns undefined when there is no such CRB
  * @throws ServiceError "unavailable" when a replication does not give way for a minute and a half, or table or store
@@ -87,7 +89,8 @@ export async function purgeCrb(
   if (!done) return undefined;
   await purgeBelongings(table, bucket, { crbId, spId }, clock, removed);
   const last = [crbKey(crbId), endedCrbKey(endedAt, crbId)].map((key) => table.deleteWrite(key));
-  await untilCommitted(clock, () => table.transact(last));
+  const purged = table.putWrite({ ...purgedCrbKey(spId, crbId) });
+  await untilCommitted(clock, () => table.transact([...last, purged]));
   return { outcome: "purged", endedAt: new Date(endedAt), beganAt: new Date(beganAt) };
 }
 

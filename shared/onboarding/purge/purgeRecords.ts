@@ -11,7 +11,7 @@ import {
   recordList,
   stockedLocationKey,
 } from "../../table/keys.ts";
-import { loadDirectories } from "../../table/rankedList/directoryItems.ts";
+import { loadOwnListNames } from "../../table/rankedList/directoryItems.ts";
 import { recordTerms } from "../../table/recordTerms.ts";
 import { keyOf, type Removed, removePartition } from "../../table/removePartition.ts";
 
@@ -46,11 +46,10 @@ export async function removeList(
   options?: Parameters<typeof removePartition>[3],
 ): Promise<void> {
   await removePartition(table, list.pk, (count) => removed(what, count), options);
-  // Not consistently: the years do not fit each other any more once some are removed.
-  const years = await loadDirectories(table, list.orders.rank, {}, { consistent: false });
-  const { ownLists = {} } = years.at(-1) ?? {};
+  const { ownLists = {}, unbegunLists = [] } = await loadOwnListNames(table, list.orders.rank);
+  const named = [...Object.keys(ownLists), ...unbegunLists];
   // What names the lists of values goes last, and of its years the newest.
-  for (const { orders } of [...Object.keys(ownLists).map((pk) => ownList(list, pk)), list]) {
+  for (const { orders } of [...named.map((pk) => ownList(list, pk)), list]) {
     for (const { directory, slots } of Object.values(orders)) {
       for (const pk of [directory, slots])
         await removePartition(table, pk, (count) => removed("list directories", count));

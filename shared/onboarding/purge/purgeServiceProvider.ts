@@ -22,6 +22,12 @@ import { untilCommitted } from "../../table/untilCommitted.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import { removeCredential } from "./removeCredential.ts";
 
+/**
+ * How long (milliseconds) after the mark a query may not yet show all that was committed before: items of one transaction
+ * need not show at once.
+ */
+const settled = 1_000;
+
 /** What became of it: nothing was removed where there is no such service provider, or CRBs of its are still stored. */
 export type ProviderPurge = { outcome: "purged" | "unknown" } | { outcome: "hasCrbs"; crbIds: string[] };
 
@@ -37,8 +43,9 @@ export async function storedCrbs(table: Table, spId: string, now: Date): Promise
 }
 
 /**
- * Removes all that is stored of a service provider that has no CRB any more, its events included. Its own item is the last
- * to go, so that cut off anywhere it is finished by being called again. What its webhook endpoints were sent expires.
+ * Removes all that is stored of a service provider that has no CRB any more, its events included. It is marked first, and
+ * from then on nothing is made that belongs to it (`forServiceProvider`). Its own item is the last to go, so that cut off
+ * anywhere it is finished by being called again. What its webhook endpoints were sent expires.
  *
  * @param options.before awaited with the client ids of its credentials when nothing keeps it from being removed
  */
@@ -48,9 +55,17 @@ export async function purgeServiceProvider(
   options: { clock?: Clock; removed?: Removed; before?: (clientIds: readonly string[]) => Promise<void> } = {},
 ): Promise<ProviderPurge> {
   const { clock = systemClock, removed = () => undefined, before } = options;
-  if (!(await table.get(serviceProviderKey(spId), { consistent: true }))) return { outcome: "unknown" };
+  const had = await storedCrbs(table, spId, clock.now());
+  if (had.length > 0) return { outcome: "hasCrbs", crbIds: had };
+  const mark = { expression: "SET removingSince = :now", values: { ":now": clock.now().toISOString() } };
+  const { done } = await table.change(serviceProviderKey(spId), mark, "attribute_exists(pk)");
+  if (!done) return { outcome: "unknown" };
+  await clock.sleep(settled);
   const crbIds = await storedCrbs(table, spId, clock.now());
-  if (crbIds.length > 0) return { outcome: "hasCrbs", crbIds };
+  if (crbIds.length > 0) {
+    await table.change(serviceProviderKey(spId), { expression: "REMOVE removingSince" }, "attribute_exists(pk)");
+    return { outcome: "hasCrbs", crbIds };
+  }
   const credentials = await listCredentials(table, spId);
   await before?.(credentials.map(({ client_id }) => client_id));
   for (const { client_id } of credentials) await removeCredential(table, spId, client_id, clock, removed);

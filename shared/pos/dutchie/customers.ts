@@ -34,7 +34,7 @@ export function customerRecord(row: Customer, context: CustomerContext): PosCust
     svc_customer_type: customerTypeOf(row.customerType, context.types) ?? context.keyKind,
     medical_id: row.mmjidNumber,
     medical_id_expiration_date: plainDay(row.mmjidExpirationDate),
-    // Dutchie gives a hash of the number: equal licences stay equal, but cannot be found by their number.
+    // Dutchie gives a hash of the number: equal licenses stay equal, but cannot be found by their number.
     drivers_license_id: row.driversLicenseHash?.toLowerCase() ?? null,
     drivers_license_expiration_date: null,
     other_id: null,

@@ -11,7 +11,7 @@ import {
   customerRecord,
   facilityPlace,
   inventoryRecords,
-  isCancelled,
+  isCanceled,
   isGone,
   placeOf,
   productRecord,
@@ -52,7 +52,7 @@ export function flourishConnector(options: ConnectorOptions): Connector {
         schema: order,
         posIdOf,
         make: saleRecords,
-        undoes: isCancelled,
+        undoes: isCanceled,
       }),
   });
 }

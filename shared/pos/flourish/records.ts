@@ -95,14 +95,14 @@ function inventoryRecord(row: Stock, id: string, facility: PosStore, quantity: n
   };
 }
 
-/** A cancelled order undoes a sale that was stored before, and is none otherwise. */
-export const isCancelled = ({ order_status }: Order) => order_status?.toLowerCase() === "cancelled";
+/** A canceled order undoes a sale that was stored before, and is none otherwise. */
+export const isCanceled = ({ order_status }: Order) => order_status?.toLowerCase() === "cancelled";
 
 export function saleRecords(row: Order): Made<PosSale> {
-  if (row.order_status?.toLowerCase() !== "shipped" && !isCancelled(row)) return [];
+  if (row.order_status?.toLowerCase() !== "shipped" && !isCanceled(row)) return [];
   const date = row.shipped_timestamp ?? row.delivered_timestamp ?? row.order_timestamp;
   if (date === null) return { field: "shipped_timestamp", reason: "no_instant" };
-  if (isCancelled(row)) return [voided(saleOf(row, date, moneyOf(row, 0)))];
+  if (isCanceled(row)) return [voided(saleOf(row, date, moneyOf(row, 0)))];
   const money = hasReturns(row) ? keptMoney(row, beyondLines(row)) : moneyOf(row, beyondLines(row));
   return money ? [saleOf(row, date, money)] : { field: "total_returns", reason: "unclear_return" };
 }

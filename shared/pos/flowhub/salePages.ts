@@ -12,16 +12,16 @@ import { fateOf, saleRecord } from "./sales.ts";
 export async function salePage(pull: FlowhubPull<"sale">, quietDays: number): Promise<PullPage<"sale">> {
   const { rows, next } = await nextDaysAgain(pull, { ...orderDays(pull), pageSize: 500, daysAgain: 3 }, quietDays);
   const orders = parted(rows.map((row) => readRow(order, row, (field) => field("id"))));
-  const cancelled = orders.rows.filter((row) => fateOf(row) === "cancelled").map(({ id }) => id);
-  const stored = cancelled.length > 0 ? await pull.request.known?.(cancelled) : undefined;
+  const canceled = orders.rows.filter((row) => fateOf(row) === "canceled").map(({ id }) => id);
+  const stored = canceled.length > 0 ? await pull.request.known?.(canceled) : undefined;
   const records: PosSale[] = [];
   const rejected: RejectedPosRecord[] = [...orders.rejected];
   const sold = orders.rows.filter((row) => fateOf(row) === "sale");
   const units = new Map(unitsOf(pull.connection.posType, sold).map((unit, at) => [sold[at], unit]));
   for (const row of orders.rows) {
     const fate = fateOf(row);
-    if (fate === "none" || (fate === "cancelled" && !stored?.has(row.id))) continue;
-    // Of what was voided or cancelled no amounts are kept.
+    if (fate === "none" || (fate === "canceled" && !stored?.has(row.id))) continue;
+    // Of what was voided or canceled no amounts are kept.
     const unit = fate === "sale" ? units.get(row) : "dollars";
     const record = unit && saleRecord(row, unit);
     if (record) records.push(record);

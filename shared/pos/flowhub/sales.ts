@@ -10,11 +10,11 @@ import { customerTypeOf } from "./customers.ts";
 import { finelyInCents, inCents, type Unit } from "./orderMoney.ts";
 import { productIdOf } from "./products.ts";
 
-/** What becomes of an order: `cancelled` undoes a sale that was stored before, and is none otherwise. */
-export function fateOf({ orderStatus, voided, completedOn }: Order): "sale" | "void" | "cancelled" | "none" {
+/** What becomes of an order: `canceled` undoes a sale that was stored before, and is none otherwise. */
+export function fateOf({ orderStatus, voided, completedOn }: Order): "sale" | "void" | "canceled" | "none" {
   const status = orderStatus?.toLowerCase();
   if (voided) return "void";
-  if (status === "cancelled" || status === "canceled") return "cancelled";
+  if (status === "cancelled" || status === "canceled") return "canceled";
   return status === "sold" && completedOn !== null ? "sale" : "none";
 }
 

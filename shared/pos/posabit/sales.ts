@@ -18,7 +18,7 @@ function holds(words: readonly (string | null)[], ...parts: readonly string[]): 
 
 const wordsOf = ({ status, sale_type }: Sale) => [status, sale_type];
 
-/** What undoes a sale that was stored before, and is none otherwise: it was cancelled, or has no date of a sale any more. */
+/** What undoes a sale that was stored before, and is none otherwise: it was canceled, or has no date of a sale any more. */
 export const isUndone = (row: Sale) =>
   holds(wordsOf(row), "cancel") || (holds(wordsOf(row), "void") && row.ordered_at === null);
 

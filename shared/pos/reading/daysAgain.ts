@@ -4,7 +4,7 @@ import type { PullPage, PullRequest } from "../connector.ts";
 import { type DayList, type DayWalk, daysSince, dayWalk, historyUpTo, nextOfDays, wholeHistory } from "./dayWalk.ts";
 import { daysAfter, lastPage, parseState, reachOf, watermark } from "./readSpan.ts";
 
-/** What changes about a sale (it is voided, cancelled, refunded) is found as long as its day is read again. */
+/** What changes about a sale (it is voided, canceled, refunded) is found as long as its day is read again. */
 const daysAgainAtNight = 35;
 /** Between two readings of the longer time. */
 const night = 20 * 60 * 60_000;

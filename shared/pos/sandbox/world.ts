@@ -100,7 +100,7 @@ export function standings(population: Population, since: number | null, until: n
   return found.sort((a, b) => a.tick - b.tick || a.index - b.index);
 }
 
-/** Prime, so that neighbours in the list change far apart and yet each tick changes exactly one of the first ones. */
+/** Prime, so that neighbors in the list change far apart and yet each tick changes exactly one of the first ones. */
 const stride = 1237;
 
 /** How a thing that has arrived stands at a tick. */

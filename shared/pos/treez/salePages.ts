@@ -34,13 +34,13 @@ export async function salePage(pull: TreezPull<"sale">, quietDays: number): Prom
 
 async function recordsOf(request: TreezPull<"sale">["request"], raw: readonly unknown[]) {
   const found = parted(raw.map((row) => readRow(ticket, row, (field) => field("ticket_id"))));
-  const cancelled = found.rows.filter((row) => fateOf(row) === "cancelled").map(({ ticket_id }) => ticket_id);
-  const stored = cancelled.length > 0 ? await request.known?.(cancelled) : undefined;
+  const canceled = found.rows.filter((row) => fateOf(row) === "canceled").map(({ ticket_id }) => ticket_id);
+  const stored = canceled.length > 0 ? await request.known?.(canceled) : undefined;
   const records: PosSale[] = [];
   const rejected: RejectedPosRecord[] = [...found.rejected];
   for (const row of found.rows) {
     const fate = fateOf(row);
-    if (fate === "none" || (fate === "cancelled" && !stored?.has(row.ticket_id))) continue;
+    if (fate === "none" || (fate === "canceled" && !stored?.has(row.ticket_id))) continue;
     const record = saleRecord(row);
     if (record) records.push(record);
     else rejected.push({ posId: row.ticket_id, field: "date_closed", reason: "no_instant" });

@@ -8,10 +8,10 @@ import type { Ticket, TicketItem } from "./answers.ts";
 import { patientType } from "./customers.ts";
 import { categoryOf, isMedicated } from "./products.ts";
 
-/** What becomes of a ticket: `cancelled` undoes a sale that was stored before, and is none otherwise. */
-export function fateOf({ order_status }: Ticket): "sale" | "cancelled" | "none" {
+/** What becomes of a ticket: `canceled` undoes a sale that was stored before, and is none otherwise. */
+export function fateOf({ order_status }: Ticket): "sale" | "canceled" | "none" {
   if (order_status === "COMPLETED") return "sale";
-  return order_status === "CANCELED" || order_status === "REMOVED" ? "cancelled" : "none";
+  return order_status === "CANCELED" || order_status === "REMOVED" ? "canceled" : "none";
 }
 
 /** @returns null for a ticket without any date */
@@ -19,7 +19,7 @@ export function saleRecord(row: Ticket): PosSale | null {
   const date = row.date_closed ?? row.last_updated_at;
   if (date === null) return null;
   const sale = saleAsRung(row, date);
-  if (fateOf(row) === "cancelled") return voided(sale);
+  if (fateOf(row) === "canceled") return voided(sale);
   // An original that was refunded stays a sale: its refund is a ticket of its own.
   return row.original_ticket_id === null ? sale : returned(sale);
 }

@@ -1,6 +1,6 @@
 import type { Clock } from "../../time/clock.ts";
 import { checkDeadline } from "../../time/deadline.ts";
-import type { Table } from "../client.ts";
+import { longestLag, type Table } from "../client.ts";
 import type { RankedList } from "../keys.ts";
 import { type Directory, yearOf } from "../rankedList/directory.ts";
 import { countRecords, daysWithin } from "../rankedList/pagePlan.ts";
@@ -43,7 +43,7 @@ export async function* recordsSince(source: Source, known: string, start: number
     const limit = Math.min(recordsPerRead, most - offset);
     const read = () => patiently(source, () => readPlaces(table, list, { offset, limit }));
     // Nobody writes to the list, so it is read again until the index shows all of it.
-    const tries = new Tries(clock, { longestPause, deadline });
+    const tries = new Tries(clock, { longestPause, atLeast: longestLag, deadline });
     let { places } = await read();
     while (places.length < limit) {
       await tries.pause();

@@ -25,7 +25,12 @@ export interface Directory {
   others: Readonly<Record<string, number>> | undefined;
   /** In the newest year's: which partitions of entries are lists of their own (`ownLists.ts`), and since when, epoch ms. */
   ownLists?: Readonly<Record<string, number>> | undefined;
+  /** In the newest year's: which others may have items of a list that is none: one being made, or removed, or cut off at that. */
+  unbegunLists?: readonly string[] | undefined;
 }
+
+/** What the newest year's tells of lists of entries. */
+export type OwnListNames = Pick<Directory, "ownLists" | "unbegunLists">;
 
 export function newDirectory(year: string): Directory {
   return { year, version: 0, changedAt: 0, days: new Map(), others: undefined };

@@ -1,7 +1,7 @@
 import type { Item, Table } from "../client.ts";
 import { directoryKey, type RankOrder } from "../keys.ts";
 import { StaleReadError, untilCommitted } from "../untilCommitted.ts";
-import { type Directory, fitTogether, packDays, unpackDays, yearOf } from "./directory.ts";
+import { type Directory, fitTogether, type OwnListNames, packDays, unpackDays, yearOf } from "./directory.ts";
 
 /** Days (yyyy-MM-dd), both inclusive; open where absent. */
 export interface DayWindow {
@@ -41,21 +41,30 @@ export async function loadDirectories(
   });
 }
 
+/** Reads what an order's newest directory tells of lists of entries, consistently, whether or not the years fit each other. */
+export async function loadOwnListNames(table: Table, order: RankOrder): Promise<OwnListNames> {
+  const items = await table.queryPartition(order.directory, { consistent: true });
+  return items.map(toDirectory).at(-1) ?? {};
+}
+
 interface DirectoryAttributes {
   version: number;
   changed: number;
   days: Uint8Array;
   others?: Record<string, number>;
   lists?: Record<string, number>;
+  unbegun?: string[];
 }
 
 function toDirectory(item: Item): Directory {
-  const { sk: year, version, changed, days, others, lists } = item as Item & DirectoryAttributes;
-  return { year, version, changedAt: changed, days: unpackDays(year, days), others, ownLists: lists };
+  const { sk: year, version, changed, days, others, lists, unbegun } = item as Item & DirectoryAttributes;
+  const names = { ownLists: lists, unbegunLists: unbegun };
+  return { year, version, changedAt: changed, days: unpackDays(year, days), others, ...names };
 }
 
 /** The item of a directory. */
 export function directoryItem(order: RankOrder, directory: Directory): Item {
-  const { year, version, changedAt, days, others, ownLists: lists } = directory;
-  return { ...directoryKey(order, year), version, changed: changedAt, days: packDays(days), others, lists };
+  const { year, version, changedAt, days, others, ownLists: lists, unbegunLists } = directory;
+  const names = { lists, unbegun: unbegunLists?.length ? unbegunLists : undefined };
+  return { ...directoryKey(order, year), version, changed: changedAt, days: packDays(days), others, ...names };
 }

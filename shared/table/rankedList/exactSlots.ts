@@ -1,14 +1,18 @@
 import type { Table } from "../client.ts";
 import type { RankOrder } from "../keys.ts";
 import { chaptersOf, type PagePart, slotsOf } from "./pagePlan.ts";
-import { isTold, loadSlots, type SlotReading, toldEmpty } from "./slotItems.ts";
+import { isTold, loadSlots, toldEmpty } from "./slotItems.ts";
 import { SlotSet } from "./slotSet.ts";
 
 /**
- * Finds the exact slots that parts of a page cover, mostly in one round trip. In which chapters they are only the day's own
- * item tells, where a day is larger than one; it is read together with those that are likely, and seldom others are
- * needed afterwards.
+ * Finds the exact slots that the parts of a page cover, of the days that have empty slots, mostly in one round trip. In which
+ * chapters they are only the day's own item tells, where a day is larger than one; it is read together with those that are
+ * likely, and seldom others are needed afterwards.
  *
+ * Also of days that are wanted whole: as many records as the directory counts may be one that left, shown still by an index
+ * that lags, and one that came, not shown yet.
+ *
+ * @param parts all of a page, newest first
  * @returns by day, the slots newest first
  * @throws StaleReadError when what is stored does not fit the directory's counts
  */
@@ -16,22 +20,26 @@ export async function exactSlots(
   table: Table,
   order: RankOrder,
   parts: readonly PagePart[],
-  options: SlotReading,
+  { consistent }: { consistent: boolean },
 ): Promise<Map<string, number[]>> {
   const { chapterSize } = order;
-  const likely = parts.map((part) => ({ ...part, chapters: likelyChapters(part, chapterSize) }));
-  const first = await loadSlots(table, order, likely, options);
+  const gappy = parts.filter(({ counts }) => counts.live < counts.next);
+  const [newest, oldest] = [gappy.at(1), gappy.at(-2)];
+  // All but the first and the last day of a page are wanted whole: one query reads of them all for less than each alone.
+  const whole = newest && oldest && gappy.length > 3 ? { from: oldest.day, to: newest.day } : undefined;
+  const likely = gappy.map((part) => ({ ...part, chapters: likelyChapters(part, chapterSize) }));
+  const first = await loadSlots(table, order, likely, { consistent, whole });
   const pieces = new Map(
-    parts.map((part) => [part.day, chaptersOf(part, first.get(part.day)?.empty ?? new Map(), chapterSize)]),
+    gappy.map((part) => [part.day, chaptersOf(part, first.get(part.day)?.empty ?? new Map(), chapterSize)]),
   );
-  const missing = parts.flatMap(({ day, counts }) => {
+  const missing = gappy.flatMap(({ day, counts }) => {
     const known = first.get(day);
     const chapters = new Set(pieces.get(day)?.map(({ chapter }) => chapter)).difference(known?.bitmaps ?? new Map());
     return chapters.size > 0 ? [{ day, counts, chapters, empty: known?.empty }] : [];
   });
-  const others = await loadSlots(table, order, missing, { consistent: options.consistent });
+  const others = await loadSlots(table, order, missing, { consistent });
   return new Map(
-    parts.map(({ day, counts }) => {
+    gappy.map(({ day, counts }) => {
       const bitmaps = new Map([...(first.get(day)?.bitmaps ?? []), ...(others.get(day)?.bitmaps ?? [])]);
       const ofDay = pieces.get(day) ?? [];
       const empty = SlotSet.empty(chapterSize);

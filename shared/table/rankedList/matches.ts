@@ -1,5 +1,6 @@
 import type { Table } from "../client.ts";
 import { type RankedList, rankNumber, type Term } from "../keys.ts";
+import { StaleReadError, untilCommitted } from "../untilCommitted.ts";
 import { type DayWindow, loadDirectories } from "./directoryItems.ts";
 import { dayTerm, type OrderName, type Places, readEntries, type TermsOf } from "./entries.ts";
 import { joinStates, stateOf } from "./listState.ts";
@@ -15,7 +16,7 @@ import { denseRanges, readPlaced } from "./readPlaced.ts";
  *
  * The entries of every term are read whole (about 65 bytes a match), records only those of the page; of a single term with
  * a list of its own the page's entries alone. What an entry leads to is held against the record: one that changed in
- * between is left out.
+ * between is left out, and where that leaves nothing of a page, it is read again.
  *
  * @param terms at least one; one only in a list where values may have lists of their own
  */
@@ -135,15 +136,19 @@ async function readMatches(
   find: (isOfCustomer: boolean) => Promise<FoundPage>,
   isMatch: (record: Record<string, unknown>) => boolean,
 ): Promise<Page> {
-  const [customer, { total, page, ranges }] = await Promise.all([customerId?.(), find(customerId !== undefined)]);
-  const items = await readPlaced(table, list, page, customer, customer ? ranges : []);
-  const bodies = new Map<string | undefined, string>();
-  for (const { sk, body, rank, saleRank } of items) {
-    const places = { rank: rankNumber(rank?.S ?? ""), ...(saleRank?.S && { saleRank: rankNumber(saleRank.S) }) };
-    const text = body?.S ?? "";
-    if (isWithin(places, windows) && isMatch(JSON.parse(text))) bodies.set(sk?.S, text);
-  }
-  return { total, records: [...page.keys()].flatMap((id) => bodies.get(id) ?? []) };
+  return untilCommitted(table.clock, async () => {
+    const [customer, { total, page, ranges }] = await Promise.all([customerId?.(), find(customerId !== undefined)]);
+    const items = await readPlaced(table, list, page, customer, customer ? ranges : []);
+    const bodies = new Map<string | undefined, string>();
+    for (const { sk, body, rank, saleRank } of items) {
+      const places = { rank: rankNumber(rank?.S ?? ""), ...(saleRank?.S && { saleRank: rankNumber(saleRank.S) }) };
+      const text = body?.S ?? "";
+      if (isWithin(places, windows) && isMatch(JSON.parse(text))) bodies.set(sk?.S, text);
+    }
+    // As with any list: who walks it takes an empty page for its end.
+    if (page.size > 0 && bodies.size === 0) throw new StaleReadError(list.pk);
+    return { total, records: [...page.keys()].flatMap((id) => bodies.get(id) ?? []) };
+  });
 }
 
 function hasAll(present: readonly Term[], wanted: readonly Term[]): boolean {

@@ -1,4 +1,4 @@
-import type { RawItem, Table } from "../client.ts";
+import { longestLag, type RawItem, type Table } from "../client.ts";
 import { entriesPartition, ownList, parseRank, type RankedList, type Term } from "../keys.ts";
 import type { Directory } from "./directory.ts";
 import { loadDirectories } from "./directoryItems.ts";
@@ -12,8 +12,6 @@ import { denseRanges, type Range } from "./readPlaced.ts";
 // its own: its entries stand in the indexes as records do, by ranks of their own, and are counted by directories of their
 // own. So a page of them is found like any page, whatever stands before it. `giveOwnLists.ts` begins such a list.
 
-/** How long (milliseconds) an index may not show all the entries that had no ranks before. */
-const longestLag = 60_000;
 /** Entries are small. */
 const entriesPerQuery = 4_000;
 /** What of an entry tells a page. */
@@ -30,6 +28,7 @@ export function ownListOf(
 ): RankedList | undefined {
   const pk = entriesPartition(list, term);
   const since = directories.at(-1)?.ownLists?.[pk];
+  // Before that an index may not show all the entries that had no ranks.
   return since !== undefined && now.getTime() - since >= longestLag ? ownList(list, pk) : undefined;
 }
 
@@ -46,7 +45,7 @@ export async function findInOwnList(table: Table, own: RankedList, query: MatchQ
     return { total, page, ranges: rangesOf([...page.values()], order) };
   }
   const everything = { offset: 0, limit: Number.POSITIVE_INFINITY, ...windows[narrower] };
-  const shown = await readEntryItems(table, own, narrower, everything, { exact: true });
+  const shown = await readEntryItems(table, own, narrower, everything, true);
   // One that has just changed may be missing: it would move all those behind it to lower offsets.
   const items = shown.items.length < shown.total ? await readAllEntries(table, own.pk) : shown.items;
   const { total, page } = pageAmong(items.map(ownPlaceOf), query);
@@ -80,16 +79,8 @@ function readAllEntries(table: Table, pk: string): Promise<RawItem[]> {
   });
 }
 
-async function readEntryItems(
-  table: Table,
-  own: RankedList,
-  order: OrderName,
-  window: PageWindow,
-  options: { exact?: boolean } = {},
-) {
-  return (
-    await openItems(table, own, window, entryAttributes, { ...options, order, perQuery: entriesPerQuery })
-  ).read();
+async function readEntryItems(table: Table, own: RankedList, order: OrderName, window: PageWindow, partial = false) {
+  return (await openItems(table, own, window, entryAttributes, { order, perQuery: entriesPerQuery, partial })).read();
 }
 
 /** A record's places, and its rank among those that have the value. */

@@ -22,6 +22,8 @@ export interface PlannedMoves {
   next: RankState;
 }
 
+const noLists = { ownLists: undefined, unbegunLists: undefined };
+
 /** Days that are over and empty are dropped so many at a time, so that the transaction stays small. */
 const mostDropped = 2;
 
@@ -134,12 +136,13 @@ class Draft {
       const isChanged = this.#days.has(year) || year === newest || year === newestBefore;
       const { version, days } = before;
       const changed = { version: version + 1, changedAt: now.getTime(), days: this.#days.get(year) ?? days };
-      directories.set(year, { ...before, ...(isChanged && changed), others: undefined, ownLists: undefined });
+      directories.set(year, { ...before, ...(isChanged && changed), others: undefined, ...noLists });
     }
     const sorted = years.map((year) => directories.get(year) as Directory);
     const others = Object.fromEntries(sorted.slice(0, -1).map(({ year, version }) => [year, version]));
-    const ownLists = this.#state.directories.get(newestBefore ?? "")?.ownLists;
-    const result = new Map(sorted.map((one) => [one.year, one.year === newest ? { ...one, others, ownLists } : one]));
+    const { ownLists, unbegunLists } = this.#state.directories.get(newestBefore ?? "") ?? noLists;
+    const told = { others, ownLists, unbegunLists };
+    const result = new Map(sorted.map((one) => [one.year, one.year === newest ? { ...one, ...told } : one]));
     const slots = new Map<string, DaySlots>([...this.#state.slots, ...this.#slots]);
     for (const day of this.#dropped) slots.delete(day);
     return { order, directories: result, slots };

@@ -128,11 +128,7 @@ async function placesOf(
     if (take > 0) parts.unshift({ day, counts, skip: left - take, take });
     missing -= take;
   }
-  const gappy = parts.filter(({ counts }) => counts.live < counts.next);
-  const [newest, oldest] = [gappy.at(1), gappy.at(-2)];
-  // All but the first and the last day of a page are wanted whole.
-  const whole = newest && oldest && gappy.length > 3 ? { from: oldest.day, to: newest.day } : undefined;
-  const exact = await exactSlots(table, order, gappy, { consistent, whole });
+  const exact = await exactSlots(table, order, parts, { consistent });
   const reading = { table, list, order, attributes: ["body"], ...(enoughBytes && { enoughBytes }) };
   const found = await readSlots(reading, parts, exact);
   const values = new Map(found.map(({ day, slot, item }) => [rankOf(day, slot), item.body?.S ?? ""]));

@@ -1,12 +1,12 @@
 import type { RawItem, Table } from "../client.ts";
 import type { RankedList } from "../keys.ts";
-import { untilCommitted } from "../untilCommitted.ts";
+import { StaleReadError, untilCommitted } from "../untilCommitted.ts";
 import type { Directory } from "./directory.ts";
 import { loadDirectories } from "./directoryItems.ts";
 import { exactSlots } from "./exactSlots.ts";
 import { type ListState, stateOf } from "./listState.ts";
-import { type PagePart, type PageWindow, planPage } from "./pagePlan.ts";
-import { type Reading, readSlots, recordsPerQuery } from "./readSlots.ts";
+import { type PageWindow, planPage } from "./pagePlan.ts";
+import { readSlots, recordsPerQuery } from "./readSlots.ts";
 
 /** A page of a list: how many records the window holds in all, and the page's records as JSON texts, in order. */
 export interface Page {
@@ -27,10 +27,10 @@ interface PageOptions extends ItemOptions {
 
 interface ItemOptions {
   order?: keyof RankedList["orders"];
-  /** Nothing but what stands there now, so that the page is too short where the index does not show all of it yet. */
-  exact?: boolean;
   /** How many items one query is to find, where they are smaller than records. */
   perQuery?: number;
+  /** What the index shows of the page, though that be nothing: the caller waits by itself, or reads elsewhere. */
+  partial?: boolean;
 }
 
 /** A record where it stands in its list: its rank there, and its text. */
@@ -43,10 +43,13 @@ export interface Placed {
  * Begins to read one page of a ranked list, at a cost that depends on the page alone, not on its offset (contract 4.1):
  * reads the directories. Its `read` goes on with the records.
  *
- * Two reads one after the other; one or two more where the page cuts a day that has empty slots. A record that changes
- * between the reads may be absent from the page; one that does not change is never shifted by it.
+ * Two reads one after the other; one or two more where days of the page have empty slots. A record that changes between the
+ * reads, or that the index does not show yet, may be absent from the page; none is shown as it was before, and one that does
+ * not change is never shifted. Where that leaves nothing of it, it is read again for some seconds: only a page behind the
+ * last record is empty.
  *
- * @throws ServiceError "unavailable" (`read` too) when writers keep the list from being seen in one state
+ * @throws ServiceError "unavailable" (`read` too) when writers keep the list from being seen in one state, or the index
+ *   shows nothing of the page
  */
 export async function openPage(
   table: Table,
@@ -71,7 +74,7 @@ export async function openItems(
   list: RankedList,
   window: PageWindow,
   attributes: readonly string[],
-  { order: orderName = "rank", exact = false, perQuery = recordsPerQuery }: ItemOptions = {},
+  { order: orderName = "rank", perQuery = recordsPerQuery, partial = false }: ItemOptions = {},
 ): Promise<{ state: ListState; read(): Promise<{ total: number; items: RawItem[] }> }> {
   const order = list.orders[orderName];
   if (!order) throw new Error(`${list.pk} is not kept by ${orderName}`);
@@ -84,8 +87,11 @@ export async function openItems(
       // What does not fit them is newer than they are.
       known = undefined;
       const { total, parts } = planPage(directories, window);
-      const items = await itemsOf({ table, list, order, attributes, exact, perQuery, consistent: !isFirst }, parts);
-      return { total, items };
+      const exact = await exactSlots(table, order, parts, { consistent: !isFirst });
+      const found = await readSlots({ table, list, order, attributes, perQuery }, parts, exact);
+      // Who walks a list takes an empty page for its end.
+      if (parts.length > 0 && found.length === 0 && !partial) throw new StaleReadError(list.pk);
+      return { total, items: found.map(({ item }) => item) };
     });
   };
   return { state: stateOf(order, opened), read };
@@ -105,32 +111,7 @@ export async function readPlaces(
   list: RankedList,
   window: PageWindow,
 ): Promise<{ total: number; places: Placed[] }> {
-  const { read } = await openItems(table, list, window, ["body"], { exact: true });
+  const { read } = await openItems(table, list, window, ["body"], { partial: true });
   const { total, items } = await read();
   return { total, places: items.map(({ rank, body }) => ({ rank: rank?.S ?? "", value: body?.S ?? "" })) };
-}
-
-/**
- * Reads the records of a page's parts.
- *
- * Exact slots are needed where a part is cut from a day with empty slots. A day that is wanted whole is right as the
- * index shows it, when that is as many as the directory counts; if not, the index shows an older state of some, and the
- * exact slots tell of which.
- */
-async function itemsOf(
-  reading: Reading & { exact: boolean; consistent: boolean; perQuery: number },
-  parts: readonly PagePart[],
-): Promise<RawItem[]> {
-  const { table, order, exact: isExact, perQuery, consistent } = reading;
-  const needExact = parts.filter(({ counts, take }) => {
-    return counts.live < counts.next && (isExact || take < counts.live || take > perQuery);
-  });
-  const exact = await exactSlots(table, order, needExact, { consistent });
-  const found = await readSlots(reading, parts, exact);
-  const shown = Map.groupBy(found, ({ day }) => day);
-  const doubtful = parts.filter(({ day, counts, take }) => {
-    return !exact.has(day) && counts.live < counts.next && shown.get(day)?.length !== take;
-  });
-  const checked = await exactSlots(table, order, doubtful, { consistent });
-  return found.flatMap(({ day, slot, item }) => ((checked.get(day)?.includes(slot) ?? true) ? [item] : []));
 }

@@ -1,5 +1,5 @@
 import type { RawItem, Table } from "../client.ts";
-import { customerRankOf, type RankedList, rankOfNumber, recordKey } from "../keys.ts";
+import { customerRankOf, type RankedList, rankNumber, rankOfNumber, recordKey } from "../keys.ts";
 import type { Places } from "./entries.ts";
 
 /** Records that one query covers, see `readPage`. */
@@ -35,7 +35,7 @@ export function denseRanges<Place extends Places>(
 
 /**
  * Reads records of which the places are known: those in the given ranges by the index by customer, all others (and those
- * that the index does not show yet) each by its id.
+ * that the index does not show at that place yet) each by its id.
  */
 export async function readPlaced(
   table: Table,
@@ -45,7 +45,8 @@ export async function readPlaced(
   ranges: readonly Range[],
 ): Promise<RawItem[]> {
   const read = await Promise.all(ranges.map((range) => readRange(table, list, customerId ?? "", range)));
-  const found = read.flat().filter((item) => page.has(item.sk?.S ?? ""));
+  // A place is also a version: at another one the index shows what the record was before.
+  const found = read.flat().filter(({ sk, rank }) => page.get(sk?.S ?? "")?.rank === rankNumber(rank?.S ?? ""));
   const seen = new Set(found.map((item) => item.sk?.S));
   const missing = [...page.keys()].filter((id) => !seen.has(id)).map((id) => recordKey(list, id));
   return [...found, ...(await table.batchGetRaw(missing, { attributes }))];

@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { ServiceError } from "../../api/errors.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import { checkDeadline } from "../../time/deadline.ts";
-import type { Table } from "../client.ts";
+import { longestLag, type Table } from "../client.ts";
 import { type RankedList, recordKey } from "../keys.ts";
 import { isRefusal, Tries } from "../untilCommitted.ts";
 import { contentHash } from "./body.ts";
@@ -48,8 +48,6 @@ export interface WriterOptions extends RecordOptions {
 
 /** DynamoDB's limit for an item, less room for its keys and other attributes. */
 const mostBodyBytes = 400 * 1024 - 1024;
-/** How long (milliseconds) a read that is not consistent may show what was before a change, and more than that. */
-const longestLag = 60_000;
 /** A run can wait longer than a caller. */
 const longestPause = 5_000;
 

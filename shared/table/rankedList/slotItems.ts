@@ -23,7 +23,7 @@ export interface WantedDay {
 }
 
 /** How items of empty slots are read. */
-export interface SlotReading {
+interface SlotReading {
   consistent: boolean;
   /** Days (yyyy-MM-dd, both inclusive) all of which is wanted: one query reads many small items for less than each alone. */
   whole?: { from: string; to: string } | undefined;

@@ -1,6 +1,6 @@
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import { type Clock, utcDay } from "../../time/clock.ts";
-import { itemId, type Table, unchanged } from "../client.ts";
+import { itemId, longestCall, mostClockOffset, type Table, unchanged } from "../client.ts";
 import { customerRankOf, type Key, ownList, type RankedList, type RankOrder, rankOf, recordKey } from "../keys.ts";
 import { renderBody } from "./body.ts";
 import type { Directory } from "./directory.ts";
@@ -22,8 +22,8 @@ export interface RecordOptions {
   outbox?: string;
 }
 
-/** A commit that takes this long must still lie on the day of its stamp, so none starts closer to midnight. */
-const midnightMargin = 3_000;
+/** A commit must lie on the day of its stamp by any clock, so none starts closer to midnight. */
+const midnightMargin = mostClockOffset + longestCall;
 /** A plan that has waited longer for the transaction before it is made anew, so that stamps are those of their commits. */
 const mostWait = 1_000;
 

@@ -38,5 +38,5 @@ export async function firstPage(bench: Bench): Promise<void> {
   bench.figure(`${name}: textbook handler (without a total) against it`, times, "times", { atLeast: 3 });
   const { roundTrips, readUnits } = await costOf(bench.table.client, service);
   bench.figure(`${name}: round trips in sequence`, roundTrips, "round trips", { atMost: 4 });
-  bench.figure(`${name}: read units, authorisation included`, readUnits, "units");
+  bench.figure(`${name}: read units, authorization included`, readUnits, "units");
 }

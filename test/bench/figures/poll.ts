@@ -7,7 +7,7 @@ import type { Business } from "../data/business.ts";
 /** A list that is asked for again, with the tag of the last answer, and has not changed. */
 export async function poll(bench: Bench): Promise<void> {
   const customers = await bench.data.customers(bench.records);
-  await pollOf(bench, customers, `Poll of an unchanged list, authorisation included, N = ${count(bench.records)}`);
+  await pollOf(bench, customers, `Poll of an unchanged list, authorization included, N = ${count(bench.records)}`);
 }
 
 /** The same of any business's customers. */

@@ -1,11 +1,22 @@
-import { describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { handler } from "../../../functions/crbs/updateCrbInfo.ts";
-import { readCrb } from "../../../shared/table/crbs.ts";
+import { uploadedPosTypes } from "../../../shared/api/pos/posTypes.ts";
+import { type RecordKind, recordKinds } from "../../../shared/kinds.ts";
+import { replicateCrb } from "../../../shared/replication/replicateCrb.ts";
+import { changeCrb, readCrb } from "../../../shared/table/crbs.ts";
+import { recordList, replicationDueKey, replicationKey } from "../../../shared/table/keys.ts";
 import { findOrganization } from "../../../shared/table/organizations.ts";
+import { readPage } from "../../../shared/table/rankedList/readPage.ts";
+import { toLocalTime } from "../../../shared/time/localTime.ts";
 import { crbRecord } from "../../crbRecord.ts";
+import { plainCustomer, plainSale, ScriptedPos } from "../../shared/replication/scriptedPos.ts";
+import { useTestServiceKey } from "../../testServiceKey.ts";
+import { useQueues } from "../../useQueues.ts";
 import { useTestTable } from "../../useTestTable.ts";
 import { givenServiceProvider } from "../callHandler.ts";
 
+useTestServiceKey();
+useQueues();
 const table = useTestTable();
 const request = { resource: "/service-providers/{sp_id}/crbs/{crb_id}", method: "PUT" };
 
@@ -83,6 +94,80 @@ describe("200", () => {
     expect(await found()).toEqual([crbId, undefined, crbId]);
     await update({ ein: "84-0000002" });
     expect(await found()).toEqual([undefined, crbId, crbId]);
+  });
+});
+
+describe("another time zone", () => {
+  let pos: ScriptedPos;
+  beforeEach(() => {
+    pos = new ScriptedPos(1);
+  });
+  const at = "2026-03-01T07:30:00.000Z";
+
+  async function givenConnected(posType: string) {
+    const business = await given({ timezone: "America/New_York" });
+    const { crbId } = business;
+    const connection = { posType, locationId: null, connectedAt: new Date().toISOString() };
+    await changeCrb(table(), crbId, (crb) => ({ ...crb, connection }));
+    const replicate = (kind: RecordKind, { seconds = 60, full }: { seconds?: number; full?: true } = {}) => {
+      const deadline = new Date(Date.now() + seconds * 1_000);
+      return replicateCrb(table(), { crb_id: crbId, kind, full }, { deadline, connectorOf: () => pos });
+    };
+    const records = async (kind: RecordKind) => {
+      const { records } = await readPage(table(), recordList(crbId, kind), { offset: 0, limit: 10 });
+      return records.map((record) => JSON.parse(record));
+    };
+    const dues = () => Promise.all(recordKinds.map((kind) => table().get(replicationDueKey(crbId, kind))));
+    const state = (kind: RecordKind) => table().get(replicationKey(crbId, kind), { consistent: true });
+    return { ...business, replicate, records, dues, state };
+  }
+
+  test("everything is read again by it, also what a run had begun with", async () => {
+    const { crbId, update, replicate, records, dues, state } = await givenConnected("Treez");
+    pos.put("sale", plainSale("1", 0, at, null));
+    pos.put("location", { pos_location_id: "1", name: "Floor", pos_location_type: null, pos_updated_date: null });
+    await replicate("location");
+    await replicate("sale");
+    pos.put("sale", plainSale("2", 0, at, null), plainSale("3", 0, at, null));
+    expect(await replicate("sale", { seconds: 0 })).toMatchObject({ outcome: "unfinished" });
+    const succeeded_at = (await state("sale"))?.succeeded_at;
+    for (const kind of recordKinds) await table().update(replicationDueKey(crbId, kind), { rank: "2099" });
+
+    expect((await update({ timezone: "America/Los_Angeles" })).status).toBe(200);
+    expect((await dues()).every((due) => (due?.rank as string) < "2099")).toBe(true);
+    expect(await state("sale")).toMatchObject({ since: null, position: null, succeeded_at });
+    await replicate("location");
+    expect(await replicate("sale")).toMatchObject({ outcome: "finished", read: 3 });
+    expect((await records("sale")).map(({ local_date }) => local_date)).toEqual(
+      Array.from({ length: 3 }, () => "2026-02-28 23:30:00.000"),
+    );
+    const [location] = await records("location");
+    expect(location.svc_created_date_local).toBe(toLocalTime(location.svc_created_date, "America/Los_Angeles"));
+
+    const before = await state("sale");
+    for (const body of [{ timezone: "America/Los_Angeles", city: "Reno" }, { city: "Elko" }]) await update(body);
+    expect(await state("sale")).toEqual(before);
+    expect(await replicate("location", { full: true })).toMatchObject({ changed: 0, unchanged: 1 });
+  });
+
+  test("ends a run that is under way by the one before", async () => {
+    const { update, replicate, records } = await givenConnected("Treez");
+    pos.put("customer", plainCustomer("1"), plainCustomer("2"));
+    pos.beforePage = async ({ position }) => {
+      if (position) await update({ timezone: "America/Los_Angeles" });
+    };
+    expect(await replicate("customer")).toEqual({ outcome: "lost" });
+    pos.beforePage = () => undefined;
+    expect(await records("customer")).toHaveLength(1);
+    expect(await replicate("customer")).toMatchObject({ outcome: "finished", read: 2 });
+  });
+
+  test("asks for nothing where files are uploaded, or no POS is connected", async () => {
+    const { update, dues } = await givenConnected(uploadedPosTypes.retail);
+    await update({ timezone: "America/Los_Angeles" });
+    expect((await dues()).some(Boolean)).toBe(false);
+    const unconnected = await given();
+    expect((await unconnected.update({ timezone: "America/Los_Angeles" })).status).toBe(200);
   });
 });
 

@@ -48,9 +48,11 @@ beforeEach(() => {
   vi.spyOn(process.stderr, "write").mockImplementation(print);
 });
 
-afterEach(() => {
+afterEach(async () => {
   vi.unstubAllEnvs();
   vi.restoreAllMocks();
+  // What one test has searched need not be searched for what the next ones plant.
+  await table().batchDelete(await scan(table()));
 });
 
 /** Stores a CRB with its sealed credentials. */
@@ -89,9 +91,9 @@ async function everything(): Promise<string> {
     return [Buffer.from(value).toString("latin1"), ...texts];
   };
   const items = (await scan(table())).map((item) =>
-    Object.fromEntries(Object.entries(item).map(([name, value]) => [name, readable(name, value)])),
+    JSON.stringify(Object.fromEntries(Object.entries(item).map(([name, value]) => [name, readable(name, value)]))),
   );
-  return `${JSON.stringify(items)}\n${JSON.stringify(sent)}\n${printed}`.toLowerCase();
+  return `${items.join("\n")}\n${JSON.stringify(sent)}\n${printed}`.toLowerCase();
 }
 
 /** A value as it may stand somewhere. */
@@ -107,7 +109,13 @@ function expectNowhere(text: string, values: Iterable<string>): void {
   const forms = [...new Set([...values].flatMap(formsOf))];
   const head = Math.min(8, ...forms.map(({ length }) => length));
   const byHead = Map.groupBy(forms, (form) => form.slice(0, head));
+  // Most places are none by their first three letters, which costs far less to see than to cut a head out.
+  const mark = (from: string, at: number) =>
+    (from.charCodeAt(at) ^ (from.charCodeAt(at + 1) << 5) ^ (from.charCodeAt(at + 2) << 10)) & 0xffff;
+  const marks = new Uint8Array(0x10000);
+  for (const form of forms) marks[mark(form, 0)] = 1;
   for (let at = 0; at < text.length; at++) {
+    if (!marks[mark(text, at)]) continue;
     const found = byHead.get(text.slice(at, at + head))?.find((form) => text.startsWith(form, at));
     // A value of another customer beside it would be a value too many in the output.
     if (found) expect({ found, in: text.slice(Math.max(0, at - 60), at + 60) }).toBeNull();

@@ -199,7 +199,7 @@ describe("no failure, nothing to do:", () => {
 
 test("a run for which the time is too short is asked for anew, and goes on where it stopped", async () => {
   const crbId = await givenCrb(connected);
-  expect(await failedOf([message(crbId)], 60_000)).toEqual([]);
+  expect(await failedOf([message(crbId)], 80_000)).toEqual([]);
   expect(await count(crbId)).toBe(250);
   await expect.poll(() => sent.replication).toEqual([JSON.parse(message(crbId))]);
   expect(logged()[0]).toMatchObject({ outcome: "unfinished", created: 250 });

@@ -89,6 +89,8 @@ export async function assemble(): Promise<Assembled> {
     { outdir: join(directory, "restored") },
     { settings: { ...settings, aws } },
   );
+  // First the one with all types of resources: the CDK keeps the rules for these, and reads them anew for one more.
+  apps.prod.synth();
   const assemblies = mapValues(apps, (app) => app.synth());
   return {
     templates: mapValues(assemblies, templatesOf),

@@ -12,8 +12,10 @@ export function shops(): Description {
       tags: { type: "array", items: { type: "string" }, maxItems: 5 },
       event: { $ref: "#/components/schemas/EventType" },
       notes: { type: "object", additionalProperties: { type: "string" } },
+      isOpen: { type: "boolean", const: true },
     },
     required: ["name"],
+    not: { properties: { notes: false } },
   });
   return {
     info: { version: "1.0.0" },
@@ -175,6 +177,19 @@ export const breaking: Case[] = [
     undefined,
     "answer 200.size: maximum has changed",
   ],
+  [
+    "a constant that is gone",
+    [...received, "properties", "isOpen"],
+    { type: "boolean" },
+    "answer 200.isOpen: is no longer one of a list of values",
+  ],
+  [
+    "the other constant",
+    [...received, "properties", "isOpen"],
+    { type: "boolean", not: { const: true } },
+    "answer 200.isOpen: is no longer one of a list of values",
+  ],
+  ["another refusal", [...sent, "not"], { properties: { notes: {} } }, "body: not has changed"],
   ["another error", ["components", "responses", "NotFound", "content"], {}, "answer 404: application/json is gone"],
 ];
 
@@ -196,6 +211,12 @@ export const compatible: [name: string, where: string[], value: unknown][] = [
   ["a narrower bound in answers", [...received, "properties", "size", "maximum"], 50],
   ["a value more of a list that may grow", [...named, "EventType", "enum"], ["opened", "closed"]],
   ["other words", [...received, "properties", "size", "description"], "How large it is"],
+  [
+    "a constant told by its opposite",
+    [...received, "properties", "isOpen"],
+    { type: "boolean", not: { const: false } },
+  ],
+  ["a refusal told by a schema", [...sent, "not"], { properties: { notes: { not: {} } } }],
   ["one more error", [...operation, "responses", "409"], {}],
   ["an error less", [...operation, "responses", "404"], undefined],
 ];

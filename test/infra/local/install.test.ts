@@ -1,12 +1,12 @@
 import { execFile } from "node:child_process";
 import {
   chmodSync,
-  copyFileSync,
   cpSync,
   existsSync,
   mkdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
@@ -28,7 +28,7 @@ beforeEach(() => {
   mkdirSync(join(project, "infra", "local"), { recursive: true });
   mkdirSync(join(project, "node_modules", ".bin"), { recursive: true });
   cpSync("infra/local/install.mjs", join(project, "infra", "local", "install.mjs"));
-  copyFileSync(process.execPath, join(project, "node_modules", ".bin", "node"));
+  symlinkSync(process.execPath, join(project, "node_modules", ".bin", "node"));
   writeFileSync(join(project, "package-lock.json"), JSON.stringify(lock));
   present({ ...needed, ...forTests });
   npm("exit 0");
@@ -182,7 +182,7 @@ test("a Node that neither its package nor the machine has is fetched, and told i
 
 test("a Node that its package did not bring is told in one line", async () => {
   present(undefined);
-  npm("printf '#!/bin/sh\\necho v20.11.0\\n' > node_modules/.bin/node");
+  npm("rm node_modules/.bin/node; printf '#!/bin/sh\\necho v20.11.0\\n' > node_modules/.bin/node");
   const { code, err } = await install();
   expect(code).toBe(1);
   expect(err).toMatch(/^Node 24 is missing[^\n]*npm rebuild node[^\n]*\n$/);

@@ -138,7 +138,7 @@ describe("npm run invoke", () => {
     expect(JSON.parse(started.out)).toEqual(JSON.parse((await invoke("getCrb", "--data", data)).out));
   });
 
-  test("lays the answer out on a terminal, and colours it", async () => {
+  test("lays the answer out on a terminal, and colors it", async () => {
     const terminal = Object.assign(new PassThrough({ encoding: "utf8" }), { isTTY: true });
     await invokeProgram(["getCrb", "--data", data], {
       stdin: process.stdin,

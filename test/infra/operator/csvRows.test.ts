@@ -62,7 +62,7 @@ test.each([
   expect(faults.map(([line]) => Number(line))).toEqual(Array.from({ length: lines }, (__, i) => i + 3));
 });
 
-test("a faulty row far behind others is told between its neighbours", async () => {
+test("a faulty row far behind others is told between its neighbors", async () => {
   const rows = await rowsOf(`a,b\n${"1,2\n".repeat(30_000)}x"y,3\n${"1,2\n".repeat(30_000)}`);
   expect(rows).toHaveLength(60_001);
   expect(rows[30_000]).toBe("30002 stray_quote");

@@ -12,7 +12,7 @@ export function operatorOn(data: string) {
     async expectDone(...parameters: string[]): Promise<string> {
       const { code, out, err } = await run(...parameters);
       expect({ code, err }).toEqual({ code: 0, err: "" });
-      // Plain in a pipe: no colours.
+      // Plain in a pipe: no colors.
       expect(out).not.toContain("\u001b");
       return out;
     },

@@ -59,7 +59,10 @@ test("a CRB is purged once its association has ended, and is listed when that is
     "search entries +\\d\\d+",
     "versions of files +5",
     "credentials +3",
+    "table +keeps a digest",
     `backups +hold what was erased until ${dayFromNow(35)}`,
+    "events +keep the id until they expire, 30 days after they were stored",
+    "deliveries +keep it as long after they were tried: up to 60 days, where an event was replayed",
   ])
     expect(certificate).toMatch(new RegExp(`\n  ${fact}`));
   const left = (await scan(table())).filter((item) => !isLogged(item));

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { BatchGetItemCommandInput, GetItemCommandInput, QueryCommandInput } from "@aws-sdk/client-dynamodb";
 import { beforeAll, expect, test } from "vitest";
 import { authenticateClient } from "../../../shared/access/authenticateClient.ts";
-import { authorise } from "../../../shared/access/authorise.ts";
+import { authorize } from "../../../shared/access/authorize.ts";
 import { endedByNextPair, issueCrbAccess } from "../../../shared/access/crbAccess.ts";
 import { issueCredential, listCredentials } from "../../../shared/access/credentials.ts";
 import { countToken } from "../../../shared/access/liveTokens.ts";
@@ -40,7 +40,7 @@ interface Issued {
 }
 
 test.each<[string, (by: Table, issued: Issued) => Promise<unknown>]>([
-  ["a request", (by, { secret }) => authorise(by, route, { sp_id: spId, crb_id: crbId }, secretInHeader(secret))],
+  ["a request", (by, { secret }) => authorize(by, route, { sp_id: spId, crb_id: crbId }, secretInHeader(secret))],
   [
     "an exchange",
     (by, { client_id, secret }) => authenticateClient(by, { client_id, client_secret: secret }, undefined),

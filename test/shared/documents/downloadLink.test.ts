@@ -12,10 +12,10 @@ beforeAll(() => sessions.service.store(key, "SGVsbG8="));
 
 test("a link is signed by a session that lives as long and may read that object alone", async () => {
   const before = Date.now();
-  const { link, expiresAt } = await downloadLink(sessions.service, key, "Licence.pdf");
+  const { link, expiresAt } = await downloadLink(sessions.service, key, "License.pdf");
   const answer = await fetch(link);
   expect([answer.status, await answer.text()]).toEqual([200, "SGVsbG8="]);
-  expect(answer.headers.get("content-disposition")).toContain("Licence.pdf");
+  expect(answer.headers.get("content-disposition")).toContain("License.pdf");
   expect(new URL(link).searchParams.get("X-Amz-Security-Token")).toBe("token+/=");
   expect(new URL(link).searchParams.get("X-Amz-Expires")).toBe("3600");
   // The session began after the link, so that the link cannot outlive it.
@@ -35,19 +35,19 @@ test("a link is signed by a session that lives as long and may read that object 
 });
 
 test("every link has a session of its own", async () => {
-  await downloadLink(sessions.service, key, "Licence.pdf");
-  await downloadLink(sessions.service, key, "Licence.pdf");
+  await downloadLink(sessions.service, key, "License.pdf");
+  await downloadLink(sessions.service, key, "License.pdf");
   expect(sessions.asked).toHaveLength(2);
 });
 
 test("without a session there is no link: come again", async () => {
   sessions.status = 503;
-  await expect(downloadLink(sessions.service, key, "Licence.pdf")).rejects.toThrow(ServiceError);
+  await expect(downloadLink(sessions.service, key, "License.pdf")).rejects.toThrow(ServiceError);
 });
 
 test("where no role is named, the service signs by itself", async () => {
   vi.stubEnv("DOCUMENT_READER_ROLE", "");
-  const { link } = await downloadLink(sessions.service, key, "Licence.pdf");
+  const { link } = await downloadLink(sessions.service, key, "License.pdf");
   expect((await fetch(link)).status).toBe(200);
   expect(sessions.asked).toEqual([]);
 });

@@ -3,10 +3,14 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { issueCrbAccess } from "../../../shared/access/crbAccess.ts";
 import { issueCredential, listCredentials } from "../../../shared/access/credentials.ts";
 import { crbScopes } from "../../../shared/access/scopes.ts";
+import { recordKinds } from "../../../shared/kinds.ts";
 import { endAssociation } from "../../../shared/onboarding/endAssociation.ts";
+import { acquireLease } from "../../../shared/replication/acquireLease.ts";
+import { Lease } from "../../../shared/replication/lease.ts";
 import type { Table } from "../../../shared/table/client.ts";
 import { changeCrb, createCrb, listCrbs, readCrb } from "../../../shared/table/crbs.ts";
 import { findOrganization } from "../../../shared/table/organizations.ts";
+import { LeaseLostError, transactFenced } from "../../../shared/table/rankedList/fence.ts";
 import { crbRecord } from "../../crbRecord.ts";
 import { revoking } from "../../revoking.ts";
 import { createTestTable, testTableOf } from "../../testTable.ts";
@@ -52,6 +56,21 @@ test("ends the credentials of that CRB alone, however many, and makes way for th
   expect(await findOrganization(table, spId, organization)).toBeUndefined();
   expect(await endAssociation(table, unusedBucket, crbId, clock)).toMatchObject({ ended: false, revoked: [] });
   expect(await endAssociation(table, unusedBucket, randomUUID(), clock)).toBeUndefined();
+});
+
+test("ends what replicates it, beside credentials that fill the transaction", async () => {
+  const [crbId, spId] = [randomUUID(), randomUUID()];
+  const connection = { posType: "Dutchie", locationId: null, connectedAt: clock.now().toISOString() };
+  await createCrb(table, { record: crbRecord(crbId), serviceProviderId: spId, connection }, clock);
+  for (let i = 0; i < 85; i++) {
+    await issueCredential(table, { owner: { kind: "crb", id: crbId }, spId, scopes: crbScopes });
+  }
+  const leases = await Promise.all(recordKinds.map((kind) => acquireLease(table, crbId, kind, clock)));
+  expect((await endAssociation(table, unusedBucket, crbId, clock))?.revoked).toHaveLength(85);
+  for (const lease of leases) {
+    if (!(lease instanceof Lease)) throw new Error("held");
+    await expect(transactFenced(table, lease.fence, [])).rejects.toThrow(LeaseLostError);
+  }
 });
 
 test("a pair that is issued in the same moment is either refused or revoked", async () => {
@@ -115,7 +134,7 @@ describe("a change of the CRB", () => {
 });
 
 test("killed at any call, is finished by being called again", async () => {
-  for (let victim = 0; victim < 24; victim++) {
+  for (let victim = 0; victim < 26; victim++) {
     const { serviceProviderId: spId, crbIds, listed, good } = await givenCrbs(2);
     const [crbId = ""] = crbIds;
     await issueCrbAccess(table, { spId, crbId, scopes: crbScopes, revoking }, clock);

@@ -32,7 +32,7 @@ async function given() {
   const clock = new TestClock("2026-03-01T12:00:00.000Z");
   const on = testTableOf(table(), clock);
   const spId = randomUUID();
-  await putServiceProvider(on, { ...demoServiceProvider, id: spId });
+  await putServiceProvider(on, { ...demoServiceProvider, id: spId }, clock);
   const stored = async (id: string) => (await readEndpoint(on, spId, id)) ?? expect.fail("no endpoint");
   return { clock, on, spId, stores: { table: on, bucket: serviceBucket() }, stored };
 }
@@ -109,7 +109,10 @@ test("the endpoints of a service provider that was removed are not back", async 
   expect(await purgeProviderNoted(stores, spId, clock)).toEqual({ outcome: "purged" });
   await restore();
   expect(await readEndpoint(on, spId, endpoint.id)).toBeDefined();
-  expect(await replay(one, restoredTo)).toEqual([["deletion", "done"]]);
+  expect(await replay(one, restoredTo)).toEqual([
+    ["deletion", "done"],
+    ["removal", "done"],
+  ]);
   expect(await readEndpoint(on, spId, endpoint.id)).toBeUndefined();
 });
 

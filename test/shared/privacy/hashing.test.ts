@@ -11,7 +11,7 @@ const otherCrbId = "a1f4c9d2-7b38-4e56-9c0a-3d2e8f617b01";
 const zoe = "e9c06854f8ab62921f8482a8a1b0080501971c0ab5d8b35c3018115fd394b990";
 const mail = "90a8a24cd56532037f2dcea14ffe148893306e7bcd5e28ae8a359114f613fd90";
 const phone = "5f6b22fd6731614cd048cea7ab028e79ba60e5ca58d06a185b6324a1d4fb1a0f";
-const licence = "bb49585ce7871aa558bb9fc2bf7ce5109544a1e84f018e9ebf619889c3536cfd";
+const license = "bb49585ce7871aa558bb9fc2bf7ce5109544a1e84f018e9ebf619889c3536cfd";
 
 describe("the hash of a value is that of its normalized form", () => {
   const hash = sensitiveHasher(crbId);
@@ -29,11 +29,11 @@ describe("the hash of a value is that of its normalized form", () => {
     expect(hash.phone(value)).toBe(phone);
   });
   test.each(["Md-0042 x", "\nMd-0042 x ", "\u0085Md-0042 x\u2003"])("id %j", (value) => {
-    expect(hash.id(value)).toBe(licence);
+    expect(hash.id(value)).toBe(license);
   });
   test("letter case and inner spaces count in an id, inner spaces in a name", () => {
-    expect(hash.id("MD-0042 X")).not.toBe(licence);
-    expect(hash.id("Md-0042x")).not.toBe(licence);
+    expect(hash.id("MD-0042 X")).not.toBe(license);
+    expect(hash.id("Md-0042x")).not.toBe(license);
     expect(hash.name("zoëo'hara")).not.toBe(zoe);
   });
   test("an id is the same composed or not", () => {

@@ -198,7 +198,9 @@ describe("inventory", () => {
 
 test("a location shows its creation by the business's clock too", () => {
   const render = renderLocation("America/Denver");
-  expect(JSON.parse(render({ id: "1", svc_created_date: null, svc_created_date_local: null }, dates))).toEqual({
+  expect(
+    JSON.parse(render({ id: "1", svc_created_date: null, svc_created_date_local: "America/Denver" }, dates)),
+  ).toEqual({
     id: "1",
     svc_created_date: "2026-03-01T01:00:00.000Z",
     svc_created_date_local: "2026-02-28 18:00:00.000",

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { PosConnectionStatus } from "../../../shared/api/enumerations.ts";
 import { type RecordKind, recordKinds } from "../../../shared/kinds.ts";
+import { withdrawConsent } from "../../../shared/onboarding/consent.ts";
 import { endAssociation } from "../../../shared/onboarding/endAssociation.ts";
 import { PosError, type PosFailure } from "../../../shared/pos/connector.ts";
 import { acquireLease } from "../../../shared/replication/acquireLease.ts";
@@ -9,7 +10,17 @@ import { leaseMilliseconds } from "../../../shared/replication/lease.ts";
 import { replicateCrb } from "../../../shared/replication/replicateCrb.ts";
 import type { Crb } from "../../../shared/table/crb.ts";
 import { changeCrb, createCrb, listCrbs, readCrb } from "../../../shared/table/crbs.ts";
-import { posTypeKey, replicationDueKey, replicationKey } from "../../../shared/table/keys.ts";
+import {
+  locationInventoryList,
+  outboxPartition,
+  posTypeKey,
+  type RankedList,
+  recordList,
+  replicationDueKey,
+  replicationKey,
+} from "../../../shared/table/keys.ts";
+import { readPage } from "../../../shared/table/rankedList/readPage.ts";
+import { recordId } from "../../../shared/table/recordId.ts";
 import { crbRecord } from "../../crbRecord.ts";
 import { useTestServiceKey } from "../../testServiceKey.ts";
 import { testTableOf } from "../../testTable.ts";
@@ -18,6 +29,7 @@ import { useQueues } from "../../useQueues.ts";
 import { useTestTable } from "../../useTestTable.ts";
 import { interceptCalls, TestClock } from "../table/rankedList/listUnderTest.ts";
 import { plainCustomer, ScriptedPos } from "./scriptedPos.ts";
+import { ScriptedStock, stockOf } from "./scriptedStock.ts";
 
 useTestServiceKey();
 const table = useTestTable();
@@ -405,6 +417,70 @@ describe("credentials that a POS refuses", () => {
     const item = await table().get(posTypeKey("Treez"));
     expect(item).toMatchObject({ accepted: [{}], refused: [{}] });
     expect(JSON.stringify(item)).not.toContain(crbId.slice(0, 8));
+  });
+});
+
+describe("stock that a run has stored is at its locations", () => {
+  const ids = ["1", "2", "3", "4", "5", "6"];
+  let stock: ScriptedStock;
+  beforeEach(() => {
+    stock = new ScriptedStock(1);
+    stock.put(...ids.map((id) => stockOf(id, { "101": 5 })));
+  });
+  const replicate = (deadline = new Date(clock.time + 600_000), on = table()) =>
+    replicateCrb(on, { crb_id: crbId, kind: "inventory" }, { deadline, clock, connectorOf: () => stock });
+  const totalOf = async (list: RankedList) => (await readPage(table(), list, { offset: 0, limit: 10 })).total;
+  const totals = () =>
+    Promise.all([
+      totalOf(recordList(crbId, "inventory")),
+      totalOf(locationInventoryList(crbId, recordId(crbId, "location", "Treez", "101"))),
+    ]);
+  const inOutbox = async () => (await table().queryPartition(outboxPartition(crbId), { consistent: true })).length;
+  const setStatus = (status: "bank_disconnected" | "bank_pending") =>
+    changeCrb(table(), crbId, ({ record, ...crb }) => ({ ...crb, record: { ...record, status } }), clock);
+
+  test.each(["withdrawn", "ended", "paused"])("though its connection was %s before it went on", async (how) => {
+    expect(await replicate(clock.now())).toMatchObject({ outcome: "unfinished" });
+    expect([await totals(), await inOutbox()]).toEqual([[1, 0], 1]);
+    const before = await state("inventory");
+    if (how === "withdrawn") await withdrawConsent(table(), { crbId }, clock);
+    else if (how === "ended") await endAssociation(table(), unusedBucket, crbId, clock);
+    else await setStatus("bank_disconnected");
+    expect(await replicate()).toEqual({ outcome: how === "paused" ? "paused" : "notConnected" });
+    expect([await totals(), await inOutbox()]).toEqual([[1, 1], 0]);
+    if (how !== "paused") return;
+    expect(await state("inventory")).toMatchObject({ position: before?.position, held_until: 0 });
+    await setStatus("bank_pending");
+    expect(await replicate()).toMatchObject({ outcome: "finished", created: 6 });
+  });
+
+  test("though consent is withdrawn while it is under way", async () => {
+    const raced = testTableOf(table());
+    const calls = interceptCalls(raced);
+    let stores = false;
+    calls.before = (_, input) => {
+      stores = JSON.stringify(input).includes(
+        `"Put":{"TableName":"${raced.name}","Item":{"pk":"${outboxPartition(crbId)}"`,
+      );
+    };
+    calls.after = async () => {
+      if (stores) await withdrawConsent(table(), { crbId }, clock);
+    };
+    expect(await replicate(undefined, raced)).toEqual({ outcome: "lost" });
+    expect([await totals(), await inOutbox()]).toEqual([[1, 1], 0]);
+  });
+
+  test("even where that takes several workers", async () => {
+    await replicate();
+    const id = recordId(crbId, "inventory", "Treez", "1");
+    for (let i = 0; i < 10; i++) await table().put({ pk: outboxPartition(crbId), sk: String(i), ids: [id] });
+    await withdrawConsent(table(), { crbId }, clock);
+    await replicate(clock.now());
+    expect(await inOutbox()).toBe(6);
+    expect(await messages(1)).toEqual([{ crb_id: crbId, kind: "inventory" }]);
+    await replicate();
+    expect(await inOutbox()).toBe(0);
+    expect(sent.replication).toHaveLength(1);
   });
 });
 

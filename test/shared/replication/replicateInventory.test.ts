@@ -11,6 +11,7 @@ import { inventoryDay } from "../../../shared/table/closing/keepClosingStates.ts
 import { openClosingState } from "../../../shared/table/closing/openClosingState.ts";
 import { presentInventory } from "../../../shared/table/inventory.ts";
 import {
+  closingPartition,
   entryPrefix,
   locationInventoryList,
   outboxPartition,
@@ -20,10 +21,11 @@ import {
 } from "../../../shared/table/keys.ts";
 import { readPage } from "../../../shared/table/rankedList/readPage.ts";
 import { recordId } from "../../../shared/table/recordId.ts";
+import { type Clock, systemClock } from "../../../shared/time/clock.ts";
 import { localDay } from "../../../shared/time/localTime.ts";
 import { faultsOfLists, scan } from "../../chaos/tableState.ts";
 import { useTestServiceKey } from "../../testServiceKey.ts";
-import { createTestTable } from "../../testTable.ts";
+import { createTestTable, testTableOf } from "../../testTable.ts";
 import { testConnection } from "../pos/sandbox/testConnection.ts";
 import { dieAt, letCallsPass, sides, writesOf } from "../table/death.ts";
 import { type Calls, interceptCalls, TestClock } from "../table/rankedList/listUnderTest.ts";
@@ -428,4 +430,16 @@ test("before anything is written on a new day of the business its closing stock 
   const { records } = await closing.read();
   expect(records.map((record) => JSON.parse(record).quantity)).toEqual([5, 5, 5, 5]);
   expect((await at("101")).get(idOf("1"))?.quantity).toBe(1);
+});
+
+test("a worker whose clock is wrong begins no day, and closes none", async () => {
+  const at = (on: Table, by: Clock) => replicate(on, connection, pos, "inventory", { clock: by });
+  pos.put(stockOf("1", { "101": 5 }));
+  await at(table, systemClock);
+  const begun = await inventoryDay(table, connection.crbId);
+  pos.put(stockOf("1", { "101": 4 }));
+  const yearAhead: Clock = { now: () => new Date(Date.now() + 365 * 86_400_000), sleep: async () => {} };
+  await expect(at(testTableOf(table, yearAhead), yearAhead)).rejects.toMatchObject({ kind: "unavailable" });
+  expect(await inventoryDay(table, connection.crbId)).toBe(begun);
+  expect(await table.queryPartition(closingPartition(connection.crbId, locationOf("101")))).toEqual([]);
 });

@@ -4,7 +4,7 @@ import { testTableOf } from "../../testTable.ts";
 import { useTestTable } from "../../useTestTable.ts";
 import { interceptCalls } from "./rankedList/listUnderTest.ts";
 
-const table = useTestTable();
+const table = useTestTable({ asOnAws: true });
 
 const values = {
   text: "",

@@ -60,8 +60,9 @@ test("a closing state shows what was changed last, though the index does not sho
     const world = new RealRules({
       seed,
       start: "2026-03-01T10:00:00.000Z",
-      indexLag: 30_000,
-      usualLag: 20_000,
+      // Nearly twice of what is seen under load.
+      indexLag: 55_000,
+      usualLag: 55_000,
       stalls: 0,
     });
     const bare = testTableOf(table, world.clock);

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Table } from "../../../shared/table/client.ts";
-import { createCrb } from "../../../shared/table/crbs.ts";
+import { changeCrb, createCrb } from "../../../shared/table/crbs.ts";
 import { locationInventoryList, recordList } from "../../../shared/table/keys.ts";
 import { listLocationInventory } from "../../../shared/table/locationInventory.ts";
 import { LeaseLostError } from "../../../shared/table/rankedList/fence.ts";
@@ -81,6 +81,21 @@ describe("the inventory of a location, now and as of a day", () => {
     clock.time = Date.parse("2026-01-11T07:00:00.000Z");
     expect((await quantities(here, "2026-01-11")).quantities).toEqual({ "package 1": 1 });
     await run([inventory(1, { [here]: 2 })]);
+    expect((await quantities(here, "2026-01-10")).quantities).toEqual({ "package 1": 1 });
+    expect((await quantities(here, "2026-01-11")).quantities).toEqual({ "package 1": 2 });
+  });
+
+  test("today shows the present where a corrected time zone has made a day of tomorrow's inventory begin", async () => {
+    clock.time = Date.parse("2026-01-11T06:30:00.000Z");
+    await run([inventory(1, { [here]: 1 })]);
+    clock.time = Date.parse("2026-01-11T07:30:00.000Z");
+    await run([inventory(1, { [here]: 2 })]);
+    await changeCrb(table, crbId, ({ record, ...crb }) => ({
+      ...crb,
+      record: { ...record, timezone: "America/Los_Angeles" },
+    }));
+    expect((await quantities(here, "2026-01-10")).quantities).toEqual({ "package 1": 2 });
+    clock.advance(day);
     expect((await quantities(here, "2026-01-10")).quantities).toEqual({ "package 1": 1 });
     expect((await quantities(here, "2026-01-11")).quantities).toEqual({ "package 1": 2 });
   });

@@ -6,7 +6,8 @@ import type { Calls } from "./rankedList/listUnderTest.ts";
 /** At which side of a write a process dies: before the engine gets it, or before its answer arrives. */
 export const sides = ["before", "after"] as const;
 
-const isWrite = (command: string) => /^(Put|Update|Delete|TransactWrite|BatchWrite)/.test(command);
+/** Whether a command writes to the table. */
+export const isWrite = (command: string) => /^(Put|Update|Delete|TransactWrite|BatchWrite)/.test(command);
 
 /** Lets all calls pass again. */
 export function letCallsPass(calls: Calls): void {

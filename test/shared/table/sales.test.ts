@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
+import type { BatchGetItemCommandInput } from "@aws-sdk/client-dynamodb";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Table } from "../../../shared/table/client.ts";
 import { createCrb } from "../../../shared/table/crbs.ts";
@@ -122,8 +123,10 @@ describe.each([8, undefined])("sales by any combination of filters, in chapters 
       const reader = testTableOf(table);
       const calls = interceptCalls(reader);
       let single = 0;
-      calls.before = (command) => {
-        if (command === "BatchGetItemCommand") single++;
+      calls.before = (command, input) => {
+        if (command !== "BatchGetItemCommand") return;
+        const { Keys = [] } = (input as BatchGetItemCommandInput).RequestItems?.[table.name] ?? {};
+        single += Keys.filter(({ pk }) => pk?.S === recordList(crbId, "sale").pk).length;
       };
       const { records } = await (
         await listSales(reader, crbId, { offset: 0, limit: 1000, ...query }, { chapterSize })

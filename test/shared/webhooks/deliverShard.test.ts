@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "vitest";
-import { eventHeadKey, eventKey, eventsPartition } from "../../../shared/table/keys.ts";
+import { deliveryKey, eventHeadKey, eventKey, eventsPartition } from "../../../shared/table/keys.ts";
 import { rotateSecret, updateEndpoint } from "../../../shared/webhooks/changes.ts";
 import { readDeliveries } from "../../../shared/webhooks/deliveryLog.ts";
 import { readEndpoint } from "../../../shared/webhooks/endpoint.ts";
@@ -486,4 +486,20 @@ test("the log shows 30 days, newest first, with exact totals on every page", asy
   expect(total).toBe(records.length);
   expect(records.map((text) => JSON.parse(text).date >= "2026-03-10T13:00")).not.toContain(false);
   expect(total).toBeLessThan(12);
+});
+
+// As the certificate of a purge says.
+test("what the log keeps of an event is gone 60 days after it, also where it was replayed on its last day", async () => {
+  const one = await given();
+  const day = 24 * hour;
+  const stored = one.clock.time;
+  await one.tell("crb.updated");
+  await one.deliver();
+  one.clock.time += 30 * day - minute;
+  await replayEndpoint(one.table, one.spId, one.endpoint.id, new Date(stored));
+  await one.deliver();
+  const attempts = await one.table.queryPartition(deliveryKey(one.endpoint.id, "", "").pk);
+  const daysKept = attempts.map(({ expires }) => Math.floor((Number(expires) * 1_000 - stored) / day));
+  expect(daysKept).toEqual([30, 60]);
+  expect(attempts.map(({ body }) => JSON.parse(body as string).crb_id)).toEqual([one.crbId, one.crbId]);
 });

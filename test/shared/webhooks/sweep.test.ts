@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
+import { demoServiceProvider } from "../../../infra/local/demoBusinesses.ts";
 import { dice } from "../../../shared/pos/sandbox/dice.ts";
+import { putServiceProvider } from "../../../shared/table/crbs.ts";
 import { commit } from "../../../shared/table/events/commit.ts";
 import { eventKey, eventsPartition } from "../../../shared/table/keys.ts";
 import { createEndpoint } from "../../../shared/webhooks/endpointsOfProvider.ts";
@@ -41,6 +43,7 @@ test("a shard that cannot be read holds up no other, and is asked for by the nex
   };
   await queue.during(world, async () => {
     const sent = { url: "https://receiver.example.com/", description: "", eventTypes: [] };
+    await putServiceProvider(calm, { ...demoServiceProvider, id: spId });
     await createEndpoint(calm, spId, sent);
     for (const [shard, bytes] of [
       [3, 10],

@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
+import { demoServiceProvider } from "../../../infra/local/demoBusinesses.ts";
 import type { EventType } from "../../../shared/api/enumerations.ts";
 import type { Table } from "../../../shared/table/client.ts";
+import { putServiceProvider } from "../../../shared/table/crbs.ts";
 import { commit } from "../../../shared/table/events/commit.ts";
 import type { Clock } from "../../../shared/time/clock.ts";
 import type { DeliverOptions } from "../../../shared/webhooks/deliverShard.ts";
@@ -51,6 +53,7 @@ export class WebhooksUnderTest {
 
   async listen(eventTypes: readonly EventType[] = []): Promise<Endpoint> {
     const sent = { url: "https://receiver.example.com/", description: "", eventTypes };
+    await putServiceProvider(this.table, { ...demoServiceProvider, id: this.spId });
     this.endpoint = (await createEndpoint(this.table, this.spId, sent)).endpoint;
     return this.endpoint;
   }

@@ -84,7 +84,9 @@ describe.each(catalogue.flatMap((operation) => operation.routes.map((route) => (
       expect(headers).toEqual([...Object.keys(operation.headers?.shape ?? {}), ...conditional]);
       expect(Object.keys(found.requestBody?.content ?? {})).toEqual([
         ...(operation.body ? ["application/json"] : []),
-        ...(operation.form ? ["application/x-www-form-urlencoded"] : []),
+        ...(operation.form
+          ? ["application/x-www-form-urlencoded", "application/x-www-form-urlencoded; charset=utf-8"]
+          : []),
       ]);
       const security = {
         anyone: [{}, { access_auth: [] }],

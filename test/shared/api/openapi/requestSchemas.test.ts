@@ -21,7 +21,7 @@ describe("JSON Schema alone tells what the service tells of", () => {
   const users = [{ email: "jo@example.com", firstName: "Jo", lastName: "Doe" }];
   const options = { onboarding_required: true };
   const token = { grant_type: "client_credentials" };
-  const file = { file_name: "licence.pdf", file_type: "application/pdf" };
+  const file = { file_name: "license.pdf", file_type: "application/pdf" };
 
   test.each([
     ["CrbCreation", { org, pos_info }, true],

@@ -20,7 +20,9 @@ import {
   recordList,
   replicationDueKey,
 } from "../../../../shared/table/keys.ts";
+import { cursorOf, readCursor } from "../../../../shared/table/rankedList/cursor.ts";
 import { LeaseLostError, transactFenced } from "../../../../shared/table/rankedList/fence.ts";
+import { readChanges } from "../../../../shared/table/rankedList/readChanges.ts";
 import { differences, scan } from "../../../chaos/tableState.ts";
 import { crbRecord } from "../../../crbRecord.ts";
 import { mortalBucket } from "../../../mortalBucket.ts";
@@ -48,6 +50,7 @@ test("removes all that the service has stored of a business, and nothing else", 
   );
   expect(missing.map(({ item }) => item)).toEqual([
     "CRB whose association has ended",
+    "CRB that was purged",
     // Only service providers' own credentials have one.
     "use of a credential's allowance",
     // Between two workers only; it stands with the states of the replications.
@@ -198,4 +201,21 @@ test("a CRB of the same id can be made anew only when all is gone", async () => 
   clock.advance(61_000);
   await purgeCrb(table(), serviceBucket(), crbId, { clock });
   expect(await anew()).toBe(true);
+}, 120_000);
+
+test("an Idempotency-Key never gives the id of a purged business again, in whose lists old cursors would skip records", async () => {
+  const cursorsOf = async (crbId: string) => {
+    const { places } = await readChanges(table(), recordList(crbId, "sale"), { after: undefined, limit: 1_000 });
+    expect(places.length).toBeGreaterThan(0);
+    return places.map(({ rank }) => cursorOf(table(), recordList(crbId, "sale"), rank));
+  };
+  const { crbId } = await fill("Again", 2);
+  const cursors = await cursorsOf(crbId);
+  await endAssociation(table(), serviceBucket(), crbId, clock);
+  clock.advance(hour);
+  await purgeCrb(table(), serviceBucket(), crbId, { clock });
+  const anew = await fill("Again", 2);
+  for (const cursor of cursors) {
+    expect(readCursor(table(), recordList(anew.crbId, "sale"), cursor)).toBeUndefined();
+  }
 }, 120_000);

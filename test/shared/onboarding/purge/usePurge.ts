@@ -2,7 +2,7 @@ import { inspect } from "node:util";
 import { beforeAll, beforeEach, vi } from "vitest";
 import { serviceBucket } from "../../../../shared/documents/bucket.ts";
 import { type Item, itemId } from "../../../../shared/table/client.ts";
-import { crbList, invitationMailsKey, posTypeKey } from "../../../../shared/table/keys.ts";
+import { crbList, invitationMailsKey, posTypeKey, purgedPrefix } from "../../../../shared/table/keys.ts";
 import { givenServiceProvider } from "../../../functions/callHandler.ts";
 import { useTestSealingKey, useTestServiceKey } from "../../../testServiceKey.ts";
 import { useMailbox } from "../../../useMailbox.ts";
@@ -39,15 +39,15 @@ export function usePurge() {
     /** @param most records of each kind, about */
     fill: (name: string, most: number) => fillBusiness(table(), provider, clock, name, most),
     /**
-     * All items, by name, but those in which the service provider keeps places and counts of all its CRBs, whom a POS type has
-     * let in last, and events that have their places: they expire by themselves.
+     * All items, by name, but those in which the service provider keeps places and counts of all its CRBs, and digests of those
+     * that were purged; whom a POS type has let in last; and events that have their places: they expire by themselves.
      */
     comparable: (items: readonly Item[]) => {
       const { directory, slots } = crbList(provider.spId).orders.rank;
       const ofProvider = [directory, slots, invitationMailsKey(provider.spId, "").pk];
-      const kept = items.filter(
-        (item) => !ofProvider.includes(item.pk) && !item.pk.startsWith(posTypeKey("").pk) && !isLogged(item),
-      );
+      const isApart = ({ pk, sk }: Item) =>
+        ofProvider.includes(pk) || pk.startsWith(posTypeKey("").pk) || sk.startsWith(purgedPrefix);
+      const kept = items.filter((item) => !isApart(item) && !isLogged(item));
       const whole = { depth: null, sorted: true, maxArrayLength: null, maxStringLength: null };
       return new Map(kept.map((item) => [itemId(item), `item ${inspect(item, whole)}`]));
     },

@@ -328,7 +328,7 @@ describe.each([
     const pulled = await fake.puller(kind).pull(fake.now);
     const { customers, sales } = fake.pos.shop;
     const sold = sales.filter(({ kind, original, status }) => kind === "retail" && !original && status !== "pending");
-    const expected = { customer: customers.length, sale: sold.filter(({ status }) => status !== "cancelled").length };
+    const expected = { customer: customers.length, sale: sold.filter(({ status }) => status !== "canceled").length };
     expect(pulled.records.size).toBe(expected[kind]);
   });
 });
@@ -357,7 +357,7 @@ describe("orders", () => {
     );
   });
 
-  test("one that is completed, or cancelled, weeks after its creation is found at night", async () => {
+  test("one that is completed, or canceled, weeks after its creation is found at night", async () => {
     const { shop } = fake.pos;
     const created = fake.now.getTime() - 20 * day * 60_000;
     const [late, undone] = [shop.sell(created), shop.sell(created)];
@@ -365,7 +365,7 @@ describe("orders", () => {
     const pulled = await fake.puller("sale").pull(fake.now);
     expect(pulled.records.has(String(late.number))).toBe(false);
     late.status = "sold";
-    undone.status = "cancelled";
+    undone.status = "canceled";
     await pulled.pull(fake.later(60));
     expect(pulled.records.has(String(late.number))).toBe(false);
     await pulled.pull(fake.later(day));
@@ -373,7 +373,7 @@ describe("orders", () => {
     expect(pulled.records.get(String(undone.number))).toMatchObject({ transaction_type: "adjustment", total_paid: 0 });
   });
 
-  test("one that is cancelled before it was stored never comes", async () => {
+  test("one that is canceled before it was stored never comes", async () => {
     const { shop } = fake.pos;
     shop.cancelSale(shop.sell());
     const { size } = await fake.afresh("sale");

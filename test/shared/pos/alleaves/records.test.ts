@@ -190,7 +190,7 @@ describe("orders", () => {
     ["of somebody", { id_customer: 5, patient_number: "P" }, { customer: { pos_customer_id: "5", type: null } }],
     ["of nobody", { id_customer: 0 }, { customer: { pos_customer_id: null } }],
     ["of nobody, below 0", { id_customer: -1 }, { customer: { pos_customer_id: null } }],
-    ["that was cancelled", { status: "cancelled" }, { transaction_type: "adjustment", total_paid: 0, line_items: [] }],
+    ["that was canceled", { status: "cancelled" }, { transaction_type: "adjustment", total_paid: 0, line_items: [] }],
     [
       "with a row of one unit",
       items([1, 20.005]),

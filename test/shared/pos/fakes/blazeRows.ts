@@ -93,7 +93,7 @@ export function blazeBatch({ uuid, product, tag, changedAt }: ShopPackage) {
   };
 }
 
-const statuses = { sold: "Completed", voided: "Completed", pending: "Queued", cancelled: "Canceled" } as const;
+const statuses = { sold: "Completed", voided: "Completed", pending: "Queued", canceled: "Canceled" } as const;
 const types = { retail: "Sale", wholesale: "Adjustment", transfer: "Transfer" } as const;
 
 export function blazeTransaction(sale: ShopSale) {

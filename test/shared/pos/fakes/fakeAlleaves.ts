@@ -179,7 +179,7 @@ function batchElsewhere(stock: ShopPackage) {
 const isOrder = ({ kind, original }: ShopSale) => kind === "retail" && original === null;
 
 /** Alleaves is not known to tell of voids: what is voided elsewhere is complete here. */
-const statuses = { sold: "complete", voided: "complete", pending: "open", cancelled: "cancelled" } as const;
+const statuses = { sold: "complete", voided: "complete", pending: "open", canceled: "cancelled" } as const;
 
 function order(sale: ShopSale, tellsLocation: boolean) {
   const { number, customer, status, at, lines } = sale;

@@ -99,7 +99,7 @@ const spaced = (instant: number) => iso(instant).replace("T", " ").replace("Z", 
 const isOrder = ({ kind, original }: ShopSale) => kind === "retail" && original === null;
 
 /** What is voided elsewhere is archived here. */
-const statuses = { sold: "shipped", voided: "archived", pending: "filled", cancelled: "rejected" } as const;
+const statuses = { sold: "shipped", voided: "archived", pending: "filled", canceled: "rejected" } as const;
 
 function order(sale: ShopSale) {
   const { number, customer, status, at, changedAt, lines, fee } = sale;

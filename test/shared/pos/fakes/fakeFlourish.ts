@@ -115,7 +115,7 @@ const facilities = [
 const isOrder = ({ kind, original }: ShopSale) => kind === "retail" && original === null;
 
 /** Flourish knows no voids: what is voided elsewhere is shipped here. */
-const statuses = { sold: "Shipped", voided: "Shipped", pending: "Allocated", cancelled: "Cancelled" } as const;
+const statuses = { sold: "Shipped", voided: "Shipped", pending: "Allocated", canceled: "Cancelled" } as const;
 
 function order(sale: ShopSale) {
   const { number, customer, status, at, changedAt, lines } = sale;

@@ -104,7 +104,7 @@ function packageRows({ uuid, number, tag, product, quantities }: ShopPackage, wi
   }));
 }
 
-const statuses = { sold: "sold", voided: "sold", pending: "pending", cancelled: "cancelled" } as const;
+const statuses = { sold: "sold", voided: "sold", pending: "pending", canceled: "cancelled" } as const;
 
 export function flowhubOrder(sale: ShopSale, locationId: string) {
   const { number, uuid, customer, status, original, at, payment, lines } = sale;

@@ -72,7 +72,7 @@ function linesOf({ number, lines }: ShopSale): IntacctRow[] {
 }
 
 /** What is voided elsewhere is posted here: whether what is reversed is stored depends on who looked at it before. */
-const states = { sold: "Paid", voided: "Posted", pending: "Draft", cancelled: "Reversed" } as const;
+const states = { sold: "Paid", voided: "Posted", pending: "Draft", canceled: "Reversed" } as const;
 
 /** An invoice, or an adjustment. */
 export function document({ number, kind, customer, status, at, changedAt }: ShopSale, total: number): IntacctRow {

@@ -111,7 +111,7 @@ export function meadowPackage({ number, tag, product, quantities, changedAt }: S
   };
 }
 
-const statuses = { sold: "fulfilled", voided: "fulfilled", pending: "packed", cancelled: "canceled" } as const;
+const statuses = { sold: "fulfilled", voided: "fulfilled", pending: "packed", canceled: "canceled" } as const;
 
 /** Meadow knows no voids: what is voided elsewhere is fulfilled here. */
 export function meadowOrder(sale: ShopSale) {

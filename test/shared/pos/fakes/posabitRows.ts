@@ -74,7 +74,7 @@ export function posabitManifestItems({ number, product, changedAt }: ShopPackage
   return [row(number + 700_000, product.cost, changedAt), row(number + 600_000, product.cost + 55, changedAt - 1)];
 }
 
-const statuses = { sold: "completed", voided: "voided", pending: "open", cancelled: "Cancelled" } as const;
+const statuses = { sold: "completed", voided: "voided", pending: "open", canceled: "Cancelled" } as const;
 
 /** By turns a subtotal is before its discount or after it, as nobody tells which it is. */
 export function posabitSale(sale: ShopSale) {

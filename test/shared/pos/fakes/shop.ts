@@ -61,7 +61,7 @@ export interface ShopSale {
   uuid: string;
   customer: ShopCustomer | null;
   lines: ShopLine[];
-  status: "sold" | "voided" | "pending" | "cancelled";
+  status: "sold" | "voided" | "pending" | "canceled";
   kind: "retail" | "wholesale" | "transfer";
   /** the sale that this one takes back */
   original: ShopSale | null;
@@ -117,7 +117,7 @@ export class Shop {
       const place = i % 20;
       if (place === 3) sale.status = "voided";
       if (place === 7) sale.status = "pending";
-      if (place === 11) sale.status = "cancelled";
+      if (place === 11) sale.status = "canceled";
       if (place === 13) this.refund(sale, sale.at + 60_000);
       if (place === 17) sale.kind = i % 40 === 17 ? "wholesale" : "transfer";
     }
@@ -257,9 +257,9 @@ export class Shop {
     sale.changedAt = this.#now();
   }
 
-  /** No part of `change`: whether a cancelled sale is stored depends on who looked at it before. */
+  /** No part of `change`: whether a canceled sale is stored depends on who looked at it before. */
   cancelSale(sale: ShopSale): void {
-    sale.status = "cancelled";
+    sale.status = "canceled";
     sale.changedAt = this.#now();
   }
 

@@ -124,7 +124,7 @@ const statuses = {
   sold: "COMPLETED",
   voided: "COMPLETED",
   pending: "AWAITING_PROCESSING",
-  cancelled: "CANCELED",
+  canceled: "CANCELED",
 } as const;
 
 /** Treez knows no voids: what is voided elsewhere is sold here. */

@@ -245,7 +245,7 @@ describe("the connector", () => {
     }
   });
 
-  test("an order that is cancelled after it was stored is made void", async () => {
+  test("an order that is canceled after it was stored is made void", async () => {
     const stored = fake.pos.shop.sell(fake.now.getTime() - 60_000);
     const pulled = await fake.puller("sale").pull(fake.now);
     fake.later(30);

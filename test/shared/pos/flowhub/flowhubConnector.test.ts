@@ -336,7 +336,7 @@ describe("sales", () => {
     for (const { query } of pos.requestsFor(/orders/)) expect(query.get("created_after")).toMatch(/^\d{4}-\d\d-\d\d$/);
   });
 
-  test("one that was cancelled after it was stored is made void; others never come", async () => {
+  test("one that was canceled after it was stored is made void; others never come", async () => {
     const pulled = puller("sale");
     const before = pos.shop.sell(now.getTime() - 60_000);
     pos.shop.cancelSale(pos.shop.sell(now.getTime() - 60_000));

@@ -211,7 +211,7 @@ describe("what a unit costs", () => {
   });
 });
 
-test("a sale that is cancelled is made void where it is stored; one that was never stored does not come", async () => {
+test("a sale that is canceled is made void where it is stored; one that was never stored does not come", async () => {
   const stored = fake.pos.shop.sell(fake.now.getTime() - 60_000);
   const pulled = await fake.puller("sale").pull(fake.now);
   const other = fake.pos.shop.sell(fake.later(60).getTime() - 60_000);

@@ -14,8 +14,8 @@ describe("sales", () => {
 
   test.each([
     ["COMPLETED", "sale"],
-    ["CANCELED", "cancelled"],
-    ["REMOVED", "cancelled"],
+    ["CANCELED", "canceled"],
+    ["REMOVED", "canceled"],
     ["PREVIEW", "none"],
     ["IN_PROCESS", "none"],
     [null, "none"],

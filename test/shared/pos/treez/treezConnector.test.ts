@@ -404,7 +404,7 @@ test.each(["sale", "customer"] as const)(
 );
 
 describe("sales", () => {
-  test("one that was cancelled after it was stored is made void; others never come", async () => {
+  test("one that was canceled after it was stored is made void; others never come", async () => {
     const pulled = puller("sale");
     const before = pos.shop.sell(now.getTime() - 60_000);
     pos.shop.cancelSale(pos.shop.sell(now.getTime() - 60_000));

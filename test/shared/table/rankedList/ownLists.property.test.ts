@@ -5,7 +5,7 @@ import { eraseCustomer } from "../../../../shared/replication/eraseCustomer.ts";
 import type { Table } from "../../../../shared/table/client.ts";
 import { createCrb } from "../../../../shared/table/crbs.ts";
 import type { SalesQuery } from "../../../../shared/table/sales.ts";
-import { faultsOfOwnLists, ownListsOf } from "../../../chaos/faultsOfOwnLists.ts";
+import { faultsOfOwnLists, ownListsOf, strayCounts } from "../../../chaos/faultsOfOwnLists.ts";
 import { scan } from "../../../chaos/tableState.ts";
 import { crbRecord } from "../../../crbRecord.ts";
 import { countReadUnits } from "../../../readUnits.ts";
@@ -57,14 +57,16 @@ function queriesOf(sales: SalesUnderTest): Omit<SalesQuery, "offset" | "limit">[
 }
 
 async function expectSound(sales: SalesUnderTest): Promise<void> {
-  expect(faultsOfOwnLists(await scan(table), sales.list)).toEqual([]);
+  const items = await scan(table);
+  expect([...faultsOfOwnLists(items, sales.list), ...strayCounts(items)]).toEqual([]);
+  const stored = items.filter(({ pk }) => pk === sales.list.pk);
   for (const filters of queriesOf(sales)) {
     for (const page of [
       { offset: 0, limit: 1_000 },
       { offset: 3, limit: 5 },
     ]) {
       const query = { ...filters, ...page };
-      expect(await sales.page(table, query), JSON.stringify(query)).toEqual(await sales.expected(table, query));
+      expect(await sales.page(table, query), JSON.stringify(query)).toEqual(sales.expectedOf(stored, query));
     }
   }
 }
@@ -142,7 +144,7 @@ test("who is erased with thousands of sales has a list of none", async () => {
   }
   const items = await scan(table);
   expect(faultsOfOwnLists(items, sales.list)).toEqual([]);
-  expect(Object.keys(ownListsOf(items, sales.list))).toHaveLength(2);
+  expect(ownListsOf(items, sales.list)).toEqual({});
 });
 
 /** The order of updates, that of sale days, and both windows, of which that of updates is open. */

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Table } from "../../../../shared/table/client.ts";
+import type { Item, Table } from "../../../../shared/table/client.ts";
 import { recordList } from "../../../../shared/table/keys.ts";
 import { RecordWriter, type WriterOptions } from "../../../../shared/table/rankedList/recordWriter.ts";
 import { recordId } from "../../../../shared/table/recordId.ts";
@@ -46,7 +46,11 @@ export class SalesUnderTest {
 
   /** The same by the records as they are stored. */
   async expected(table: Table, query: SalesQuery): Promise<{ total: number; sales: string[] }> {
-    const items = await table.queryPartition(this.list.pk, { consistent: true });
+    return this.expectedOf(await table.queryPartition(this.list.pk, { consistent: true }), query);
+  }
+
+  /** The same by records that were read. @param items all items of the list's partition */
+  expectedOf(items: readonly Item[], query: SalesQuery): { total: number; sales: string[] } {
     const order = query.start_date || query.end_date ? "saleRank" : "rank";
     const isWithin = (rank: unknown, from = "", to = "~") => {
       const day = String(rank).slice(0, 10);

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
-import { authorise } from "../../../shared/access/authorise.ts";
+import { authorize } from "../../../shared/access/authorize.ts";
 import { type Grant, issueCredential } from "../../../shared/access/credentials.ts";
 import { revokeCredential } from "../../../shared/access/revoke.ts";
 import { crbScopes, serviceProviderScopes } from "../../../shared/access/scopes.ts";
@@ -37,7 +37,7 @@ const issue = async (kind: "serviceProvider" | "crb", scopes?: readonly AccessSc
 };
 
 const enter = (secret: string, route: Route = spRoute, ids: Record<string, string> = { sp_id: spId, crb_id: crbId }) =>
-  authorise(table, route, ids, secretInHeader(secret));
+  authorize(table, route, ids, secretInHeader(secret));
 const refusedAs = (kind: string) => expect.objectContaining({ kind });
 
 describe("grants", () => {

@@ -18,7 +18,7 @@ import { proveToken } from "./tokens.ts";
  * @throws ServiceError in the order of contract 2.3: unauthorized; forbidden by kind of credential or scope; invalid ids
  *   (not at the CRBs' routes); forbidden by another's `sp_id`; notFound for a CRB out of reach
  */
-export async function authorise(table: Table, route: Route, ids: PathIds, secret: PresentedSecret): Promise<Grant> {
+export async function authorize(table: Table, route: Route, ids: PathIds, secret: PresentedSecret): Promise<Grant> {
   if (secret.kind === "iv") {
     const found = await table.batchGet([invitationTokenKey(secret.clientId)], { consistent: true });
     return admit(proveInvitationToken(found.values().next().value, secret), route, ids, true);

@@ -1,0 +1,70 @@
+import { execFile } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { inject } from "vitest";
+import { once } from "../../once.ts";
+
+const version = "7.25.0";
+const artifact = `org.openapitools:openapi-generator-cli:${version}`;
+/** By default the generator takes what is open for closed, against JSON Schema: its clients would refuse new fields. */
+const options = "disallowAdditionalPropertiesIfNotPresent=false";
+
+/** @throws what is known of a program that failed, the end of its output first */
+export async function run(
+  program: string,
+  parameters: readonly string[],
+  options: { cwd?: string; env?: object } = {},
+) {
+  const env = { ...process.env, ...options.env };
+  try {
+    return await promisify(execFile)(program, parameters, { ...options, env, maxBuffer: 2 ** 26 });
+  } catch (error) {
+    const { message, stdout = "", stderr = "" } = error as Error & { stdout?: string; stderr?: string };
+    throw new Error([stderr.slice(-4000), stdout.slice(-4000), message.slice(0, 400)].join("\n"), { cause: error });
+  }
+}
+
+/**
+ * Fetches OpenAPI Generator from Maven Central, once for a whole run.
+ *
+ * @returns its jar, or why it cannot be had here, which is also printed
+ */
+async function generator(): Promise<{ jar: string; missing?: never } | { jar?: never; missing: string }> {
+  const directory = join(inject("temporaryDirectory"), "openapi-generator");
+  await once(directory, async (unfinished) => {
+    mkdirSync(unfinished);
+    try {
+      await run("javac", ["-version"]);
+      const to = `-DoutputDirectory=${unfinished}`;
+      await run("mvn", ["--quiet", "--batch-mode", "dependency:copy", `-Dartifact=${artifact}`, to]);
+    } catch (error) {
+      writeFileSync(join(unfinished, "missing.txt"), (error as Error).message.trim());
+    }
+  });
+  const reason = join(directory, "missing.txt");
+  if (!existsSync(reason)) return { jar: join(directory, `openapi-generator-cli-${version}.jar`) };
+  const missing = `Skipped: generated clients, which need a JDK and Maven: ${readFileSync(reason, "utf8")}`;
+  console.log(missing);
+  return { missing };
+}
+
+/**
+ * Makes a client by OpenAPI Generator, as a guide tells callers to.
+ *
+ * @param language the name of a generator, such as `java`
+ * @returns the folder of the client, or why none can be made here
+ */
+export async function generate(
+  language: string,
+  description: unknown,
+): Promise<{ client: string; missing?: never } | { client?: never; missing: string }> {
+  const { jar, missing } = await generator();
+  if (missing !== undefined) return { missing };
+  const folder = mkdtempSync(join(inject("temporaryDirectory"), `generated-${language}-`));
+  const [file, client] = [join(folder, "openapi.json"), join(folder, "client")];
+  writeFileSync(file, JSON.stringify(description));
+  const where = ["-i", file, "-o", client];
+  await run("java", ["-jar", jar, "generate", "-g", language, ...where, "--additional-properties", options]);
+  return { client };
+}

@@ -1,0 +1,99 @@
+import { copyFileSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { openApi } from "../../../shared/api/openapi/openApi.ts";
+import { kindsByName } from "../../../shared/kinds.ts";
+import { useStage } from "../../api/useStage.ts";
+import { pythonPackages } from "../../pythonPackages.ts";
+import { generate, run } from "./generate.ts";
+
+const { stage } = useStage();
+const sources = import.meta.dirname;
+
+/** The description before a field came: callers have clients of it, and shall ignore the field. */
+function olderDescription() {
+  const description = JSON.parse(JSON.stringify(openApi()));
+  const { Customer } = description.components.schemas;
+  delete Customer.properties.gender;
+  Customer.required = Customer.required.filter((field: string) => field !== "gender");
+  return description;
+}
+
+/** Builds a client without touching it, and runs a program that calls a stage with it; or says what is missing for that. */
+const languages: Record<string, (client: string, env: object) => Promise<{ stdout: string } | { missing: string }>> = {
+  async java(client, env) {
+    const goals = [
+      "test-compile",
+      "dependency:copy-dependencies",
+      "-DincludeScope=runtime",
+      "-DoutputDirectory=target/lib",
+    ];
+    await run("mvn", ["--quiet", "--batch-mode", ...goals], { cwd: client });
+    return run("java", ["-cp", "target/classes:target/lib/*", join(sources, "ReadDemo.java")], { cwd: client, env });
+  },
+  async python(client, env) {
+    const { directory, missing } = await pythonPackages(
+      "client/generated/requirements.txt",
+      "a generated client in Python",
+    );
+    if (missing !== undefined) return { missing };
+    const libraries = { PYTHONPATH: `${directory}:${client}`, PYTHONDONTWRITEBYTECODE: "1" };
+    return run("python3", [join(sources, "readDemo.py")], { cwd: client, env: { ...env, ...libraries } });
+  },
+  async go(client, env) {
+    try {
+      await run("go", ["mod", "download"], { cwd: client });
+    } catch (error) {
+      const missing = `Skipped: a generated client in Go, whose packages cannot be had: ${(error as Error).message}`;
+      console.log(missing);
+      return { missing };
+    }
+    mkdirSync(join(client, "cmd"));
+    copyFileSync(join(sources, "readDemo.go"), join(client, "cmd", "main.go"));
+    return run("go", ["run", "./cmd"], { cwd: client, env });
+  },
+};
+
+/** What the stage has, by its lists, read without a client. */
+async function expected(env: { BASE_URL: string; SP_ID: string; CRB_ID: string; CLIENT_SECRET: string }) {
+  const names = {
+    customers: "Customer",
+    products: "Product",
+    inventory: "Inventory",
+    "inventory-locations": "Location",
+  };
+  const lists = await Promise.all(
+    Object.keys(kindsByName).map(async (kind) => {
+      const address = `${env.BASE_URL}/service-providers/${env.SP_ID}/crbs/${env.CRB_ID}/${kind}?limit=2`;
+      const response = await fetch(address, { headers: { Authorization: env.CLIENT_SECRET } });
+      const { metadata, data } = (await response.json()) as { metadata: { total: number }; data: { id: string }[] };
+      const name = kind in names ? names[kind as keyof typeof names] : "RetailSale";
+      return { kind, name, total: metadata.total, ids: data.map(({ id }) => id) };
+    }),
+  );
+  const customers = lists.find(({ kind }) => kind === "customers");
+  return {
+    scopes: 4,
+    customers: customers?.total,
+    ids: customers?.ids,
+    changes: Object.fromEntries(lists.map(({ kind, name, total }) => [kind, { [name]: total }])),
+    refused: 404,
+  };
+}
+
+test.for(Object.keys(languages))(
+  "a client in %s, as OpenAPI Generator makes it, compiles and reads all there is",
+  { timeout: 900_000 },
+  async (language, { skip }) => {
+    const { client, missing } = await generate(language, olderDescription());
+    if (client === undefined) return skip(missing);
+    const { base_url, service_provider, crbs } = stage().description;
+    const { sp_id: SP_ID, client_id: CLIENT_ID, client_secret: CLIENT_SECRET } = service_provider;
+    const env = { BASE_URL: base_url, SP_ID, CRB_ID: crbs[0]?.crb_id ?? "", CLIENT_ID, CLIENT_SECRET };
+    const read = (await languages[language]?.(client, env)) ?? expect.fail();
+    if ("missing" in read) return skip(read.missing);
+    const known = await expected(env);
+    expect(known.customers).toBeGreaterThan(2);
+    expect(JSON.parse(read.stdout)).toEqual(known);
+  },
+);

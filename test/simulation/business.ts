@@ -100,13 +100,16 @@ export class Business {
     const from = this.#world.clock.now().toISOString();
     this.#queue.isCalm = true;
     this.#posFailures = 0;
+    const unfinished = new Set(this.#erased);
     for (let days = 1; days <= mostCalmDays; days++) {
       await this.#world.clock.sleep(day);
-      const [{ error } = {}] = await this.#world.run([{ name: `calm day ${days}`, work: () => this.#calmDay() }]);
+      const [{ error } = {}] = await this.#world.run([
+        { name: `calm day ${days}`, work: () => this.#calmDay(unfinished) },
+      ]);
       if (error && !isOutage(error)) return [`calm day ${days}: ${error}`];
-      if ((await this.#unsettled(from)).length === 0) return [];
+      if (unfinished.size === 0 && (await this.#unsettled(from)).length === 0) return [];
     }
-    return this.#unsettled(from);
+    return [...[...unfinished].map((id) => `not erased to its end: ${id}`), ...(await this.#unsettled(from))];
   }
 
   /** In what the table differs from the POS. */
@@ -176,9 +179,17 @@ export class Business {
     }
   }
 
-  async #calmDay(): Promise<void> {
-    // What was cut off is finished by being done again.
-    for (const id of this.#erased) await this.#erase(id);
+  /** @param unfinished the erasures that may have been cut off, which are finished by being done again */
+  async #calmDay(unfinished: Set<string>): Promise<void> {
+    for (const id of unfinished) {
+      try {
+        await this.#erase(id);
+        unfinished.delete(id);
+      } catch (error) {
+        // Another day: accidents go on, and what else there is to do must not wait for it.
+        if (!isOutage(error)) throw error;
+      }
+    }
     await this.#plan();
     await this.#queue.drain((message) => this.#workOff(message, day));
   }

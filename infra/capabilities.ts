@@ -153,10 +153,11 @@ const densePages = (list: RankedList, order: RankOrder = list.orders.rank): Tabl
   { action: "Query", index: order.index, partitions: [list.pk] },
 ];
 
-/** Reading pages of a list. */
+/** Reading pages of a list: of the empty slots some days', or all from one day to another. */
 const pages = (list: RankedList, order: RankOrder = list.orders.rank): TableAccess[] => [
   ...densePages(list, order),
   batchGet(order.slots),
+  query(order.slots),
 ];
 
 /** Keeping the places of records in an order that none leaves. */
@@ -287,7 +288,7 @@ export const capabilities = {
       batchGet(sales.pk),
     ],
   },
-  "changes:read": { table: replicated.flatMap((list) => [...pages(list), query(list.orders.rank.slots)]) },
+  "changes:read": { table: replicated.flatMap((list) => pages(list)) },
   "replications:read": {
     table: [
       batchGet(crb, replication, replicationDuePartition),

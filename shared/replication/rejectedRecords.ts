@@ -88,20 +88,18 @@ export class RejectedRecords {
    *
    * @param rejected what of it was rejected
    * @param accepted the POS's ids of the others
-   * @param before how many were rejected of the pages of the run before it, whichever worker read them: records without an
-   *   id are told apart by their place, so that a page that is read again counts once
+   * @param before how many without an id the run has met on the pages before, whichever worker read them: they are told apart
+   *   by their place among those, so that a page that is read again counts once
    */
   async note(rejected: readonly RejectedPosRecord[], accepted: Iterable<string>, before: number): Promise<void> {
     const at = this.#context.clock.now().toISOString();
     const fresh = new Map<string, RejectedRecord>();
-    const nameless = new Map<string, number>();
+    let nameless = before;
     for (const { posId, field, reason } of rejected) {
       const record = { pos_id: cut(posId), field: cut(field), reason: cut(reason), at };
       const name = nameOf(record);
       fresh.set(name, record);
-      const place = before + (nameless.get(name) ?? 0);
-      if (!posId) nameless.set(name, (nameless.get(name) ?? 0) + 1);
-      this.#names.add(posId ? name : `${place} ${name}`);
+      this.#names.add(posId ? name : `${nameless++} ${name}`);
     }
     const fine = new Set([...accepted].map(cut).filter((posId) => this.#names.delete(posId)));
     const others = this.#records.filter((record) => !fresh.has(nameOf(record)) && !fine.has(record.pos_id));

@@ -8,6 +8,8 @@ export interface Counts {
   changed: number;
   unchanged: number;
   rejected: number;
+  /** how many of those rejected have no id in the POS */
+  nameless?: number;
   /** of sales: how many were compared with themselves, and of how many the amounts do not go together (saleSums.ts) */
   compared?: number;
   odd?: number;

@@ -87,10 +87,12 @@ export async function run<Kind extends RecordKind>(
     for (const [posId, { id }] of made) {
       if (tooLarge.has(id) && made.delete(posId)) rejected.push({ posId, field: "", reason: "too_large" });
     }
-    await rejections.note(rejected, made.keys(), counts.rejected);
+    await rejections.note(rejected, made.keys(), counts.nameless ?? 0);
     counts.read += page.records.length + page.rejected.length;
     counts.unchanged += written.unchanged;
     counts.rejected += rejected.length;
+    const nameless = rejected.filter(({ posId }) => !posId).length;
+    if (nameless > 0) counts.nameless = (counts.nameless ?? 0) + nameless;
     if (compare) {
       const { compared, odd } = compare(pulled.records);
       counts.compared = (counts.compared ?? 0) + compared;

@@ -55,19 +55,30 @@ export async function purgeServiceProvider(
   options: { clock?: Clock; removed?: Removed; before?: (clientIds: readonly string[]) => Promise<void> } = {},
 ): Promise<ProviderPurge> {
   const { clock = systemClock, removed = () => undefined, before } = options;
+  const goesOn = () =>
+    table.change(serviceProviderKey(spId), { expression: "REMOVE removingSince" }, "attribute_exists(pk)");
   const had = await storedCrbs(table, spId, clock.now());
-  if (had.length > 0) return { outcome: "hasCrbs", crbIds: had };
+  if (had.length > 0) {
+    // A removal before may have been cut off behind the mark.
+    await goesOn();
+    return { outcome: "hasCrbs", crbIds: had };
+  }
   const mark = { expression: "SET removingSince = :now", values: { ":now": clock.now().toISOString() } };
   const { done } = await table.change(serviceProviderKey(spId), mark, "attribute_exists(pk)");
   if (!done) return { outcome: "unknown" };
   await clock.sleep(settled);
   const crbIds = await storedCrbs(table, spId, clock.now());
   if (crbIds.length > 0) {
-    await table.change(serviceProviderKey(spId), { expression: "REMOVE removingSince" }, "attribute_exists(pk)");
+    await goesOn();
     return { outcome: "hasCrbs", crbIds };
   }
   const credentials = await listCredentials(table, spId);
-  await before?.(credentials.map(({ client_id }) => client_id));
+  try {
+    await before?.(credentials.map(({ client_id }) => client_id));
+  } catch (error) {
+    await goesOn();
+    throw error;
+  }
   for (const { client_id } of credentials) await removeCredential(table, spId, client_id, clock, removed);
   await purgeEndpoints(table, spId, removed);
   const { pk, orders } = crbList(spId);

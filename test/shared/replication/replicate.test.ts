@@ -418,6 +418,17 @@ describe("records that are rejected", () => {
     expect(await item()).toMatchObject({ count: 0, records: [] });
   });
 
+  test("without an id stay what they are from run to run, whatever else is rejected before them", async () => {
+    pos.put("customer", plainCustomer("1"));
+    pages(() => reject(""), false);
+    await run();
+    expect((await item())?.count).toBe(1);
+    pos.put("customer", ...["2", "3", "4", "5"].map((id) => plainCustomer(id)));
+    pages(({ position }) => reject(position === null ? "9" : ""), false);
+    expect(await run()).toMatchObject({ rejected: 2 });
+    expect((await item())?.count).toBe(2);
+  });
+
   test("stay counted when a clock is behind that of who began the run", async () => {
     pos.put("customer", ...["1", "2", "3", "4"].map((id) => plainCustomer(id)));
     pages(({ position }) => (position === null ? [] : reject("9")));

@@ -5,6 +5,7 @@ import { createBusiness } from "../../../../shared/onboarding/createBusiness.ts"
 import { purgeServiceProvider } from "../../../../shared/onboarding/purge/purgeServiceProvider.ts";
 import type { Table } from "../../../../shared/table/client.ts";
 import { createCrb, putServiceProvider } from "../../../../shared/table/crbs.ts";
+import { serviceProviderKey } from "../../../../shared/table/keys.ts";
 import { createEndpoint } from "../../../../shared/webhooks/endpointsOfProvider.ts";
 import { scan } from "../../../chaos/tableState.ts";
 import { crbRecord } from "../../../crbRecord.ts";
@@ -79,4 +80,20 @@ test("a CRB that came first keeps its service provider, which goes on as before"
   };
   expect(await purge(on)).toEqual({ outcome: "hasCrbs", crbIds: [crbId] });
   for (const make of Object.values(making)) expect(await make(table(), spId)).toBeDefined();
+});
+
+test("a service provider goes on whose removal was cut off when a CRB had come, or could not be noted", async () => {
+  const { spId, purge } = await given();
+  const unnoted = {
+    before: () => Promise.reject(new Error("no journal")),
+    clock: new TestClock("2026-03-01T12:00:00Z"),
+  };
+  await expect(purgeServiceProvider(table(), spId, unnoted)).rejects.toThrow("no journal");
+  const crbId = randomUUID();
+  await createCrb(table(), { record: crbRecord(crbId), serviceProviderId: spId, connection: null });
+  for (const make of Object.values(making)) expect(await make(table(), spId)).toBeDefined();
+
+  await table().update(serviceProviderKey(spId), { removingSince: "2026-03-01T12:00:00.000Z" });
+  expect(await purge()).toMatchObject({ outcome: "hasCrbs" });
+  expect(await making["a webhook endpoint"](table(), spId)).toBeDefined();
 });

@@ -1,16 +1,39 @@
-import { existsSync, mkdirSync, renameSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Makes a directory once, whichever process comes first; the others wait for it. */
+/**
+ * Makes a directory once, whichever process comes first; the others wait for it.
+ *
+ * @throws Error where the one that came first has failed, or was ended
+ */
 export async function once(directory: string, make: (directory: string) => Promise<void>): Promise<void> {
-  const unfinished = `${directory}.unfinished`;
+  // It stays, so that nobody begins again once the directory is there.
+  const begun = `${directory}.begun`;
   try {
-    // It stays, so that nobody begins again once the directory is there.
-    mkdirSync(`${directory}.begun`);
+    writeFileSync(begun, String(process.pid), { flag: "wx" });
   } catch {
-    while (!existsSync(directory)) await sleep(100);
+    while (!existsSync(directory)) {
+      const isBeingMade = isRunning(Number(readFileSync(begun, "utf8")));
+      if (!isBeingMade && !existsSync(directory))
+        throw new Error(`Another test was to make ${directory}, and has failed.`);
+      await sleep(100);
+    }
     return;
   }
-  await make(unfinished);
+  const unfinished = `${directory}.unfinished`;
+  try {
+    await make(unfinished);
+  } catch (error) {
+    writeFileSync(begun, "failed");
+    throw error;
+  }
   renameSync(unfinished, directory);
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
 }

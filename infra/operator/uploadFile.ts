@@ -2,6 +2,7 @@ import type { RecordKind } from "../../shared/kinds.ts";
 import type { Connection } from "../../shared/pos/connector.ts";
 import { type Refusal, UploadConnector } from "../../shared/pos/upload/uploadConnector.ts";
 import { uploadedRecords } from "../../shared/pos/upload/uploadedRecords.ts";
+import { followLeft } from "../../shared/replication/followLeft.ts";
 import { replicate } from "../../shared/replication/replicate.ts";
 import type { Counts } from "../../shared/replication/replicationState.ts";
 import type { Table } from "../../shared/table/client.ts";
@@ -59,6 +60,7 @@ export async function uploadFile(
   const result = await pull(upload).finally(() => upload.close());
   if (upload.fault) throw upload.fault;
   if (result.outcome === "finished") return { ...result, isComplete: upload.isComplete };
+  if (result.outcome === "lost" && kind === "inventory") await followLeft(table, connection, clock, undefined);
   if (result.outcome !== "held")
     throw new StageError(
       `Another upload of ${kind} records has taken over, consent was withdrawn, the association has ended, or the time zone was changed.`,

@@ -13,7 +13,6 @@ import { type Clock, systemClock } from "../time/clock.ts";
 import { OutOfTimeError } from "../time/deadline.ts";
 import { acquireLease, type NoLease } from "./acquireLease.ts";
 import { tryToAnnounce } from "./announceChanges.ts";
-import { followLeft } from "./followLeft.ts";
 import { Lease } from "./lease.ts";
 import { replicatedKinds } from "./replicatedKinds.ts";
 import type { Counts } from "./replicationState.ts";
@@ -57,7 +56,7 @@ export type ReplicationResult =
 /**
  * Brings the table up to date with one kind of a business's records in its POS, under a lease. It may be killed at any
  * point and run again: what is written twice is the same, and a run goes on where the last saved page ended. What a run
- * has stored that lost its lease is followed to the end all the same, since nobody else may do that.
+ * of inventory has stored that is `lost` may be left to `followLeft`.
  *
  * @throws ServiceError "unavailable" when the table cannot be reached; the lease is given back before
  */
@@ -67,20 +66,6 @@ export async function replicate<Kind extends RecordKind>(
   connector: Connector,
   kind: Kind,
   options: ReplicateOptions = {},
-): Promise<ReplicationResult> {
-  const result = await replicateUnderLease(table, connection, connector, kind, options);
-  if (result.outcome === "lost" && kind === "inventory") {
-    await followLeft(table, connection, options.clock ?? systemClock, options.deadline);
-  }
-  return result;
-}
-
-async function replicateUnderLease<Kind extends RecordKind>(
-  table: Table,
-  connection: Connection,
-  connector: Connector,
-  kind: Kind,
-  options: ReplicateOptions,
 ): Promise<ReplicationResult> {
   const needsSeen = replicatedKinds[kind].afterCompletePull !== undefined;
   const { plannedAt, anew = false, clock = systemClock, deadline, onPage, chapterSize } = options;

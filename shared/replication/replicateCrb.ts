@@ -58,9 +58,7 @@ export async function replicateCrb(
     if (crb) {
       // What a run has stored that was killed is there to be read.
       await tryToAnnounce(table, crbId, kind, clock);
-      if (kind === "inventory" && !(await hasFollowed(table, crb, clock, deadline))) {
-        await requestReplication(crbId, [kind]);
-      }
+      if (kind === "inventory") await followOrAskAgain(table, crb, clock, deadline);
     }
     return { outcome: isAtRest ? "paused" : "notConnected" };
   }
@@ -88,6 +86,10 @@ export async function replicateCrb(
       refusal = await refuse(table, crb, connection, { ...result, kind }, clock);
       await askAgain(table, { crb_id: crbId, kind }, result.failure, result.retryAt, clock);
       break;
+    case "lost":
+      // Nobody may go on with it, where the connection has ended.
+      if (kind === "inventory") await followOrAskAgain(table, crb, clock, deadline);
+      break;
     case "held":
       // The run that is under way does not read everything.
       if (full) await requestReplication(crbId, [kind], { full, delaySeconds: secondsUntil(result.until, clock) });
@@ -99,14 +101,13 @@ export async function replicateCrb(
   return { ...result, ...(refusal && { refusal }) };
 }
 
-/** Brings the locations up to date with what runs have left. @returns whether the time was enough for that */
-async function hasFollowed(table: Table, { record }: Crb, clock: Clock, deadline: Date): Promise<boolean> {
+/** Brings the locations up to date with what runs have left; what the time is too short for, by another message. */
+async function followOrAskAgain(table: Table, { record }: Crb, clock: Clock, deadline: Date): Promise<void> {
   try {
     await followLeft(table, { crbId: record.id, timezone: record.timezone }, clock, deadline);
-    return true;
   } catch (error) {
-    if (error instanceof OutOfTimeError) return false;
-    throw error;
+    if (!(error instanceof OutOfTimeError)) throw error;
+    await requestReplication(record.id, ["inventory"]);
   }
 }
 

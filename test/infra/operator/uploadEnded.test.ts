@@ -57,7 +57,7 @@ test("one that stands takes its file", async () => {
 test.each(Object.entries(ends))("nothing is taken in for a CRB that %s before the upload begins", async (_, end) => {
   const { crbId, clock, upload, stored } = await given();
   await end(crbId, clock);
-  await expect(upload(() => takesUploads(table(), crbId))).rejects.toThrow("or the association has ended");
+  await expect(upload(() => takesUploads(table(), crbId))).rejects.toThrow("the association has ended");
   expect(await stored()).toEqual([]);
 });
 
@@ -70,7 +70,7 @@ test.each(Object.entries(ends).filter(([name]) => name !== "was purged"))(
       await end(crbId, clock);
       return takes;
     };
-    await expect(upload(meanwhile)).rejects.toThrow("or the association has ended");
+    await expect(upload(meanwhile)).rejects.toThrow("the association has ended");
     expect(await stored()).toEqual([]);
   },
 );

@@ -19,7 +19,10 @@ async function tagOf(route: (typeof reads)[number], request: Parameters<typeof c
 const ifNoneMatch = (tag: string) => ({ headers: { "If-None-Match": tag } });
 
 describe.each(tagged)("$operationId", (route) => {
-  test("is 304 without a body to a caller who holds it", async () => {
+  // What replications answer also changes by time alone, at the instant at which one becomes late.
+  const once = { retry: /Replications$/.test(route.operationId) ? 1 : 0 };
+
+  test("is 304 without a body to a caller who holds it", once, async () => {
     const tag = await tagOf(route);
     expect(tag).toMatch(/^W\/"[\w-]{22}"$/);
     for (const header of [tag, tag.slice(2), `"other", ${tag}`, "*"]) {
@@ -33,7 +36,7 @@ describe.each(tagged)("$operationId", (route) => {
     expect((await call(route, { search: search(route), ...ifNoneMatch('W/"other"') })).status).toBe(200);
   });
 
-  test("has the same tag by HEAD, and 304 there too", async () => {
+  test("has the same tag by HEAD, and 304 there too", once, async () => {
     const tag = await tagOf(route);
     const head = await call(route, { search: search(route), method: "HEAD" });
     expect([head.status, head.headers.get("etag"), head.text]).toEqual([200, tag, ""]);

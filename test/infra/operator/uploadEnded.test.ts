@@ -9,7 +9,7 @@ import { withdrawConsent } from "../../../shared/onboarding/consent.ts";
 import { endAssociation } from "../../../shared/onboarding/endAssociation.ts";
 import { purgeCrb } from "../../../shared/onboarding/purge/purgeCrb.ts";
 import { createCrb, readCrb } from "../../../shared/table/crbs.ts";
-import { recordList } from "../../../shared/table/keys.ts";
+import { outboxPartition, recordList } from "../../../shared/table/keys.ts";
 import { crbRecord } from "../../crbRecord.ts";
 import { TestClock } from "../../shared/table/rankedList/listUnderTest.ts";
 import { useTestServiceKey } from "../../testServiceKey.ts";
@@ -74,3 +74,19 @@ test.each(Object.entries(ends).filter(([name]) => name !== "was purged"))(
     expect(await stored()).toEqual([]);
   },
 );
+
+test("what an upload has stored of the inventory is at its locations, though it ends before it is done", async () => {
+  const { crbId, clock } = await given();
+  const connection = uploadConnectionOf((await readCrb(table(), crbId)) ?? expect.fail("no CRB"));
+  const file = join(temporaryDirectory(), "stock.csv");
+  writeFileSync(file, "pos_inventory_id,name,total_quantity\nP1,Package,1\n");
+  const isCurrent = async () => {
+    const takes = await takesUploads(table(), crbId);
+    await table().put({ pk: outboxPartition(crbId), sk: "0", ids: [] });
+    await endAssociation(table(), serviceBucket(), crbId, clock);
+    return takes;
+  };
+  const upload = uploadFile(table(), connection, "inventory", file, { clock, isCurrent });
+  await expect(upload).rejects.toThrow("the association has ended");
+  expect(await table().queryPartition(outboxPartition(crbId), { consistent: true })).toEqual([]);
+});

@@ -454,7 +454,8 @@ describe("stock that a run has stored is at its locations", () => {
     expect(await replicate()).toMatchObject({ outcome: "finished", created: 6 });
   });
 
-  test("though consent is withdrawn while it is under way", async () => {
+  /** A table of a process of its own in which consent is withdrawn as soon as a run has stored stock. */
+  function withdrawing(meanwhile: () => Promise<unknown> = async () => undefined) {
     const raced = testTableOf(table());
     const calls = interceptCalls(raced);
     let stores = false;
@@ -464,9 +465,26 @@ describe("stock that a run has stored is at its locations", () => {
       );
     };
     calls.after = async () => {
-      if (stores) await withdrawConsent(table(), { crbId }, clock);
+      if (!stores) return;
+      await meanwhile();
+      await withdrawConsent(table(), { crbId }, clock);
     };
-    expect(await replicate(undefined, raced)).toEqual({ outcome: "lost" });
+    return raced;
+  }
+
+  test("though consent is withdrawn while it is under way", async () => {
+    expect(await replicate(undefined, withdrawing())).toEqual({ outcome: "lost" });
+    expect([await totals(), await inOutbox()]).toEqual([[1, 1], 0]);
+  });
+
+  test("though its time is over then, too", async () => {
+    const raced = withdrawing(async () => {
+      for (let i = 0; i < 10; i++) await table().put({ pk: outboxPartition(crbId), sk: String(i), ids: [] });
+    });
+    expect(await replicate(clock.now(), raced)).toEqual({ outcome: "lost" });
+    expect(await inOutbox()).toBeGreaterThan(0);
+    expect(await messages(1)).toEqual([{ crb_id: crbId, kind: "inventory" }]);
+    await replicate();
     expect([await totals(), await inOutbox()]).toEqual([[1, 1], 0]);
   });
 

@@ -3,47 +3,58 @@ import { type PosName, posNames, standInEnvironment, startFakePos } from "../../
 import { demoSize, type ShopSize } from "../../shared/pos/fakes/shop.ts";
 import { type Bench, count } from "../bench.ts";
 import { createBusiness } from "../data/business.ts";
-import { peakMemoryOf } from "../memory/peakMemory.ts";
+import { type RunProgram, withProgram } from "../memory/peakMemory.ts";
 
 /** Of how many records the bench is, where the shop that is stored is as large as the demo's. */
 const demoRecords = 10_000;
-/** Of how many it is at most, since more would take days with each POS: `customerMemory` and others store a million. */
+/** Of how many it is at most, since storing more from each POS would take days. */
 const mostStored = 20_000;
 
 /**
- * The worker's memory with all kinds of records from each real POS's fake: while it replicates a shop of the demo's size,
- * or twice that; and while it reads one of as many rows as the bench has records, and stores nothing.
+ * The worker's memory with each real POS's fake, all kinds of records: while it replicates a shop of the demo's size, or
+ * twice that, and while it reads one of as many rows as the bench has records, and stores nothing: a worker that stores a
+ * million records is measured by `customerMemory` and the others of its kind.
  */
 export async function posMemory(bench: Bench): Promise<void> {
   const stored = shopOf(Math.max(1, Math.round(Math.min(bench.records, mostStored) / demoRecords)));
   const read = shopOf(Math.max(1, bench.records / rowsOf(demoSize)));
-  for (const name of posNames) {
-    await measure(bench, name, stored, true);
-    await measure(bench, name, read, false);
-  }
+  await withProgram(new URL("../memory/posWorker.ts", import.meta.url), async (run) => {
+    for (const name of posNames) {
+      await replicateShop(bench, run, name, stored);
+      await readShop(bench, run, name, read);
+    }
+  });
 }
 
-async function measure(bench: Bench, name: PosName, size: ShopSize, stores: boolean): Promise<void> {
+async function replicateShop(bench: Bench, run: RunProgram, name: PosName, size: ShopSize): Promise<void> {
   const rows = count(rowsOf(size));
-  bench.progress(`${stores ? "Replicating" : "Reading"} a shop of ${rows} rows in a process of its own, ${name}`);
+  bench.progress(`Replicating a shop of ${rows} rows in a process of its own, ${name}`);
+  const { posType, peak, seconds } = await work(bench, run, name, size, { stores: true });
+  const shop = `Worker that replicates a shop of ${rows} rows of ${posType}`;
+  bench.figure(`${shop}: peak resident memory`, peak, "MB", { atMost: 256 });
+  bench.figure(`${shop}: time`, seconds, "s");
+}
+
+/** It is handed over again and again. */
+async function readShop(bench: Bench, run: RunProgram, name: PosName, size: ShopSize): Promise<void> {
+  const rows = count(rowsOf(size));
+  bench.progress(`Reading a shop of ${rows} rows in a process of its own, ${name}`);
+  const options = { stores: false, milliseconds: bench.records / 10 };
+  const { posType, peak, seconds, records } = await work(bench, run, name, size, options);
+  const shop = `Worker that reads a shop of ${rows} rows of ${posType}, nothing stored`;
+  bench.figure(`${shop}: peak resident memory`, peak, "MB", { atMost: 256 });
+  bench.figure(`${shop}: ${count(records)} records`, records / seconds, "records/s");
+}
+
+async function work(bench: Bench, run: RunProgram, name: PosName, size: ShopSize, options: object) {
   const pos = await startFakePos(name, "bench", size);
   try {
     Object.assign(process.env, standInEnvironment(name, pos.address));
     const { crbId } = await createBusiness(bench.scratch.table);
     const connection = { ...pos.connection, crbId };
-    const expected = expectedRecords(name, pos.shop);
-    // What is read alone is handed over again and again.
-    const parameters = { connection, expected, stores, ...(!stores && { milliseconds: bench.records / 10 }) };
-    const worker = new URL("../memory/posWorker.ts", import.meta.url);
-    const told = await peakMemoryOf<{ records: number; seconds: number }>(
-      worker,
-      parameters,
-      bench.scratch.environment,
-    );
-    const figure = `Worker that ${stores ? "replicates" : "reads"} a shop of ${rows} rows of ${connection.posType}${stores ? "" : ", nothing stored"}`;
-    bench.figure(`${figure}: peak resident memory`, told.peak / 1024 ** 2, "MB", { atMost: 256 });
-    if (stores) bench.figure(`${figure}: time`, told.seconds, "s");
-    else bench.figure(`${figure}: ${count(told.records)} records`, told.records / told.seconds, "records/s");
+    const parameters = { connection, expected: expectedRecords(name, pos.shop), ...options };
+    const told = await run<{ records: number; seconds: number }>(parameters, bench.scratch.environment);
+    return { ...told, posType: connection.posType, peak: told.peak / 1024 ** 2 };
   } finally {
     await pos.server.close();
   }

@@ -238,7 +238,7 @@ export class Shop {
   }
 
   packagesOf(product: ShopProduct): readonly ShopPackage[] {
-    const byProduct = this.views.of("packages by product", "", () => Map.groupBy(this.packages, (one) => one.product));
+    const byProduct = this.views.of(this.packages, "", () => Map.groupBy(this.packages, (one) => one.product));
     return byProduct.get(product) ?? [];
   }
 

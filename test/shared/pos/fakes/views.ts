@@ -1,7 +1,7 @@
 /** Lists that are made of objects, such as a sorted one, and kept as long as none of the objects is another. */
 export class Views {
   /** by name, the last one that was made */
-  readonly #kept = new Map<string, { key: string; view: unknown }>();
+  readonly #kept = new Map<string | object, { key: string; view: unknown }>();
   readonly #handler: ProxyHandler<object> = {
     set: (target, field, value) => {
       this.#kept.clear();
@@ -17,10 +17,11 @@ export class Views {
   /**
    * A view of objects that are watched.
    *
+   * @param name of the view, or the list that it is of, where several have such a one
    * @param key what the view depends on beside them, such as the filter that is asked for
    * @param make reads nothing but what is watched: no object inside of it, unless that is watched too
    */
-  of<View>(name: string, key: string, make: () => View): View {
+  of<View>(name: string | object, key: string, make: () => View): View {
     const kept = this.#kept.get(name);
     if (kept?.key === key) return kept.view as View;
     const view = make();

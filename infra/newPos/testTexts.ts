@@ -53,20 +53,23 @@ export class Fake${capitalized(draft.name)} extends FakeServer {
       case "/v1/stores":
         return { body: [{ id: ${storeId}, name: "Boulder", address: "412 Pearl Street, Boulder, CO 80302" }] };
       case "/v1/customers":
-        return { body: page(query.get("store_id") === "${storeId}" ? this.shop.customers : [], query).map(customerRow) };
+        return { body: query.get("store_id") === "${storeId}" ? this.#customers(query).map(customerRow) : [] };
       default:
         return { status: 404, body: { message: "Not found" } };
     }
   }
-}
 
-/** Rows that have changed since, in the order of their ids. */
-function page<Row extends { number: number; changedAt: number }>(rows: readonly Row[], query: URLSearchParams): Row[] {
-  const since = Date.parse(query.get("updated_since") ?? "1970-01-01T00:00:00Z");
-  const size = Math.min(100, Number(query.get("page_size")));
-  const start = (Number(query.get("page")) - 1) * size;
-  const found = rows.filter(({ changedAt }) => changedAt > since).toSorted((a, b) => a.number - b.number);
-  return found.slice(start, start + size);
+  /** A page of those who have changed since, in the order of their ids. */
+  #customers(query: URLSearchParams): ShopCustomer[] {
+    const { customers, views } = this.shop;
+    const since = Date.parse(query.get("updated_since") ?? "1970-01-01T00:00:00Z");
+    const found = views.of("customers", \`\${since}\`, () =>
+      customers.filter(({ changedAt }) => changedAt > since).toSorted((a, b) => a.number - b.number),
+    );
+    const size = Math.min(100, Number(query.get("page_size")));
+    const start = (Number(query.get("page")) - 1) * size;
+    return found.slice(start, start + size);
+  }
 }
 
 /** With what must be kept nowhere. */

@@ -1,43 +1,70 @@
-import { kindsOf, posNames, standInEnvironment, startFakePos } from "../../shared/pos/fakes/fakePos.ts";
-import { demoSize } from "../../shared/pos/fakes/shop.ts";
+import { expectedRecords } from "../../shared/pos/fakes/expectedRecords.ts";
+import { type PosName, posNames, standInEnvironment, startFakePos } from "../../shared/pos/fakes/fakePos.ts";
+import { demoSize, type ShopSize } from "../../shared/pos/fakes/shop.ts";
 import { type Bench, count } from "../bench.ts";
 import { createBusiness } from "../data/business.ts";
-import { peakMemoryOf } from "../memory/peakMemory.ts";
+import { type RunProgram, withProgram } from "../memory/peakMemory.ts";
 
-/** Of how many records the bench is, where the shop is as large as the demo's. */
+/** Of how many records the bench is, where the shop that is stored is as large as the demo's. */
 const demoRecords = 10_000;
+/** Of how many it is at most, since storing more from each POS would take days. */
+const mostStored = 20_000;
 
 /**
- * The worker's memory while it replicates a shop, all kinds of records, from each real POS's fake: one of the demo's size,
- * and as many times larger as the bench is.
+ * The worker's memory with each real POS's fake, all kinds of records: while it replicates a shop of the demo's size, or
+ * twice that, and while it reads one of as many rows as the bench has records, and stores nothing: a worker that stores a
+ * million records is measured by `customerMemory` and the others of its kind.
  */
 export async function posMemory(bench: Bench): Promise<void> {
-  const times = Math.max(1, Math.round(bench.records / demoRecords));
-  const customers = demoSize.customers * times;
-  const products = demoSize.products * times;
-  const packages = demoSize.packages * times;
-  const sales = demoSize.sales * times;
-  const sizes = { location: 0, product: products, customer: customers, inventory: packages, sale: sales };
-  const rows = count(customers + products + packages + sales);
-  for (const name of posNames) {
-    // Of the fakes one leaves out customers who never bought, and all of them what was never sold.
-    const least = 0.75 * kindsOf(name).reduce((sum, kind) => sum + sizes[kind], 0);
-    bench.progress(`Replicating a shop of ${rows} rows in a process of its own, ${name}`);
-    const pos = await startFakePos(name, "bench", { customers, products, packages, sales });
-    try {
-      Object.assign(process.env, standInEnvironment(name, pos.address));
-      const { crbId } = await createBusiness(bench.scratch.table);
-      const started = performance.now();
-      const { peak } = await peakMemoryOf(
-        new URL("../memory/posWorker.ts", import.meta.url),
-        { connection: { ...pos.connection, crbId }, least },
-        bench.scratch.environment,
-      );
-      const shop = `Worker that replicates a shop of ${rows} rows of ${pos.connection.posType}`;
-      bench.figure(`${shop}: peak resident memory`, peak / 1024 ** 2, "MB", { atMost: 256 });
-      bench.figure(`${shop}: time`, (performance.now() - started) / 1_000, "s");
-    } finally {
-      await pos.server.close();
+  const stored = shopOf(Math.max(1, Math.round(Math.min(bench.records, mostStored) / demoRecords)));
+  const read = shopOf(Math.max(1, bench.records / rowsOf(demoSize)));
+  await withProgram(new URL("../memory/posWorker.ts", import.meta.url), async (run) => {
+    for (const name of posNames) {
+      await replicateShop(bench, run, name, stored);
+      await readShop(bench, run, name, read);
     }
+  });
+}
+
+async function replicateShop(bench: Bench, run: RunProgram, name: PosName, size: ShopSize): Promise<void> {
+  const rows = count(rowsOf(size));
+  bench.progress(`Replicating a shop of ${rows} rows in a process of its own, ${name}`);
+  const { posType, peak, seconds } = await work(bench, run, name, size, { stores: true });
+  const shop = `Worker that replicates a shop of ${rows} rows of ${posType}`;
+  bench.figure(`${shop}: peak resident memory`, peak, "MB", { atMost: 256 });
+  bench.figure(`${shop}: time`, seconds, "s");
+}
+
+/** It is handed over again and again. */
+async function readShop(bench: Bench, run: RunProgram, name: PosName, size: ShopSize): Promise<void> {
+  const rows = count(rowsOf(size));
+  bench.progress(`Reading a shop of ${rows} rows in a process of its own, ${name}`);
+  const options = { stores: false, milliseconds: bench.records / 10 };
+  const { posType, peak, seconds, records } = await work(bench, run, name, size, options);
+  const shop = `Worker that reads a shop of ${rows} rows of ${posType}, nothing stored`;
+  bench.figure(`${shop}: peak resident memory`, peak, "MB", { atMost: 256 });
+  bench.figure(`${shop}: ${count(records)} records`, records / seconds, "records/s");
+}
+
+async function work(bench: Bench, run: RunProgram, name: PosName, size: ShopSize, options: object) {
+  const pos = await startFakePos(name, "bench", size);
+  try {
+    Object.assign(process.env, standInEnvironment(name, pos.address));
+    const { crbId } = await createBusiness(bench.scratch.table);
+    const connection = { ...pos.connection, crbId };
+    const parameters = { connection, expected: expectedRecords(name, pos.shop), ...options };
+    const told = await run<{ records: number; seconds: number }>(parameters, bench.scratch.environment);
+    return { ...told, posType: connection.posType, peak: told.peak / 1024 ** 2 };
+  } finally {
+    await pos.server.close();
   }
+}
+
+const rowsOf = ({ customers, products, packages, sales }: ShopSize): number => customers + products + packages + sales;
+
+/** A shop so many times as large as the demo's. */
+function shopOf(times: number): ShopSize {
+  const { customers, products, packages, sales } = demoSize;
+  const of = (rows: number) => Math.round(rows * times);
+  return { customers: of(customers), products: of(products), packages: of(packages), sales: of(sales) };
 }

@@ -2,10 +2,10 @@ import { describe, expect, test } from "vitest";
 import { type RecordKind, recordKinds } from "../../../shared/kinds.ts";
 import type { PullPage } from "../../../shared/pos/connector.ts";
 import { compareSums } from "../../../shared/replication/saleSums.ts";
+import { expectedRecords } from "./fakes/expectedRecords.ts";
 import { kindsAmong, kindsOf, type PosName, posNames, traitsOf } from "./fakes/fakePos.ts";
 import { FakePosUnderTest } from "./fakes/fakePosUnderTest.ts";
 import { PulledRecords } from "./fakes/pulls.ts";
-import type { ShopSale } from "./fakes/shop.ts";
 
 // What holds for every POS. What is its own is in the tests of each; what goes wrong, in realConnectorFailures.test.ts.
 describe.each(posNames)("%s", (name: PosName) => {
@@ -27,22 +27,7 @@ describe.each(posNames)("%s", (name: PosName) => {
       counts.set(kind, pulled.records.size);
       expect(pulled.rejected).toEqual([]);
     }
-    const retail = shop.sales.filter(({ kind }) => kind === "retail");
-    const isTold = ({ original }: ShopSale) => original === null || !traits.hasNoReturns;
-    const sold = retail.filter((sale) => (sale.status === "sold" || sale.status === "voided") && isTold(sale));
-    const [product, stock] = [shop.products.length, shop.packages.length];
-    const inventory = { product, package: stock, both: product + stock };
-    const buyers = new Set(retail.map(({ customer }) => customer).filter((customer) => customer !== null));
-    const expected = {
-      location: 2,
-      product: shop.products.length,
-      customer: traits.hasOnlyBuyers ? buyers.size : shop.customers.length,
-      inventory: inventory[traits.inventoryOf ?? "package"],
-      sale: sold.length,
-    };
-    for (const kind of recordKinds) {
-      expect([kind, counts.get(kind)]).toEqual([kind, kinds.includes(kind) ? expected[kind] : 0]);
-    }
+    expect(Object.fromEntries(counts)).toEqual(expectedRecords(name, shop));
   });
 
   test.each(kinds)("a pull says whether it has met every %s there is, or changes only", async (kind) => {

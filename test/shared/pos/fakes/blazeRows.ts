@@ -57,9 +57,9 @@ const kinds = {
   },
 } as const;
 
-export function blazeProduct(product: ShopProduct, packages: readonly ShopPackage[]) {
+/** @param stock its packages */
+export function blazeProduct(product: ShopProduct, stock: readonly ShopPackage[]) {
   const { uuid, number, name, kind, price, changedAt } = product;
-  const stock = packages.filter((one) => one.product === product);
   return {
     id: uuid,
     name,

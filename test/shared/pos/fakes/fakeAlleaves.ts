@@ -71,10 +71,13 @@ export class FakeAlleaves extends FakeServer {
       case "GET /order": {
         // Without days it may have none.
         const [from, to] = [query.get("startDate") ?? "2099-01-01", query.get("endDate") ?? "2099-01-01"];
-        const isWanted = ({ at }: ShopSale) => at >= Date.parse(from) && at < Date.parse(to) + day;
-        const found = shop.sales
-          .filter((sale) => isOrder(sale) && isWanted(sale))
-          .toSorted((a, b) => b.at - a.at || b.number - a.number);
+        const [begin, end] = [Date.parse(from), Date.parse(to) + day];
+        const isWanted = ({ at }: ShopSale) => at >= begin && at < end;
+        const found = shop.views.of("orders", `${from} ${to}`, () =>
+          shop.sales
+            .filter((sale) => isWanted(sale) && isOrder(sale))
+            .toSorted((a, b) => b.at - a.at || b.number - a.number),
+        );
         return this.#page(found, Number(query.get("page")), Number(query.get("pageSize")), (sale) =>
           order(sale, this.tellsLocation),
         );

@@ -32,39 +32,39 @@ export class FakeBlaze extends FakeServer {
     const asked = path.startsWith(base) ? path.slice(base.length) : "";
     if (this.closed.has(asked)) return refuse(403, "Forbidden");
     const { shop } = this;
-    const [, , id] = asked.split("/");
+    const { views } = shop;
+    const [, , id = ""] = asked.split("/");
     switch (asked) {
       case "/store":
         return { body: store };
       case "/store/inventory/inventories":
-        return this.#page(
-          rooms.map(({ uuid, name }) => ({ id: uuid, name, active: true })),
-          query,
-        );
+        return this.#page(rooms, query, ({ uuid, name }) => ({ id: uuid, name, active: true }));
       case "/store/batches": {
         const isFirst = query.get("status") === "RECEIVED";
-        const found = [...shop.packages, ...shop.removed].filter(({ number }) => (number % 2 === 0) === isFirst);
-        return this.#page(found.map(blazeBatch), query);
+        const found = views.of("batches", `${isFirst}`, () =>
+          [...shop.packages, ...shop.removed].filter(({ number }) => (number % 2 === 0) === isFirst),
+        );
+        return this.#page(found, query, blazeBatch);
       }
       case "/products": {
-        const found = shop.products.toSorted((a, b) => b.changedAt - a.changedAt || a.number - b.number);
-        return this.#page(
-          found.map((product) => blazeProduct(product, shop.packages)),
-          query,
+        const found = views.of("products", "", () =>
+          shop.products.toSorted((a, b) => b.changedAt - a.changedAt || a.number - b.number),
         );
+        return this.#page(found, query, (product) => blazeProduct(product, shop.packagesOf(product)));
       }
       case "/members": {
         const [from, to] = [Number(query.get("startDate")), Number(query.get("endDate"))];
-        const found = shop.customers.filter(({ changedAt }) => changedAt >= from && changedAt <= to);
-        return this.#page(
-          found.toSorted((a, b) => a.changedAt - b.changedAt || a.number - b.number).map(blazeMember),
-          query,
+        const found = views.of("members", `${from} ${to}`, () =>
+          shop.customers
+            .filter(({ changedAt }) => changedAt >= from && changedAt <= to)
+            .toSorted((a, b) => a.changedAt - b.changedAt || a.number - b.number),
         );
+        return this.#page(found, query, blazeMember);
       }
       case "/transactions":
         return this.#transactions(query);
       default: {
-        const sale = shop.sales.find(({ uuid }) => uuid === id);
+        const sale = views.of("sales by id", "", () => new Map(shop.sales.map((one) => [one.uuid, one]))).get(id);
         return sale ? { body: blazeTransaction(sale) } : refuse(404, "Not found");
       }
     }
@@ -74,21 +74,24 @@ export class FakeBlaze extends FakeServer {
   #transactions(query: URLSearchParams): FakeAnswer {
     const [from, to] = ["startDate", "endDate"].map((name) => dayOf(query.get(name) ?? ""));
     if (!from || !to || Date.parse(to) - Date.parse(from) > 6 * day) return refuse(400, "Date range is over 7 days");
-    const found = this.shop.sales
-      .filter(({ at }) => localDay(at) >= from && localDay(at) <= to)
-      .toSorted((a, b) => b.at - a.at || b.number - a.number)
-      .map((sale) => {
-        const row = blazeTransaction(sale);
-        return sale.number % 5 === 0 ? { ...row, cart: { ...row.cart, items: undefined } } : row;
-      });
-    return this.#page(found, query);
+    const { sales, views } = this.shop;
+    const found = views.of("transactions", `${from} ${to}`, () =>
+      sales
+        .filter(({ at }) => localDay(at) >= from && localDay(at) <= to)
+        .toSorted((a, b) => b.at - a.at || b.number - a.number),
+    );
+    return this.#page(found, query, (sale) => {
+      const row = blazeTransaction(sale);
+      return sale.number % 5 === 0 ? { ...row, cart: { ...row.cart, items: undefined } } : row;
+    });
   }
 
   /** Lists below the store count by `start`, the others by `skip`. */
-  #page(rows: readonly unknown[], query: URLSearchParams): FakeAnswer {
+  #page<Row>(rows: readonly Row[], query: URLSearchParams, make: (row: Row) => object): FakeAnswer {
     const skip = Number(query.get("skip") ?? query.get("start") ?? 0);
     const limit = Math.min(this.mostPageSize, Number(query.get("limit") ?? 100));
-    return { body: { values: rows.slice(skip, skip + limit), skip, limit, total: this.totalOf(rows.length) } };
+    const values = rows.slice(skip, skip + limit).map(make);
+    return { body: { values, skip, limit, total: this.totalOf(rows.length) } };
   }
 }
 

@@ -22,15 +22,21 @@ export class FakeCanix extends FakeServer {
     const known = /^(facility_id=(\d+))?( AND )?(updated_at >= '(\d{4}-\d\d-\d\d)')?$/.exec(where);
     if (!known || Number(query.get("limit")) > 2000) return { status: 400, body: { error: "Bad request" } };
     const [, , ofFacility, , , day = "1970-01-01"] = known;
+    const { shop } = this;
     const isHere = (ofFacility ?? query.get("facility_id")) === facility;
-    const answered = <Row extends { number: number }>(rows: readonly Row[], make: (row: Row) => object): FakeAnswer => {
+    const since = Date.parse(day);
+    const answered = <Row extends { number: number; changedAt?: number }>(
+      rows: () => readonly Row[],
+      make: (row: Row) => object,
+    ): FakeAnswer => {
       const offset = Number(query.get("offset") ?? 0);
-      const found = rows
-        .filter((row) => ((row as { changedAt?: number }).changedAt ?? Number.MAX_SAFE_INTEGER) >= Date.parse(day))
-        .toSorted((a, b) => a.number - b.number);
+      const found = shop.views.of(path, `${isHere} ${day}`, () =>
+        rows()
+          .filter(({ changedAt = Number.MAX_SAFE_INTEGER }) => changedAt >= since)
+          .toSorted((a, b) => a.number - b.number),
+      );
       return { body: found.slice(offset, offset + Math.min(this.mostPageSize, Number(query.get("limit")))).map(make) };
     };
-    const { shop } = this;
     switch (path) {
       case "/api/v1/facilities":
         return {
@@ -40,50 +46,62 @@ export class FakeCanix extends FakeServer {
           ],
         };
       case "/api/v1/locations":
-        return answered(isHere ? rooms : [], ({ number, name }) => ({ id: number, name, is_active: true }));
+        return answered<(typeof rooms)[number] & { changedAt?: number }>(
+          () => (isHere ? rooms : []),
+          ({ number, name }) => ({ id: number, name, is_active: true }),
+        );
       case "/api/v1/customers":
-        return answered(shop.customers, (customer) => ({
-          id: customer.number,
-          company_name: customer.lastName,
-          contact_name: customer.firstName,
-          email: customer.email,
-          phone: customer.phone,
-          facility_license_number: customer.license,
-          license_expiration_date: "2028-05-31",
-          license_type: "Retailer",
-          address: { ...address, street: customer.street },
-          notes: `Plantednote${customer.number}`,
-          updated_at: spaced(customer.changedAt),
-        }));
+        return answered(
+          () => shop.customers,
+          (customer) => ({
+            id: customer.number,
+            company_name: customer.lastName,
+            contact_name: customer.firstName,
+            email: customer.email,
+            phone: customer.phone,
+            facility_license_number: customer.license,
+            license_expiration_date: "2028-05-31",
+            license_type: "Retailer",
+            address: { ...address, street: customer.street },
+            notes: `Plantednote${customer.number}`,
+            updated_at: spaced(customer.changedAt),
+          }),
+        );
       case "/api/v1/items":
-        return answered(isHere ? shop.products : [], ({ number, name, kind, cost, changedAt }) => ({
-          id: number,
-          name,
-          sku: `SKU-${number}`,
-          type: { name: "Packaged", product_category: kind, quantity_type: "CountBased" },
-          sub_type: { name: "House" },
-          strain: kind === "flower" ? { name: "Gelato" } : null,
-          product_brand: { name: "Example Farms" },
-          weight_unit: "Each",
-          unit_weight: kind === "flower" ? 3.5 : null,
-          unit_weight_unit: "Grams",
-          current_standard_cost: { standard_cost_amount: dollars(cost), standard_cost_currency: "USD" },
-          is_active: true,
-          updated_at: spaced(changedAt),
-        }));
+        return answered(
+          () => (isHere ? shop.products : []),
+          ({ number, name, kind, cost, changedAt }) => ({
+            id: number,
+            name,
+            sku: `SKU-${number}`,
+            type: { name: "Packaged", product_category: kind, quantity_type: "CountBased" },
+            sub_type: { name: "House" },
+            strain: kind === "flower" ? { name: "Gelato" } : null,
+            product_brand: { name: "Example Farms" },
+            weight_unit: "Each",
+            unit_weight: kind === "flower" ? 3.5 : null,
+            unit_weight_unit: "Grams",
+            current_standard_cost: { standard_cost_amount: dollars(cost), standard_cost_currency: "USD" },
+            is_active: true,
+            updated_at: spaced(changedAt),
+          }),
+        );
       case "/api/v1/packages":
-        return answered(isHere ? [...shop.packages, ...shop.removed] : [], (stock) => ({
-          id: stock.number,
-          tag: stock.tag,
-          item: { id: stock.product.number, name: stock.product.name, facility_id: Number(facility) },
-          weight: [...stock.quantities.values()].reduce((sum, quantity) => sum + quantity, 0),
-          weight_unit: "Each",
-          location: { id: rooms[stock.number % 2]?.number, name: rooms[stock.number % 2]?.name },
-          is_active: !shop.removed.includes(stock),
-          updated_at: spaced(stock.changedAt),
-        }));
+        return answered(
+          () => (isHere ? [...shop.packages, ...shop.removed] : []),
+          (stock) => ({
+            id: stock.number,
+            tag: stock.tag,
+            item: { id: stock.product.number, name: stock.product.name, facility_id: Number(facility) },
+            weight: [...stock.quantities.values()].reduce((sum, quantity) => sum + quantity, 0),
+            weight_unit: "Each",
+            location: { id: rooms[stock.number % 2]?.number, name: rooms[stock.number % 2]?.name },
+            is_active: !shop.removed.includes(stock),
+            updated_at: spaced(stock.changedAt),
+          }),
+        );
       case "/api/v1/sales_orders":
-        return answered(isHere ? shop.sales.filter(isOrder) : [], order);
+        return answered(() => (isHere ? shop.sales.filter(isOrder) : []), order);
       default:
         return { status: 404, body: { error: "Not found" } };
     }

@@ -94,7 +94,7 @@ export class FakeDutchie extends FakeServer {
     return known.map(({ number, points }) => ({ customerId: number, loyaltyBalance: points / 4 }));
   }
 
-  #customers({ customers }: Shop, query: URLSearchParams, changedAfter: number): FakeAnswer {
+  #customers({ customers, views }: Shop, query: URLSearchParams, changedAfter: number): FakeAnswer {
     const given = lower(query);
     const size = Number(given.get("pagesize") ?? 1000);
     if (size > 10_000) return { status: 400, body: { message: "PageSize", propertyErrors: [] } };
@@ -103,8 +103,11 @@ export class FakeDutchie extends FakeServer {
     if (number === 0 && this.pageZero === "refused") return { status: 400, body: { message: "PageNumber" } };
     if (number === 0 && this.pageZero === "empty") return { body: [] };
     const start = Math.max(0, number - (this.pageZero === "first" ? 0 : 1)) * rows;
-    const changed = customers.filter(({ changedAt }) => changedAt > changedAfter);
-    const ordered = changed.toSorted((a, b) => a.changedAt - b.changedAt || a.number - b.number);
+    const ordered = views.of("customers", `${changedAfter}`, () =>
+      customers
+        .filter(({ changedAt }) => changedAt > changedAfter)
+        .toSorted((a, b) => a.changedAt - b.changedAt || a.number - b.number),
+    );
     return { body: ordered.slice(start, start + rows).map(dutchieCustomer) };
   }
 }

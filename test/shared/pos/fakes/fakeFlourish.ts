@@ -1,5 +1,15 @@
 import { type FakeAnswer, type FakeRequest, FakeServer } from "./fakeServer.ts";
-import { amountsOf, dollars, iso, rooms, Shop, type ShopLine, type ShopSale, type ShopSize } from "./shop.ts";
+import {
+  amountsOf,
+  dollars,
+  iso,
+  rooms,
+  Shop,
+  type ShopLine,
+  type ShopPackage,
+  type ShopSale,
+  type ShopSize,
+} from "./shop.ts";
 
 /** A stand-in for Flourish, as far as the connector asks it (docs/pos/flourish.md): two facilities, the shop is one. */
 export class FakeFlourish extends FakeServer {
@@ -20,82 +30,79 @@ export class FakeFlourish extends FakeServer {
     const expected = Buffer.from(this.credentials.api_key).toString("base64");
     if (headers.authorization !== `Basic ${expected}`) return { status: 401, body: { message: "Unauthorized" } };
     if (this.closed.has(path)) return { status: 403, body: { message: "Forbidden" } };
-    if (path === "/v1/facilities") return page(facilities, query);
+    if (path === "/v1/facilities") return page(facilities, query, (facility) => facility);
     if (headers.facilityid !== "501") return { status: 400, body: { message: "FacilityID" } };
     const { shop } = this;
     const since = Date.parse(query.get("last_updated_timestamp_start") ?? "1970-01-01T00:00:00Z");
-    const changed = <Row extends { changedAt: number; number: number }>(rows: readonly Row[]) =>
-      rows
-        .filter(({ changedAt }) => changedAt > since)
-        .toSorted((a, b) => a.changedAt - b.changedAt || a.number - b.number);
+    const changed = <Row extends { changedAt: number; number: number }>(
+      rows: readonly Row[],
+      isWanted = (_: Row) => true,
+    ) =>
+      shop.views.of(path, `${since}`, () =>
+        rows
+          .filter((row) => row.changedAt > since && isWanted(row))
+          .toSorted((a, b) => a.changedAt - b.changedAt || a.number - b.number),
+      );
     switch (path) {
       case "/v1/items":
-        return page(
-          changed(shop.products).map(({ number, name, kind, price, cost, changedAt }) => ({
-            id: String(number),
-            item_name: name,
-            sku: `SKU-${number}`,
-            item_description: null,
-            inventory_type: kind === "accessory" ? "Supplies" : "Cannabis",
-            item_category: kind,
-            item_class: "Finished",
-            strain_name: kind === "flower" ? "Gelato" : null,
-            brand: number % 2 === 0 ? "Example Farms" : { name: "Example Farms" },
-            price: dollars(price),
-            cost: dollars(cost),
-            uom: "EA",
-            unit_weight: kind === "flower" ? 3.5 : null,
-            weight_uom: "g",
-            last_updated_timestamp: iso(changedAt),
-          })),
-          query,
-        );
+        return page(changed(shop.products), query, ({ number, name, kind, price, cost, changedAt }) => ({
+          id: String(number),
+          item_name: name,
+          sku: `SKU-${number}`,
+          item_description: null,
+          inventory_type: kind === "accessory" ? "Supplies" : "Cannabis",
+          item_category: kind,
+          item_class: "Finished",
+          strain_name: kind === "flower" ? "Gelato" : null,
+          brand: number % 2 === 0 ? "Example Farms" : { name: "Example Farms" },
+          price: dollars(price),
+          cost: dollars(cost),
+          uom: "EA",
+          unit_weight: kind === "flower" ? 3.5 : null,
+          weight_uom: "g",
+          last_updated_timestamp: iso(changedAt),
+        }));
       case "/v1/destinations":
-        return page(
-          changed(shop.customers).map((customer) => ({
-            id: String(customer.number),
-            name: customer.lastName,
-            license_number: customer.license,
-            company_email: customer.email,
-            company_phone_number: customer.phone,
-            address_line_1: customer.street,
-            city: "Boulder",
-            state: "CO",
-            zip_code: "80302",
-            notes: `Plantednote${customer.number}`,
-          })),
-          query,
-        );
+        return page(changed(shop.customers), query, (customer) => ({
+          id: String(customer.number),
+          name: customer.lastName,
+          license_number: customer.license,
+          company_email: customer.email,
+          company_phone_number: customer.phone,
+          address_line_1: customer.street,
+          city: "Boulder",
+          state: "CO",
+          zip_code: "80302",
+          notes: `Plantednote${customer.number}`,
+        }));
       case "/v1/inventory":
-        return page(this.#stock(), query);
+        return page(shop.packages, query, (stock) => this.#stock(stock));
       case "/v1/outbound-orders":
-        return page(changed(shop.sales.filter(isOrder)).map(order), query);
+        return page(changed(shop.sales, isOrder), query, order);
       default:
         return { status: 404, body: { message: "no such path" } };
     }
   }
 
   /** A package lies in one place here. */
-  #stock() {
-    return this.shop.packages.map(({ number, tag, product, quantities, changedAt }) => {
-      const room = rooms[number % rooms.length] ?? rooms[0];
-      const hasLocation = this.places === "locations";
-      const area = this.places === "none" ? null : room;
-      return {
-        inventory_id: String(number),
-        item_id: String(product.number),
-        item_name: product.name,
-        sku: `SKU-${product.number}`,
-        package_id: tag,
-        package_status: "Created",
-        qty: [...quantities.values()].reduce((sum, quantity) => sum + quantity, 0),
-        location_id: hasLocation ? room.uuid : null,
-        location_name: hasLocation ? room.name : null,
-        area_id: area?.uuid ?? null,
-        area_name: area?.name ?? null,
-        last_updated_timestamp: iso(changedAt),
-      };
-    });
+  #stock({ number, tag, product, quantities, changedAt }: ShopPackage) {
+    const room = rooms[number % rooms.length] ?? rooms[0];
+    const hasLocation = this.places === "locations";
+    const area = this.places === "none" ? null : room;
+    return {
+      inventory_id: String(number),
+      item_id: String(product.number),
+      item_name: product.name,
+      sku: `SKU-${product.number}`,
+      package_id: tag,
+      package_status: "Created",
+      qty: [...quantities.values()].reduce((sum, quantity) => sum + quantity, 0),
+      location_id: hasLocation ? room.uuid : null,
+      location_name: hasLocation ? room.name : null,
+      area_id: area?.uuid ?? null,
+      area_name: area?.name ?? null,
+      last_updated_timestamp: iso(changedAt),
+    };
   }
 }
 
@@ -154,10 +161,10 @@ function line({ product, quantity, price, discount }: ShopLine) {
   };
 }
 
-function page(rows: readonly unknown[], query: URLSearchParams): FakeAnswer {
+function page<Row>(rows: readonly Row[], query: URLSearchParams, make: (row: Row) => object): FakeAnswer {
   const offset = Number(query.get("offset") ?? 0);
   const limit = Math.min(50, Number(query.get("limit") ?? 50));
-  const data = rows.slice(offset, offset + limit);
+  const data = rows.slice(offset, offset + limit).map(make);
   const meta = {
     total: rows.length,
     offset,

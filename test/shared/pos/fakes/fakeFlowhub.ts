@@ -1,6 +1,7 @@
 import { type FakeAnswer, type FakeRequest, FakeServer } from "./fakeServer.ts";
 import { flowhubCustomer, flowhubOrder, flowhubStockRows } from "./flowhubRows.ts";
 import { Shop, type ShopSize } from "./shop.ts";
+import { Views } from "./views.ts";
 
 /** One store of the fake's client. */
 export interface FakeFlowhubStore {
@@ -33,14 +34,17 @@ export class FakeFlowhub extends FakeServer {
   bareCustomers = false;
   /** days of the filter of orders are meant in this zone */
   readonly timeZone = "US/Mountain";
+  /** of both shops */
+  readonly #views = new Views();
 
   constructor(seed: number | string, size: ShopSize, now?: () => Date) {
     super((request) => this.#answer(request));
     if (now) this.now = now;
     const other = { customers: 3, products: 2, packages: 2, sales: 5 };
+    const shopOf = (from: number | string, large: ShopSize) => new Shop(from, large, () => this.now(), this.#views);
     this.stores = [
-      { locationId: "loc-1", importId: "imp-1", name: "Boulder", shop: new Shop(seed, size, () => this.now()) },
-      { locationId: "loc-2", importId: "imp-2", name: "Denver", shop: new Shop(`${seed} 2`, other, () => this.now()) },
+      { locationId: "loc-1", importId: "imp-1", name: "Boulder", shop: shopOf(seed, size) },
+      { locationId: "loc-2", importId: "imp-2", name: "Denver", shop: shopOf(`${seed} 2`, other) },
     ];
   }
 
@@ -90,16 +94,22 @@ export class FakeFlowhub extends FakeServer {
   /** Ordered by their change, so that pages shift when one changes. */
   #customers(query: URLSearchParams): FakeAnswer {
     const since = query.get("updated_after") ?? "";
-    const found = this.stores
-      .flatMap(({ shop }) => shop.customers)
-      .filter(({ changedAt }) => this.#day(changedAt) >= since)
-      .toSorted((a, b) => a.changedAt - b.changedAt || a.number - b.number);
+    const found = this.#views.of("customers", since, () =>
+      this.stores
+        .flatMap(({ shop }) => shop.customers)
+        .filter(({ changedAt }) => this.#day(changedAt) >= since)
+        .toSorted((a, b) => a.changedAt - b.changedAt || a.number - b.number),
+    );
     const customers = page(found, query).map(flowhubCustomer);
     return { body: this.bareCustomers ? customers : { total: found.length, customers } };
   }
 
   #customer(id: string): FakeAnswer {
-    const found = this.stores.flatMap(({ shop }) => shop.customers).find(({ uuid }) => uuid === id);
+    const byId = this.#views.of("customers by id", "", () => {
+      const customers = this.stores.flatMap(({ shop }) => shop.customers);
+      return new Map(customers.map((customer) => [customer.uuid, customer]));
+    });
+    const found = byId.get(id);
     return found ? { body: flowhubCustomer(found) } : { status: 404, body: "no such customer" };
   }
 
@@ -107,9 +117,12 @@ export class FakeFlowhub extends FakeServer {
     const store = this.stores.find((known) => known.importId === importId);
     if (!store) return { status: 404, body: "no such location" };
     const [from, to] = [query.get("created_after") ?? "", query.get("created_before") ?? "9999"];
-    const found = store.shop.sales
-      .filter(({ at, kind }) => kind === "retail" && this.#day(at) >= from && this.#day(at) <= to)
-      .toSorted((a, b) => (a.at - b.at || a.number - b.number) * (query.get("order_by") === "desc" ? -1 : 1));
+    const sign = query.get("order_by") === "desc" ? -1 : 1;
+    const found = this.#views.of("orders", `${importId} ${from} ${to} ${sign}`, () =>
+      store.shop.sales
+        .filter(({ at, kind }) => kind === "retail" && this.#day(at) >= from && this.#day(at) <= to)
+        .toSorted((a, b) => (a.at - b.at || a.number - b.number) * sign),
+    );
     return {
       body: { total: found.length, orders: page(found, query).map((sale) => flowhubOrder(sale, store.locationId)) },
     };

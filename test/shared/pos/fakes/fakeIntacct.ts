@@ -1,7 +1,15 @@
 import { XMLParser } from "fast-xml-parser";
 import { type Elements, writeXml } from "../../../../shared/pos/intacct/xml.ts";
 import { type FakeAnswer, type FakeRequest, FakeServer } from "./fakeServer.ts";
-import { document, type IntacctRow, related, rowsOf } from "./intacctRows.ts";
+import {
+  document,
+  type IntacctObject,
+  type IntacctRow,
+  type ListedRow,
+  listed,
+  objectOf,
+  related,
+} from "./intacctRows.ts";
 import { Shop, type ShopSize } from "./shop.ts";
 
 /** What a request's elements hold; what is read of it is what the connector sends. */
@@ -64,9 +72,10 @@ export class FakeIntacct extends FakeServer {
     return answered({ authentication: { status: "success" }, result });
   }
 
-  #rowsOf(object: string, entity: string): IntacctRow[] | undefined {
-    if (object !== "LOCATIONENTITY") return rowsOf(this.shop, object, entity);
-    return this.entities.map((LOCATIONID, at) => ({ RECORDNO: `${at + 1}`, LOCATIONID, NAME: `No. ${at}` }));
+  #objectOf(object: string, entity: string): IntacctObject | undefined {
+    if (object !== "LOCATIONENTITY") return objectOf(this.shop, object, entity);
+    const rows = this.entities.map((LOCATIONID, at) => ({ RECORDNO: `${at + 1}`, LOCATIONID, NAME: `No. ${at}` }));
+    return { sample: rows[0], rows: () => rows.map(listed) };
   }
 
   #entityOf({ companyid, userid, password, locationid }: Asked): string | undefined {
@@ -83,29 +92,30 @@ export class FakeIntacct extends FakeServer {
   }
 
   #resultOf(path: string, { lookup, query }: Asked, entity: string): Elements {
-    const object = (lookup ?? query)?.object ?? "";
+    const name = (lookup ?? query)?.object ?? "";
     if (path !== "/ia/p2/xmlgw.phtml") return failure("XL03000001", "Another endpoint");
-    if (this.closed.has(object)) return failure("PL04000005", "You do not have permission for API operation READ");
-    const rows = this.unknown.has(object) ? undefined : this.#rowsOf(object, entity);
-    if (!rows) return failure("DL03000003", "Object definition not found");
+    if (this.closed.has(name)) return failure("PL04000005", "You do not have permission for API operation READ");
+    const object = this.unknown.has(name) ? undefined : this.#objectOf(name, entity);
+    if (!object) return failure("DL03000003", "Object definition not found");
     // An adjustment has the fields of an invoice.
-    const [sample = this.shop.sales.map((sale) => document(sale, 0))[0] ?? {}] = rows;
-    const fields = Object.keys(sample).filter((field) => !this.missing.has(field));
-    if (lookup) return { status: "success", data: { Type: typeOf(object, fields) } };
+    const { sample = this.shop.sales.slice(0, 1).map((sale) => document(sale, 0))[0] } = object;
+    const fields = Object.keys(sample ?? {}).filter((field) => !this.missing.has(field));
+    if (lookup) return { status: "success", data: { Type: typeOf(name, fields) } };
     const wanted = [query?.select?.field ?? []].flat() as unknown as string[];
     const size = Number(query?.pagesize ?? 100);
-    const isKnown = rows.length === 0 || wanted.every((field) => fields.includes(field));
+    const isKnown = !object.sample || wanted.every((field) => fields.includes(field));
     if (wanted.length === 0 || !isKnown || size > 1000) return failure("DL03000004", "Query failed");
     const chosen = (row: IntacctRow) => Object.fromEntries(wanted.map((field) => [field, row[field] ?? ""]));
-    const found = rows.filter(fitting(query?.filter ?? {})).toSorted((a, b) => Number(a.RECORDNO) - Number(b.RECORDNO));
+    const filter = query?.filter ?? {};
+    const found = object.rows(keysIn(filter)).filter(fitting(filter));
     const offset = Number(query?.offset ?? 0);
     const page = found
       .slice(offset, offset + Math.min(size, this.mostRows))
-      .map((row) => ({ ...chosen(row), ...unasked }));
+      .map(({ make }) => ({ ...chosen(make()), ...unasked }));
     const data = {
       "@totalcount": found.length,
       "@numremaining": Math.max(0, found.length - offset - page.length),
-      [object]: page,
+      [name]: page,
     };
     return { status: "success", data };
   }
@@ -120,8 +130,14 @@ function typeOf(object: string, fields: readonly string[]): Elements {
   return { "@Name": object, Fields: { Field }, Relationships: { Relationship } };
 }
 
+/** To what the rows that fit a filter belong, where it says that. */
+function keysIn({ and, ...filter }: Asked): ReadonlySet<string> | undefined {
+  const asked = (and ?? filter).in;
+  return asked?.field === "RECORDKEY" ? new Set([asked.value].flat() as string[]) : undefined;
+}
+
 /** Tells which rows fit a filter: all of its conditions. */
-function fitting(filter: Asked): (row: IntacctRow) => boolean {
+function fitting(filter: Asked): (row: ListedRow) => boolean {
   const conditions = Object.entries(filter).map(([name, asked]) => {
     const { field = "", value = "" } = asked;
     const values = new Set([asked.value].flat() as string[]);
@@ -130,10 +146,13 @@ function fitting(filter: Asked): (row: IntacctRow) => boolean {
       greaterthan: (of) => Number(of) > Number(value),
       greaterthanorequalto: (of) => Date.parse(`${of} UTC`) >= Date.parse(`${value} UTC`),
     };
-    return name === "and" ? fitting(asked) : (row: IntacctRow) => isAt[name]?.(row[field] ?? "") ?? false;
+    return name === "and" ? fitting(asked) : (row: ListedRow) => isAt[name]?.(fieldOf(row, field)) ?? false;
   });
   return (row) => conditions.every((fits) => fits(row));
 }
+
+const fieldOf = ({ number, make }: ListedRow, field: string) =>
+  field === "RECORDNO" ? `${number}` : (make()[field] ?? "");
 
 const failure = (errorno: string, text: string): Elements => ({
   status: "failure",

@@ -46,10 +46,10 @@ export class FakeMeadow extends FakeServer {
       case "/api/v1/payment-types":
         return good(meadowPaymentTypes);
       case "/api/v1/products/all":
-        return good(shop.products.map((product) => meadowProduct(product, shop.packages, this.stock)));
+        return good(shop.products.map((product) => meadowProduct(product, shop.packagesOf(product), this.stock)));
       case "/api/v1/customers": {
-        const found = shop.customers.toSorted((a, b) => b.changedAt - a.changedAt || b.number - a.number);
-        return good(this.#behind(found, query, ({ number }) => number).map(meadowCustomer));
+        const find = () => shop.customers.toSorted((a, b) => b.changedAt - a.changedAt || b.number - a.number);
+        return good(this.#behind("customers", find, query, ({ number }) => number).map(meadowCustomer));
       }
       case "/api/v1/packages":
         return good(this.#packages(query));
@@ -64,41 +64,55 @@ export class FakeMeadow extends FakeServer {
 
   /** Those that were fulfilled by that date, or all by their creation. */
   #orders(query: URLSearchParams): ShopSale[] {
-    const orders = this.shop.sales.filter(({ kind, original }) => kind === "retail" && original === null);
+    const find = () =>
+      newestFirst(this.shop.sales.filter(({ kind, original }) => kind === "retail" && original === null));
     const isWanted = ({ status }: ShopSale) =>
       query.get("fulfilledOnly") !== "true" || status === "sold" || status === "voided";
-    return this.#behind(newestFirst(orders), query, ({ number }) => `order-${number}`, isWanted);
+    return this.#behind("orders", find, query, ({ number }) => `order-${number}`, isWanted);
   }
 
   #returns(query: URLSearchParams): ShopSale[] {
     const isWanted = ({ number }: ShopSale) => this.voided.has(number) === (query.get("voided") === "true");
-    const returns = this.shop.sales.filter(({ kind, original }) => kind === "retail" && original !== null);
-    return this.#behind(newestFirst(returns), query, ({ number }) => number, isWanted);
+    const find = () =>
+      newestFirst(this.shop.sales.filter(({ kind, original }) => kind === "retail" && original !== null));
+    return this.#behind("returns", find, query, ({ number }) => number, isWanted);
   }
 
   /** Oldest change first; those that are gone are finished. */
   #packages(query: URLSearchParams) {
     if (this.stock !== "package") return [];
-    const { packages, removed } = this.shop;
-    const found = [...packages, ...removed].toSorted((a, b) => a.changedAt - b.changedAt || a.number - b.number);
+    const { packages, removed, views } = this.shop;
+    const found = views.of("packages", "", () =>
+      [...packages, ...removed].toSorted((a, b) => a.changedAt - b.changedAt || a.number - b.number),
+    );
     const since = Date.parse(query.get("startingAfterUpdatedAt")?.replace(" ", "T").concat(":00") ?? "");
     const after = Number(query.get("startingAfterId"));
     const isWanted = ({ changedAt, number }: ShopPackage) =>
       Number.isNaN(since) || changedAt > since || (changedAt === since && number > after);
-    const wanted = found.filter(isWanted).slice(0, this.#pageSize);
+    // In their order all behind the first one are wanted.
+    const start = found.findIndex(isWanted);
+    const wanted = start === -1 ? [] : found.slice(start, start + this.#pageSize);
     return wanted.map((stock) => meadowPackage(stock, removed.includes(stock)));
   }
 
   /** A page of rows behind one of them, wherever that stands now, also if it is none that is wanted. */
   #behind<Row>(
-    rows: readonly Row[],
+    name: string,
+    find: () => readonly Row[],
     query: URLSearchParams,
     idOf: (row: Row) => string | number,
     isWanted: (row: Row) => boolean = () => true,
   ): Row[] {
-    const after = query.get("startingAfter");
-    const start = after === null ? 0 : rows.findIndex((row) => String(idOf(row)) === after) + 1;
-    return rows.slice(start).filter(isWanted).slice(0, this.#pageSize);
+    const { rows, places } = this.shop.views.of(name, "", () => {
+      const found = find();
+      return { rows: found, places: new Map(found.map((row, place) => [String(idOf(row)), place])) };
+    });
+    const page: Row[] = [];
+    for (let place = (places.get(query.get("startingAfter") ?? "") ?? -1) + 1; place < rows.length; place++) {
+      const row = rows[place] as Row;
+      if (isWanted(row) && page.push(row) >= this.#pageSize) break;
+    }
+    return page;
   }
 }
 

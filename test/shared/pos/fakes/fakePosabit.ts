@@ -1,6 +1,6 @@
 import { type FakeAnswer, type FakeRequest, FakeServer } from "./fakeServer.ts";
-import { posabitCustomer, posabitLot, posabitManifestItems, posabitSale } from "./posabitRows.ts";
-import { Shop, type ShopSize } from "./shop.ts";
+import { posabitCosts, posabitCustomer, posabitLot, posabitManifestItem, posabitSale } from "./posabitRows.ts";
+import { Shop, type ShopCustomer, type ShopPackage, type ShopProduct, type ShopSize } from "./shop.ts";
 
 const refuse = (status: number): FakeAnswer => ({ status, body: { error: "Planted" } });
 
@@ -31,22 +31,29 @@ export class FakePosabit extends FakeServer {
     if (this.closed.has(`${version}/${list}`)) return refuse(404);
     const { shop } = this;
     const since = Date.parse(query.get("q[updated_at_gt]") ?? "1970-01-01T00:00:00Z");
+    const isWanted = ({ changedAt }: { changedAt: number }) => changedAt > since;
     switch (list) {
       case "customers": {
         const isBound = query.has("start_date") && query.has("end_date");
         if (version === "v3" && !isBound) return refuse(422);
-        const rows = shop.customers.filter(({ changedAt }) => changedAt > since).map(posabitCustomer);
-        return this.#page(list, rows, query, version === "v3" ? (customer) => ({ customer }) : undefined);
+        const customers = () => shop.customers.filter(isWanted);
+        const make = version === "v3" ? (row: ShopCustomer) => ({ customer: posabitCustomer(row) }) : posabitCustomer;
+        return this.#page(list, `${since}`, customers, query, make);
       }
       case "inventories": {
-        const lots = shop.packages.map((stock) => posabitLot(stock.product, stock));
-        return this.#page("inventory", [...lots, ...shop.products.map((product) => posabitLot(product, null))], query);
+        const lots = () => [
+          ...shop.packages.map((stock) => lotOf(stock.product, stock)),
+          ...shop.products.map((product) => lotOf(product, null)),
+        ];
+        return this.#page("inventory", "", lots, query, ({ product, stock }) => posabitLot(product, stock));
       }
-      case "manifest_items":
-        return this.#page(list, [...shop.packages, ...shop.removed].flatMap(posabitManifestItems), query);
+      case "manifest_items": {
+        const costs = () => [...shop.packages, ...shop.removed].flatMap(posabitCosts);
+        return this.#page(list, "", costs, query, posabitManifestItem);
+      }
       case "sales_histories": {
-        const sales = shop.sales.filter(({ kind, changedAt }) => kind === "retail" && changedAt > since);
-        return this.#page(list, sales.map(posabitSale), query);
+        const sales = () => shop.sales.filter((sale) => sale.kind === "retail" && isWanted(sale));
+        return this.#page(list, `${since}`, sales, query, posabitSale);
       }
       default:
         return refuse(404);
@@ -54,17 +61,28 @@ export class FakePosabit extends FakeServer {
   }
 
   /** The latest change first, so that what changes between two pages moves the list. */
-  #page<Row extends { id: number; updated_at: string }>(
+  #page<Row extends { number: number; changedAt: number }>(
     property: string,
-    rows: readonly Row[],
+    key: string,
+    find: () => readonly Row[],
     query: URLSearchParams,
-    wrap: (row: Row) => unknown = (row) => row,
+    make: (row: Row) => object,
   ): FakeAnswer {
     const size = Math.min(this.#mostPageSize, Number(query.get("per_page") ?? 100));
     const page = Number(query.get("page") ?? 1);
-    const sorted = rows.toSorted((a, b) => Date.parse(b.updated_at) - Date.parse(a.updated_at) || b.id - a.id);
+    const rows = this.shop.views.of(property, key, () =>
+      find().toSorted((a, b) => b.changedAt - a.changedAt || b.number - a.number),
+    );
     const counts = { total_records: rows.length, total_pages: Math.ceil(rows.length / size) };
-    const found = sorted.slice((page - 1) * size, page * size).map(wrap);
+    const found = rows.slice((page - 1) * size, page * size).map(make);
     return { body: { ...counts, current_page: page, per_page: size, [property]: found } };
   }
 }
+
+/** What a lot is made of, and how it stands among others. */
+const lotOf = (product: ShopProduct, stock: ShopPackage | null) => ({
+  product,
+  stock,
+  number: (stock ?? product).number,
+  changedAt: Math.max(product.changedAt, stock?.changedAt ?? 0),
+});

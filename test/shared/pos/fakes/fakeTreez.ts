@@ -86,11 +86,13 @@ export class FakeTreez extends FakeServer {
     if (what === "customer") {
       const isWanted = by === "signup" ? between(from, to) : changedAfter(parts[3] ?? "");
       if (!isWanted) return fail(400, "INVALID_DATE_FORMAT");
-      const found = this.shop.customers.filter(({ createdAt, changedAt }) =>
-        isWanted(by === "signup" ? createdAt : changedAt),
-      );
+      const { customers, views } = this.shop;
       // Ordered by their change, so that pages shift when one changes.
-      const ordered = found.toSorted((a, b) => a.changedAt - b.changedAt || a.number - b.number);
+      const ordered = views.of("customers", `${by} ${parts[3]} ${to}`, () =>
+        customers
+          .filter(({ createdAt, changedAt }) => isWanted(by === "signup" ? createdAt : changedAt))
+          .toSorted((a, b) => a.changedAt - b.changedAt || a.number - b.number),
+      );
       return good({ data: pageOf(ordered, page, size).map(treezCustomer) });
     }
     if (what === "ticket") return this.#tickets(parts, page, size);
@@ -118,16 +120,19 @@ export class FakeTreez extends FakeServer {
     const isWanted = after === undefined ? () => true : changedAfter(after);
     if (!isWanted) return fail(400, "INVALID_DATE_FORMAT");
     if (query.get("active") !== "ALL") return fail(400, "INVALID_ACTIVE_PARAMETER");
-    const found = this.shop.products
-      .filter(({ changedAt }) => isWanted(changedAt))
-      .toSorted((a, b) => b.changedAt - a.changedAt || a.number - b.number);
+    const { shop } = this;
+    const found = shop.views.of("products", after ?? "", () =>
+      shop.products
+        .filter(({ changedAt }) => isWanted(changedAt))
+        .toSorted((a, b) => b.changedAt - a.changedAt || a.number - b.number),
+    );
     const rows = pageOf(found, Number(query.get("page")), this.productPageSize);
-    const list = rows.map((product) => treezProduct(product, this.shop.packages));
+    const list = rows.map((product) => treezProduct(product, shop.packagesOf(product)));
     return good({ data: { page_count: list.length, total_count: found.length, product_list: list } });
   }
 
   #tickets([, by, day, after = ""]: string[], page: number, size: number): FakeAnswer {
-    const retail = this.shop.sales.filter(({ kind }) => kind === "retail");
+    const { sales, views } = this.shop;
     let isWanted: ((sale: ShopSale) => boolean) | undefined;
     if (by === "closedate") {
       isWanted = ({ at, status }) => status !== "pending" && localDay(at) === day;
@@ -137,7 +142,11 @@ export class FakeTreez extends FakeServer {
       if (Date.parse(after) < this.now().getTime() - month) return fail(400, "INCORRECT_VALUE");
       isWanted = ({ changedAt }) => isLater(changedAt);
     }
-    const found = retail.filter(isWanted).toSorted((a, b) => b.changedAt - a.changedAt || b.number - a.number);
+    const found = views.of("tickets", `${by} ${day} ${after}`, () =>
+      sales
+        .filter((sale) => sale.kind === "retail" && isWanted(sale))
+        .toSorted((a, b) => b.changedAt - a.changedAt || b.number - a.number),
+    );
     return good({ ticketList: pageOf(found, page, size).map(treezTicket) });
   }
 }

@@ -8,29 +8,65 @@ export type IntacctRow = Readonly<Record<string, string>>;
 /** Of the contact of a customer, which is an object of its own. */
 export const related = "DISPLAYCONTACT";
 
+/** A row of which more than its record number is made only where that is looked at. */
+export interface ListedRow {
+  number: number;
+  make(): IntacctRow;
+}
+
+/** What a company has of an object. */
+export interface IntacctObject {
+  /** any of its rows */
+  sample: IntacctRow | undefined;
+  /** its rows in the order of their record numbers; where keys are given, those that belong to them may do */
+  rows(keys?: ReadonlySet<string>): readonly ListedRow[];
+}
+
 /** @param entity of the session: that of the shop, or none */
-export function rowsOf(shop: Shop, object: string, entity: string): IntacctRow[] | undefined {
-  const invoices = () => shop.sales.filter(({ kind, original }) => kind !== "wholesale" && original === null);
-  const elsewhere = entity === "E100" ? [] : [{ RECORDNO: "9999999", TOTALENTERED: "1", STATE: "Posted" }];
-  switch (object) {
-    case "LOCATION":
-      return rooms.map(({ number, name }) => ({ RECORDNO: `${number}`, LOCATIONID: `L${number}`, NAME: name }));
-    case "WAREHOUSE":
-      return rooms.map(({ number, name }) => ({ RECORDNO: `${number}`, WAREHOUSEID: `W${number}`, NAME: name }));
-    case "CUSTOMER":
-      return shop.customers.map(customerRow);
-    case "ITEM":
-      return shop.products.map(itemRow);
-    case "ARINVOICE":
-      return [...invoices().map((sale) => document(sale, amountsOf(sale).total)), ...elsewhere];
-    case "ARINVOICEITEM":
-      return invoices().flatMap(linesOf);
-    case "ARADJUSTMENT":
-      return shop.sales
-        .filter(({ kind, original }) => kind === "retail" && original !== null)
-        .map((sale) => document(sale, -amountsOf(sale).total));
-  }
-  return undefined;
+export function objectOf(shop: Shop, object: string, entity: string): IntacctObject | undefined {
+  if (object === "ARINVOICEITEM") return linesOfInvoices(shop);
+  const find = finders[object];
+  if (!find) return undefined;
+  const rows = shop.views.of(object, entity, () => find(shop, entity).toSorted((a, b) => a.number - b.number));
+  return { sample: rows[0]?.make(), rows: () => rows };
+}
+
+const finders: Readonly<Record<string, (shop: Shop, entity: string) => ListedRow[]>> = {
+  LOCATION: () =>
+    rooms.map(({ number, name }) => listed({ RECORDNO: `${number}`, LOCATIONID: `L${number}`, NAME: name })),
+  WAREHOUSE: () =>
+    rooms.map(({ number, name }) => listed({ RECORDNO: `${number}`, WAREHOUSEID: `W${number}`, NAME: name })),
+  CUSTOMER: ({ customers }) => customers.map((one) => ({ number: one.number, make: () => customerRow(one) })),
+  ITEM: ({ products }) => products.map((one) => ({ number: one.number, make: () => itemRow(one) })),
+  ARINVOICE: (shop, entity) => [
+    ...invoicesOf(shop).map((sale) => ({ number: sale.number, make: () => document(sale, amountsOf(sale).total) })),
+    ...(entity === "E100" ? [] : [listed({ RECORDNO: "9999999", TOTALENTERED: "1", STATE: "Posted" })]),
+  ],
+  ARADJUSTMENT: ({ sales }) =>
+    sales
+      .filter(({ kind, original }) => kind === "retail" && original !== null)
+      .map((sale) => ({ number: sale.number, make: () => document(sale, -amountsOf(sale).total) })),
+};
+
+export function listed(row: IntacctRow): ListedRow {
+  return { number: Number(row.RECORDNO), make: () => row };
+}
+
+const invoicesOf = ({ sales }: Shop) => sales.filter(({ kind, original }) => kind !== "wholesale" && original === null);
+
+function linesOfInvoices(shop: Shop): IntacctObject {
+  const invoices = shop.views.of("ARINVOICEITEM", "", () => {
+    const inOrder = invoicesOf(shop).toSorted((a, b) => a.number - b.number);
+    return new Map(inOrder.map((sale) => [`${sale.number}`, sale]));
+  });
+  return {
+    sample: invoices.values().flatMap(linesOf).next().value,
+    rows: (keys) => {
+      const wanted = keys ? [...keys].flatMap((key) => invoices.get(key) ?? []) : [...invoices.values()];
+      const rows = wanted.flatMap(linesOf).map(listed);
+      return rows.sort((a, b) => a.number - b.number);
+    },
+  };
 }
 
 function customerRow({ number, lastName, email, phone, street, changedAt }: ShopCustomer): IntacctRow {

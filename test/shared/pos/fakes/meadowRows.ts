@@ -54,6 +54,7 @@ const categories = {
   accessory: { name: "Accessories", cannabisType: "none" },
 } as const;
 
+/** @param packages of the product */
 export function meadowProduct(
   product: ShopProduct,
   packages: readonly ShopPackage[],
@@ -62,11 +63,7 @@ export function meadowProduct(
   const { number, name, kind, price, cost } = product;
   const locationInventory = rooms.map((room) => ({
     inventoryLocationId: room.number,
-    amount: String(
-      packages
-        .filter((one) => one.product === product)
-        .reduce((sum, { quantities }) => sum + (quantities.get(room.number) ?? 0), 0),
-    ),
+    amount: String(packages.reduce((sum, { quantities }) => sum + (quantities.get(room.number) ?? 0), 0)),
     maxQuantity: null,
   }));
   return {

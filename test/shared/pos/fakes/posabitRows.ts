@@ -67,11 +67,15 @@ export function posabitLot(product: ShopProduct, stock: ShopPackage | null) {
 }
 
 /** What a lot cost when it came, and again when it was corrected. */
-export function posabitManifestItems({ number, product, changedAt }: ShopPackage) {
-  const row = (id: number, cost_per_unit: number, at: number) => {
-    return { id, inventory_id: number, cost_per_unit, quantity: 40, updated_at: iso(at) };
-  };
-  return [row(number + 700_000, product.cost, changedAt), row(number + 600_000, product.cost + 55, changedAt - 1)];
+export function posabitCosts({ number, product, changedAt }: ShopPackage) {
+  return [
+    { number: number + 700_000, lot: number, cost: product.cost, changedAt },
+    { number: number + 600_000, lot: number, cost: product.cost + 55, changedAt: changedAt - 1 },
+  ];
+}
+
+export function posabitManifestItem({ number, lot, cost, changedAt }: ReturnType<typeof posabitCosts>[number]) {
+  return { id: number, inventory_id: lot, cost_per_unit: cost, quantity: 40, updated_at: iso(changedAt) };
 }
 
 const statuses = { sold: "completed", voided: "voided", pending: "open", canceled: "Cancelled" } as const;

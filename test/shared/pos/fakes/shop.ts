@@ -1,4 +1,5 @@
 import { type Dice, dice } from "../../../../shared/pos/sandbox/dice.ts";
+import { Views } from "./views.ts";
 
 // What a fake POS holds, whatever way it tells of it: a shop that buys, sells, and changes its mind. Everything follows
 // from a seed and from what is done to it; every change is dated by the clock of the POS.
@@ -92,18 +93,29 @@ const day = 24 * 60 * 60_000;
 const historyDays = 60;
 
 export class Shop {
-  readonly customers: ShopCustomer[] = [];
-  readonly products: ShopProduct[] = [];
-  readonly packages: ShopPackage[] = [];
+  /** of the lists below and their rows' own fields: not of what is inside a package's quantities or a sale's lines */
+  readonly views: Views;
+  readonly customers: ShopCustomer[];
+  readonly products: ShopProduct[];
+  readonly packages: ShopPackage[];
   /** packages that are there no longer */
-  readonly removed: ShopPackage[] = [];
-  readonly sales: ShopSale[] = [];
+  readonly removed: ShopPackage[];
+  readonly sales: ShopSale[];
   readonly #clock: () => Date;
   readonly #chance: Dice;
   #numbers = 1000;
 
-  /** @param clock of the POS */
-  constructor(seed: number | string, size: ShopSize, clock: () => Date) {
+  /**
+   * @param clock of the POS
+   * @param views of several shops, where they have some together
+   */
+  constructor(seed: number | string, size: ShopSize, clock: () => Date, views = new Views()) {
+    this.views = views;
+    this.customers = views.watch([]);
+    this.products = views.watch([]);
+    this.packages = views.watch([]);
+    this.removed = views.watch([]);
+    this.sales = views.watch([]);
     this.#clock = clock;
     this.#chance = dice("shop", seed);
     const now = this.#now();
@@ -146,7 +158,7 @@ export class Shop {
 
   addCustomer(at = this.#now()): ShopCustomer {
     const number = this.#number();
-    const customer: ShopCustomer = {
+    const customer = this.views.watch<ShopCustomer>({
       number,
       uuid: this.#uuid(number),
       firstName: `Plantedfirst${number}`,
@@ -161,7 +173,7 @@ export class Shop {
       points: this.#chance.between(0, 999),
       createdAt: at,
       changedAt: at,
-    };
+    });
     this.customers.push(customer);
     return customer;
   }
@@ -175,7 +187,7 @@ export class Shop {
 
   addProduct(at = this.#now()): ShopProduct {
     const number = this.#number();
-    const product: ShopProduct = {
+    const product = this.views.watch<ShopProduct>({
       number,
       uuid: this.#uuid(number),
       name: `${this.#chance.pick(["Blue Dream", "Sour Diesel", "Wedding Cake", "Gelato"])} ${number}`,
@@ -184,7 +196,7 @@ export class Shop {
       cost: this.#chance.between(200, 3000),
       createdAt: at,
       changedAt: at,
-    };
+    });
     this.products.push(product);
     return product;
   }
@@ -197,14 +209,14 @@ export class Shop {
 
   addPackage(at = this.#now(), product = this.#chance.pick(this.products as [ShopProduct])): ShopPackage {
     const number = this.#number();
-    const added: ShopPackage = {
+    const added = this.views.watch<ShopPackage>({
       number,
       uuid: this.#uuid(number),
       tag: `1A4060300${String(number).padStart(15, "0")}`,
       product,
       quantities: new Map(rooms.map(({ number }) => [number, this.#chance.between(0, 40)])),
       changedAt: at,
-    };
+    });
     this.packages.push(added);
     return added;
   }
@@ -225,10 +237,15 @@ export class Shop {
     this.removed.push(removed);
   }
 
+  packagesOf(product: ShopProduct): readonly ShopPackage[] {
+    const byProduct = this.views.of(this.packages, "", () => Map.groupBy(this.packages, (one) => one.product));
+    return byProduct.get(product) ?? [];
+  }
+
   sell(at = this.#now()): ShopSale {
     const number = this.#number();
     const lines = Array.from({ length: this.#chance.between(1, 3) }, () => this.#line());
-    const sale: ShopSale = {
+    const sale = this.views.watch<ShopSale>({
       number,
       uuid: this.#uuid(number),
       customer: this.#chance.percent(90) ? this.#chance.pick(this.customers as [ShopCustomer]) : null,
@@ -240,7 +257,7 @@ export class Shop {
       fee: this.#chance.percent(10) ? 550 : 0,
       at,
       changedAt: at,
-    };
+    });
     this.sales.push(sale);
     return sale;
   }

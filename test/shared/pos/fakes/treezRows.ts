@@ -74,12 +74,12 @@ const kinds = {
   accessory: { category_type: "MERCH", amount: null, uom: null, sub_type: "SHIRT" },
 } as const;
 
+/** @param stock its packages */
 export function treezProduct(
   { uuid, number, name, kind, price, changedAt }: ShopProduct,
-  packages: readonly ShopPackage[],
+  stock: readonly ShopPackage[],
 ) {
   const { category_type, amount, uom, sub_type } = kinds[kind];
-  const stock = packages.filter(({ product }) => product.uuid === uuid);
   const detail = rooms.flatMap((room) => {
     const sellable_quantity = stock.reduce((sum, { quantities }) => sum + (quantities.get(room.number) ?? 0), 0);
     const place = { location: room.name, location_id: room.uuid, sellable_quantity };

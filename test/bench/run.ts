@@ -51,7 +51,6 @@ const groups = {
   replicationSpeed,
   customerMemory: workerMemory("customer"),
   saleMemory: workerMemory("sale"),
-  inventoryMemory: workerMemory("inventory"),
   vanished,
   posMemory,
   upload,

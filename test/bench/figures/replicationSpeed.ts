@@ -49,8 +49,8 @@ export async function replicationSpeed(bench: Bench): Promise<void> {
   });
 }
 
-/** The worker's memory, and its speed, while it replicates a whole list of a kind for the first time. */
-export function workerMemory(kind: "customer" | "sale" | "inventory") {
+/** The worker's memory, and its speed, while it replicates a whole list of a kind for the first time; see `vanished` too. */
+export function workerMemory(kind: "customer" | "sale") {
   return async (bench: Bench): Promise<void> => {
     bench.progress(`Replicating ${count(bench.records)} records in a process of its own, ${kind}`);
     const { connection } = await createBusiness(bench.scratch.table);

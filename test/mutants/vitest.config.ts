@@ -1,5 +1,6 @@
 import { defineConfig } from "vitest/config";
 import config from "../../vitest.config.ts";
+import ShortestFirst from "./shortestFirst.ts";
 
 /** The folders that are changed, as run.ts says. */
 const folders = (process.env.MUTATED ?? "shared").split(",");
@@ -15,6 +16,7 @@ export default defineConfig({
       "test/functions/{*,authentication/*,crbs/createCrbAccess,customers/searchLimit}.test.ts",
     ],
     exclude: ["**/*.long.test.ts"],
+    sequence: { sequencer: ShortestFirst },
     // A mutant that makes a test wait for ever is found soon.
     testTimeout: 10_000,
     hookTimeout: 10_000,

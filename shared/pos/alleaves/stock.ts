@@ -1,6 +1,6 @@
 import type { RecordKind } from "../../kinds.ts";
 import { PosError, type RejectedPosRecord } from "../connector.ts";
-import { type PosRecords, posIdOf } from "../posRecords.ts";
+import type { PosRecords } from "../posRecords.ts";
 import { NextRecords } from "../reading/nextRecords.ts";
 import { observeGuess } from "../reading/observed.ts";
 import { readRow } from "../reading/readRow.ts";
@@ -8,6 +8,7 @@ import { lastPage, reachOf } from "../reading/readSpan.ts";
 import { recordsOf } from "../reading/recordsOf.ts";
 import type { StorePull } from "../reading/storeConnector.ts";
 import type { WholeList } from "../reading/wholeList.ts";
+import { wholePackages } from "../reading/wholePackages.ts";
 import type { AlleavesApi } from "./alleavesApi.ts";
 import { area, type StockRow, stockRow } from "./answers.ts";
 import { areaRecord, inventoryRecord, isOpen, productRecord, quantityOf, tellsMore } from "./records.ts";
@@ -63,12 +64,12 @@ export function readProducts(pull: AlleavesPull<"product">, behind: string | nul
   }));
 }
 
-/** Stock by batch. One of which a row is rejected is left out as a whole: the rest would show too little. */
+/** Stock by batch. */
 export async function readInventory(
   pull: AlleavesPull<"inventory">,
   behind: string | null,
 ): Promise<WholeList<"inventory">> {
-  const found = await readBatches(pull, behind, () => {
+  const list = await readBatches(pull, behind, () => {
     const places = new Set<string>();
     return {
       idField: "id_batch",
@@ -85,11 +86,7 @@ export async function readInventory(
       make: inventoryRecord,
     };
   });
-  const unreadable = new Set(found.rejected.map(({ posId }) => posId));
-  const records = found.records.filter((record) => !unreadable.has(posIdOf("inventory", record)));
-  // Others are behind these, which nobody could go on behind.
-  if (found.hasMore && records.length === 0) throw new PosError("notUnderstood", { code: "batches" });
-  return { ...found, records };
+  return wholePackages(list);
 }
 
 type Rows = readonly [StockRow, ...StockRow[]];

@@ -1,12 +1,12 @@
+import * as z from "zod";
 import { type Connection, PosError, type PosStore } from "../connector.ts";
 import { address } from "../conversions/address.ts";
-import { type PosAnswer, type PosCall, type PosClient, whileSomebodyWaits } from "../reading/posClient.ts";
+import { JsonApi, type Query } from "../reading/jsonApi.ts";
+import { type PosClient, whileSomebodyWaits } from "../reading/posClient.ts";
 import { type PosPath, posPath } from "../reading/posPath.ts";
 import { parted, readRow } from "../reading/readRow.ts";
-import { isCredential, refusal } from "../reading/refusal.ts";
+import { isCredential } from "../reading/refusal.ts";
 import { type Store, store } from "./answers.ts";
-
-type Query = NonNullable<PosCall["query"]>;
 
 interface List {
   rows: unknown[];
@@ -25,16 +25,12 @@ export interface Stores {
 
 /** Flowhub, as one pair of credentials reaches it: all stores of a client. */
 export class FlowhubApi {
-  readonly #client: PosClient;
-  readonly #headers: Record<string, string>;
-  readonly #lane: string;
+  readonly #api: JsonApi;
 
   /** @throws PosError "credentialsRefused" for what can be no credentials */
   constructor(client: PosClient, { crbId, credentials: { clientId, key } }: Connection) {
     if (!isCredential(clientId) || !isCredential(key)) throw new PosError("credentialsRefused", { code: "form" });
-    this.#client = client;
-    this.#lane = crbId;
-    this.#headers = { clientId, key };
+    this.#api = new JsonApi({ client, lane: crbId, headers: { clientId, key } });
   }
 
   /**
@@ -44,11 +40,11 @@ export class FlowhubApi {
    * @throws PosError "credentialsRefused" for 403 too, since this is the call that verifies
    */
   async stores(isWaitedFor: boolean): Promise<Stores> {
-    const answer = await this.#call(posPath`/v0/clientsLocations`, {}, isWaitedFor ? whileSomebodyWaits : {});
-    if (answer.status !== 200) {
-      const error = refusal(answer);
-      throw error.failure === "notPermitted" ? new PosError("credentialsRefused", { code: "403" }) : error;
-    }
+    const options = isWaitedFor ? whileSomebodyWaits : {};
+    const answer = await this.#api.read(z.unknown(), posPath`/v0/clientsLocations`, {}, options).catch((error) => {
+      const isClosed = error instanceof PosError && error.failure === "notPermitted";
+      throw isClosed ? new PosError("credentialsRefused", { code: "403" }) : error;
+    });
     const unreadable: Stores["unreadable"] = [];
     const { rows } = parted(
       listIn(answer.body, ["data", "locations"]).map((row) =>
@@ -61,13 +57,19 @@ export class FlowhubApi {
     return { stores: rows, unreadable, date: answer.date };
   }
 
+  /** Hands on each row of a list of stock as it arrives, however many there are; see JsonApi. */
+  async eachOfStock(path: PosPath, take: (row: unknown) => void, begin: () => void): Promise<void> {
+    const options = { query: { includesNotForSaleQuantity: true }, timeout: 180_000 };
+    await this.#api.eachRow(path, "data", take, begin, options);
+  }
+
   /**
-   * Reads the list that an answer holds under one of these names, or is.
+   * Reads a page of a list of orders.
    *
    * @throws PosError "notUnderstood" where there is none: an answer without any list is no empty one
    */
-  list(path: PosPath, query: Query, names: readonly string[]): Promise<List> {
-    return this.#list(path, query, (body) => listIn(body, names));
+  orders(path: PosPath, query: Query): Promise<List> {
+    return this.#list(path, query, (body) => listIn(body, ["orders"]));
   }
 
   /** Reads a page of the list of customers. */
@@ -77,21 +79,17 @@ export class FlowhubApi {
 
   /** Reads one customer; undefined when there is none of that id. */
   async customer(id: string): Promise<unknown> {
-    const answer = await this.#call(posPath`/v1/customers/${id}`, {});
-    if (answer.status === 404) return undefined;
-    if (answer.status !== 200) throw refusal(answer);
-    return customersIn(answer.body)[0];
+    const { rows } = await this.#list(posPath`/v1/customers/${id}`, {}, customersIn).catch((error) => {
+      if (error instanceof PosError && error.code === "404") return { rows: [] };
+      throw error;
+    });
+    return rows[0];
   }
 
   async #list(path: PosPath, query: Query, rowsIn: (body: unknown) => unknown[]): Promise<List> {
-    const answer = await this.#call(path, query);
-    if (answer.status !== 200) throw refusal(answer);
-    const total = (answer.body as { total?: unknown } | null | undefined)?.total;
-    return { rows: rowsIn(answer.body), total: typeof total === "number" ? total : null };
-  }
-
-  #call(path: PosPath, query: PosCall["query"], options: Partial<PosCall> = {}): Promise<PosAnswer> {
-    return this.#client.call({ path, headers: this.#headers, lane: this.#lane, ...(query && { query }), ...options });
+    const { body } = await this.#api.read(z.unknown(), path, query);
+    const total = (body as { total?: unknown } | null | undefined)?.total;
+    return { rows: rowsIn(body), total: typeof total === "number" ? total : null };
   }
 }
 

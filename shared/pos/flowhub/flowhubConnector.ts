@@ -30,9 +30,9 @@ export function flowhubConnector(options: ConnectorOptions): Connector {
 
   const readers: { [Kind in RecordKind]: (pull: FlowhubPull<Kind>) => Promise<PullPage<Kind>> } = {
     location: (pull) => lists.page(pull.connection, pull.request, () => stock.locations(pull)),
-    product: (pull) => lists.page(pull.connection, pull.request, () => stock.products(pull)),
+    product: (pull) => lists.page(pull.connection, pull.request, (behind) => stock.products(pull, behind)),
     customer: (pull) => customers.page(pull, quietDays),
-    inventory: (pull) => lists.page(pull.connection, pull.request, () => stock.inventory(pull)),
+    inventory: (pull) => lists.page(pull.connection, pull.request, (behind) => stock.inventory(pull, behind)),
     sale: (pull) => salePage(pull, quietDays),
   };
 

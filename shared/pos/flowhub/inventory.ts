@@ -1,5 +1,7 @@
+import type { RejectedPosRecord } from "../connector.ts";
 import { fine } from "../conversions/cents.ts";
 import type { PosInventory, PosLocation, PosLocationQuantity } from "../posRecords.ts";
+import { NextRecords } from "../reading/nextRecords.ts";
 import type { StockRow, Store } from "./answers.ts";
 import { productIdOf } from "./products.ts";
 
@@ -8,28 +10,59 @@ export function inventoryKey(row: Record<"productId" | "regulatoryId" | "sku", s
   return row.productId === null ? null : `${row.productId}:${row.regulatoryId ?? row.sku ?? ""}`;
 }
 
-/**
- * The packages of a list of stock.
- *
- * @param unreadable keys of packages of which a row could not be read, or does not tell its amount: what is left of them
- * would show too little stock, so they are left out
- */
-export function inventoryRecords(rows: readonly StockRow[], unreadable: ReadonlySet<string>): PosInventory[] {
-  const rooms = new Map(roomRecords(rows).map((room) => [room.pos_location_id, room]));
-  const packages = Map.groupBy(rows, (row) => inventoryKey(row) ?? "");
-  return [...packages]
-    .filter(([key]) => !unreadable.has(key))
-    .map(([key, ofPackage]) => inventoryRecord(key, ofPackage, rooms));
+/** What is kept of a row of stock until its package is whole. */
+function packageRow(row: StockRow) {
+  const { productId, variantId, parentProductId, productName, parentProductName } = row;
+  const { sku, regulatoryId, quantity, roomId, productUpdatedAt } = row;
+  return {
+    productId,
+    variantId,
+    parentProductId,
+    productName,
+    parentProductName,
+    sku,
+    regulatoryId,
+    quantity,
+    roomId,
+    productUpdatedAt,
+  };
+}
+type PackageRow = ReturnType<typeof packageRow>;
+
+/** The packages of a list of stock, whose rows come in any order. */
+export class StockPackages {
+  readonly #rooms = new StockRooms();
+  readonly #untold: RejectedPosRecord[] = [];
+  readonly #packages: NextRecords<PackageRow[]>;
+
+  /** @param behind see NextRecords */
+  constructor(behind: string | null) {
+    this.#packages = new NextRecords(behind, undefined, (known, [row]) => {
+      if (row) known.push(row);
+      return known;
+    });
+  }
+
+  take(row: StockRow): void {
+    this.#rooms.take(row);
+    const key = inventoryKey(row) ?? "";
+    // None told is not none there.
+    if (row.quantity === null) this.#untold.push({ posId: key, field: "quantity", reason: "no_quantity" });
+    else this.#packages.add(key, [packageRow(row)]);
+  }
+
+  /** The packages, those of which a row does not tell its amount, and whether there are more behind them. */
+  list(): { records: PosInventory[]; rejected: RejectedPosRecord[]; hasMore: boolean } {
+    const rooms = new Map(this.#rooms.records().map((room) => [room.pos_location_id, room]));
+    const { records, hasMore } = this.#packages.take();
+    return { records: records.map((rows) => inventoryRecord(rows, rooms)), rejected: this.#untold, hasMore };
+  }
 }
 
-function inventoryRecord(
-  key: string,
-  rows: readonly StockRow[],
-  rooms: ReadonlyMap<string, PosLocation>,
-): PosInventory {
-  const [row] = rows as [StockRow];
+function inventoryRecord(rows: readonly PackageRow[], rooms: ReadonlyMap<string, PosLocation>): PosInventory {
+  const [row] = rows as [PackageRow];
   return {
-    pos_inventory_id: key,
+    pos_inventory_id: inventoryKey(row) ?? "",
     pos_product_id: productIdOf(row),
     name: row.productName ?? row.parentProductName ?? `Product ${row.productId}`,
     sku: row.sku,
@@ -44,7 +77,7 @@ function inventoryRecord(
 }
 
 /** Of a room in which there is nothing no entry is made; where there was one before, replication keeps it at 0. */
-function quantities(rows: readonly StockRow[], rooms: ReadonlyMap<string, PosLocation>): PosLocationQuantity[] {
+function quantities(rows: readonly PackageRow[], rooms: ReadonlyMap<string, PosLocation>): PosLocationQuantity[] {
   const byRoom = Map.groupBy(rows, ({ roomId }) => roomId);
   return [...byRoom].flatMap(([roomId, ofRoom]) => {
     const quantity = total(ofRoom);
@@ -55,18 +88,25 @@ function quantities(rows: readonly StockRow[], rooms: ReadonlyMap<string, PosLoc
 }
 
 /** The rooms that a list of stock names. */
-export function roomRecords(rows: readonly StockRow[]): PosLocation[] {
-  const byRoom = Map.groupBy(rows, ({ roomId }) => roomId);
-  return [...byRoom].flatMap(([roomId, ofRoom]) =>
-    roomId === null
-      ? []
-      : {
-          pos_location_id: roomId,
-          name: ofRoom.find(({ roomName }) => roomName !== null)?.roomName ?? `Room ${roomId}`,
-          pos_location_type: roomType(ofRoom.map(({ forSale }) => forSale)),
-          pos_updated_date: null,
-        },
-  );
+export class StockRooms {
+  readonly #rooms = new Map<string, { name: string | null; forSale: Set<boolean | null> }>();
+
+  take({ roomId, roomName, forSale }: Pick<StockRow, "roomId" | "roomName" | "forSale">): void {
+    if (roomId === null) return;
+    const known = this.#rooms.get(roomId) ?? { name: null, forSale: new Set() };
+    known.name ??= roomName;
+    known.forSale.add(forSale);
+    this.#rooms.set(roomId, known);
+  }
+
+  records(): PosLocation[] {
+    return [...this.#rooms].map(([roomId, { name, forSale }]) => ({
+      pos_location_id: roomId,
+      name: name ?? `Room ${roomId}`,
+      pos_location_type: roomType([...forSale]),
+      pos_updated_date: null,
+    }));
+  }
 }
 
 /** What a room is for, where all that lies there is for the same. */
@@ -86,7 +126,7 @@ export function storeAsLocation({ locationId, locationName }: Store): PosLocatio
 }
 
 /** Weighed goods have decimals, of which adding makes more than there are. */
-function total(rows: readonly StockRow[]): number {
+function total(rows: readonly PackageRow[]): number {
   return fine(rows.reduce((sum, { quantity }) => sum + (quantity ?? 0), 0));
 }
 

@@ -1,16 +1,16 @@
 import type { RecordKind } from "../../kinds.ts";
 import type { PosError, RejectedPosRecord } from "../connector.ts";
-import type { PosRecords } from "../posRecords.ts";
 import { BestSource } from "../reading/bestSource.ts";
 import { firstPermitted } from "../reading/firstPermitted.ts";
 import { type PosPath, posPath } from "../reading/posPath.ts";
-import { type IdField, parted, readRow } from "../reading/readRow.ts";
+import { type IdField, readRow } from "../reading/readRow.ts";
 import { readUpTo } from "../reading/readSpan.ts";
 import type { WholeList } from "../reading/wholeList.ts";
+import { wholePackages } from "../reading/wholePackages.ts";
 import { type StockRow, stockRow } from "./answers.ts";
 import type { FlowhubPull } from "./flowhubPull.ts";
-import { inventoryKey, inventoryRecords, roomRecords, storeAsLocation } from "./inventory.ts";
-import { productIdOf, productRecords } from "./products.ts";
+import { inventoryKey, StockPackages, StockRooms, storeAsLocation } from "./inventory.ts";
+import { productIdOf, StockProducts } from "./products.ts";
 
 /** Where stock is listed, the best first: with rooms, under both names that were seen, down to without. */
 const sources: readonly ((locationId: string) => PosPath)[] = [
@@ -21,6 +21,11 @@ const sources: readonly ((locationId: string) => PosPath)[] = [
   (id) => posPath`/v0/locations/${id}/inventoryNonZero`,
 ];
 
+/** What is made of a list of stock, whose rows come one by one. */
+interface Made {
+  take(row: StockRow): void;
+}
+
 /**
  * Rooms, products and inventory, each read from the list of a store's stock, which comes in one piece. Which source a
  * client may read is tried out, and remembered for a day.
@@ -29,46 +34,47 @@ export class StockLists {
   readonly #best = new BestSource();
 
   async locations(pull: FlowhubPull<"location">): Promise<WholeList<"location">> {
-    const { rows } = await this.#stock(pull, (field) => field("roomId"));
-    const rooms = roomRecords(rows);
-    return whole(pull, rooms.length > 0 ? rooms : [storeAsLocation(pull.store)], [], true);
+    const { made } = await this.#stock(
+      pull,
+      (field) => field("roomId"),
+      () => new StockRooms(),
+    );
+    const rooms = made.records();
+    return { records: rooms.length > 0 ? rooms : [storeAsLocation(pull.store)], rejected: [], ...end(pull, true) };
   }
 
-  async products(pull: FlowhubPull<"product">): Promise<WholeList<"product">> {
+  async products(pull: FlowhubPull<"product">, behind: string | null): Promise<WholeList<"product">> {
     const idOf = (field: IdField) =>
       productIdOf({
         variantId: field("variantId"),
         productId: field("productId"),
         parentProductId: field("parentProductId"),
       });
+    const begin = () => new StockProducts(behind);
     // This list names what is sold out too.
-    const { rows, rejected } = await firstPermitted(
+    const { made, rejected } = await firstPermitted(
       [
-        () => readStock(pull, posPath`/v0/locations/${pull.store.locationId}/inventory`, idOf),
-        () => this.#stock(pull, idOf),
+        () => readStock(pull, posPath`/v0/locations/${pull.store.locationId}/inventory`, idOf, begin),
+        () => this.#stock(pull, idOf, begin),
       ],
       isClosed,
     );
-    return whole(pull, productRecords(rows), rejected, false);
+    return { ...made.list(), rejected, ...end(pull, false) };
   }
 
-  async inventory(pull: FlowhubPull<"inventory">): Promise<WholeList<"inventory">> {
-    const found = await this.#stock(pull, (field) =>
-      inventoryKey({ productId: field("productId"), regulatoryId: field("regulatoryId"), sku: field("sku") }),
+  async inventory(pull: FlowhubPull<"inventory">, behind: string | null): Promise<WholeList<"inventory">> {
+    const { made, rejected } = await this.#stock(
+      pull,
+      (field) =>
+        inventoryKey({ productId: field("productId"), regulatoryId: field("regulatoryId"), sku: field("sku") }),
+      () => new StockPackages(behind),
     );
-    const { rows } = found;
-    // None told is not none there.
-    const untold = rows.filter(({ quantity }) => quantity === null);
-    const rejected = [
-      ...found.rejected,
-      ...untold.map((row) => ({ posId: inventoryKey(row) ?? "", field: "quantity", reason: "no_quantity" })),
-    ];
-    const unreadable = new Set(rejected.map(({ posId }) => posId));
-    return whole(pull, inventoryRecords(rows, unreadable), rejected, true);
+    const list = made.list();
+    return wholePackages({ ...list, rejected: [...rejected, ...list.rejected], ...end(pull, true) });
   }
 
-  async #stock(pull: FlowhubPull<RecordKind>, idOf: (field: IdField) => string | null) {
-    const attempts = sources.map((path) => () => readStock(pull, path(pull.store.locationId), idOf));
+  async #stock<List extends Made>(pull: FlowhubPull<RecordKind>, idOf: RowId, begin: () => List) {
+    const attempts = sources.map((path) => () => readStock(pull, path(pull.store.locationId), idOf, begin));
     return this.#best.read(pull.connection.crbId, attempts, isClosed);
   }
 }
@@ -78,22 +84,31 @@ function isClosed({ failure, code }: PosError): boolean {
   return failure === "notPermitted" || failure === "credentialsRefused" || code === "404";
 }
 
-async function readStock(
+/** What tells apart the record that a row is of, which may be unreadable but for its ids. */
+type RowId = (field: IdField) => string | null;
+
+/** @param begin makes what takes the rows of one answer: another one where an answer broke off and is asked for again */
+async function readStock<List extends Made>(
   { api }: FlowhubPull<RecordKind>,
   path: PosPath,
-  idOf: (field: IdField) => string | null,
-): Promise<{ rows: StockRow[]; rejected: RejectedPosRecord[] }> {
-  const { rows } = await api.list(path, { includesNotForSaleQuantity: true }, ["data"]);
-  return parted(rows.map((row) => readRow(stockRow, row, idOf)));
+  idOf: RowId,
+  begin: () => List,
+): Promise<{ made: List; rejected: RejectedPosRecord[] }> {
+  const start = () => ({ made: begin(), rejected: [] as RejectedPosRecord[] });
+  let read = start();
+  const take = (raw: unknown) => {
+    const found = readRow(stockRow, raw, idOf);
+    if ("row" in found) read.made.take(found.row);
+    else read.rejected.push(found.rejected);
+  };
+  await api.eachOfStock(path, take, () => {
+    read = start();
+  });
+  return read;
 }
 
-function whole<Kind extends RecordKind>(
-  { request, date }: FlowhubPull<Kind>,
-  records: PosRecords[Kind][],
-  rejected: RejectedPosRecord[],
-  complete: boolean,
-): WholeList<Kind> {
-  // Everything is read each time, so that the next pull needs to know nothing.
+/** Everything is read each time, so that the next pull needs to know nothing. */
+function end({ request, date }: FlowhubPull<RecordKind>, complete: boolean) {
   const watermark = readUpTo(request, date);
-  return { records, rejected, complete, watermark, asOf: watermark, readAll: true };
+  return { complete, watermark, asOf: watermark, readAll: true };
 }

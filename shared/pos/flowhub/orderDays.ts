@@ -14,7 +14,7 @@ export function orderDays({ api, store }: Pick<FlowhubPull<"sale">, "api" | "sto
     async fetch(from, to, index, size) {
       const path = posPath`/v1/orders/findByLocationId/${store.importId}`;
       const query = { created_after: from, created_before: to, page: index + 1, page_size: size, order_by: "asc" };
-      const { rows, total } = await api.list(path, query, ["orders"]).catch((error) => {
+      const { rows, total } = await api.orders(path, query).catch((error) => {
         throw error instanceof PosError && error.code === "404" ? new PosError("locationGone", { code: "404" }) : error;
       });
       return { rows, isLast: rows.length === 0 || (total !== null && index * size + rows.length >= total) };

@@ -2,6 +2,7 @@ import { fine, price, unlessNegative, wholeCents } from "../conversions/cents.ts
 import { grams, weight } from "../conversions/grams.ts";
 import { isCannabis, productCategory } from "../conversions/productCategory.ts";
 import type { PosPriceTier, PosProduct } from "../posRecords.ts";
+import { NextRecords } from "../reading/nextRecords.ts";
 import type { StockRow } from "./answers.ts";
 
 /** Flowhub has no products, only what is in stock of them; an id of a product may change with its batch. */
@@ -10,14 +11,24 @@ export function productIdOf(row: Record<"variantId" | "productId" | "parentProdu
 }
 
 /** The distinct products of a list of stock: of each the row that was updated last. */
-export function productRecords(rows: readonly StockRow[]): PosProduct[] {
-  const latest = new Map<string, StockRow>();
-  for (const row of rows) {
-    const id = productIdOf(row) ?? row.productId;
-    const known = latest.get(id);
-    if (!known || ageOf(row) > ageOf(known)) latest.set(id, row);
+export class StockProducts {
+  readonly #latest: NextRecords<{ age: string; record: PosProduct }>;
+
+  /** @param behind see NextRecords */
+  constructor(behind: string | null) {
+    this.#latest = new NextRecords(behind, undefined, (known, other) => (other.age > known.age ? other : known));
   }
-  return [...latest].map(([id, row]) => productRecord(id, row));
+
+  take(row: StockRow): void {
+    const id = productIdOf(row) ?? row.productId;
+    this.#latest.add(id, { age: ageOf(row), record: productRecord(id, row) });
+  }
+
+  /** The products, and whether there are more behind them. */
+  list(): { records: PosProduct[]; hasMore: boolean } {
+    const { records, hasMore } = this.#latest.take();
+    return { records: records.map(({ record }) => record), hasMore };
+  }
 }
 
 /** Rows that were updated at the same time stand in one order too, so that every read gives the same product. */

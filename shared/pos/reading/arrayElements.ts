@@ -13,7 +13,7 @@ const closing = new Set([..."]}"].map((sign) => sign.charCodeAt(0)));
  * The elements of a JSON array, one after the other as its text arrives, so that a list of a hundred thousand rows is
  * never in memory as a whole.
  *
- * @param property where the text is an object: the one of it that holds the array. What else it holds is passed over
+ * @param property where the text may be an object: the one of it that holds the array. What else it holds is passed over
  * @throws SyntaxError when there is no such array, or it ends before its end; PosError for an element above 8 MB
  */
 export async function* arrayElements(
@@ -40,7 +40,7 @@ export async function* arrayElements(
         if (state === "before" && byte === 0x5b && leadsTo(property, before)) {
           state = "inside";
           start = at + 1;
-        } else if (property === null) throw new SyntaxError("no JSON array");
+        } else if (state === "before" ? property === null : before === "") throw new SyntaxError("no JSON array");
         else if (state === "before") before += String.fromCharCode(byte);
         if (before.length > mostBytesBefore) throw new SyntaxError("no JSON array");
       } else if (inText) {
@@ -77,12 +77,13 @@ export async function* arrayElements(
     bytes += chunk.length - start;
     if (bytes > mostElementBytes) throw new PosError("notUnderstood", { code: "too_large" });
   }
-  const end = property === null ? 0x5d : 0x7d;
+  const end = before === "" ? 0x5d : 0x7d;
   if (state !== "after" || lastSign !== end) throw new SyntaxError("the JSON array does not end");
 }
 
 /** Whether the array of a property begins behind this text, whose blanks are left out. */
 function leadsTo(property: string | null, before: string): boolean {
-  if (property === null) return before === "";
-  return before === `{"${property}":` || (before.startsWith("{") && before.endsWith(`,"${property}":`));
+  return (
+    before === "" || before === `{"${property}":` || (before.startsWith("{") && before.endsWith(`,"${property}":`))
+  );
 }

@@ -47,7 +47,7 @@ export class JsonApi {
   /**
    * Reads a long list row by row as it arrives.
    *
-   * @param property of the answer that holds the list; null where the answer is the list
+   * @param property of the answer that holds the list, where the answer is not the list itself; null where it always is
    * @param take is handed each row: again where the answer broke off, and another attempt was needed
    * @param begin is called before the first row of each attempt
    */

@@ -1,5 +1,7 @@
-/** Of a long list held at once, so that no list is too long for the memory. */
+/** Of a long list kept at the end, so that no list is too long for the memory. */
 const mostKept = 20_000;
+/** So many times that are held at once: what is too much goes in one sweep, since each sweep sorts. */
+const mostHeld = 1.25;
 
 /**
  * Of a list that comes in any order, the records whose keys come next behind a key, at most so many. What does not fit is
@@ -27,7 +29,7 @@ export class NextRecords<Record> {
     if (this.#after !== null && key <= this.#after) return;
     const known = this.#kept.get(key);
     this.#kept.set(key, known === undefined ? record : this.#join(known, record));
-    if (this.#kept.size >= this.#most * 2) this.#cut();
+    if (this.#kept.size >= this.#most * mostHeld) this.#cut();
   }
 
   /** The records, in the order of their keys, and whether there are more behind them. */

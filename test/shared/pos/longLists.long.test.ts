@@ -1,21 +1,35 @@
-import { expect, test } from "vitest";
-import { FakePosUnderTest } from "../fakes/fakePosUnderTest.ts";
+import { describe, expect, test } from "vitest";
+import { FakePosUnderTest } from "./fakes/fakePosUnderTest.ts";
 
-const fake = new FakePosUnderTest("dutchie", "2026-03-10T19:30:00.000Z");
+const count = 36_000;
 
-test.each(["product", "inventory"] as const)("%s records in a list above 64 MB are read row by row", async (kind) => {
-  const count = 36_000;
-  const path = kind === "product" ? "/reporting/products" : "/reporting/inventory";
-  fake.pos.server.rewrite = (body, request) => {
-    if (request.path !== path) return body;
-    const [row] = body as object[];
-    const padding = "x".repeat(2_000);
-    // In no order of their ids.
-    return Array.from({ length: count }, (_, at) => ({ ...row, [`${kind}Id`]: (at * 7_919) % count, padding }));
-  };
-  const pulled = await fake.puller(kind).pull(fake.now);
-  expect(pulled.records.size).toBe(count);
-  expect(pulled.readAll).toBe(true);
-  // Not all of them are in memory at once.
-  expect(fake.pos.server.requestsFor(path)).toHaveLength(2);
+/** Makes so many rows of the first one, in no order of their ids. */
+const manyOf = ([row]: object[], idField: string) =>
+  Array.from({ length: count }, (_, at) => ({
+    ...row,
+    [idField]: String((at * 7_919) % count),
+    padding: "x".repeat(2_000),
+  }));
+
+describe.each([
+  ["dutchie", "product", /^\/reporting\/products$/, "productId"],
+  ["dutchie", "inventory", /^\/reporting\/inventory$/, "inventoryId"],
+  ["flowhub", "product", /\/inventory$/, "variantId"],
+  ["flowhub", "inventory", /\/InventoryAnalyticsByRooms$/, "regulatoryId"],
+] as const)("%s, %s", (name, kind, path, idField) => {
+  const fake = new FakePosUnderTest(name, "2026-03-10T19:30:00.000Z");
+
+  test("records in a list above 64 MB are read row by row", async () => {
+    fake.pos.server.rewrite = (body, request) => {
+      if (!path.test(request.path)) return body;
+      return Array.isArray(body)
+        ? manyOf(body, idField)
+        : { ...(body as object), data: manyOf((body as { data: object[] }).data, idField) };
+    };
+    const pulled = await fake.puller(kind).pull(fake.now);
+    expect(pulled.records.size).toBe(count);
+    expect(pulled.readAll).toBe(true);
+    // Not all of them are in memory at once.
+    expect(fake.pos.server.requestsFor(path)).toHaveLength(2);
+  });
 });

@@ -299,7 +299,7 @@ describe("stock", () => {
       many(() => [{}, {}]);
       await expect(fake.puller("inventory").pull(fake.now)).rejects.toMatchObject({
         failure: "notUnderstood",
-        code: "batches",
+        code: "unreadable",
       });
     });
   });

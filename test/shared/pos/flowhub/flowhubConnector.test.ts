@@ -103,16 +103,15 @@ describe("an answer without any list", () => {
     ["null in its place", { status: 200, data: null, orders: null, locations: null }],
     ["an object", { id: "x" }],
   ])("is no empty list: %s", async (_, body) => {
-    const failure = { failure: "notUnderstood", code: "envelope" };
-    for (const [kind, path] of [
-      ["inventory", /^\/v0\/locations/],
-      ["product", /^\/v0\/locations/],
-      ["sale", /^\/v1\/orders/],
-      ["customer", /^\/v1\/orders/],
-      ["location", /clientsLocations/],
+    for (const [kind, path, code] of [
+      ["inventory", /^\/v0\/locations/, "no_json"],
+      ["product", /^\/v0\/locations/, "no_json"],
+      ["sale", /^\/v1\/orders/, "envelope"],
+      ["customer", /^\/v1\/orders/, "envelope"],
+      ["location", /clientsLocations/, "envelope"],
     ] as const) {
       empty(path, body);
-      await expect(puller(kind).pull(now)).rejects.toMatchObject(failure);
+      await expect(puller(kind).pull(now)).rejects.toMatchObject({ failure: "notUnderstood", code });
     }
   });
 

@@ -1,20 +1,20 @@
 import { describe, expect, test } from "vitest";
+import { PosError } from "../../../../shared/pos/connector.ts";
 import { stockRow } from "../../../../shared/pos/flowhub/answers.ts";
-import {
-  inventoryKey,
-  inventoryRecords as inventoryRecordsBut,
-  roomRecords,
-  roomType,
-} from "../../../../shared/pos/flowhub/inventory.ts";
+import { inventoryKey, roomType, StockPackages, StockRooms } from "../../../../shared/pos/flowhub/inventory.ts";
+import { wholePackages } from "../../../../shared/pos/reading/wholePackages.ts";
 
 describe("inventory", () => {
   const rows = (...fields: object[]) =>
     fields.map((more) => stockRow.parse({ productId: "p", regulatoryId: "tag", ...more }));
-  const inventoryRecords = (of: ReturnType<typeof rows>, unreadable: string[] = []) =>
-    inventoryRecordsBut(of, new Set(unreadable));
+  const listOf = (stock: ReturnType<typeof rows>) => {
+    const packages = new StockPackages(null);
+    for (const row of stock) packages.take(row);
+    return packages.list();
+  };
 
   test("rows that differ in the room only are one package", () => {
-    const found = inventoryRecords(
+    const { records } = listOf(
       rows(
         { roomId: "a", roomName: "Floor", quantity: 0.1, forSale: true, productUpdatedAt: "2026-03-01T00:00:00Z" },
         { roomId: "b", roomName: "Vault", quantity: 0.2, forSale: false, productUpdatedAt: "2026-03-02T00:00:00Z" },
@@ -22,7 +22,8 @@ describe("inventory", () => {
         { regulatoryId: "other", roomId: "a", quantity: 4, forSale: true },
       ),
     );
-    expect(found).toMatchObject([
+    // In the order of their keys.
+    expect(records.toReversed()).toMatchObject([
       {
         pos_inventory_id: "p:tag",
         pos_product_id: "p",
@@ -38,21 +39,29 @@ describe("inventory", () => {
     ]);
   });
 
-  test("a package of which a row could not be read is left out, but tells what its rooms are for", () => {
-    const found = inventoryRecords(
+  test("a package of which a row tells no amount is left out, but tells what its rooms are for", () => {
+    const list = listOf(
       rows(
         { roomId: "a", quantity: 1, forSale: false },
+        { roomId: "b", quantity: null },
         { regulatoryId: "other", roomId: "a", quantity: 4, forSale: true },
       ),
-      ["p:tag"],
     );
-    expect(found).toMatchObject([{ pos_inventory_id: "p:other", location_data: [{ pos_location_type: null }] }]);
-    expect(found).toHaveLength(1);
+    const whole = wholePackages({ ...list, complete: true, watermark: "", asOf: null, readAll: true });
+    expect(whole.rejected).toEqual([{ posId: "p:tag", field: "quantity", reason: "no_quantity" }]);
+    expect(whole.records).toMatchObject([
+      { pos_inventory_id: "p:other", location_data: [{ pos_location_type: null }] },
+    ]);
+    expect(whole.records).toHaveLength(1);
+    const others = { ...list, records: [], hasMore: true, complete: true, watermark: "", asOf: null, readAll: true };
+    expect(() => wholePackages(others)).toThrow(PosError);
   });
 
   test("a list without rooms", () => {
-    expect(inventoryRecords(rows({ quantity: 4 }))).toMatchObject([{ total_quantity: 4, location_data: null }]);
-    expect(roomRecords(rows({ quantity: 4 }))).toEqual([]);
+    expect(listOf(rows({ quantity: 4 })).records).toMatchObject([{ total_quantity: 4, location_data: null }]);
+    const rooms = new StockRooms();
+    for (const row of rows({ quantity: 4 })) rooms.take(row);
+    expect(rooms.records()).toEqual([]);
   });
 
   test("keys", () => {

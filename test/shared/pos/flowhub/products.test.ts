@@ -1,9 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { stockRow } from "../../../../shared/pos/flowhub/answers.ts";
-import { isMedicated, productIdOf, productRecords } from "../../../../shared/pos/flowhub/products.ts";
+import { isMedicated, productIdOf, StockProducts } from "../../../../shared/pos/flowhub/products.ts";
 
 describe("products", () => {
   const rows = (...fields: object[]) => fields.map((more) => stockRow.parse({ productId: "p", ...more }));
+  const productRecords = (stock: ReturnType<typeof rows>) => {
+    const products = new StockProducts(null);
+    for (const row of stock) products.take(row);
+    return products.list().records;
+  };
 
   test("the id that does not change with a batch", () => {
     const row = { variantId: "v", productId: "p", parentProductId: "pp" };

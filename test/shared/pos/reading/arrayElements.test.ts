@@ -57,17 +57,25 @@ describe("the list that a property holds", () => {
   test.each<[string, unknown[]]>([
     ['{"data":[]}', []],
     [' { "data" : [ 1 , [2] ] } ', [1, [2]]],
+    ["[1,2]", [1, 2]],
     ['{"meta":{"total":2},"data":[{"a":"]"},2],"next":null}', [{ a: "]" }, 2]],
   ])("%s", async (text, expected) => {
     for (const size of [1, 2, 5, 100]) expect(await list(text, size)).toEqual(expected);
   });
 
-  test.each(["", "[]", "{}", '{"data":null}', '{"rows":[1]}', '{"data":[1]', '{"data":[1', '{"error":"data"}'])(
-    "%j holds none",
-    async (text) => {
-      for (const size of [1, 100]) await expect(list(text, size)).rejects.toThrow(SyntaxError);
-    },
-  );
+  test.each([
+    "",
+    "[1]]",
+    "[1],",
+    "{}",
+    '{"data":null}',
+    '{"rows":[1]}',
+    '{"data":[1]',
+    '{"data":[1',
+    '{"error":"data"}',
+  ])("%j holds none", async (text) => {
+    for (const size of [1, 100]) await expect(list(text, size)).rejects.toThrow(SyntaxError);
+  });
 });
 
 test("an element without end is cut off", async () => {

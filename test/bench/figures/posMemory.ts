@@ -12,8 +12,8 @@ const mostStored = 20_000;
 
 /**
  * The worker's memory with each real POS's fake, all kinds of records: while it replicates a shop of the demo's size, or
- * twice that, and while it reads one of as many rows as the bench has records, and stores nothing: a worker that stores a
- * million records is measured by `customerMemory` and the others of its kind.
+ * twice that, and where the bench has more records, while it reads a shop of as many rows and stores nothing. A worker that
+ * stores a million records is measured by `customerMemory` and the others of its kind.
  */
 export async function posMemory(bench: Bench): Promise<void> {
   const stored = shopOf(Math.max(1, Math.round(Math.min(bench.records, mostStored) / demoRecords)));
@@ -21,7 +21,7 @@ export async function posMemory(bench: Bench): Promise<void> {
   await withProgram(new URL("../memory/posWorker.ts", import.meta.url), async (run) => {
     for (const name of posNames) {
       await replicateShop(bench, run, name, stored);
-      await readShop(bench, run, name, read);
+      if (bench.records > mostStored) await readShop(bench, run, name, read);
     }
   });
 }

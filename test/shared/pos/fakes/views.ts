@@ -1,4 +1,4 @@
-/** Lists that are made of objects, such as a sorted one, and kept as long as none of the objects is another. */
+/** Lists that are made of objects, such as a sorted one, and kept as long as no object changes. */
 export class Views {
   /** by name, the last one that was made */
   readonly #kept = new Map<string | object, { key: string; view: unknown }>();

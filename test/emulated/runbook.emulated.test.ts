@@ -9,7 +9,17 @@ import { pythonPackages } from "../pythonPackages.ts";
 import { runbookCommands } from "../runbookCommands.ts";
 import { type Emulator, startEmulator } from "./emulator.ts";
 import { addStage, copyProject } from "./projectCopy.ts";
-import { beginnings, firstDeployment, leftOut, meantBy, operation, removal, type Step } from "./runbookSteps.ts";
+import {
+  beginnings,
+  firstDeployment,
+  firstProvider,
+  leftOut,
+  meantBy,
+  operation,
+  removal,
+  type Step,
+  trial,
+} from "./runbookSteps.ts";
 
 // The runbook as it is printed, typed into a shell in a copy of the project, on an emulator of its own; but for `sandbox`, where
 // it says `prod`: that takes no POS system but a real one.
@@ -94,15 +104,23 @@ async function lead(): Promise<void> {
 
 const give = (name: string, text: string) => writeFileSync(join(project, name), text);
 
-describe("a first deployment", () => {
+test.each(firstDeployment)("a first deployment: $command", walk, 600_000);
+
+describe("its trial, and templates without a stage", () => {
+  beforeAll(() => addStage(project, "staging"));
+
+  test.concurrent.each(trial)("$command", walk, 600_000);
+});
+
+describe("a first service provider", () => {
   beforeAll(() => give("provider.json", JSON.stringify({ ...demoServiceProvider, id: undefined })));
 
-  test.each(firstDeployment)("$command", walk, 600_000);
+  test.each(firstProvider)("$command", walk, 600_000);
 });
 
 describe("operation", () => {
   beforeAll(async () => {
-    const said = printed[firstDeployment.at(-1)?.command ?? ""] ?? "";
+    const said = printed[firstProvider.at(-1)?.command ?? ""] ?? "";
     const value = (name: string) => new RegExp(`${name} +(\\S+)`).exec(said)?.[1] ?? expect.fail(said);
     const [sp_id, key] = [value("sp_id"), value("client_secret")];
     const baseUrl = (await type('echo "$BASE_URL"')).out.trim();
@@ -130,7 +148,6 @@ describe("operation", () => {
       "register.csv",
       "License Number,Licensee,License Type,Status,Issue Date,DBA,Licensing Authority Name\nW-1,Evergreen,Retail Store,Active,1/31/2024,,Board\n",
     );
-    addStage(project, "staging");
   }, 120_000);
 
   test.each(operation)("$command", walk, 600_000);

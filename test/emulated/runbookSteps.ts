@@ -15,7 +15,7 @@ export interface Step {
 /** What is said in the place of somebody who would be asked. */
 const yes = (command: string) => ({ [command]: `${command} --yes` });
 
-/** From an account that has nothing to a stage, its first service provider and what it is tried with. */
+/** From an account that has nothing to a stage, and what it is tried with. */
 export const firstDeployment: readonly Step[] = [
   {
     command: "npm run pipeline -- --repository",
@@ -40,6 +40,10 @@ export const firstDeployment: readonly Step[] = [
   // What stands in for what the emulator lacks is named by the time it was made: so stacks do differ.
   { command: "npm run diff -- --stage prod", prints: /Number of stacks with differences: \d/ },
   { command: "npm run smoke -- --help", prints: /Tries a stage as its callers meet it/ },
+];
+
+/** What may be typed at once: the templates need no stage, and a trial waits most of its time. */
+export const trial: readonly Step[] = [
   {
     command: "npm run smoke -- --stage prod",
     // It compresses nothing; nor does it tell which calls were cold.
@@ -47,6 +51,21 @@ export const firstDeployment: readonly Step[] = [
     prints:
       /ok +functions.*\d+ functions; which calls were cold is not told here\nok +tokens .*\nok +refusals .*\ndiffers +a page.*\nok +documents .*\nok +a mail .*\nok +replication .*\nok +an alarm .*\n\n.*Content-Encoding.*\n +expected +gzip\n +seen +none\n\nRemoving what was made, .* …\n(?: {2}removed business \d of \d\n)+1 answer differs/,
   },
+  {
+    command: "npm run synth -- --stage prod --output DIR",
+    filled: { DIR: "templates" },
+    prints: /Stage sandbox is in /,
+  },
+  { command: "npm run synth -- --stage prod --output before", prints: /Stage sandbox is in / },
+  {
+    command: "npm run synth -- --stage staging",
+    filled: { DIR: "staging" },
+    prints: /Stage staging is in .*business-data-staging-api/,
+  },
+];
+
+/** The first service provider, and who hears of alarms. */
+export const firstProvider: readonly Step[] = [
   {
     command: "aws sns subscribe --topic-arn",
     filled: { "email …": "email --notification-endpoint ops@example.org" },
@@ -114,17 +133,6 @@ export const operation: readonly Step[] = [
     },
     prints: /copy: s3:\S+\/journal\/\w+\/20/,
   },
-  {
-    command: "npm run synth -- --stage prod --output DIR",
-    filled: { DIR: "templates" },
-    prints: /Stage sandbox is in /,
-  },
-  { command: "npm run synth -- --stage prod --output before", prints: /Stage sandbox is in / },
-  {
-    command: "npm run synth -- --stage staging",
-    filled: { DIR: "staging" },
-    prints: /Stage staging is in .*business-data-staging-api/,
-  },
   { command: "aws acm request-certificate", prints: /CertificateArn/ },
   { command: "export AWS_REGION=us-east-2 LOST", prints: /^/ },
   // From here on none of its functions runs.
@@ -184,6 +192,6 @@ export const meantBy = (command: string, beginnings: readonly string[]): string 
 
 /** How everything begins that is walked or left out. */
 export const beginnings: readonly string[] = [
-  ...[...firstDeployment, ...operation, ...removal].map(({ command }) => command),
+  ...[...firstDeployment, ...trial, ...firstProvider, ...operation, ...removal].map(({ command }) => command),
   ...Object.keys(leftOut),
 ];

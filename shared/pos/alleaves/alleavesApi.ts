@@ -97,7 +97,7 @@ export class AlleavesApi implements StoreApi {
   /** Hands on each batch of a location as it arrives; see JsonApi. */
   eachBatch(locationId: string, take: (row: unknown) => void, begin: () => void): Promise<unknown> {
     const id_location = /^\d{1,15}$/.test(locationId) ? Number(locationId) : locationId;
-    const options = { json: { query: "", id_location }, timeout: 180_000 };
+    const options = { json: { query: "", id_location } };
     return this.#ask((api) => api.eachRow(posPath`/inventory/search`, null, take, begin, options));
   }
 

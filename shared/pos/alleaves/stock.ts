@@ -3,7 +3,7 @@ import { PosError, type RejectedPosRecord } from "../connector.ts";
 import type { PosRecords } from "../posRecords.ts";
 import { NextRecords } from "../reading/nextRecords.ts";
 import { observeGuess } from "../reading/observed.ts";
-import { readRow } from "../reading/readRow.ts";
+import { addRejected, readRow } from "../reading/readRow.ts";
 import { lastPage, reachOf } from "../reading/readSpan.ts";
 import { recordsOf } from "../reading/recordsOf.ts";
 import type { StorePull } from "../reading/storeConnector.ts";
@@ -121,7 +121,7 @@ async function readBatches<Kind extends RecordKind>(
     const { reader, found, rejected } = state;
     state.rows++;
     const read = readRow(stockRow, raw, (field) => field(reader.idField));
-    if ("rejected" in read) return void rejected.push(read.rejected);
+    if ("rejected" in read) return addRejected(rejected, read.rejected);
     const { id_location, total_rows } = read.row;
     if (total_rows !== null) state.told.add(total_rows);
     // That the location which is asked for is all that comes is not promised.
@@ -129,7 +129,7 @@ async function readBatches<Kind extends RecordKind>(
     state.here++;
     const key = read.row[reader.idField];
     const taken = reader.take(read.row);
-    if (typeof taken === "object") rejected.push({ posId: key, ...taken });
+    if (typeof taken === "object") addRejected(rejected, { posId: key, ...taken });
     else if (taken) found.add(key, [read.row]);
   };
   await api.eachBatch(store.id, take, () => {

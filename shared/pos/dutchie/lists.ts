@@ -3,7 +3,7 @@ import type { PosInventory, PosLocation, PosProduct } from "../posRecords.ts";
 import { firstPermitted } from "../reading/firstPermitted.ts";
 import { NextRecords } from "../reading/nextRecords.ts";
 import { posPath } from "../reading/posPath.ts";
-import { mapRow, parted, readRow } from "../reading/readRow.ts";
+import { addRejected, mapRow, parted, readRow } from "../reading/readRow.ts";
 import { lastPage, reachOf, readFrom } from "../reading/readSpan.ts";
 import type { WholeList } from "../reading/wholeList.ts";
 import { inventoryRow, product, room } from "./answers.ts";
@@ -38,7 +38,7 @@ export async function readProducts(pull: DutchiePull<"product">, behind: string 
     const take = (raw: unknown) => {
       const found = readRow(product, raw, (field) => field("productId"));
       if ("row" in found) records.add(found.row.productId, productRecord(found.row, api.kind));
-      else rejected.push(found.rejected);
+      else addRejected(rejected, found.rejected);
     };
     await firstPermitted([
       () => api.eachRow(posPath`/reporting/products`, { ...changed }, take, long, begin),
@@ -68,7 +68,7 @@ export async function readInventory(
       const read = readRow(inventoryRow, raw, keyOf(location, "inventoryId"));
       const found = "row" in read ? inventoryRecord(read.row, location, rooms) : read;
       if ("row" in found) records.add(found.row.pos_inventory_id, found.row);
-      else rejected.push(found.rejected);
+      else addRejected(rejected, found.rejected);
     };
     await firstPermitted([
       () => api.eachRow(posPath`/reporting/inventory`, query, take, long, begin),

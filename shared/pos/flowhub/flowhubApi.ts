@@ -59,8 +59,7 @@ export class FlowhubApi {
 
   /** Hands on each row of a list of stock as it arrives, however many there are; see JsonApi. */
   async eachOfStock(path: PosPath, take: (row: unknown) => void, begin: () => void): Promise<void> {
-    const options = { query: { includesNotForSaleQuantity: true }, timeout: 180_000 };
-    await this.#api.eachRow(path, "data", take, begin, options);
+    await this.#api.eachRow(path, "data", take, begin, { query: { includesNotForSaleQuantity: true } });
   }
 
   /**

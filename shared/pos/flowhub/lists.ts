@@ -3,7 +3,7 @@ import type { PosError, RejectedPosRecord } from "../connector.ts";
 import { BestSource } from "../reading/bestSource.ts";
 import { firstPermitted } from "../reading/firstPermitted.ts";
 import { type PosPath, posPath } from "../reading/posPath.ts";
-import { type IdField, readRow } from "../reading/readRow.ts";
+import { addRejected, type IdField, readRow } from "../reading/readRow.ts";
 import { readUpTo } from "../reading/readSpan.ts";
 import type { WholeList } from "../reading/wholeList.ts";
 import { wholePackages } from "../reading/wholePackages.ts";
@@ -70,7 +70,11 @@ export class StockLists {
       () => new StockPackages(behind),
     );
     const list = made.list();
-    return wholePackages({ ...list, rejected: [...rejected, ...list.rejected], ...end(pull, true) });
+    // Of which package a row is that has something else in the place of its tag, nobody knows.
+    const isOpen = ({ posId, field }: RejectedPosRecord) =>
+      field === "regulatoryId" || (field === "sku" && posId.endsWith(":"));
+    const unread = rejected.map((one) => (isOpen(one) ? { ...one, posId: "" } : one));
+    return wholePackages({ ...list, rejected: [...unread, ...list.rejected], ...end(pull, true) });
   }
 
   async #stock<List extends Made>(pull: FlowhubPull<RecordKind>, idOf: RowId, begin: () => List) {
@@ -99,7 +103,7 @@ async function readStock<List extends Made>(
   const take = (raw: unknown) => {
     const found = readRow(stockRow, raw, idOf);
     if ("row" in found) read.made.take(found.row);
-    else read.rejected.push(found.rejected);
+    else addRejected(read.rejected, found.rejected);
   };
   await api.eachOfStock(path, take, () => {
     read = start();

@@ -5,7 +5,7 @@ import { firstPermitted } from "../reading/firstPermitted.ts";
 import { NextRecords } from "../reading/nextRecords.ts";
 import { unobserved } from "../reading/observed.ts";
 import { posPath } from "../reading/posPath.ts";
-import { mapRow, parted, readRow } from "../reading/readRow.ts";
+import { addRejected, mapRow, parted, readRow } from "../reading/readRow.ts";
 import { lastPage, reachOf } from "../reading/readSpan.ts";
 import type { Made } from "../reading/recordsOf.ts";
 import type { WholeList, WholeLists } from "../reading/wholeList.ts";
@@ -57,9 +57,9 @@ async function readMenu<Kind extends RecordKind>(
   await api.eachProduct(
     (raw) => {
       const found = readRow(product, raw, (field) => field("id"));
-      if ("rejected" in found) return void rejected.push(found.rejected);
+      if ("rejected" in found) return addRejected(rejected, found.rejected);
       const made = make(found.row);
-      if ("reason" in made) rejected.push({ posId: found.row.id, ...made });
+      if ("reason" in made) addRejected(rejected, { posId: found.row.id, ...made });
       else for (const record of made) records.add(posIdOf(request.kind, record), record);
     },
     () => void rejected.splice(0),

@@ -44,7 +44,7 @@ export class MeadowApi implements StoreApi {
 
   /** Hands on each product, active or not, as it arrives; see JsonApi. */
   eachProduct(take: (row: unknown) => void, begin: () => void): Promise<Date | null> {
-    return this.#menu.eachRow(posPath`/api/v1/products/all`, "data", take, begin, { timeout: 180_000 });
+    return this.#menu.eachRow(posPath`/api/v1/products/all`, "data", take, begin);
   }
 }
 

@@ -21,6 +21,7 @@ export async function* arrayElements(
   property: string | null = null,
 ): AsyncGenerator<unknown> {
   let before = "";
+  let isBare = false;
   let lastSign = 0;
   // What belongs to the element that is being read, and where in the text's structure that is.
   let parts: Uint8Array[] = [];
@@ -34,15 +35,18 @@ export async function* arrayElements(
     let start = 0;
     for (let at = 0; at < chunk.length; at++) {
       const byte = chunk[at] as number;
-      if (state !== "inside") {
-        if (byte <= space) continue;
-        lastSign = byte;
-        if (state === "before" && byte === 0x5b && leadsTo(property, before)) {
+      if (state === "before") {
+        if (byte === 0x5b && leadsTo(property, before)) {
           state = "inside";
           start = at + 1;
-        } else if (state === "before" ? property === null : before === "") throw new SyntaxError("no JSON array");
-        else if (state === "before") before += String.fromCharCode(byte);
-        if (before.length > mostBytesBefore) throw new SyntaxError("no JSON array");
+          isBare = before.trim() === "";
+        } else before += String.fromCharCode(byte);
+        const isNone = property === null && state === "before" && byte > space;
+        if (isNone || before.length > mostBytesBefore) throw new SyntaxError("no JSON array");
+      } else if (state === "after") {
+        if (byte <= space) continue;
+        lastSign = byte;
+        if (isBare) throw new SyntaxError("no JSON array");
       } else if (inText) {
         if (escaped) escaped = false;
         else if (byte === backslash) escaped = true;
@@ -77,13 +81,16 @@ export async function* arrayElements(
     bytes += chunk.length - start;
     if (bytes > mostElementBytes) throw new PosError("notUnderstood", { code: "too_large" });
   }
-  const end = before === "" ? 0x5d : 0x7d;
+  const end = isBare ? 0x5d : 0x7d;
   if (state !== "after" || lastSign !== end) throw new SyntaxError("the JSON array does not end");
 }
 
-/** Whether the array of a property begins behind this text, whose blanks are left out. */
+/** Whether the array of a property begins behind this text: of the answer itself, of none of the objects in it. */
 function leadsTo(property: string | null, before: string): boolean {
-  return (
-    before === "" || before === `{"${property}":` || (before.startsWith("{") && before.endsWith(`,"${property}":`))
-  );
+  if (before.trim() === "") return true;
+  try {
+    return Object.keys(JSON.parse(`${before}[]}`)).at(-1) === property;
+  } catch {
+    return false;
+  }
 }

@@ -45,7 +45,8 @@ export class JsonApi {
   }
 
   /**
-   * Reads a long list row by row as it arrives.
+   * Reads a long list row by row as it arrives, for three minutes at most: as long again would be longer than a function
+   * may take.
    *
    * @param property of the answer that holds the list, where the answer is not the list itself; null where it always is
    * @param take is handed each row: again where the answer broke off, and another attempt was needed
@@ -62,7 +63,8 @@ export class JsonApi {
       begin();
       for await (const element of arrayElements(chunks, property)) take(element);
     };
-    return (await this.#call(path, query, { read, mostBytes: 4 * 1024 ** 3, ...options })).date;
+    const long = { mostBytes: 4 * 1024 ** 3, timeout: 180_000, repeatsTimeout: false };
+    return (await this.#call(path, query, { read, ...long, ...options })).date;
   }
 
   async #call(path: PosPath, query: Query, options: Partial<PosCall>): Promise<PosAnswer> {

@@ -1,10 +1,19 @@
 import type * as z from "zod";
-import type { RejectedPosRecord } from "../connector.ts";
+import { PosError, type RejectedPosRecord } from "../connector.ts";
 import { observeRow } from "./observed.ts";
-import { id } from "./wireFields.ts";
+import { id, text } from "./wireFields.ts";
 
 /** A row of a POS's answer as it was read, or why it could not be. */
 export type ReadRow<Row> = { row: Row } | { rejected: RejectedPosRecord };
+
+/** Of one list: where more rows cannot be read, the POS answers in another way than is known. */
+const mostRejected = 100_000;
+
+/** Adds to what was rejected of a list. @throws PosError "notUnderstood" where that is nearly everything of a long one */
+export function addRejected(list: RejectedPosRecord[], rejected: RejectedPosRecord): void {
+  if (list.length >= mostRejected) throw new PosError("notUnderstood", { code: "rejected" });
+  list.push(rejected);
+}
 
 /** Parts rows into those that were read and those that were rejected. */
 export function parted<Row>(found: readonly ReadRow<Row>[]): { rows: Row[]; rejected: RejectedPosRecord[] } {
@@ -38,11 +47,17 @@ export function readRow<Row>(
   const [issue] = read.error.issues;
   return {
     rejected: {
-      posId: posIdOf((name) => id.safeParse((value as Record<string, unknown> | null)?.[name]).data ?? null) ?? "",
+      posId: posIdOf((name) => idIn((value as Record<string, unknown> | null)?.[name])) ?? "",
       field: issue?.path.join(".") ?? "",
       reason: issue?.code === "custom" ? issue.message : (issue?.code ?? "unknown"),
     },
   };
+}
+
+/** A field as the ids of good rows are read, in which `N/A` is none. */
+function idIn(value: unknown): string | null {
+  const { data = null } = id.safeParse(value);
+  return data === null ? null : text.parse(data);
 }
 
 /** The id of a row behind a word, where ids of several lists meet in one kind of records; null without an id. */

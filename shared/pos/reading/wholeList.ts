@@ -72,7 +72,11 @@ export class WholeLists {
     const hasMore = last !== undefined && (start + records.length < list.records.length || (list.hasMore ?? false));
     return {
       records,
-      rejected: hasMore ? [] : list.rejected,
+      // With the records that they stand among: another reading, of what comes next, may find others.
+      rejected: list.rejected.filter(({ posId }) => {
+        if (posId === "") return !hasMore;
+        return posId > (behind ?? "") && (!hasMore || posId <= keyOf(last));
+      }),
       total: list.hasMore || list.behind !== null ? null : list.records.length,
       next: hasMore ? { position: JSON.stringify({ after: keyOf(last), complete, ...end }) } : end,
       complete,

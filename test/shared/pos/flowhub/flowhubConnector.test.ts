@@ -194,6 +194,40 @@ describe("stock", () => {
     expect(pulled.records.get(otherKey ?? "")).toMatchObject({ total_quantity: 154 });
   });
 
+  test.each([
+    ["regulatoryId", {}],
+    ["sku", {}],
+    ["productId", null],
+  ])(
+    "a row with something else in the place of its %s may be of any package, so nothing has vanished",
+    async (field, broken) => {
+      pos.rewrite = (body, { path }) => {
+        if (!path.endsWith("ByRooms")) return body;
+        const [row] = (body as { data: Record<string, unknown>[] }).data;
+        Object.assign(row ?? {}, { regulatoryId: "N/A", [field]: broken });
+        return body;
+      };
+      const pulled = puller("inventory");
+      await pulled.pull(now);
+      expect(pulled.rejected).toMatchObject([{ posId: "", field }]);
+      expect(pulled.complete).toBe(false);
+    },
+  );
+
+  test("a package without a tag that cannot be read is known by its SKU", async () => {
+    let sku: unknown;
+    pos.rewrite = (body, { path }) => {
+      if (!path.endsWith("ByRooms")) return body;
+      const [row] = (body as { data: Record<string, unknown>[] }).data;
+      sku = `${row?.productId}:${row?.sku}`;
+      Object.assign(row ?? {}, { regulatoryId: "N/A", category: {} });
+      return body;
+    };
+    const pulled = puller("inventory");
+    await pulled.pull(now);
+    expect(pulled.rejected).toMatchObject([{ posId: sku, field: "category" }]);
+  });
+
   test("an outage of one source is none of the others' business", async () => {
     pos.faults = ({ path }) => (path.endsWith("InventoryAnalyticsByRooms") ? { kind: "cut" } : undefined);
     await expect(puller("inventory").pull(now)).rejects.toMatchObject({ failure: "unreachable" });

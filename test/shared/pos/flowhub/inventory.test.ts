@@ -57,6 +57,24 @@ describe("inventory", () => {
     expect(() => wholePackages(others)).toThrow(PosError);
   });
 
+  test("what lies in a room is added up, and of one where nothing is left no entry is made", () => {
+    const { records } = listOf(
+      rows(
+        { quantity: 1 },
+        { roomId: "a", quantity: 2 },
+        { roomId: "b", quantity: 0 },
+        { roomId: "a", quantity: 3 },
+        { roomId: "c", quantity: -1 },
+        { roomId: "c", quantity: 1 },
+      ),
+    );
+    const location_data = [{ pos_location_id: "a", name: "Room a", pos_location_type: null, quantity: 5 }];
+    expect(records).toMatchObject([{ total_quantity: 6, location_data }]);
+    expect(listOf(rows({ roomId: "a", quantity: 0 })).records).toMatchObject([
+      { total_quantity: 0, location_data: [] },
+    ]);
+  });
+
   test("a list without rooms", () => {
     expect(listOf(rows({ quantity: 4 })).records).toMatchObject([{ total_quantity: 4, location_data: null }]);
     const rooms = new StockRooms();

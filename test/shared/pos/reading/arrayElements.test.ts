@@ -58,6 +58,9 @@ describe("the list that a property holds", () => {
     ['{"data":[]}', []],
     [' { "data" : [ 1 , [2] ] } ', [1, [2]]],
     ["[1,2]", [1, 2]],
+    ['{"meta":{"page":1,"data":[]},"data":[1]}', [1]],
+    ['{"warnings":[{"id":1,"data":[]}],"data":[1]}', [1]],
+    ['{"note":",\\"data\\":[","data":[1]}', [1]],
     ['{"meta":{"total":2},"data":[{"a":"]"},2],"next":null}', [{ a: "]" }, 2]],
   ])("%s", async (text, expected) => {
     for (const size of [1, 2, 5, 100]) expect(await list(text, size)).toEqual(expected);
@@ -67,6 +70,9 @@ describe("the list that a property holds", () => {
     "",
     "[1]]",
     "[1],",
+    '{"data":{"rows":1,"data":[]}}',
+    '{"error":{"code":1,"data":[]}}',
+    '{"da ta":[]}',
     "{}",
     '{"data":null}',
     '{"rows":[1]}',

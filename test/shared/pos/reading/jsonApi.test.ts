@@ -28,3 +28,14 @@ test.each([202, 203, 206])("a status of %i brings no whole answer", async (given
   status = given;
   await expect(read()).rejects.toMatchObject({ failure: "notUnderstood", code: String(given) });
 });
+
+test("a long list whose time is over is not asked for again", async () => {
+  status = 200;
+  server.faults = () => ({ kind: "slow", milliseconds: 1_000 });
+  const client = new PosClient({ url: server.url, requestsPerSecond: Number.POSITIVE_INFINITY, firstPause: 1 });
+  const api = new JsonApi({ client, lane: "crb", headers: {} });
+  const ignore = () => undefined;
+  const reading = api.eachRow(posPath`/things`, "things", ignore, ignore, { timeout: 100 });
+  await expect(reading).rejects.toMatchObject({ failure: "unreachable", code: "timeout" });
+  expect(server.requests).toHaveLength(1);
+});

@@ -74,6 +74,19 @@ test("another process reads it again, and goes on behind the same key", async ()
   expect(readings).toBe(3);
 });
 
+test("what is rejected is told with the records that it stands among, whatever another reading finds", async () => {
+  const rejection = (posId: string) => ({ posId, field: "name", reason: "invalid_type" });
+  list.rejected = ["0000x", "0249x", "0599x", ""].map(rejection);
+  const found = await all(() => {
+    list = { ...list, rejected: ["0100x", "0599x"].map(rejection) };
+    return new WholeLists();
+  });
+  expect(found.rejected.map(({ posId }) => posId)).toEqual(["0000x", "0599x"]);
+  expect(found.complete).toBe(false);
+  list.rejected = ["0000x", "0249x", "0599x", ""].map(rejection);
+  expect((await all()).rejected.map(({ posId }) => posId)).toEqual(["0000x", "0249x", "0599x", ""]);
+});
+
 test("one incomplete reading makes the pull incomplete", async () => {
   list.complete = false;
   const found = await all(() => {

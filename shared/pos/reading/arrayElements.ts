@@ -40,8 +40,10 @@ export async function* arrayElements(
           state = "inside";
           start = at + 1;
           isBare = before.trim() === "";
-        } else before += String.fromCharCode(byte);
-        const isNone = property === null && state === "before" && byte > space;
+          continue;
+        }
+        before += String.fromCharCode(byte);
+        const isNone = property === null && byte > space;
         if (isNone || before.length > mostBytesBefore) throw new SyntaxError("no JSON array");
       } else if (state === "after") {
         if (byte <= space) continue;

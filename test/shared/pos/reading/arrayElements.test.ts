@@ -73,6 +73,7 @@ describe("the list that a property holds", () => {
     '{"data":{"rows":1,"data":[]}}',
     '{"error":{"code":1,"data":[]}}',
     '{"da ta":[]}',
+    '{"data":{"page":1},"rows":[1]}',
     "{}",
     '{"data":null}',
     '{"rows":[1]}',

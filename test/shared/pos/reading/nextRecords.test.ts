@@ -37,3 +37,19 @@ test("joins those with one key, whatever is cut meanwhile", () => {
     }),
   );
 });
+
+test("lets go of what is too much while more comes", () => {
+  let joins = 0;
+  const kept = new NextRecords<number>(null, 100, (known) => {
+    joins++;
+    return known;
+  });
+  const keys = Array.from({ length: 125 }, (_, at) => String(at).padStart(3, "0"));
+  for (const key of keys) kept.add(key, 0);
+  // One that has gone is not known any more.
+  kept.add("124", 0);
+  expect(joins).toBe(0);
+  kept.add("099", 0);
+  expect(joins).toBe(1);
+  expect(kept.take()).toMatchObject({ records: { length: 100 }, hasMore: true });
+});

@@ -21,17 +21,20 @@ export function packTransactions<Element>(
   elements: readonly Element[],
   costOf: (element: Element) => Cost,
 ): Element[][] {
-  const costs = elements.map((element) => ({ element, cost: costOf(element) }));
-  costs.sort((a, b) => (a.cost.group < b.cost.group ? -1 : a.cost.group > b.cost.group ? 1 : 0));
-  const areApart = new Set(costs.flatMap(({ cost }) => cost.group || [])).size === 2;
+  const groups = Map.groupBy(
+    elements.map((element) => ({ element, cost: costOf(element) })),
+    ({ cost }) => cost.group,
+  );
+  const names = [...groups.keys()].sort();
+  const areApart = names.filter(Boolean).length === 2;
   const batches: Element[][] = [];
   let items = new Set<string>();
   let bytes = 0;
-  let last = "";
-  for (const { element, cost } of costs) {
+  let last: string | undefined;
+  for (const { element, cost } of names.flatMap((name) => groups.get(name) ?? [])) {
     const added = cost.ids.filter((id) => !items.has(id)).length;
     const isFull = items.size + added > mostItems || bytes + cost.bytes > mostBytes;
-    const ends = areApart && last !== "" && cost.group !== last;
+    const ends = areApart && last && cost.group !== last;
     if (batches.length === 0 || isFull || ends) {
       batches.push([]);
       items = new Set();

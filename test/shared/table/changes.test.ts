@@ -81,7 +81,8 @@ test("a cursor of another list, of none, or with a mistake in it is refused, and
   const { cursor } = await follow(list, undefined, 1);
   const others = [recordList("someone-else", "customer"), { ...list, pk: list.pk.replace("CUSTOMER", "SALE") }];
   const foreign = others.map((other) => cursorOf(table(), other, "2026-11-20#00000000"));
-  const wrong = ["", "x", "A".repeat(36), `${cursor}A`, cursor.slice(1), cursor.toLowerCase(), `${cursor} `];
+  const nowhere = cursorOf(table(), list, "0000-00-00#00000001");
+  const wrong = [nowhere, "", "x", "A".repeat(36), `${cursor}A`, cursor.slice(1), cursor.toLowerCase(), `${cursor} `];
   for (const one of [...foreign, ...wrong]) {
     await expect(follow(list, one)).rejects.toMatchObject({
       kind: "invalid",

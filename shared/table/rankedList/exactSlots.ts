@@ -56,6 +56,6 @@ function likelyChapters(part: PagePart, chapterSize: number): Set<number> {
   }
   const slotOf = (record: number) => counts.next - 1 - Math.floor((record * counts.next) / counts.live);
   const highest = Math.floor(slotOf(skip) / chapterSize);
-  const lowest = Math.max(0, Math.floor(slotOf(skip + take - 1) / chapterSize));
+  const lowest = Math.floor(slotOf(skip + take - 1) / chapterSize);
   return new Set(Array.from({ length: highest - lowest + 1 }, (_, i) => lowest + i));
 }

@@ -1,7 +1,7 @@
 import type { Table } from "../client.ts";
 import type { RankOrder } from "../keys.ts";
 import { chaptersOf, type PagePart, slotsOf } from "./pagePlan.ts";
-import { isTold, loadSlots, toldEmpty } from "./slotItems.ts";
+import { loadSlots } from "./slotItems.ts";
 import { SlotSet } from "./slotSet.ts";
 
 /**
@@ -32,10 +32,10 @@ export async function exactSlots(
   const pieces = new Map(
     gappy.map((part) => [part.day, chaptersOf(part, first.get(part.day)?.empty ?? new Map(), chapterSize)]),
   );
-  const missing = gappy.flatMap(({ day, counts }) => {
-    const known = first.get(day);
-    const chapters = new Set(pieces.get(day)?.map(({ chapter }) => chapter)).difference(known?.bitmaps ?? new Map());
-    return chapters.size > 0 ? [{ day, counts, chapters, empty: known?.empty }] : [];
+  const missing = gappy.map(({ day, counts }) => {
+    const { empty, bitmaps = new Map() } = first.get(day) ?? {};
+    const chapters = new Set(pieces.get(day)?.map(({ chapter }) => chapter)).difference(bitmaps);
+    return { day, counts, chapters, empty };
   });
   const others = await loadSlots(table, order, missing, { consistent });
   return new Map(
@@ -48,12 +48,8 @@ export async function exactSlots(
   );
 }
 
-/** The chapters that a part covers; where a day is larger than one, those that it would if empty slots lay evenly. */
-function likelyChapters(part: PagePart, chapterSize: number): Set<number> {
-  const { counts, skip, take } = part;
-  if (isTold(counts, chapterSize)) {
-    return new Set(chaptersOf(part, toldEmpty(counts), chapterSize).map(({ chapter }) => chapter));
-  }
+/** The chapters that a part would cover if empty slots lay evenly. */
+function likelyChapters({ counts, skip, take }: PagePart, chapterSize: number): Set<number> {
   const slotOf = (record: number) => counts.next - 1 - Math.floor((record * counts.next) / counts.live);
   const highest = Math.floor(slotOf(skip) / chapterSize);
   const lowest = Math.floor(slotOf(skip + take - 1) / chapterSize);

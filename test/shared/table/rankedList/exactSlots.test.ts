@@ -104,28 +104,30 @@ describe("a day whose newest chapter has one record left", () => {
   });
 });
 
-describe("days of one chapter, all with an empty slot but the second", () => {
+describe("six days of one chapter, all with an empty slot but the second", () => {
   const dayOf = (number: number) => `2026-03-0${number}`;
+  const chaptersOf = (...numbers: number[]) => numbers.map((number) => `${dayOf(number)}#00000`);
   let list: RankedList;
   beforeAll(async () => {
     list = await givenList(
-      [4, 4, 4, 4, 4],
-      [0, 2, 3, 4].map((day) => ({ day, slots: [1] })),
+      [4, 4, 4, 4, 4, 4],
+      [0, 2, 3, 4, 5].map((day) => ({ day, slots: [1] })),
     );
   });
 
-  test("no day's own item is read, nor anything of a full day", async () => {
-    const window = { offset: 4, limit: 9 };
+  test("nothing of a full day is read", async () => {
+    // Behind the five that have changed, three of each of the last two days.
+    const window = { offset: 11, limit: 9 };
     const { slots, read } = await find(list, window);
-    expect(read).toEqual([[3, 4, 5].map((number) => `${dayOf(number)}#00000`)]);
-    expect(slots).toEqual(await stored(list, window, [5, 4, 3].map(dayOf)));
-    expect((await find(list, { offset: 0, limit: 4 })).read).toEqual([]);
+    expect(read).toEqual([chaptersOf(3, 4)]);
+    expect(slots).toEqual(await stored(list, window, [4, 3].map(dayOf)));
+    expect((await find(list, { offset: 0, limit: 5 })).read).toEqual([]);
   });
 
   test("of four and more those between the first and the last are read by one query", async () => {
-    const window = { offset: 5, limit: 14 };
+    const window = { offset: 5, limit: 18 };
     const { slots, read } = await find(list, window);
-    expect(read.sort()).toEqual([[`${dayOf(1)}#00000`, `${dayOf(5)}#00000`], [`${dayOf(3)}..${dayOf(4)}#99999`]]);
-    expect(slots).toEqual(await stored(list, window, [5, 4, 3, 1].map(dayOf)));
+    expect(read.sort()).toEqual([chaptersOf(1, 6), [`${dayOf(3)}..${dayOf(5)}#99999`]]);
+    expect(slots).toEqual(await stored(list, window, [6, 5, 4, 3, 1].map(dayOf)));
   });
 });

@@ -133,7 +133,8 @@ class Draft {
     const newest = years.at(-1);
     for (const year of years) {
       const before = directories.get(year) ?? newDirectory(year);
-      const isChanged = this.#days.has(year) || year === newest || year === newestBefore;
+      // A newest year that was not there before is one of the days'.
+      const isChanged = this.#days.has(year) || year === newestBefore;
       const { version, days } = before;
       const changed = { version: version + 1, changedAt: now.getTime(), days: this.#days.get(year) ?? days };
       directories.set(year, { ...before, ...(isChanged && changed), others: undefined, ...noLists });

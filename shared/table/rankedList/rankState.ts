@@ -39,14 +39,13 @@ export async function loadRanks(
   const directories =
     known?.directories ??
     new Map((await loadDirectories(table, order)).map((directory) => [directory.year, directory]));
-  if (!known) table.checkClock();
-  const wanted = [...chaptersByDay(leaving, order.chapterSize)].flatMap(([day, ofDay]): WantedDay[] => {
+  table.checkClock();
+  const wanted = [...chaptersByDay(leaving, order.chapterSize)].map(([day, ofDay]): WantedDay => {
     const { empty, bitmaps } = known?.slots.get(day) ?? {};
     const chapters = bitmaps ? ofDay.difference(bitmaps) : ofDay;
-    if (chapters.size === 0) return [];
     const counts = directories.get(yearOf(day))?.days.get(day);
     if (!counts) throw new StaleRankError(day);
-    return [{ day, counts, chapters, empty }];
+    return { day, counts, chapters, empty };
   });
   const slots = new Map(known?.slots);
   for (const [day, { empty, bitmaps }] of await loadSlots(table, order, wanted, { consistent: true })) {

@@ -1,4 +1,3 @@
-import type { BatchGetItemCommandInput, QueryCommandInput } from "@aws-sdk/client-dynamodb";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Table } from "../../../../shared/table/client.ts";
 import { parseRank, type RankedList } from "../../../../shared/table/keys.ts";
@@ -6,7 +5,8 @@ import { loadDirectories } from "../../../../shared/table/rankedList/directoryIt
 import { exactSlots } from "../../../../shared/table/rankedList/exactSlots.ts";
 import { type PageWindow, planPage } from "../../../../shared/table/rankedList/pagePlan.ts";
 import { createTestTable, testTableOf } from "../../../testTable.ts";
-import { interceptCalls, newList, newWriter, recordToWrite, storedRecords, TestClock } from "./listUnderTest.ts";
+import { newList, newWriter, recordToWrite, storedRecords, TestClock } from "./listUnderTest.ts";
+import { noteReads } from "./reads.ts";
 
 let table: Table;
 beforeAll(async () => {
@@ -32,23 +32,15 @@ async function givenList(days: readonly number[], leaving: readonly { day: numbe
 /** The slots that are found for a page, and what each call asks for: range keys, `from..to` of a query. */
 async function find(list: RankedList, window: PageWindow, consistent = true) {
   const own = testTableOf(table);
-  const read: string[][] = [];
-  const consistency = new Set<boolean | undefined>();
-  interceptCalls(own).before = (command, input) => {
-    if (command === "QueryCommand") {
-      const { ExpressionAttributeValues: values, ConsistentRead } = input as QueryCommandInput;
-      read.push([`${values?.[":from"]?.S}..${values?.[":to"]?.S}`]);
-      consistency.add(ConsistentRead);
-    } else {
-      const [batch] = Object.values((input as BatchGetItemCommandInput).RequestItems ?? {});
-      read.push((batch?.Keys ?? []).map(({ sk }) => sk?.S ?? "").sort());
-      consistency.add(batch?.ConsistentRead);
-    }
-  };
+  const reads = noteReads(own);
   const order = list.orders.rank;
   const { parts } = planPage(await loadDirectories(table, order), window);
   const slots = await exactSlots(own, order, parts, { consistent });
-  return { slots, read, consistency };
+  return {
+    slots,
+    read: reads.map(({ asks }) => asks),
+    consistency: new Set(reads.map(({ consistent }) => consistent)),
+  };
 }
 
 /** The slots that records of a page have in the base table, of the days that are named. */
@@ -126,7 +118,8 @@ describe("six days of one chapter, all with an empty slot but the second", () =>
 
   test("of four and more those between the first and the last are read by one query", async () => {
     const window = { offset: 5, limit: 18 };
-    const { slots, read } = await find(list, window);
+    const { slots, read, consistency } = await find(list, window);
+    expect(consistency).toEqual(new Set([true]));
     expect(read.sort()).toEqual([chaptersOf(1, 6), [`${dayOf(3)}..${dayOf(5)}#99999`]]);
     expect(slots).toEqual(await stored(list, window, [6, 5, 4, 3, 1].map(dayOf)));
   });

@@ -112,7 +112,7 @@ export interface Calls {
   after: (command: string) => Promise<void> | void;
 }
 
-/** Puts hooks around every call of the table's client; they can be changed at any time. */
+/** Puts hooks around every call of the table's client, in place of those before; they can be changed at any time. */
 export function interceptCalls(table: Table): Calls {
   const calls: Calls = { before: () => undefined, after: () => undefined };
   table.client.middlewareStack.add(
@@ -123,7 +123,7 @@ export function interceptCalls(table: Table): Calls {
       await calls.after(command);
       return answer;
     },
-    { step: "initialize", name: "interceptCalls", priority: "high" },
+    { step: "initialize", name: "interceptCalls", priority: "high", override: true },
   );
   return calls;
 }

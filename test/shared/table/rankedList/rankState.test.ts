@@ -5,7 +5,8 @@ import { rankOf, recordList } from "../../../../shared/table/keys.ts";
 import { planMoves } from "../../../../shared/table/rankedList/planMoves.ts";
 import { loadRanks, newRanks, StaleRankError } from "../../../../shared/table/rankedList/rankState.ts";
 import { useTestTable } from "../../../useTestTable.ts";
-import { interceptCalls, TestClock } from "./listUnderTest.ts";
+import { TestClock } from "./listUnderTest.ts";
+import { noteReads } from "./reads.ts";
 
 const table = useTestTable();
 
@@ -27,21 +28,24 @@ const leave = async (ranks: string[]) => {
 
 test("everything is read consistently, and what is known already is not read again", async () => {
   const order = await leave([rankOf("2026-03-01", 1), rankOf("2026-03-01", 9)]);
-  const reads: unknown[] = [];
-  interceptCalls(table()).before = (_, input) => {
-    const { ConsistentRead, RequestItems } = input as {
-      ConsistentRead?: boolean;
-      RequestItems?: Record<string, { ConsistentRead?: boolean; Keys?: { sk?: { S?: string } }[] }>;
-    };
-    const batch = Object.values(RequestItems ?? {})[0];
-    reads.push(batch ? [batch.ConsistentRead, batch.Keys?.map(({ sk }) => sk?.S)] : ConsistentRead);
-  };
+  const reads = noteReads(table());
+  const asked = () => reads.splice(0).map(({ asks, consistent }) => [consistent, ...asks]);
   const known = await loadRanks(table(), order, [rankOf("2026-03-01", 0)]);
-  expect(reads.splice(0)).toEqual([true, [true, ["2026-03-01", "2026-03-01#00000"]]]);
+  expect(asked()).toEqual([
+    [true, "0000..9999"],
+    [true, "2026-03-01", "2026-03-01#00000"],
+  ]);
   expect(await loadRanks(table(), order, [rankOf("2026-03-01", 2)], known)).toEqual(known);
-  expect(reads).toEqual([]);
+  expect(asked()).toEqual([]);
   await loadRanks(table(), order, [rankOf("2026-03-01", 2), rankOf("2026-03-01", 8)], known);
-  expect(reads).toEqual([[true, ["2026-03-01#00001"]]]);
+  expect(asked()).toEqual([[true, "2026-03-01#00001"]]);
+});
+
+test("of a day that has no empty slot nothing is read", async () => {
+  const order = await givenOrder();
+  const reads = noteReads(table());
+  await loadRanks(table(), order, [rankOf("2026-03-01", 0), rankOf("2026-03-01", 9)]);
+  expect(reads.map(({ asks }) => asks)).toEqual([["0000..9999"]]);
 });
 
 test.each(["2026-03-02", "2025-03-01"])(

@@ -1,0 +1,27 @@
+import type { BatchGetItemCommandInput, QueryCommandInput } from "@aws-sdk/client-dynamodb";
+import type { Table } from "../../../../shared/table/client.ts";
+import { interceptCalls } from "./listUnderTest.ts";
+
+/** One call that reads: the range keys it asks for, `from..to` of a query, sorted; and whether consistently. */
+export interface Read {
+  asks: string[];
+  consistent: boolean | undefined;
+}
+
+/** Notes every BatchGetItem and Query by which a table is read from now on. */
+export function noteReads(table: Table): Read[] {
+  const reads: Read[] = [];
+  interceptCalls(table).before = (command, input) => {
+    if (command === "QueryCommand") {
+      // Its values are plain where the document client sends it.
+      const { ExpressionAttributeValues: values, ConsistentRead: consistent } = input as QueryCommandInput;
+      const [from, to] = [values?.[":from"], values?.[":to"]].map((value) => value?.S ?? value);
+      reads.push({ asks: [`${from}..${to}`], consistent });
+    } else if (command === "BatchGetItemCommand") {
+      const [batch] = Object.values((input as BatchGetItemCommandInput).RequestItems ?? {});
+      const asks = (batch?.Keys ?? []).map(({ sk }) => sk?.S ?? "").sort();
+      reads.push({ asks, consistent: batch?.ConsistentRead });
+    }
+  };
+  return reads;
+}

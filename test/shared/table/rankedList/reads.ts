@@ -12,14 +12,14 @@ export interface Read {
 export function noteReads(table: Table): Read[] {
   const reads: Read[] = [];
   interceptCalls(table).before = (command, input) => {
+    // Values are plain where the document client sends them.
     if (command === "QueryCommand") {
-      // Its values are plain where the document client sends it.
       const { ExpressionAttributeValues: values, ConsistentRead: consistent } = input as QueryCommandInput;
       const [from, to] = [values?.[":from"], values?.[":to"]].map((value) => value?.S ?? value);
       reads.push({ asks: [`${from}..${to}`], consistent });
     } else if (command === "BatchGetItemCommand") {
       const [batch] = Object.values((input as BatchGetItemCommandInput).RequestItems ?? {});
-      const asks = (batch?.Keys ?? []).map(({ sk }) => sk?.S ?? "").sort();
+      const asks = (batch?.Keys ?? []).map(({ sk }) => String(sk?.S ?? sk)).sort();
       reads.push({ asks, consistent: batch?.ConsistentRead });
     }
   };

@@ -131,7 +131,7 @@ async function placesOf(
   const exact = await exactSlots(table, order, parts, { consistent });
   const reading = { table, list, order, attributes: ["body"], ...(enoughBytes && { enoughBytes }) };
   const found = await readSlots(reading, parts, exact);
-  const values = new Map(found.map(({ day, slot, item }) => [rankOf(day, slot), item.body?.S ?? ""]));
+  const values = new Map(found.map(({ rank, item }) => [rank, item.body?.S ?? ""]));
   const ranks = parts
     .flatMap((part) => slotsOfPart(part, exact.get(part.day)).map((slot) => rankOf(part.day, slot)))
     .reverse();

@@ -56,13 +56,13 @@ export async function readPlaced(
 function readRange(table: Table, list: RankedList, customerId: string, { first, last }: Range): Promise<RawItem[]> {
   return table.queryRaw({
     IndexName: "byCustomerRank",
-    KeyConditionExpression: "pk = :pk AND customerRank BETWEEN :first AND :last",
+    KeyConditionExpression: "pk = :pk AND customerRank BETWEEN :from AND :to",
     ProjectionExpression: "sk, #rank, saleRank, body",
     ExpressionAttributeNames: { "#rank": "rank" },
     ExpressionAttributeValues: {
       ":pk": { S: list.pk },
-      ":first": { S: customerRankOf(customerId, rankOfNumber(first)) },
-      ":last": { S: customerRankOf(customerId, rankOfNumber(last)) },
+      ":from": { S: customerRankOf(customerId, rankOfNumber(first)) },
+      ":to": { S: customerRankOf(customerId, rankOfNumber(last)) },
     },
   });
 }

@@ -2,7 +2,10 @@ import type { BatchGetItemCommandInput, QueryCommandInput } from "@aws-sdk/clien
 import type { Table } from "../../../../shared/table/client.ts";
 import { interceptCalls } from "./listUnderTest.ts";
 
-/** One call that reads: the range keys it asks for, `from..to` of a query, sorted; and whether consistently. */
+/**
+ * One call that reads: the range keys it asks for, sorted; of a query `from..to`, or the partition where it reads all of it.
+ * And whether consistently.
+ */
 export interface Read {
   asks: string[];
   consistent: boolean | undefined;
@@ -15,8 +18,8 @@ export function noteReads(table: Table): Read[] {
     // Values are plain where the document client sends them.
     if (command === "QueryCommand") {
       const { ExpressionAttributeValues: values, ConsistentRead: consistent } = input as QueryCommandInput;
-      const [from, to] = [values?.[":from"], values?.[":to"]].map((value) => value?.S ?? value);
-      reads.push({ asks: [`${from}..${to}`], consistent });
+      const [pk, from, to] = [":pk", ":from", ":to"].map((name) => values?.[name]?.S ?? values?.[name]);
+      reads.push({ asks: [from ? `${from}..${to}` : String(pk)], consistent });
     } else if (command === "BatchGetItemCommand") {
       const [batch] = Object.values((input as BatchGetItemCommandInput).RequestItems ?? {});
       const asks = (batch?.Keys ?? []).map(({ sk }) => String(sk?.S ?? sk)).sort();

@@ -146,7 +146,6 @@ export class RecordWriter {
 
   /** Records with the entries that they move; undefined when a value got a list of its own first, so that all is to be read again. */
   async #changes(compared: readonly Compared[]): Promise<Change[] | undefined> {
-    if (compared.length === 0) return [];
     const known = await this.#planner.load([], this.#known);
     // Nothing counts any more where something is written, or its fate is unknown.
     this.#known = new Map();

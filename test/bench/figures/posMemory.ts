@@ -3,6 +3,7 @@ import { type PosName, posNames, standInEnvironment, startFakePos } from "../../
 import { demoSize, type ShopSize } from "../../shared/pos/fakes/shop.ts";
 import { type Bench, count } from "../bench.ts";
 import { createBusiness } from "../data/business.ts";
+import { inLanes } from "../lanes.ts";
 import { type RunProgram, withProgram } from "../memory/peakMemory.ts";
 
 /** Of how many records the bench is, where the shop that is stored is as large as the demo's. */
@@ -19,15 +20,11 @@ export async function posMemory(bench: Bench): Promise<void> {
   const stored = shopOf(Math.max(1, Math.round(Math.min(bench.records, mostStored) / demoRecords)));
   const read = shopOf(Math.max(1, bench.records / rowsOf(demoSize)));
   await withProgram(new URL("../memory/posWorker.ts", import.meta.url), async (run) => {
-    const left = [...posNames];
     // Neither the fake nor the worker has work for a whole core.
-    const lane = async () => {
-      for (let name = left.shift(); name; name = left.shift()) {
-        await replicateShop(bench, run, name, stored);
-        if (bench.records > mostStored) await readShop(bench, run, name, read);
-      }
-    };
-    await Promise.all([lane(), lane()]);
+    await inLanes(2, posNames, async (name) => {
+      await replicateShop(bench, run, name, stored);
+      if (bench.records > mostStored) await readShop(bench, run, name, read);
+    });
   });
 }
 

@@ -1,0 +1,105 @@
+import { describe, expect, test } from "vitest";
+import type { RankedList } from "../../../../shared/table/keys.ts";
+import { dropEmptyLists } from "../../../../shared/table/rankedList/dropEmptyLists.ts";
+import { saleTerms } from "../../../../shared/table/sales.ts";
+import { faultsOfOwnLists, ownListsOf, strayCounts } from "../../../chaos/faultsOfOwnLists.ts";
+import { scan } from "../../../chaos/tableState.ts";
+import { createTestTable, testTableOf } from "../../../testTable.ts";
+import { interceptCalls, newWriter, recordToWrite, TestClock } from "./listUnderTest.ts";
+import { noteReads } from "./reads.ts";
+import { SalesUnderTest } from "./salesUnderTest.ts";
+
+const customer = { customer: { customer_id: null, pos_customer_id: "1" } };
+
+/** A business on a table of its own, whose sales are of one customer. */
+async function givenSales() {
+  const table = await createTestTable();
+  const sales = new SalesUnderTest();
+  await sales.begin(table);
+  const clock = new TestClock("2026-03-01T10:00:00.000Z");
+  const { fence } = sales;
+  const write = (names: readonly number[], list: RankedList = sales.list) =>
+    newWriter(table, list, { fence, clock, termsOf: saleTerms, saleDayOf: () => "2026-01-01" }).write(
+      names.map((name) => {
+        const { id, content } = recordToWrite(name, 0);
+        return { id, content: { ...content, ...customer } };
+      }),
+    );
+  const lists = async () => {
+    const items = await scan(table);
+    expect([...faultsOfOwnLists(items, sales.list), ...strayCounts(items)]).toEqual([]);
+    return Object.keys(ownListsOf(items, sales.list)).length;
+  };
+  return { table, sales, clock, write, lists };
+}
+
+const names = (count: number, from = 0) => Array.from({ length: count }, (_, i) => from + i);
+
+/** Of a list of 8 entries at most without a list of their own; from half of that on a value gets one. */
+describe("a value of which there are more than four", () => {
+  test.each([
+    ["at once", [5], 1],
+    ["of which four are stored already", [4, 1], 1],
+    ["is it not, with four", [4], 0],
+    ["is it not, with one and three", [1, 3], 0],
+  ])("%s", async (_, steps, expected) => {
+    const { write, lists } = await givenSales();
+    let from = 0;
+    for (const count of steps) {
+      await write(names(count, from));
+      from += count;
+    }
+    expect(await lists()).toBe(expected);
+  });
+
+  test("has one made of as many transactions as its entries need, and stays findable", async () => {
+    const { sales, write, lists, table } = await givenSales();
+    const { mostEntries: _, ...plain } = sales.list;
+    await write(names(250), plain);
+    let transactions = 0;
+    interceptCalls(table).before = (command) => void (command === "TransactWriteItemsCommand" && transactions++);
+    await write([250]);
+    expect(await lists()).toBe(1);
+    // It is named, built in three, begun; then the sale itself is written.
+    expect(transactions).toBe(6);
+    const query = { pos_customer_id: "1", offset: 100, limit: 3 };
+    expect((await sales.expected(table, query)).total).toBe(251);
+  });
+
+  test("has its entries counted as they are now, and no second list made of it", async () => {
+    const { write, table, lists } = await givenSales();
+    const reads = noteReads(table);
+    await write(names(4));
+    reads.length = 0;
+    await write([4]);
+    const ofEntries = reads.filter(({ asks }) => asks[0]?.startsWith("ENTRY"));
+    expect(ofEntries.map(({ consistent }) => consistent)).not.toContain(false);
+    expect(ofEntries.length).toBeGreaterThan(0);
+    reads.length = 0;
+    await write([5, 6, 7]);
+    expect(reads.filter(({ asks }) => asks[0]?.startsWith("ENTRY"))).toEqual([]);
+    expect(await lists()).toBe(1);
+  });
+});
+
+describe("lists of values that no record has any more", () => {
+  test("are removed, and no other; where there is none nothing is written", async () => {
+    const { sales, write, clock, table, lists } = await givenSales();
+    await write(names(6));
+    const [pk] = Object.keys(ownListsOf(await scan(table), sales.list));
+    const own = testTableOf(table);
+    let transactions = 0;
+    interceptCalls(own).before = (command) => void (command === "TransactWriteItemsCommand" && transactions++);
+    await dropEmptyLists(own, sales.list, sales.fence, clock);
+    expect([transactions, await lists()]).toEqual([0, 1]);
+    const entries = await table.queryPartition(pk ?? "", { consistent: true });
+    for (const { pk, sk } of entries) await table.transact([table.deleteWrite({ pk, sk })]);
+    const reads = noteReads(own);
+    await dropEmptyLists(own, sales.list, sales.fence, clock);
+    const items = await scan(table);
+    expect(ownListsOf(items, sales.list)).toEqual({});
+    expect(strayCounts(items)).toEqual([]);
+    expect(items.filter((item) => item.pk.startsWith(pk ?? ""))).toEqual([]);
+    expect(new Set(reads.map(({ consistent }) => consistent))).toEqual(new Set([true]));
+  });
+});

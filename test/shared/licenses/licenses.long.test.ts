@@ -138,7 +138,8 @@ describe("a hundred thousand licenses with hostile names", () => {
           });
           return JSON.parse(stdout) as { milliseconds: number; status?: number };
         };
-        const events = [{ limit: 1_000 }, { name: "leaf", limit: 100 }].map((query) => requestEvent(eventOf(query)));
+        // The index is what the first search loads; what the records of a long page take is weighed above.
+        const events = [{}, { name: "leaf" }].map((query) => requestEvent(eventOf({ ...query, limit: 100 })));
         const ratios: number[][] = events.map(() => []);
         for (let round = 0; round < 9; round++) {
           const bare = await startTime("bare", licensesKey);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { RankedList } from "../../../../shared/table/keys.ts";
+import { entriesPartition, ownList, type RankedList } from "../../../../shared/table/keys.ts";
 import { dropEmptyLists } from "../../../../shared/table/rankedList/dropEmptyLists.ts";
+import { mostWrites } from "../../../../shared/table/rankedList/nameOwnLists.ts";
 import { saleTerms } from "../../../../shared/table/sales.ts";
 import { faultsOfOwnLists, ownListsOf, strayCounts } from "../../../chaos/faultsOfOwnLists.ts";
 import { scan } from "../../../chaos/tableState.ts";
@@ -9,20 +10,18 @@ import { interceptCalls, newWriter, recordToWrite, TestClock } from "./listUnder
 import { noteReads } from "./reads.ts";
 import { SalesUnderTest } from "./salesUnderTest.ts";
 
-const customer = { customer: { customer_id: null, pos_customer_id: "1" } };
-
-/** A business on a table of its own, whose sales are of one customer. */
+/** A business on a table of its own, whose sales are of customer 1 unless another one is told. */
 async function givenSales() {
   const table = await createTestTable();
   const sales = new SalesUnderTest();
   await sales.begin(table);
   const clock = new TestClock("2026-03-01T10:00:00.000Z");
   const { fence } = sales;
-  const write = (names: readonly number[], list: RankedList = sales.list) =>
+  const write = (names: readonly number[], list: RankedList = sales.list, customer = "1") =>
     newWriter(table, list, { fence, clock, termsOf: saleTerms, saleDayOf: () => "2026-01-01" }).write(
       names.map((name) => {
         const { id, content } = recordToWrite(name, 0);
-        return { id, content: { ...content, ...customer } };
+        return { id, content: { ...content, customer: { customer_id: null, pos_customer_id: customer } } };
       }),
     );
   const lists = async () => {
@@ -101,5 +100,31 @@ describe("lists of values that no record has any more", () => {
     expect(strayCounts(items)).toEqual([]);
     expect(items.filter((item) => item.pk.startsWith(pk ?? ""))).toEqual([]);
     expect(new Set(reads.map(({ consistent }) => consistent))).toEqual(new Set([true]));
+  });
+
+  test("are removed beside others, whatever counts their entries", async () => {
+    const { sales, write, clock, table, lists } = await givenSales();
+    const [kept, emptied] = ["1", "2"].map((value) =>
+      entriesPartition(sales.list, { field: "pos_customer_id", value }),
+    ) as [string, string];
+    await write(names(6));
+    await write(names(6, 6), sales.list, "2");
+    expect(await lists()).toBe(2);
+    for (const { pk, sk } of await table.queryPartition(emptied)) await table.transact([table.deleteWrite({ pk, sk })]);
+    // As many as fill two transactions, as after many years.
+    const { orders } = ownList(sales.list, emptied);
+    const counts = (await scan(table)).filter(({ pk }) => pk.startsWith(emptied)).length;
+    for (const i of names(2 * mostWrites - counts)) {
+      await table.transact([table.putWrite({ pk: orders.rank.slots, sk: `another ${i}` })]);
+    }
+    let transactions = 0;
+    const own = testTableOf(table);
+    interceptCalls(own).before = (command) => void (command === "TransactWriteItemsCommand" && transactions++);
+    await dropEmptyLists(own, sales.list, sales.fence, clock);
+    expect(transactions).toBe(4);
+    const items = await scan(table);
+    expect(Object.keys(ownListsOf(items, sales.list))).toEqual([kept]);
+    expect(items.filter(({ pk, unbegun }) => pk.startsWith(emptied) || unbegun !== undefined)).toEqual([]);
+    expect(await lists()).toBe(1);
   });
 });

@@ -50,27 +50,40 @@ describe("sales of a customer with a list of its own", () => {
     await sales.writer(table, clock).write(all.slice(0, 6).map((sale) => ({ ...sale, version: 1 })));
   });
 
-  /** What a query asks for, behind the directories: which of the customer's entries, and records by what. */
+  /** What a query asks for: which of the customer's entries, records by what, and in how many calls with the directories. */
   async function reads(query: Omit<SalesQuery, "customer_id">, reader = testTableOf(table)) {
     const noted = noteReads(reader);
     const whole = { customer_id: sales.customerId("1"), ...query };
     expect(await sales.page(reader, whole)).toEqual(await sales.expected(table, whole));
     const [records, ...others] = noted.map(({ asks }) => asks[0] ?? "").reverse();
     const isRange = /^\d{4}-\d\d-\d\d#\d{8}\.\.|^ENTRY/;
-    return { entries: others.filter((asks) => isRange.test(asks)).reverse(), byCustomer: records?.includes("..") };
+    const entries = others.filter((asks) => isRange.test(asks)).reverse();
+    const all = noted.find(({ asks }) => asks[0]?.startsWith("ENTRY"));
+    return { entries, byCustomer: records?.includes(".."), calls: noted.length, consistent: all?.consistent };
   }
 
   test("in the order of updates: the entries of a page, and records together", async () => {
     expect(await reads({ offset: 4, limit: 10 })).toEqual({
       entries: ["2026-03-01#00000040..2026-03-02#00000001"],
       byCustomer: true,
+      calls: 5,
     });
+  });
+
+  test("in the order of updates, where the index does not show them yet: once more", async () => {
+    const reader = testTableOf(table);
+    hideAnswers(reader, { index: 1 });
+    await reads({ offset: 4, limit: 10 }, reader);
   });
 
   test("in that of sale days: records together where ten of one update day are, side by side", async () => {
     const ofDay = (day: number, limit: number) => reads({ offset: 0, limit, end_date: saleDate(day) });
     expect(await ofDay(3, 9)).toMatchObject({ byCustomer: false });
-    expect(await ofDay(3, 10)).toEqual({ entries: ["2026-01-03#00000002..2026-01-03#00000011"], byCustomer: true });
+    expect(await ofDay(3, 10)).toEqual({
+      entries: ["2026-01-03#00000002..2026-01-03#00000011"],
+      byCustomer: true,
+      calls: 4,
+    });
     // Six of them stand on another update day.
     expect(await ofDay(1, 10)).toMatchObject({ byCustomer: false });
   });
@@ -88,10 +101,17 @@ describe("sales of a customer with a list of its own", () => {
     expect((await reads({ offset: 1, limit: 3, ...windows })).entries).toEqual([entries]);
   });
 
+  test("in both windows: records together where ten of one update day are, side by side", async () => {
+    const query = { offset: 1, limit: 12, start_date: saleDate(2), ...updated.to };
+    expect(await reads(query)).toMatchObject({ byCustomer: true });
+  });
+
   test("where the index does not show all of these yet: all entries as they are now", async () => {
     const reader = testTableOf(table);
     hideAnswers(reader, { index: 1 });
-    const { entries } = await reads({ offset: 1, limit: 3, start_date: saleDate(1), ...updated.from }, reader);
+    const query = { offset: 1, limit: 3, start_date: saleDate(1), ...updated.from };
+    const { entries, consistent } = await reads(query, reader);
+    expect(consistent).toBe(true);
     expect(entries).toEqual([expect.any(String), expect.stringMatching(/^ENTRY/)]);
   });
 });

@@ -79,6 +79,15 @@ describe("a value of which there are more than four", () => {
     expect(reads.filter(({ asks }) => asks[0]?.startsWith("ENTRY"))).toEqual([]);
     expect(await lists()).toBe(1);
   });
+
+  test("has nothing left of an earlier attempt, once its list begins", async () => {
+    const { sales, write, table, lists } = await givenSales();
+    const { orders } = ownList(sales.list, entriesPartition(sales.list, { field: "pos_customer_id", value: "1" }));
+    await table.transact([table.putWrite({ pk: orders.rank.slots, sk: "2026-02-28#00000000" })]);
+    await write(names(5));
+    expect(await lists()).toBe(1);
+    expect((await scan(table)).filter(({ sk }) => sk.startsWith("2026-02-28"))).toEqual([]);
+  });
 });
 
 describe("lists of values that no record has any more", () => {
@@ -126,5 +135,25 @@ describe("lists of values that no record has any more", () => {
     expect(Object.keys(ownListsOf(items, sales.list))).toEqual([kept]);
     expect(items.filter(({ pk, unbegun }) => pk.startsWith(emptied) || unbegun !== undefined)).toEqual([]);
     expect(await lists()).toBe(1);
+  });
+
+  test("are removed beside one that is being made", async () => {
+    const { sales, write, clock, table } = await givenSales();
+    const [emptied, unbegun] = ["1", "2"].map((value) =>
+      entriesPartition(sales.list, { field: "pos_customer_id", value }),
+    ) as [string, string];
+    await write(names(6));
+    await write(names(4, 6), sales.list, "2");
+    let transactions = 0;
+    const calls = interceptCalls(table);
+    calls.before = (command) => {
+      if (command === "TransactWriteItemsCommand" && ++transactions === 2) throw new Error("cut off");
+    };
+    await expect(write([10], sales.list, "2")).rejects.toThrow("cut off");
+    calls.before = () => undefined;
+    for (const { pk, sk } of await table.queryPartition(emptied)) await table.transact([table.deleteWrite({ pk, sk })]);
+    await dropEmptyLists(table, sales.list, sales.fence, clock);
+    const [directory] = await table.queryPartition(sales.list.orders.rank.directory);
+    expect(directory).toMatchObject({ lists: {}, unbegun: [unbegun] });
   });
 });

@@ -6,6 +6,11 @@ export interface StageSettings {
   answers: "service" | "examples";
   /** Where POS data comes from: simulated systems, or those of the businesses. */
   posConnectors: "sandbox" | "real";
+  /**
+   * POS types with an experimental connector (shared/api/pos/connectorProofs.ts) that the stage offers; must be empty
+   * where POS systems are simulated.
+   */
+  experimentalConnectors: readonly string[];
   /** Seconds after which the simulated POS systems have something new. */
   sandboxTickSeconds: number;
   /** Where a POS is to be reached instead of at its own address, by the name of its connector's folder; fixed in prod. */
@@ -108,6 +113,7 @@ const hour = 60 * minute;
 
 const onAws = {
   answers: "service",
+  experimentalConnectors: [],
   sandboxTickSeconds: 15 * minute,
   posAddresses: {},
   replicateEverySeconds: {
@@ -126,6 +132,7 @@ export const stages = {
   local: {
     answers: "service",
     posConnectors: "sandbox",
+    experimentalConnectors: [],
     sandboxTickSeconds: 15,
     posAddresses: {},
     replicateEverySeconds: { location: minute, product: minute, customer: minute, inventory: minute, sale: minute },
@@ -220,6 +227,7 @@ export function settingsEnvironment(name: StageName): Record<string, string> {
   return {
     STAGE: name,
     POS_CONNECTORS: stage.posConnectors,
+    ...(stage.experimentalConnectors.length > 0 && { EXPERIMENTAL_CONNECTORS: stage.experimentalConnectors.join(",") }),
     SANDBOX_TICK_SECONDS: String(stage.sandboxTickSeconds),
     ...Object.fromEntries(
       Object.entries(stage.posAddresses).map(([pos, address]) => [`POS_${pos.toUpperCase()}_URL`, address]),

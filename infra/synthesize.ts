@@ -21,6 +21,8 @@ import { bundle } from "./bundle.ts";
 import { bundleSources, pageSources } from "./bundleSources.ts";
 import { DataStack } from "./dataStack.ts";
 import type { DeployedStage } from "./deployedStage.ts";
+import { experimentalConnectorIssues } from "./experimentalConnectors.ts";
+import { StageError } from "./local/stageError.ts";
 import { MockStack } from "./mockStack.ts";
 import { MonitoringStack } from "./monitoringStack.ts";
 import { RecoveryKeysStack, RecoveryStack } from "./recovery.ts";
@@ -113,7 +115,7 @@ export function createApp(
 /**
  * Writes a stage's templates and the folders of its functions to a directory: a CDK cloud assembly.
  *
- * @throws Error when a rule of cdk-nag is broken
+ * @throws StageError for settings that contradict each other; Error when a rule of cdk-nag is broken
  */
 export async function synthesize(
   name: StageName,
@@ -121,6 +123,8 @@ export async function synthesize(
   env: Environment = {},
   tried: Tried = {},
 ): Promise<CloudAssembly> {
+  const issues = experimentalConnectorIssues(name, stages[name]);
+  if (issues.length > 0) throw new StageError(issues.join(" "));
   const bundles = await mkdtemp(join(tmpdir(), "business-data-bundles-"));
   try {
     await bundle(name, stages[name].answers === "service" ? bundleSources : pageSources, bundles);

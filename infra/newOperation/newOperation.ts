@@ -1,19 +1,12 @@
 import { join } from "node:path";
 import { newProgram, runCommander } from "../local/program.ts";
 import { runProgram, type Terminal } from "../local/runProgram.ts";
-import { completeFiles, type Generation } from "../scaffold/completeFiles.ts";
+import { completeFiles, fromCatalogue } from "../scaffold/completeFiles.ts";
 import { writeTogether } from "../scaffold/writeTogether.ts";
 import { filesOf } from "./draft.ts";
 import { planOperation, type Wish } from "./plan.ts";
 import { registrations } from "./registration.ts";
 import { sourceTexts } from "./sourceTexts.ts";
-
-/** What the project's generators make of its catalogue. */
-const ofCatalogue: Generation = {
-  generators: ["infra/description/write.ts", "infra/local/events.ts"],
-  needed: ["infra", "shared", "events", "docs/openapi.json"],
-  generated: ["docs/openapi.json", "test/client/openApi.d.ts", "events/*.json"],
-};
 
 const root = join(import.meta.dirname, "..", "..");
 
@@ -45,7 +38,7 @@ export async function newOperation(parameters: readonly string[], { stdout }: Te
 function writeOperation(wish: Wish, stdout: Terminal["stdout"]): void {
   const draft = planOperation(wish, root);
   const sources = new Map([...sourceTexts(draft), ...registrations(draft, root)]);
-  const texts = completeFiles(root, sources, ofCatalogue);
+  const texts = completeFiles(root, sources, fromCatalogue);
   writeTogether(root, texts);
   const routes = draft.routes.map(({ operationId, method, path }) => `  ${operationId}: ${method} ${path}\n`);
   const files = [...texts.keys()].map((file) => `  ${file}\n`);

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { newProgram, runCommander } from "../local/program.ts";
 import { runProgram, type Terminal } from "../local/runProgram.ts";
-import { completeFiles } from "../scaffold/completeFiles.ts";
+import { completeFiles, fromCatalogue } from "../scaffold/completeFiles.ts";
 import { writeTogether } from "../scaffold/writeTogether.ts";
 import { connectorTexts } from "./connectorTexts.ts";
 import { addressOf, type Draft, filesOf } from "./draft.ts";
@@ -26,7 +26,7 @@ export async function newPos(parameters: readonly string[], { stdout }: Terminal
 
 function writeConnector(name: string, stdout: Terminal["stdout"]): void {
   const draft = planPos(name, root);
-  const texts = completeFiles(root, sourcesOf(draft));
+  const texts = completeFiles(root, sourcesOf(draft), fromCatalogue);
   writeTogether(root, texts);
   const files = [...texts.keys()].map((file) => `  ${file}\n`);
   const { test, page } = filesOf(draft);

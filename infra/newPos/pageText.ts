@@ -3,8 +3,8 @@ import type { Draft } from "./draft.ts";
 /** The page of the docs about a new connector: what it asks, why nothing is missed, and what is not known for sure. */
 export const pageText = ({ posType, name, credentials, locationRequired }: Draft): string => `# ${posType}
 
-\`shared/pos/${name}\`, for the POS type \`${posType}\`. **Unproven**: nobody has used it against the real API yet
-([pos check](README.md#unproven-connectors)).
+\`shared/pos/${name}\`, for the POS type \`${posType}\`. Proof: **none**
+([what that means](README.md#proof)). Nothing is known of the API yet.
 
 TODO: all of this is made up. Replace it by facts, and mark each **D**, **C** or **A** ([the page of all](README.md)).
 

@@ -1,14 +1,14 @@
 import { connectablePosTypes } from "../../shared/api/enumerations.ts";
+import { isReadable } from "../../shared/api/pos/connectorProofs.ts";
 import { credentialSets } from "../../shared/api/pos/credentialSets.ts";
 import { posTypes } from "../../shared/api/pos/posTypes.ts";
-import { realPos } from "../../shared/pos/realPos.ts";
 import { StageError } from "../local/stageError.ts";
 import { capitalized } from "../scaffold/capitalized.ts";
 import { expectFreeFiles } from "../scaffold/freeFiles.ts";
 import { type Draft, filesOf } from "./draft.ts";
 
 /** The POS types that can be connected to, but by no connector yet. */
-export const withoutConnector = connectablePosTypes.filter((posType) => !Object.hasOwn(realPos, posType));
+export const withoutConnector = connectablePosTypes.filter((posType) => !isReadable(posType));
 
 /**
  * Works out a new connector.
@@ -22,7 +22,7 @@ export function planPos(wish: string, root: string): Draft {
   const posType = connectablePosTypes.find(isMeant);
   const choice = `choose one of ${withoutConnector.join(", ")}`;
   if (!posType) throw new StageError(`${wish} is no POS type that a business can be connected to: ${choice}.`);
-  if (!withoutConnector.includes(posType)) {
+  if (isReadable(posType)) {
     throw new StageError(`${posType} has a connector: ${choice}.`);
   }
   const words = posType.toLowerCase().split(" ");

@@ -1,5 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { posSystemsSentence } from "../../shared/api/openapi/posSystems.ts";
+import { readablePosTypes } from "../../shared/api/pos/connectorProofs.ts";
 import { kindsByName } from "../../shared/kinds.ts";
 import { StageError } from "../local/stageError.ts";
 import { before, inOrder } from "../scaffold/blocks.ts";
@@ -11,8 +13,8 @@ import { storeId } from "./testTexts.ts";
 const lacking = Object.entries(kindsByName).filter(([, kind]) => kind !== firstKind);
 
 /**
- * The files in which a POS is registered, as they are with it: what the service reads, by which stand-in, which kinds
- * there are; the fakes that tests hold to what holds for every POS, and what it is asked first; the table of the docs.
+ * The files in which a POS is registered, as they are with it: the connector, its proof, its test double and its kinds of
+ * records; the fake that the tests of every POS use, and its first request; the texts that list or count the POS systems.
  *
  * @param root the project's folder
  * @returns texts by path in the project, not formatted
@@ -40,6 +42,17 @@ const places: Readonly<Record<string, Register>> = {
     return text.replace(whole, `${begun}, lacks: [${kinds}] }`);
   },
 
+  "shared/api/pos/connectorProofs.ts": (text, { posType }, file) =>
+    inOrder(
+      text,
+      {
+        file,
+        from: "export const connectorProofs = {",
+        to: "} as const satisfies Partial<Record<ConnectablePosType, ConnectorProof>>;",
+      },
+      `  "${posType}": "none",`,
+    ),
+
   "shared/pos/standIns.ts": (text, draft, file) =>
     inOrder(
       text,
@@ -50,7 +63,7 @@ const places: Readonly<Record<string, Register>> = {
   "shared/pos/realPos.ts": (text, draft, file) => {
     const { name, posType } = draft;
     const made = before(text, { file, from: "/** By POS type. */" }, realPosText(draft));
-    const block = { file, from: "export const realPos: Readonly<Record<string, RealPos>> = {", to: "};" } as const;
+    const block = { file, from: "export const realPos: Readonly<Record<ReadablePosType, RealPos>> = {", to: "};" };
     return inOrder(made, block, `  "${posType}": ${name},`);
   },
 
@@ -60,11 +73,7 @@ const places: Readonly<Record<string, Register>> = {
       `import { ${name}Connector } from "../../../../shared/pos/${name}/${name}Connector.ts";`,
       `import { Fake${capitalized(name)} } from "./fake${capitalized(name)}.ts";`,
     ];
-    const block = {
-      file,
-      from: "export const fakeSystems: Readonly<Record<PosName, FakeSystem>> = {",
-      to: "};",
-    } as const;
+    const block = { file, from: "export const fakeSystems: Readonly<Record<PosName, FakeSystem>> = {", to: "};" };
     return `${imports.join("\n")}\n${inOrder(text, block, systemText(draft))}`;
   },
 
@@ -75,13 +84,23 @@ const places: Readonly<Record<string, Register>> = {
       `  "${draft.posType}": "${addressOf(draft)}/v1/stores",`,
     ),
 
+  "README.md": (text, _draft, file) => countOneMore(text, file),
+
   "docs/pos/README.md": (text, { posType, page }, file) =>
     inOrder(
-      text,
-      { file, from: "| POS type | Kinds it does not have | |", to: "" },
-      `| \`${posType}\` | ${lacking.map(([name]) => name).join(", ")} | [${posType}](${page}.md), unproven |`,
+      countOneMore(text, file),
+      { file, from: "| POS type | Kinds of records | Proof | Page |", to: "" },
+      `| \`${posType}\` | all but ${lacking.map(([name]) => name).join(", ")} | none | [${posType}](${page}.md) |`,
     ),
 };
+
+/** The text with the sentence that counts the POS systems as it is with one more. */
+function countOneMore(text: string, file: string): string {
+  const sentence = posSystemsSentence();
+  if (!text.includes(sentence))
+    throw new StageError(`${file} must hold "${sentence}": restore it, or register by hand.`);
+  return text.replace(sentence, posSystemsSentence(readablePosTypes.length + 1));
+}
 
 const realPosText = (draft: Draft): string => `const ${draft.name}: RealPos = {
   service: { url: "${addressOf(draft)}", requestsPerSecond: 1 },

@@ -1,5 +1,6 @@
 import type { StageName, StageSettings } from "../stages.ts";
 import { checkConcurrency } from "./concurrency.ts";
+import { checkConnectors } from "./connectors.ts";
 import { checkKeys } from "./keys.ts";
 import { checkMail } from "./mail.ts";
 import { checkTrails } from "./trails.ts";
@@ -20,7 +21,7 @@ export interface Planned {
 }
 
 /**
- * Looks at what only AWS knows, and what a deployment would fail of after minutes, or mail after a day.
+ * Checks the settings, and what only AWS knows: whatever would fail a deployment after minutes, or mail after a day.
  *
  * @throws Error when AWS does not tell, mostly for want of a permission
  */
@@ -32,5 +33,9 @@ export async function preflight(planned: Planned): Promise<Findings> {
     checkKeys(planned),
     checkMail(planned),
   ]);
-  return { refusals: [...concurrency, ...trails, ...keys, ...mail.refusals], warnings: mail.warnings };
+  const connectors = checkConnectors(planned);
+  return {
+    refusals: [...connectors.refusals, ...concurrency, ...trails, ...keys, ...mail.refusals],
+    warnings: [...connectors.warnings, ...mail.warnings],
+  };
 }

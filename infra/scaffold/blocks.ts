@@ -6,7 +6,7 @@ import { StageError } from "../local/stageError.ts";
 export interface Block {
   file: string;
   from: string;
-  to: "];" | "}" | "};" | "} as const;" | "";
+  to: string;
 }
 
 /**

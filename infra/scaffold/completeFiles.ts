@@ -8,7 +8,7 @@ import { dirname, join } from "node:path";
 const settings = ["biome.json", ".gitignore", "package.json"];
 
 /** What is made of source files by the project's own programs. */
-export interface Generation {
+interface Generation {
   /** these programs, in their order */
   generators: readonly string[];
   /** files and folders that they read */
@@ -16,6 +16,13 @@ export interface Generation {
   /** patterns of the files that they write, whose folders are there */
   generated: readonly string[];
 }
+
+/** The description and the sample events, generated from the operation registry. */
+export const fromCatalogue: Generation = {
+  generators: ["infra/description/write.ts", "infra/local/events.ts"],
+  needed: ["infra", "shared", "events", "docs/openapi.json"],
+  generated: ["docs/openapi.json", "test/client/openApi.d.ts", "events/*.json"],
+};
 
 /**
  * Formats source files, and adds to them what the project's generators make of it with them: in a copy, so that the

@@ -1,5 +1,6 @@
+import { isExperimental, isReadable } from "../api/pos/connectorProofs.ts";
 import { isUploaded } from "../api/pos/posTypes.ts";
-import type { Connection, Connector } from "./connector.ts";
+import { type Connection, type Connector, PosError } from "./connector.ts";
 import type { PosClientOptions } from "./reading/posClient.ts";
 import { loadedConnector, type RealPos, realPos } from "./realPos.ts";
 import { sandboxConnector } from "./sandbox/sandboxConnector.ts";
@@ -11,11 +12,12 @@ const unpaced = { requestsPerSecond: Number.POSITIVE_INFINITY, firstPause: 20 };
 const connected = new Map<string, Connector>();
 
 /**
- * The connector of a POS type, or undefined where there is none in this stage.
+ * The connector of a POS type, or undefined if this stage does not offer the type to businesses that connect.
  *
  * - With POS_CONNECTORS=sandbox (the local and the sandbox stage) every type is simulated, its time moving every
  *   SANDBOX_TICK_SECONDS (900 unless set).
- * - With POS_CONNECTORS=real it is the POS itself, at an address that is fixed.
+ * - With POS_CONNECTORS=real it is the POS itself, at an address that is fixed. Of the experimental connectors only those
+ *   are offered whose POS types EXPERIMENTAL_CONNECTORS lists, separated by commas.
  * - POS_DUTCHIE_URL and the others of its kind each name a stand-in that is read instead, by the same connector. With
  *   STAGE=prod they do nothing.
  *
@@ -33,14 +35,34 @@ export function findConnector(posType: string): Connector | undefined {
     return standIn ? besideStandIn(simulated, standIn) : simulated;
   }
   if (standIn) return standIn;
-  return found && process.env.POS_CONNECTORS === "real" ? connector(found, found.service) : undefined;
+  return found && process.env.POS_CONNECTORS === "real" && isOffered(posType)
+    ? connector(found, found.service)
+    : undefined;
+}
+
+/**
+ * The connector that replicates a connected business, or undefined if its records are uploaded.
+ *
+ * A business stays connected when its stage stops offering its POS type. Its runs then fail as `unreachable`, which
+ * callers and operators see, and continue once the stage offers the type again.
+ */
+export function connectorOfConnected(posType: string): Connector | undefined {
+  return findConnector(posType) ?? (isUploaded(posType) ? undefined : notOffered);
+}
+
+const failAsNotOffered = () => Promise.reject(new PosError("unreachable", { code: "not_offered" }));
+const notOffered: Connector = { verify: failAsNotOffered, pull: failAsNotOffered };
+
+function isOffered(posType: string): boolean {
+  if (!isReadable(posType)) return false;
+  return !isExperimental(posType) || (process.env.EXPERIMENTAL_CONNECTORS ?? "").split(",").includes(posType);
 }
 
 /** Simulated stages without stand-ins say so to whoever bundles, which leaves out all that is real (infra/bundle.ts). */
 function realOf(posType: string) {
   return process.env.POS_CONNECTORS === "sandbox" && process.env.POS_STAND_INS === "none"
     ? undefined
-    : Object.hasOwn(realPos, posType)
+    : isReadable(posType)
       ? realPos[posType]
       : undefined;
 }

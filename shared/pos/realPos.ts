@@ -1,3 +1,4 @@
+import type { ReadablePosType } from "../api/pos/connectorProofs.ts";
 import type { Connector } from "./connector.ts";
 import { type PartnerKey, partnerKey } from "./partnerKeys.ts";
 import type { PosClientOptions } from "./reading/posClient.ts";
@@ -114,7 +115,7 @@ const treez: RealPos = {
 };
 
 /** By POS type. */
-export const realPos: Readonly<Record<string, RealPos>> = {
+export const realPos: Readonly<Record<ReadablePosType, RealPos>> = {
   Alleaves: alleaves,
   Blaze: blaze,
   Canix: canix,

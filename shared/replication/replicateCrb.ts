@@ -3,7 +3,7 @@ import { type RecordKind, recordKinds } from "../kinds.ts";
 import { isPaused } from "../onboarding/crbStatus.ts";
 import { openConnection } from "../pos/connectionOf.ts";
 import { type Connection, isRefusal, type PosFailure } from "../pos/connector.ts";
-import { findConnector } from "../pos/connectors.ts";
+import { connectorOfConnected } from "../pos/connectors.ts";
 import { mostDelaySeconds } from "../queue/sendMessages.ts";
 import type { Table } from "../table/client.ts";
 import type { Crb } from "../table/crb.ts";
@@ -25,7 +25,7 @@ export interface WorkOptions {
   /** after this a run is left to the next */
   deadline: Date;
   clock?: Clock;
-  connectorOf?: typeof findConnector;
+  connectorOf?: typeof connectorOfConnected;
   /** of the list of records; tests have small ones */
   chapterSize?: number;
 }
@@ -41,14 +41,14 @@ export type WorkResult =
  *
  * Where all of a POS type are refused, it is what they have in common, and no configuration changes.
  *
- * @returns `notConnected` where a message is older than the end of a connection, or the stage has no connector for the
- * POS; `paused` while the association is
+ * @returns `notConnected` if the connection has ended since the message was sent, or the records are uploaded; `paused`
+ * while the association is
  * @throws what made the run impossible, or its follow-up: then the message must come again
  */
 export async function replicateCrb(
   table: Table,
   { crb_id: crbId, kind, planned_at: plannedAt, full }: ReplicationMessage,
-  { deadline, clock = systemClock, connectorOf = findConnector, ...options }: WorkOptions,
+  { deadline, clock = systemClock, connectorOf = connectorOfConnected, ...options }: WorkOptions,
 ): Promise<WorkResult> {
   const crb = await readCrb(table, crbId);
   const isAtRest = crb && isPaused(crb.record.status);

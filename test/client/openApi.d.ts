@@ -84,7 +84,7 @@ export interface paths {
         };
         /**
          * Read which credentials each POS type needs
-         * @description One key for each POS type that a CRB can be connected to, with what to send as `pos_credentials` and whether `location_id` is needed. Where no property is required, at least one must be sent.
+         * @description One key for each POS type that the stage offers, with what to send as `pos_credentials` and whether `location_id` is needed. Where no property is required, at least one must be sent. A production stage offers POS types without proof only on request (see POS systems in the introduction).
          *
          *     For a credential of a service provider with the scope `service-provider:read`.
          */
@@ -1452,7 +1452,7 @@ export interface components {
             /** @description The POS to connect at once, with its credentials */
             pos_info?: {
                 /**
-                 * @description A POS system that a CRB can be connected to
+                 * @description A POS system that the stage offers: `getPosCredentialsSchema` lists them. Others get 422
                  * @enum {string}
                  */
                 pos_type: "Alleaves" | "BioTrack" | "BioTrack Wholesale" | "Blaze" | "Canix" | "Dutchie" | "Dutchie Wholesale" | "Flourish Wholesale" | "Flowhub" | "Greenbits" | "GrowFlow" | "GrowFlow Wholesale" | "IndicaOnline" | "Meadow" | "POSaBIT" | "Proteus420" | "Sage Intacct" | "Treez" | "Weave";
@@ -1615,7 +1615,7 @@ export interface components {
         /** @description A POS to be connected, with its credentials */
         PosConnection: {
             /**
-             * @description A POS system that a CRB can be connected to
+             * @description A POS system that the stage offers: `getPosCredentialsSchema` lists them. Others get 422
              * @enum {string}
              */
             pos_type: "Alleaves" | "BioTrack" | "BioTrack Wholesale" | "Blaze" | "Canix" | "Dutchie" | "Dutchie Wholesale" | "Flourish Wholesale" | "Flowhub" | "Greenbits" | "GrowFlow" | "GrowFlow Wholesale" | "IndicaOnline" | "Meadow" | "POSaBIT" | "Proteus420" | "Sage Intacct" | "Treez" | "Weave";

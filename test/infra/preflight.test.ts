@@ -312,6 +312,31 @@ describe("the stage's own identity in SES", () => {
   });
 });
 
+describe("experimental connectors", () => {
+  const list = (posConnectors: "real" | "sandbox", experimentalConnectors: string[]) =>
+    Object.assign(stages.sandbox, { posConnectors, experimentalConnectors });
+
+  test("are named in a note before a deployment begins", async () => {
+    list("real", ["Alleaves", "Blaze"]);
+    expect(await deploySandbox()).toEqual({
+      notes:
+        "Note: Stage sandbox offers experimental connectors (Alleaves, Blaze), which neither captured payloads nor vendor documents back: compare their records with the POS before anyone relies on them.\n",
+      err: begun,
+    });
+  });
+
+  test.each<["real" | "sandbox", string, string]>([
+    ["real", "Canix", "Remove Canix from experimentalConnectors of stage sandbox in infra/stages.ts: "],
+    ["real", "Aleaves", "Remove Aleaves from experimentalConnectors of stage sandbox in infra/stages.ts: "],
+    ["sandbox", "Alleaves", "Empty experimentalConnectors of stage sandbox in infra/stages.ts: "],
+  ])("keep a stage with %s POS systems from being deployed if %s is listed", async (posConnectors, posType, begins) => {
+    list(posConnectors, [posType]);
+    const { notes, err } = await deploySandbox();
+    expect(notes).toBe("");
+    expect(err.slice(0, begins.length)).toBe(begins);
+  });
+});
+
 test("trails are not counted once the stage has its own", async () => {
   Object.assign(account, { trails: ["a", "b", "c", "d", "e"], isNew: false });
   expect((await deploySandbox()).err).toBe(begun);

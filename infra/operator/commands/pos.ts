@@ -70,14 +70,19 @@ export const check: MakeCommand = (session) =>
       const { name } = crb.record;
       provideSettings(target);
       const connection = await openConnection(target.table, crb);
-      const connector = connection && findConnector(connection.posType);
-      if (!connector) throw new StageError(`${name} is connected to no POS that can be asked.`);
+      if (!connection || isUploaded(connection.posType)) throw new StageError(`${name} is connected to no POS.`);
+      const { posType } = connection;
+      const connector = findConnector(posType);
+      if (!connector) {
+        throw new StageError(
+          `${name} is connected to ${posType}, which this stage does not offer: see experimentalConnectors in docs/operations.md.`,
+        );
+      }
       // Not before: what makes records wants the service's key at once.
       const { checkPos, linesOf } = await import("../posCheck.ts");
       const reports = await checkPos(connection, connector, new Date());
       if (json) writeJson(session.stdout, reports);
-      else
-        print(`A page of each kind from ${connection.posType}. Nothing was stored.`, "", ...linesOf(stdout, reports));
+      else print(`A page of each kind from ${posType}. Nothing was stored.`, "", ...linesOf(stdout, reports));
     });
 
 /** Sealing, the connectors and the queue find their settings where a function finds them. @throws StageError without */

@@ -1,5 +1,6 @@
-/** What holds for the whole API, in Markdown (contract 1 to 4). */
-export const about = `
+import { posSystems } from "./posSystems.ts";
+
+const rules = `
 Banks and other service providers that serve cannabis-related businesses (CRBs) must know them: who they are, what they
 sell, to whom. That knowledge sits in some forty different point-of-sale systems (POS). This service replicates it and
 serves it as one JSON API: the same records, lists, filters and errors whatever POS a business uses.
@@ -29,6 +30,10 @@ but for 429 by a limit of requests or token exchanges in front of the service.
 **Compatibility.** Within version 1 there are only additions: new operations, new optional fields, new POS types and types
 of events. Let your client ignore what it does not know. Unknown query parameters are ignored; unknown fields in a body are
 refused.
-`
-  .trim()
-  .replaceAll(/(?<!\n)\n(?!\n)/g, " ");
+`;
+
+/** One line for each paragraph; the rows of a table stay apart. */
+const joinLines = (text: string): string => text.trim().replaceAll(/(?<![\n|])\n(?![\n|])/g, " ");
+
+/** What holds for the whole API, in Markdown. */
+export const about = [rules, posSystems].map(joinLines).join("\n\n");

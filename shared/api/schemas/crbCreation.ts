@@ -37,7 +37,9 @@ const posCredentials = z
 const trimmed = (value: unknown): unknown => (typeof value === "string" ? value.trim() : value);
 
 export const posInfo = z.strictObject({
-  pos_type: connectablePosType,
+  pos_type: connectablePosType.describe(
+    "A POS system that the stage offers: `getPosCredentialsSchema` lists them. Others get 422",
+  ),
   pos_credentials: posCredentials,
   location_id: z
     .union([z.string().trim().max(255), z.number()], { error: "must be a string or a number" })

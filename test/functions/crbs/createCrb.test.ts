@@ -256,6 +256,18 @@ test("a POS type without connector in this stage is refused, together with check
   await expectRefused({ ...valid, ...org({ city: "7" }) }, ["body.pos_info.pos_type", "body.org.city"]);
 });
 
+test("prod rejects an experimental POS type unless its settings list it", async () => {
+  vi.stubEnv("STAGE", "prod");
+  vi.stubEnv("POS_CONNECTORS", "real");
+  const fields = await expectRefused(valid, ["body.pos_info.pos_type"]);
+  expect(fields).toMatchObject({ "body.pos_info.pos_type": { message: "cannot be connected in this stage" } });
+  vi.stubEnv("EXPERIMENTAL_CONNECTORS", valid.pos_info.pos_type);
+  const fetched = vi.spyOn(globalThis, "fetch").mockResolvedValue(new Response("", { status: 401 }));
+  await expectRefused(valid, ["body.pos_info.pos_credentials"]);
+  expect(fetched).toHaveBeenCalled();
+  vi.restoreAllMocks();
+});
+
 describe("7.4 sandbox, 7.2 checks 7 and 8", () => {
   const credentials = ["body.pos_info.pos_credentials"];
   const location = ["body.pos_info.location_id"];

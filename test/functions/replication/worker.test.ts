@@ -3,12 +3,14 @@ import type { Context, SQSEvent } from "aws-lambda";
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { handler } from "../../../functions/replication/worker.ts";
 import { demoBusinesses, demoServiceProvider } from "../../../infra/local/demoBusinesses.ts";
+import { stages } from "../../../infra/stages.ts";
 import { log } from "../../../shared/aws/log.ts";
 import { metricDimensions, metricNamespace } from "../../../shared/aws/metrics.ts";
 import type { Connector } from "../../../shared/pos/connector.ts";
 import { movedPosConfigs } from "../../../shared/pos/posConfigStatus.ts";
 import { acquireLease } from "../../../shared/replication/acquireLease.ts";
 import { measureResult, publishMetrics } from "../../../shared/replication/metrics.ts";
+import { readReplications } from "../../../shared/replication/readReplications.ts";
 import { replicateCrb } from "../../../shared/replication/replicateCrb.ts";
 import type { Table } from "../../../shared/table/client.ts";
 import type { CrbConnection } from "../../../shared/table/crb.ts";
@@ -182,19 +184,31 @@ describe("no failure, nothing to do:", () => {
     expect(logged()[0]).toMatchObject({ outcome: "notConnected" });
   });
 
-  test("a POS type for which the stage has no connector", async () => {
-    vi.stubEnv("POS_CONNECTORS", "");
-    const crbId = await givenCrb(connected);
-    expect(await failedOf([message(crbId)])).toEqual([]);
-    expect(await count(crbId)).toBe(0);
-  });
-
   test("a run that another worker is at", async () => {
     const crbId = await givenCrb(connected);
     await acquireLease(table, crbId, "customer");
     expect(await failedOf([message(crbId)])).toEqual([]);
     expect(await count(crbId)).toBe(0);
   });
+});
+
+test("a POS type that the stage offers no more fails visibly, and is replicated once the stage offers it again", async () => {
+  vi.stubEnv("POS_CONNECTORS", "real");
+  const crbId = await givenCrb({ ...connected, posType: "Alleaves" });
+  const replication = async () => {
+    const all = await readReplications(table, crbId, stages.local.replicateEverySeconds);
+    return all.find(({ kind }) => kind === "customers");
+  };
+  expect(await failedOf([message(crbId)])).toEqual([]);
+  expect(logged()).toMatchObject([
+    { level: "WARN", crb_id: crbId, outcome: "failed", failure: "unreachable", code: "not_offered" },
+  ]);
+  expect(await replication()).toMatchObject({ state: "failing", error: "unreachable" });
+  expect((await readCrb(table, crbId))?.record.pos_configs[0]?.status).toBe("Connected");
+
+  vi.stubEnv("POS_CONNECTORS", "sandbox");
+  expect(await failedOf([message(crbId)])).toEqual([]);
+  expect(await replication()).toMatchObject({ state: "current", error: null });
 });
 
 test("a run for which the time is too short is asked for anew, and goes on where it stopped", async () => {

@@ -62,3 +62,12 @@ test("leaves out what this stage has no connector for", async () => {
   vi.stubEnv("POS_CONNECTORS", "");
   expect(await answer()).toEqual({});
 });
+
+test("prod lists an experimental POS type only if its settings do", async () => {
+  vi.stubEnv("STAGE", "prod");
+  vi.stubEnv("POS_CONNECTORS", "real");
+  expect(Object.keys(await answer())).toContain("Dutchie");
+  expect(Object.keys(await answer())).not.toContain("Alleaves");
+  vi.stubEnv("EXPERIMENTAL_CONNECTORS", "Alleaves");
+  expect(Object.keys(await answer())).toContain("Alleaves");
+});

@@ -49,7 +49,10 @@ describe("in a copy of the project", () => {
     ["shared/pos/realPos.ts", "export const realPos: Readonly<Record<", "export const realPos: Partial<Record<"],
     ["test/shared/pos/fakes/systems.ts", "export const fakeSystems: Readonly<", "export const fakeSystems: Partial<"],
     ["test/shared/pos/connectors.test.ts", "const verifying: Partial<", "const verifying: Readonly<"],
-    ["docs/pos/README.md", "| POS type | Kinds it does not have | |", "| POS type | Lacks | |"],
+    ["docs/pos/README.md", "| POS type | Kinds of records | Proof | Page |", "| POS type | Kinds | Proof | Page |"],
+    ["docs/pos/README.md", "Eleven POS systems can be read;", "Some POS systems can be read;"],
+    ["README.md", "Eleven POS systems can be read;", "Some POS systems can be read;"],
+    ["shared/api/pos/connectorProofs.ts", "export const connectorProofs = {", "export const connectorProofs =  {"],
   ])("without its place in %s nothing is written", async (file, anchor, other) => {
     project.changeForNow(file, anchor, other);
     expect(await project.expectNothing("Weave")).toMatch(new RegExp(`^${file} must hold [^\n]+\n$`));

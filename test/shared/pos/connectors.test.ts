@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { type ConnectablePosType, connectablePosTypes } from "../../../shared/api/enumerations.ts";
+import { isExperimental, readablePosTypes } from "../../../shared/api/pos/connectorProofs.ts";
 import { credentialSets } from "../../../shared/api/pos/credentialSets.ts";
 import { posTypes } from "../../../shared/api/pos/posTypes.ts";
-import { findConnector } from "../../../shared/pos/connectors.ts";
+import { connectorOfConnected, findConnector } from "../../../shared/pos/connectors.ts";
 import { partnerKeys } from "../../../shared/pos/partnerKeys.ts";
 import { posCredentialsSchema } from "../../../shared/pos/posCredentialsSchema.ts";
 import { standInVariables } from "../../../shared/pos/standIns.ts";
@@ -28,6 +29,8 @@ const verifying: Partial<Record<ConnectablePosType, string | string[]>> = {
   Treez: "https://api.treez.io/v2.0/dispensary/greenway/config/api/gettokens",
 };
 const realTypes = Object.keys(verifying) as ConnectablePosType[];
+const experimentalTypes = readablePosTypes.filter(isExperimental);
+const provenTypes = readablePosTypes.filter((posType) => !isExperimental(posType));
 const dutchie = connectionTo("Dutchie", { recApiKey: "rec-key" });
 let standIn: FakeDutchie;
 
@@ -57,10 +60,40 @@ test("simulated: every POS type", () => {
   expect(found()).toEqual(connectablePosTypes);
 });
 
-test("real: the types that have a connector, and no others in the credentials schema", () => {
-  vi.stubEnv("POS_CONNECTORS", "real");
-  expect(found()).toEqual(realTypes);
-  expect(Object.keys(posCredentialsSchema())).toEqual(realTypes);
+describe.each(["prod", "staging"])("a stage %s with real POS systems", (stage) => {
+  beforeEach(() => {
+    vi.stubEnv("STAGE", stage);
+    vi.stubEnv("POS_CONNECTORS", "real");
+  });
+
+  test.each<[string, ConnectablePosType[]]>([
+    ["", []],
+    ["Alleaves", ["Alleaves"]],
+    [experimentalTypes.slice(-2).join(","), experimentalTypes.slice(-2)],
+    ["alleaves,Metrc,constructor,", []],
+    [experimentalTypes.join(","), experimentalTypes],
+  ])("offers the types with proof, and the experimental ones of %j", (listed, experimental) => {
+    vi.stubEnv("EXPERIMENTAL_CONNECTORS", listed);
+    const offered = realTypes.filter((posType) => [...provenTypes, ...experimental].includes(posType));
+    expect(found()).toEqual(offered);
+    expect(Object.keys(posCredentialsSchema())).toEqual(offered);
+  });
+
+  test("fails visibly for a connected business whose type it does not offer", async () => {
+    for (const posType of ["Alleaves", "Weave"]) {
+      const connector = connectorOfConnected(posType) ?? expect.fail();
+      const notOffered = { failure: "unreachable", code: "not_offered" };
+      const request = { kind: "sale", since: null, position: null, now: new Date() } as const;
+      await expect(connector.pull({ ...dutchie, posType }, request)).rejects.toMatchObject(notOffered);
+      await expect(connector.verify({ ...dutchie, posType })).rejects.toMatchObject(notOffered);
+    }
+    expect(connectorOfConnected("Dutchie")).toBe(findConnector("Dutchie"));
+    expect(connectorOfConnected("Manual Upload Retail")).toBeUndefined();
+  });
+});
+
+test("every connector has a proof", () => {
+  expect(readablePosTypes).toEqual(realTypes);
 });
 
 test("what is uploaded is never asked for, nor simulated", () => {
@@ -98,6 +131,7 @@ describe("a stand-in", () => {
     for (const variable of Object.values(standInVariables)) vi.stubEnv(variable, standIn.url);
     expect(found()).toEqual([]);
     vi.stubEnv("POS_CONNECTORS", "real");
+    vi.stubEnv("EXPERIMENTAL_CONNECTORS", experimentalTypes.join(","));
     for (const name of partnerKeys) vi.stubEnv(name, "partner-key");
     let asked = new Set<string>();
     vi.spyOn(globalThis, "fetch").mockImplementation(async (url, init) => {

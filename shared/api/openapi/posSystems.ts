@@ -1,0 +1,27 @@
+import { kindsByName } from "../../kinds.ts";
+import { numberWord } from "../../text/numberWord.ts";
+import { connectorProofs, readablePosTypes } from "../pos/connectorProofs.ts";
+import { lacks } from "../pos/posTypes.ts";
+
+/** How many POS systems can be read, and how far that is proven: the sentence of the description and of the docs. */
+export const posSystemsSentence = (count = readablePosTypes.length): string =>
+  `${numberWord(count)} POS systems can be read; none has been read in production.`;
+
+/** The kinds of records that the connector of a POS type reads, by the names of their lists. */
+function kindsRead(posType: string): string {
+  const missing = Object.entries(kindsByName).flatMap(([name, kind]) => (lacks(posType, kind) ? [name] : []));
+  return missing.length === 0 ? "all" : `all but ${missing.join(", ")}`;
+}
+
+/** What callers must know of the POS systems that can be read, in Markdown. */
+export const posSystems = `
+**POS systems.** ${posSystemsSentence()} The sandbox simulates
+all POS types. The proof of a connector says what backs the endpoints of every kind of records that it reads; single requests or
+fields may rest on less. \`captured payloads\` are recorded responses of the real API, \`vendor documents\` are the vendor's own
+description of the endpoints, and \`none\` means that at least one kind rests on public client code or assumptions. A production
+stage offers POS types whose proof is \`none\` only on request: \`getPosCredentialsSchema\` lists what a stage offers.
+
+| \`pos_type\` | Kinds of records | Proof |
+|---|---|---|
+${readablePosTypes.map((posType) => `| ${posType} | ${kindsRead(posType)} | ${connectorProofs[posType]} |`).join("\n")}
+`.trim();

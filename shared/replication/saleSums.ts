@@ -1,12 +1,9 @@
 import { sum } from "../pos/conversions/cents.ts";
+import { isSameSum } from "../pos/conversions/sums.ts";
 import type { PosSale } from "../pos/posRecords.ts";
 
 // What a POS says of a sale twice. Where that differs, a field is misread, or an amount taken for another unit.
 
-/** Cents that rounding may make, once and for each further amount that is added up. */
-const tolerance = 2;
-
-const isNear = (one: number, other: number, amounts = 0) => Math.abs(one - other) <= tolerance + amounts / 2;
 const amountsOf = (parts: readonly { flat_amount: number | null }[]) => parts.map(({ flat_amount }) => flat_amount);
 
 /** What the fees of a sale and its lines come to, either those that its subtotal holds or the others. */
@@ -19,20 +16,20 @@ function feesOf({ fees, line_items }: PosSale, isIncluded: boolean): number {
 export function addsUp(sale: PosSale): boolean {
   const { subtotal, tax_paid, total_paid } = sale;
   if (subtotal === null || total_paid === null) return true;
-  return isNear(subtotal + (tax_paid ?? 0) + feesOf(sale, false), total_paid);
+  return isSameSum(subtotal + (tax_paid ?? 0) + feesOf(sale, false), total_paid);
 }
 
 /** Whether the payments of a sale, and what of its invoice is open, are what it came to. */
 export function isPaidFor(sale: PosSale): boolean {
   if (sale.total_paid === null) return true;
   const open = sale.type === "wholesale" ? (sale.invoice.open_balance ?? 0) : 0;
-  return isNear(sum(sale.payments.map(({ amount_paid }) => amount_paid)) + open, sale.total_paid);
+  return isSameSum(sum(sale.payments.map(({ amount_paid }) => amount_paid)) + open, sale.total_paid);
 }
 
 /** Whether the taxes of a sale and its lines, where any are told, are the tax that was paid. */
 export function isTaxedAsTold({ tax_paid, taxes, line_items }: PosSale): boolean {
   const parts = amountsOf([...taxes, ...line_items.flatMap(({ line_item_taxes }) => line_item_taxes)]);
-  return tax_paid === null || parts.length === 0 || isNear(sum(parts), tax_paid, parts.length);
+  return tax_paid === null || parts.length === 0 || isSameSum(sum(parts), tax_paid, parts.length);
 }
 
 /**
@@ -48,7 +45,7 @@ export function linesAddUp(sale: PosSale): boolean {
   const gross = sum(prices) + feesOf(sale, true);
   const off = sum(amountsOf([...discounts, ...line_items.flatMap(({ line_item_discounts }) => line_item_discounts)]));
   return [0, off, total_discounts ?? 0].some((less) =>
-    [subtotal, subtotal + (tax_paid ?? 0)].some((told) => isNear(gross - less, told, prices.length)),
+    [subtotal, subtotal + (tax_paid ?? 0)].some((told) => isSameSum(gross - less, told, prices.length)),
   );
 }
 

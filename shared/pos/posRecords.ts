@@ -217,3 +217,74 @@ export interface PosSaleCustomer {
   id_type: (typeof idTypes)[number] | null;
   id_expiration_date: string | null;
 }
+
+// Records of which only the id is known. A connector spreads one and sets what its POS states.
+
+export const emptyCustomer: Omit<PosCustomer, "pos_customer_id"> = {
+  first_name: null,
+  last_name: null,
+  middle_name: null,
+  dob: null,
+  address_1: null,
+  address_2: null,
+  city: null,
+  state: null,
+  zip_code: null,
+  phone: null,
+  cell_phone: null,
+  email_address: null,
+  gender: null,
+  pos_identification_type: null,
+  pos_customer_type: null,
+  svc_customer_type: null,
+  medical_id: null,
+  medical_id_expiration_date: null,
+  drivers_license_id: null,
+  drivers_license_expiration_date: null,
+  other_id: null,
+  other_id_expiration_date: null,
+  caregiver: null,
+  loyalty_member: null,
+  loyalty_points: null,
+  anonymous: null,
+  pos_updated_date: null,
+};
+
+export const emptyProduct: Omit<PosProduct, "pos_product_id" | "name"> = {
+  svc_product_category_name: null,
+  pos_product_category_name: null,
+  pos_product_subcategory_name: null,
+  pos_strain_name: null,
+  pos_brand_name: null,
+  medicated: null,
+  sku: null,
+  description: null,
+  svc_net_weight_grams: null,
+  pos_unit_of_measure: null,
+  price: null,
+  unit_cost: null,
+  pos_updated_date: null,
+  price_tiers: null,
+  images: null,
+};
+
+export const emptySaleLine: PosLineItem = {
+  pos_product_id: null,
+  product_name: null,
+  num_units: null,
+  price_per_unit: null,
+  grams: null,
+  product_type: null,
+  cannabis_product: null,
+  line_item_discounts: [],
+  line_item_taxes: [],
+  line_item_fees: [],
+};
+
+export const emptySaleCustomer: PosSaleCustomer = {
+  pos_customer_id: null,
+  type: null,
+  dob: null,
+  id_type: null,
+  id_expiration_date: null,
+};

@@ -10,6 +10,8 @@ export interface Counts {
   rejected: number;
   /** how many of those rejected have no id in the POS */
   nameless?: number;
+  /** rows of other stores that an organization-wide API returned, which were dropped */
+  foreign?: number;
   /** of sales: how many were compared with themselves, and of how many the amounts do not go together (saleSums.ts) */
   compared?: number;
   odd?: number;

@@ -93,6 +93,7 @@ export async function run<Kind extends RecordKind>(
     counts.rejected += rejected.length;
     const nameless = rejected.filter(({ posId }) => !posId).length;
     if (nameless > 0) counts.nameless = (counts.nameless ?? 0) + nameless;
+    if (page.foreign) counts.foreign = (counts.foreign ?? 0) + page.foreign;
     if (compare) {
       const { compared, odd } = compare(pulled.records);
       counts.compared = (counts.compared ?? 0) + compared;

@@ -4,7 +4,7 @@ import { plainDay } from "../conversions/instants.ts";
 import { paymentType } from "../conversions/paymentType.ts";
 import { returned, voided } from "../conversions/reversals.ts";
 import { share } from "../conversions/share.ts";
-import type { PosDeduction, PosLineItem, PosRetailSale } from "../posRecords.ts";
+import { emptySaleLine, type PosDeduction, type PosLineItem, type PosRetailSale } from "../posRecords.ts";
 import type { Made } from "../reading/recordsOf.ts";
 import type { Discount, Line, Order, OrderReturn, Tax } from "./answers.ts";
 
@@ -92,7 +92,7 @@ export function returnRecords(row: OrderReturn): Made<PosRetailSale> {
     date: row.createdAt,
     transaction_type: "return",
     employee_id: null,
-    line_items: row.lineItems.map(({ quantity }) => ({ ...unknownLine, num_units: quantity })),
+    line_items: row.lineItems.map(({ quantity }) => ({ ...emptySaleLine, num_units: quantity })),
     discounts: [],
     taxes: row.taxes.map(taxOf),
     payments: isPaidOut ? [{ type, amount_paid: total }] : [],
@@ -102,22 +102,9 @@ export function returnRecords(row: OrderReturn): Made<PosRetailSale> {
   return [row.voidedAt === null ? returned(sale) : voided(sale)];
 }
 
-const unknownLine: PosLineItem = {
-  pos_product_id: null,
-  product_name: null,
-  num_units: null,
-  price_per_unit: null,
-  grams: null,
-  product_type: null,
-  cannabis_product: null,
-  line_item_discounts: [],
-  line_item_taxes: [],
-  line_item_fees: [],
-};
-
 function lineItem(line: Line): PosLineItem {
   return {
-    ...unknownLine,
+    ...emptySaleLine,
     pos_product_id: line.optionId,
     product_name: line.productName,
     num_units: line.quantity,

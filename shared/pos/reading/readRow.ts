@@ -47,11 +47,16 @@ export function readRow<Row>(
   const [issue] = read.error.issues;
   return {
     rejected: {
-      posId: posIdOf((name) => idIn((value as Record<string, unknown> | null)?.[name])) ?? "",
+      posId: posIdOf(idFieldsOf(value)) ?? "",
       field: issue?.path.join(".") ?? "",
       reason: issue?.code === "custom" ? issue.message : (issue?.code ?? "unknown"),
     },
   };
+}
+
+/** Looks up ids among the fields of a row that was not read yet. */
+export function idFieldsOf(row: unknown): IdField {
+  return (name) => idIn((row as Readonly<Record<string, unknown>> | null)?.[name]);
 }
 
 /** A field as the ids of good rows are read, in which `N/A` is none. */

@@ -2,7 +2,8 @@ import type * as z from "zod";
 import type { RecordKind } from "../../kinds.ts";
 import type { PullPage, PullRequest, RejectedPosRecord } from "../connector.ts";
 import { type PosRecords, posIdOf } from "../posRecords.ts";
-import { type IdField, parted, readRow } from "./readRow.ts";
+import { type IdField, idFieldsOf, parted, readRow } from "./readRow.ts";
+import { StoreRows } from "./storeRows.ts";
 
 /** What becomes of a row: records, none where it is none of this kind, or the reason why none can be made of it. */
 export type Made<Record> = readonly Record[] | { field: string; reason: string };
@@ -15,15 +16,22 @@ export interface RowReader<Row, Kind extends RecordKind> {
   make(row: Row): Made<PosRecords[Kind]>;
   /** whether a row matters only where its record is stored: it undoes that */
   undoes?(row: Row): boolean;
+  /** for an organization-wide API: by which ids rows name the connection's store, and where they do; see StoreRows */
+  store?: { ids: readonly string[]; idOf(field: IdField): string | null };
 }
 
-/** The records of rows, and what is rejected of them. Of what undoes records those are left out that nobody stored. */
+/**
+ * Makes records of rows. Rows that undo a record are left out where it is not stored, and rows of other stores are counted
+ * and dropped before they are read.
+ */
 export async function recordsOf<Row, Kind extends RecordKind>(
   { kind, known }: Pick<PullRequest<Kind>, "kind" | "known">,
   rows: readonly unknown[],
-  { schema, posIdOf: idIn, make, undoes = () => false }: RowReader<Row, Kind>,
-): Promise<Pick<PullPage<Kind>, "records" | "rejected">> {
-  const found = parted(rows.map((row) => readRow(schema, row, idIn)));
+  { schema, posIdOf: idIn, make, undoes = () => false, store }: RowReader<Row, Kind>,
+): Promise<Pick<PullPage<Kind>, "records" | "rejected" | "foreign">> {
+  const own = new StoreRows(...(store?.ids ?? []));
+  const ownRows = store ? rows.filter((row) => own.has(store.idOf(idFieldsOf(row)))) : rows;
+  const found = parted(ownRows.map((row) => readRow(schema, row, idIn)));
   const rejected: RejectedPosRecord[] = [...found.rejected];
   const kept: { record: PosRecords[Kind]; isUndone: boolean }[] = [];
   for (const row of found.rows) {
@@ -34,7 +42,7 @@ export async function recordsOf<Row, Kind extends RecordKind>(
   const undone = kept.filter(({ isUndone }) => isUndone).map(({ record }) => posIdOf(kind, record));
   const stored = undone.length > 0 ? await known?.(undone) : undefined;
   const records = kept.filter(({ record, isUndone }) => !isUndone || stored?.has(posIdOf(kind, record)));
-  return { records: records.map(({ record }) => record), rejected };
+  return { records: records.map(({ record }) => record), rejected, ...(store && { foreign: own.foreign }) };
 }
 
 function fieldOf(row: unknown): IdField {

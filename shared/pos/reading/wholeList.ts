@@ -9,7 +9,8 @@ import { parseState } from "./readSpan.ts";
 export interface WholeList<Kind extends RecordKind> extends Required<LastPage> {
   records: PosRecords[Kind][];
   rejected: RejectedPosRecord[];
-  /** see PullPage */
+  /** see PullPage; of the list as a whole */
+  foreign?: number;
   complete: boolean;
   /** whether these are not all: others, with greater keys, are left to another reading (see NextRecords) */
   hasMore?: boolean;
@@ -77,6 +78,8 @@ export class WholeLists {
         if (posId === "") return !hasMore;
         return posId > (behind ?? "") && (!hasMore || posId <= keyOf(last));
       }),
+      // Of a list that is read in several slices each reading meets the same ones.
+      ...(!hasMore && list.foreign !== undefined && { foreign: list.foreign }),
       total: list.hasMore || list.behind !== null ? null : list.records.length,
       next: hasMore ? { position: JSON.stringify({ after: keyOf(last), complete, ...end }) } : end,
       complete,

@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import * as z from "zod";
+import { emptyProduct, type PosProduct } from "../../../../shared/pos/posRecords.ts";
+import { type RowReader, recordsOf } from "../../../../shared/pos/reading/recordsOf.ts";
+import { id, text } from "../../../../shared/pos/reading/wireFields.ts";
+
+const row = z.object({ id, name: text });
+const reader: RowReader<z.output<typeof row>, "product"> = {
+  schema: row,
+  posIdOf: (field) => field("id"),
+  make: ({ id, name }): PosProduct[] => [{ ...emptyProduct, pos_product_id: id, name: name ?? "" }],
+  store: { ids: ["12", "import-12"], idOf: (field) => field("locationId") },
+};
+
+test("rows of other stores are counted and dropped, unreadable ones too", async () => {
+  const rows = [
+    { id: 1, locationId: 12 },
+    { id: 2, locationId: "import-12" },
+    { id: 3, locationId: "13" },
+    { id: 4, locationId: 13, name: { broken: true } },
+    { id: 5, locationId: "" },
+    { id: 6 },
+    { id: 7, locationId: "12", name: { broken: true } },
+  ];
+  const { records, rejected, foreign } = await recordsOf({ kind: "product" }, rows, reader);
+  expect(records.map(({ pos_product_id }) => pos_product_id)).toEqual(["1", "2", "5", "6"]);
+  expect(rejected.map(({ posId }) => posId)).toEqual(["7"]);
+  expect(foreign).toBe(2);
+});

@@ -10,6 +10,8 @@ import { id } from "./wireFields.ts";
 const night = 20 * 60 * 60_000;
 /** So many days of that are read again. */
 const daysAgain = 35;
+/** Pages that may be newer than the one before. Rows in random order might never end. */
+const maxUnordered = 20;
 
 /** A list that a POS gives newest first, each page behind the last row of the one before. */
 export interface NewestFirst<Row, Kind extends RecordKind> {
@@ -39,6 +41,9 @@ const position = z.object({
   /** which of the lists, and behind which of its rows */
   list: z.number(),
   after: z.string().nullable(),
+  /** date of the last row that was read, and how many pages were newer than the one before */
+  lastDate: z.string().nullable(),
+  unordered: z.number(),
 });
 type Position = z.output<typeof position>;
 
@@ -49,7 +54,7 @@ type Position = z.output<typeof position>;
  * The watermark's `full` is when it was last night.
  *
  * @param listsOf the lists of a pull, the same for the same instants
- * @throws PosError "notUnderstood" for a page that does not tell what comes behind it
+ * @throws PosError "notUnderstood" for a page that does not tell what comes behind it, and for a list in another order
  */
 export async function newestFirstPage<Kind extends RecordKind>(
   { request, date }: { request: PullRequest<Kind>; date: Date | null },
@@ -64,11 +69,16 @@ export async function newestFirstPage<Kind extends RecordKind>(
   if (!list) return { records: [], rejected: [], total: null, next: lastPage(state), complete: false };
   const rows = await list.fetch(after);
   const { lastId, lastDate } = lastOf(rows, list);
+  const isNewer = lastDate !== null && state.lastDate !== null && lastDate > state.lastDate;
+  const unordered = state.unordered + (isNewer ? 1 : 0);
+  if (unordered > maxUnordered) throw new PosError("notUnderstood", { code: "unordered" });
   const isPast = list.from !== null && lastDate !== null && new Date(lastDate) < list.from;
   // The last row again and none behind it ends a list as none does; others without a new id would end it too soon.
   const isEnd = isPast || rows.length === 0 || (rows.length === 1 && lastId !== null && lastId === after);
   if (!isEnd && (lastId === null || lastId === after)) throw new PosError("notUnderstood", { code: "page" });
-  const next = isEnd ? { ...state, list: state.list + 1, after: null } : { ...state, after: lastId };
+  const next = isEnd
+    ? { ...state, ...listStart, list: state.list + 1 }
+    : { ...state, after: lastId, lastDate: lastDate ?? state.lastDate, unordered };
   const isOver = isEnd && state.list + 1 >= lists.length;
   return {
     ...(await recordsOf(request, rows, list.reader)),
@@ -89,5 +99,7 @@ function lastOf(rows: readonly unknown[], { idField, dateField }: { idField: str
 function beginning(request: PullRequest<RecordKind>, date: Date | null): Position {
   const { mark, ...reach } = reachOf(request, date, null);
   const isNight = mark !== null && Date.parse(reach.upTo) - Date.parse(mark.full) >= night;
-  return { ...reach, mark: mark && isNight ? { ...mark, full: reach.upTo } : mark, isNight, list: 0, after: null };
+  return { ...reach, mark: mark && isNight ? { ...mark, full: reach.upTo } : mark, isNight, list: 0, ...listStart };
 }
+
+const listStart = { after: null, lastDate: null, unordered: 0 };

@@ -15,6 +15,8 @@ export const pageWalk = z.object({
   isBack: z.boolean(),
   /** how often in a row it had to */
   doubts: z.number(),
+  /** pages that it went back in all */
+  pagesBack: z.number(),
 });
 export type PageWalk = z.output<typeof pageWalk>;
 
@@ -23,11 +25,26 @@ export type FetchPage = (index: number, size: number) => Promise<{ rows: unknown
 
 /** After so many the walk goes on all the same: something else is the matter than a list that shifts. */
 const mostDoubts = 5;
+/** Pages that a walk may go back, besides two for each page that it has read. */
+const maxPagesBack = 50;
 /** Several, since one of them may be what has moved. */
 const tailLength = 3;
 
 export function walkFromStart(size: number): PageWalk {
-  return { offset: 0, read: 0, size, tail: [], isBack: false, doubts: 0 };
+  return { offset: 0, read: 0, size, tail: [], isBack: false, doubts: 0, pagesBack: 0 };
+}
+
+/**
+ * The position one page further back.
+ *
+ * @throws PosError "notUnderstood" where the walk went back more often than a list that changes meanwhile explains: rows in
+ * random order would keep it going back forever
+ */
+export function walkBack(walk: PageWalk, offset: number): PageWalk {
+  const pagesBack = walk.pagesBack + 1;
+  const pages = walk.read / Math.max(1, walk.size);
+  if (pagesBack > maxPagesBack + 2 * pages) throw new PosError("notUnderstood", { code: "unordered" });
+  return { ...walk, offset: Math.max(0, offset), isBack: true, pagesBack };
 }
 
 /**
@@ -46,21 +63,21 @@ export async function walkOn(
   fetchPage: FetchPage,
   idOf: (row: unknown) => string,
 ): Promise<{ rows: unknown[]; next: PageWalk | null }> {
-  const { offset, read, size, tail, isBack, doubts } = walk;
+  const { offset, read, size, tail, isBack, doubts, pagesBack } = walk;
   const { rows, isLast } = await fetchPage(offset / size, size);
-  const back = { ...walk, offset: Math.max(0, offset - size), isBack: true };
+  const back = (doubts: number) => walkBack({ ...walk, doubts }, offset - size);
   const ids = rows.map(idOf);
   // Rows that are told apart by nothing are not known to be the same.
   const isSame = tail.length > 0 && new Set(tail).size === tail.length && endOf(ids).join("\n") === tail.join("\n");
   if (isBack) {
     // One of them may stand here because it has moved; two would have had to move together.
     const joins = offset === 0 || tail.filter((id) => ids.includes(id)).length >= Math.min(2, tail.length);
-    if (!joins) return { rows, next: back };
+    if (!joins) return { rows, next: back(doubts) };
   } else if (offset > 0 && tail.length > 0 && doubts < mostDoubts) {
     const last = rows.length === 0 ? read : offset;
     const [before] = (await fetchPage(last - 1, 1)).rows;
     const joins = before !== undefined && idOf(before) === tail.at(-1);
-    if (!joins) return { rows, next: { ...back, doubts: doubts + 1 } };
+    if (!joins) return { rows, next: back(doubts + 1) };
     if (isSame) return { rows, next: null };
   } else if (offset > 0 && isSame) {
     // It is the last page again where the first one is another; otherwise numbers mean nothing to the POS.
@@ -80,6 +97,7 @@ export async function walkOn(
       tail: endOf(ids),
       isBack: false,
       doubts: isBack ? doubts : 0,
+      pagesBack,
     },
   };
 }

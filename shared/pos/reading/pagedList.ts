@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { RecordKind } from "../../kinds.ts";
-import type { PullPage, PullRequest } from "../connector.ts";
+import { PosError, type PullPage, type PullRequest } from "../connector.ts";
 import { pageWalk, walkFromStart, walkOn } from "./pageWalk.ts";
 import { lastPage, parseState, reachOf, readFrom, watermark } from "./readSpan.ts";
 import { type RowReader, recordsOf } from "./recordsOf.ts";
@@ -63,6 +63,8 @@ export type PageOfRows = Pick<PullPage<RecordKind>, "next" | "complete" | "total
 /**
  * Reads the next page of a list. The walk makes sure that pages join where the list moves meanwhile.
  *
+ * @throws PosError "notUnderstood" for an empty page that states a total beyond it
+ *
  * A pull of the whole list is complete, so that what it leaves out has vanished, where it surely met every row: nothing
  * moved, and either rows keep their order or as many came as the POS says there are.
  */
@@ -82,6 +84,11 @@ export async function nextPage(
     async (index, size) => {
       const page = await list.fetch(since, index, size);
       const told = page.total ?? null;
+      const rowsBefore = list.countsRows ? index : index * size;
+      // An empty page in the middle of a list would be taken for its end.
+      if (page.rows.length === 0 && told !== null && told > rowsBefore) {
+        throw new PosError("notUnderstood", { code: "page" });
+      }
       // Behind the last page some systems tell of nothing.
       if (walk.offset === 0) total ??= told;
       else if (page.rows.length > 0 && told !== total) isSteady = false;

@@ -1,4 +1,4 @@
-import type { FetchPage, PageWalk } from "./pageWalk.ts";
+import { type FetchPage, type PageWalk, walkBack } from "./pageWalk.ts";
 
 /** After so many the walk goes on all the same: something else is the matter than a list that shifts. */
 const mostDoubts = 5;
@@ -20,14 +20,13 @@ export async function walkRows(
   fetchPage: FetchPage,
   idOf: (row: unknown) => string,
 ): Promise<{ rows: unknown[]; next: PageWalk | null }> {
-  const { offset, size, tail, isBack, doubts } = walk;
+  const { offset, size, tail, isBack, doubts, pagesBack } = walk;
   const start = isBack ? offset : Math.max(0, offset - tail.length);
   const { rows } = await fetchPage(start, size);
   const ids = rows.map(idOf);
   const begins = !isBack && tail.every((id, at) => ids[at] === id);
   if (start > 0 && !begins && !holdsEnd(ids, tail) && (isBack || doubts < mostDoubts)) {
-    const back = { ...walk, offset: Math.max(0, start - size), isBack: true };
-    return { rows, next: isBack ? back : { ...back, doubts: doubts + 1 } };
+    return { rows, next: walkBack({ ...walk, doubts: isBack ? doubts : doubts + 1 }, start - size) };
   }
   const fresh = begins ? rows.slice(tail.length) : rows;
   const end = start + rows.length;
@@ -44,6 +43,7 @@ export async function walkRows(
       tail: ids.slice(-overlap),
       isBack: false,
       doubts: isSame ? doubts + 1 : isBack ? doubts : 0,
+      pagesBack,
     },
   };
 }

@@ -1,7 +1,8 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { type PageWalk, walkFromStart, walkOn } from "../../../../shared/pos/reading/pageWalk.ts";
 import { walkRows } from "../../../../shared/pos/reading/rowWalk.ts";
+import { dice } from "../../../../shared/pos/sandbox/dice.ts";
 
 /**
  * A list under a test's control, paged by number; `before` each page it may change.
@@ -189,4 +190,34 @@ test.each([false, true])(
 test("a list that never stands still, or a POS that counts otherwise, does not keep it for ever", async () => {
   const list = numbers(40);
   await walked(list, 10, () => list.push(list.shift() as number));
+});
+
+describe("a list in random order", () => {
+  const chance = dice("random order", 1);
+  const shuffled = (count: number) => numbers(count).sort(() => chance.between(0, 1) - 0.5);
+
+  test.each([
+    [40, 10],
+    [2_000, 10],
+    [100_000, 250],
+  ])("of %i rows in pages of %i fails after a bounded number of requests", async (count, size) => {
+    for (const walkPages of [walkOn, walkRows]) {
+      let requests = 0;
+      const fetchPage = async (index: number, asked: number) => {
+        requests++;
+        const start = chance.between(0, count - asked);
+        return {
+          rows: walkPages === walkOn && asked === 1 ? [start] : shuffled(asked).map((row) => row + start),
+          isLast: index > count,
+        };
+      };
+      const read = async () => {
+        for (let walk: PageWalk | null = walkFromStart(size); walk; ) {
+          walk = JSON.parse(JSON.stringify((await walkPages(walk, fetchPage, String)).next));
+        }
+      };
+      await expect(read()).rejects.toMatchObject({ failure: "notUnderstood", code: "unordered" });
+      expect(requests).toBeLessThan(300);
+    }
+  });
 });

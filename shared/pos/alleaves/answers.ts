@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { decimal, flag, id, instant, list, number, text } from "../reading/wireFields.ts";
+import { decimal, flag, id, instant, list, money, number, text } from "../reading/wireFields.ts";
 
 // What is read of Alleaves' answers. Fields that are not named here pass unread: among them are the keys that a location
 // has with the state's system. Amounts are dollars.
@@ -47,10 +47,10 @@ export const stockRow = z.object({
   uom: text,
   weight_useable: number,
   weight_useable_uom: text,
-  price_retail_adult_use: decimal,
-  price_retail_medical_use: decimal,
-  price_retail: decimal,
-  cost_of_good: decimal,
+  price_retail_adult_use: money,
+  price_retail_medical_use: money,
+  price_retail: money,
+  cost_of_good: money,
   on_hand: number,
   available: number,
   metrc_package_label: text,
@@ -76,7 +76,7 @@ export const customer = z.object({
 });
 export type Customer = z.output<typeof customer>;
 
-const orderItem = z.object({ id_item: text, item: text, quantity: number, price: decimal });
+const orderItem = z.object({ id_item: text, item: text, quantity: number, price: money });
 export type OrderItem = z.output<typeof orderItem>;
 
 export const order = z.object({
@@ -84,7 +84,7 @@ export const order = z.object({
   id_location: text,
   id_customer: text,
   date_created: instant,
-  total: decimal,
+  total: money,
   complete: flag,
   status: text,
   paid_in_full: flag,

@@ -1,5 +1,16 @@
 import * as z from "zod";
-import { decimal, epochDay, epochInstant, flag, id, list, number, text } from "../reading/wireFields.ts";
+import {
+  decimal,
+  epochDay,
+  epochInstant,
+  flag,
+  id,
+  list,
+  longText,
+  money,
+  number,
+  text,
+} from "../reading/wireFields.ts";
 
 // What is read of Blaze's answers. Fields that are not named here pass unread, and those that must be kept nowhere
 // (passwords and pins of members and staff, keys of other services, notes, signatures, photos) are among them. Amounts
@@ -17,7 +28,7 @@ export const page = z.object({ values: z.array(z.unknown()), total: number });
 
 export const room = z.object({ id, name: text, modified: epochInstant });
 
-export const batch = z.object({ id, productId: text, costPerUnit: decimal, created: number });
+export const batch = z.object({ id, productId: text, costPerUnit: money, created: epochInstant });
 
 export const member = z.object({
   id,
@@ -48,23 +59,23 @@ export const product = z.object({
   id,
   name: text,
   sku: text,
-  description: text,
+  description: longText,
   category,
   brand: z.object({ name: text }).nullish(),
   brandName: text,
   cannabisType: text,
-  unitPrice: decimal,
-  salesPrice: decimal,
+  unitPrice: money,
+  salesPrice: money,
   weightPerUnit: text,
   customWeight: number,
   customGramType: text,
   priceRanges: list(
     z.object({
-      price: decimal,
+      price: money,
       weightTolerance: z.object({ name: text, unitValue: text }).nullish(),
     }),
   ),
-  priceBreaks: list(z.object({ price: decimal, quantity: text, displayName: text })),
+  priceBreaks: list(z.object({ price: money, quantity: text, displayName: text })),
   assets: list(
     z
       .object({ publicURL: text })
@@ -85,9 +96,9 @@ const item = z.object({
   productName: text,
   product: z.object({ name: text }).nullish(),
   quantity: number,
-  unitPrice: decimal,
-  overridePrice: decimal,
-  calcDiscount: decimal,
+  unitPrice: money,
+  overridePrice: money,
+  calcDiscount: money,
   discount: number,
   discountType: text,
   status: text,
@@ -96,37 +107,37 @@ export type Item = z.output<typeof item>;
 
 const taxResult = z
   .object({
-    totalCityTax: decimal,
-    totalCountyTax: decimal,
-    totalStateTax: decimal,
-    totalFedTax: decimal,
-    totalExciseTax: decimal,
-    totalALExciseTax: decimal,
+    totalCityTax: money,
+    totalCountyTax: money,
+    totalStateTax: money,
+    totalFedTax: money,
+    totalExciseTax: money,
+    totalALExciseTax: money,
   })
   .partial();
 
 const cart = z.object({
   items: list(item),
-  totalDiscount: decimal,
-  totalCalcTax: decimal,
-  totalPreCalcTax: decimal,
-  deliveryFee: decimal,
-  creditCardFee: decimal,
-  totalFees: decimal,
-  tipAmount: decimal,
-  roundAmt: decimal,
-  total: decimal,
-  refundAmount: decimal,
-  finalRefundAmt: decimal,
+  totalDiscount: money,
+  totalCalcTax: money,
+  totalPreCalcTax: money,
+  deliveryFee: money,
+  creditCardFee: money,
+  totalFees: money,
+  tipAmount: money,
+  roundAmt: money,
+  total: money,
+  refundAmount: money,
+  finalRefundAmt: money,
   refundOption: text,
   paymentOption: text,
   splitPayment: z
     .object({
-      cashAmt: decimal,
-      creditDebitAmt: decimal,
-      checkAmt: decimal,
-      cashlessAmt: decimal,
-      storeCreditAmt: decimal,
+      cashAmt: money,
+      creditDebitAmt: money,
+      checkAmt: money,
+      cashlessAmt: money,
+      storeCreditAmt: money,
     })
     .partial()
     .nullish(),

@@ -56,14 +56,14 @@ export async function readRooms(pull: BlazePull<"inventory">): Promise<Map<strin
 
 /** What one unit costs, in dollars, by product: that of its latest batch; nothing where not all batches come. */
 export async function readCosts(pull: BlazePull<"product">): Promise<Map<string, string>> {
-  const latest = new Map<string, { cost: string; created: number }>();
+  const latest = new Map<string, { cost: string; created: string }>();
   for (const status of ["RECEIVED", "READY_FOR_SALE"]) {
     const fetch = (_: number, skip: number) => pull.api.page(posPath`/store/batches`, { status }, skip, pageSize);
     const take = (raw: unknown) => {
       const { productId = null, costPerUnit = null, created = null } = batch.safeParse(raw).data ?? {};
-      const isOlder = (created ?? 0) < (latest.get(productId ?? "")?.created ?? 0);
+      const isOlder = (created ?? "") < (latest.get(productId ?? "")?.created ?? "");
       if (productId !== null && costPerUnit !== null && !isOlder) {
-        latest.set(productId, { cost: costPerUnit, created: created ?? 0 });
+        latest.set(productId, { cost: costPerUnit, created: created ?? "" });
       }
     };
     if (await eachIfGiven(pull, fetch, take, isNotGiven)) continue;

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { decimal, flag, id, instant, list, number, text } from "../reading/wireFields.ts";
+import { flag, id, instant, list, longText, money, number, text } from "../reading/wireFields.ts";
 
 // What is read of Canix's answers. Fields that are not named here pass unread. Amounts are dollars.
 
@@ -39,7 +39,7 @@ export const item = z.object({
   id,
   name: text,
   sku: text,
-  description: text,
+  description: longText,
   type: z.object({ name: text, product_category: text }).partial().nullish(),
   sub_type: named,
   strain: named,
@@ -48,7 +48,7 @@ export const item = z.object({
   weight_unit: text,
   unit_weight: number,
   unit_weight_unit: text,
-  current_standard_cost: z.object({ standard_cost_amount: decimal, standard_cost_currency: text }).partial().nullish(),
+  current_standard_cost: z.object({ standard_cost_amount: money, standard_cost_currency: text }).partial().nullish(),
   updated_at: instant,
 });
 export type Item = z.output<typeof item>;
@@ -71,9 +71,9 @@ const content = z.object({
   item: one,
   weight: number,
   weight_unit: z.union([text, z.object({ name: text }).transform(({ name }) => name)]),
-  unit_price: decimal,
-  total_price: decimal,
-  discount: z.object({ type: text, amount: decimal, reason: text }).partial().nullish(),
+  unit_price: money,
+  total_price: money,
+  discount: z.object({ type: text, amount: money, reason: text }).partial().nullish(),
 });
 export type Content = z.output<typeof content>;
 
@@ -83,21 +83,21 @@ export const salesOrder = z.object({
   status: text,
   facility_id: text,
   facility: one,
-  subtotal: decimal,
-  discount: decimal,
-  credits: decimal,
+  subtotal: money,
+  discount: money,
+  credits: money,
   local_tax_rate: number,
   state_tax_rate: number,
   other_tax_rate: number,
-  total_cultivation_tax: decimal,
-  total_price: decimal,
-  total_paid: decimal,
-  remaining_balance: decimal,
+  total_cultivation_tax: money,
+  total_price: money,
+  total_paid: money,
+  remaining_balance: money,
   delivery_date: text,
   updated_at: instant,
   customer: one,
   sales_representative: one,
   contents: list(content),
-  payments: list(z.object({ amount: decimal })),
+  payments: list(z.object({ amount: money })),
 });
 export type SalesOrder = z.output<typeof salesOrder>;

@@ -1,5 +1,17 @@
 import * as z from "zod";
-import { decimal, flag, id, instant, instantText, list, number, text } from "../reading/wireFields.ts";
+import {
+  decimal,
+  flag,
+  id,
+  imageUrl,
+  instant,
+  instantText,
+  list,
+  longText,
+  money,
+  number,
+  text,
+} from "../reading/wireFields.ts";
 
 // What is read of Dutchie's answers. Fields that are not named here pass unread, and those that must be kept nowhere
 // (notes, conditions, other names of a person) are among them.
@@ -72,7 +84,7 @@ export const product = z.object({
   productName: text,
   internalName: text,
   sku: text,
-  description: text,
+  description: longText,
   masterCategory: text,
   category: text,
   regulatoryCategory: text,
@@ -85,14 +97,14 @@ export const product = z.object({
   productGrams: number,
   defaultUnit: text,
   unitType: text,
-  price: decimal,
-  medPrice: decimal,
-  recPrice: decimal,
-  unitCost: decimal,
+  price: money,
+  medPrice: money,
+  recPrice: money,
+  unitCost: money,
   pricingTierName: text,
-  pricingTierData: list(z.object({ startWeight: text, endWeight: text, price: decimal })),
-  imageUrl: text,
-  imageUrls: list(text),
+  pricingTierData: list(z.object({ startWeight: text, endWeight: text, price: money })),
+  imageUrl,
+  imageUrls: list(imageUrl),
   lastModifiedDateUTC: instant,
 });
 export type Product = z.output<typeof product>;
@@ -110,19 +122,19 @@ export const inventoryRow = z.object({
 });
 export type InventoryRow = z.output<typeof inventoryRow>;
 
-const discount = z.object({ discountName: text, amount: decimal, transactionItemId: text });
+const discount = z.object({ discountName: text, amount: money, transactionItemId: text });
 
 const item = z.object({
   transactionItemId: text,
   productId: text,
   quantity: number,
-  unitPrice: decimal,
-  totalPrice: decimal,
+  unitPrice: money,
+  totalPrice: money,
   unitWeight: number,
   unitWeightUnit: text,
   isCoupon: flag,
   discounts: list(discount),
-  taxes: list(z.object({ rateName: text, rate: number, amount: decimal })),
+  taxes: list(z.object({ rateName: text, rate: number, amount: money })),
 });
 
 export const transaction = z.object({
@@ -139,28 +151,28 @@ export const transaction = z.object({
   adjustmentForTransactionId: text,
   isMedical: flag,
   isTaxInclusive: flag,
-  totalBeforeTax: decimal,
-  totalDiscount: decimal,
-  tax: decimal,
-  total: decimal,
-  paid: decimal,
-  changeDue: decimal,
-  cashPaid: decimal,
-  debitPaid: decimal,
-  creditPaid: decimal,
-  checkPaid: decimal,
-  giftPaid: decimal,
-  mmapPaid: decimal,
-  prePaymentAmount: decimal,
-  electronicPaid: decimal,
+  totalBeforeTax: money,
+  totalDiscount: money,
+  tax: money,
+  total: money,
+  paid: money,
+  changeDue: money,
+  cashPaid: money,
+  debitPaid: money,
+  creditPaid: money,
+  checkPaid: money,
+  giftPaid: money,
+  mmapPaid: money,
+  prePaymentAmount: money,
+  electronicPaid: money,
   electronicPaymentMethod: text,
-  integratedPayments: list(z.object({ integrationType: text, integratedPaid: decimal })),
-  manualPayments: list(z.object({ manualPaymentProcessorName: text, manualPaid: decimal })),
+  integratedPayments: list(z.object({ integrationType: text, integratedPaid: money })),
+  manualPayments: list(z.object({ manualPaymentProcessorName: text, manualPaid: money })),
   invoiceNumber: text,
   invoiceName: text,
   discounts: list(discount),
-  taxSummary: list(z.object({ rateName: text, amount: decimal })),
-  feesAndDonations: list(z.object({ description: text, amount: decimal })),
+  taxSummary: list(z.object({ rateName: text, amount: money })),
+  feesAndDonations: list(z.object({ description: text, amount: money })),
   items: list(item),
 });
 export type Transaction = z.output<typeof transaction>;

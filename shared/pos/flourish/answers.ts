@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { decimal, id, instant, list, number, text } from "../reading/wireFields.ts";
+import { id, instant, list, longText, money, number, text } from "../reading/wireFields.ts";
 
 // What is read of Flourish's answers. Fields that are not named here pass unread. Amounts are dollars.
 
@@ -36,14 +36,14 @@ export const item = z.object({
   id,
   item_name: text,
   sku: text,
-  item_description: text,
+  item_description: longText,
   inventory_type: text,
   item_category: text,
   item_class: text,
   strain_name: text,
   brand: z.union([text, z.object({ name: text }).transform(({ name }) => name)]).nullish(),
-  price: decimal,
-  cost: decimal,
+  price: money,
+  cost: money,
   uom: text,
   unit_weight: number,
   weight_uom: text,
@@ -73,8 +73,8 @@ const line = z.object({
   item_name: text,
   order_qty: number,
   item_uom: text,
-  unit_price: decimal,
-  discount_price: decimal,
+  unit_price: money,
+  discount_price: money,
   qty_returned: number,
 });
 export type Line = z.output<typeof line>;
@@ -85,15 +85,15 @@ export const order = z.object({
   shipped_timestamp: instant,
   delivered_timestamp: instant,
   order_timestamp: instant,
-  sub_total_price: decimal,
-  taxes: decimal,
-  total_charges: decimal,
-  delivery_fee: decimal,
-  total_discounts: decimal,
-  total_price: decimal,
-  total_paid: decimal,
-  total_returns: decimal,
-  total_refund: decimal,
+  sub_total_price: money,
+  taxes: money,
+  total_charges: money,
+  delivery_fee: money,
+  total_discounts: money,
+  total_price: money,
+  total_paid: money,
+  total_returns: money,
+  total_refund: money,
   destination: z.object({ id: text }).nullish(),
   order_lines: list(line),
 });

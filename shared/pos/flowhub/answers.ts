@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { decimal, flag, id, instant, list, number, text } from "../reading/wireFields.ts";
+import { decimal, flag, id, imageUrl, instant, list, longText, money, number, text } from "../reading/wireFields.ts";
 
 // What is read of Flowhub's answers. Fields that are not named here pass unread, and those that must be kept nowhere
 // (names on orders, of the staff too, cards) are among them.
@@ -29,8 +29,8 @@ export const stockRow = z.object({
   type: text,
   strainName: text,
   brand: text,
-  productDescription: text,
-  productPictureURL: text,
+  productDescription: longText,
+  productPictureURL: imageUrl,
   quantity: number,
   roomId: text,
   roomName: text,
@@ -38,10 +38,10 @@ export const stockRow = z.object({
   productWeight: number,
   productUnitOfMeasure: text,
   productUnitOfMeasureToGramsMultiplier: number,
-  preTaxPriceInPennies: decimal,
-  priceInMinorUnits: decimal,
-  costInMinorUnits: decimal,
-  weightTierInformation: list(z.object({ gramAmount: text, pricePerUnitInMinorUnits: decimal })),
+  preTaxPriceInPennies: money,
+  priceInMinorUnits: money,
+  costInMinorUnits: money,
+  weightTierInformation: list(z.object({ gramAmount: text, pricePerUnitInMinorUnits: money })),
   cannabinoidInformation: list(z.object({ name: text, lowerRange: number, upperRange: number })),
   productUpdatedAt: instant,
 });
@@ -75,13 +75,13 @@ const item = z.object({
   type: text,
   quantity: number,
   unitOfWeight: text,
-  unitPrice: decimal,
-  totalPrice: decimal,
+  unitPrice: money,
+  totalPrice: money,
   voided: flag,
   itemDiscounts: list(
-    z.object({ name: text, penniesOff: decimal, dollarsOff: decimal, discountAmount: decimal, percentOff: number }),
+    z.object({ name: text, penniesOff: money, dollarsOff: money, discountAmount: money, percentOff: number }),
   ),
-  tax: list(z.object({ name: text, percentage: number, thisTaxInPennies: decimal })),
+  tax: list(z.object({ name: text, percentage: number, thisTaxInPennies: money })),
 });
 
 /** Keys of the totals were seen with and without capitals. */
@@ -91,11 +91,11 @@ const totals = z.preprocess(
       ? Object.fromEntries(Object.entries(value).map(([key, inner]) => [key.toLowerCase(), inner]))
       : (value ?? {}),
   z.object({
-    finaltotal: decimal,
-    subtotal: decimal,
-    totaldiscounts: decimal,
-    totalfees: decimal,
-    totaltaxes: decimal,
+    finaltotal: money,
+    subtotal: money,
+    totaldiscounts: money,
+    totalfees: money,
+    totaltaxes: money,
   }),
 );
 
@@ -112,7 +112,7 @@ export const order = z.object({
   budtenderId: text,
   totals,
   itemsInCart: list(item),
-  payments: list(z.object({ paymentType: text, debitProvider: text, amount: decimal })),
+  payments: list(z.object({ paymentType: text, debitProvider: text, amount: money })),
 });
 export type Order = z.output<typeof order>;
 export type OrderItem = Order["itemsInCart"][number];

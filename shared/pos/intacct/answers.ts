@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { decimal, id, instant, list, number, text } from "../reading/wireFields.ts";
+import { id, instant, list, money, number, text } from "../reading/wireFields.ts";
 
 // What is read of Intacct's answers: elements as text, of which one that comes once is no list. Amounts are dollars. The
 // fields of a schema are those that are asked for.
@@ -81,8 +81,8 @@ export const item = z.object({
   NAME: text,
   PRODUCTLINEID: text,
   UPC: text,
-  BASEPRICE: decimal,
-  STANDARD_COST: decimal,
+  BASEPRICE: money,
+  STANDARD_COST: money,
   WHENMODIFIED: instant,
 });
 export type Item = z.output<typeof item>;
@@ -97,9 +97,9 @@ export const adjustment = z.object({
   RECORDID: text,
   CUSTOMERID: text,
   WHENCREATED: text,
-  TOTALENTERED: decimal,
-  TOTALPAID: decimal,
-  TOTALDUE: decimal,
+  TOTALENTERED: money,
+  TOTALPAID: money,
+  TOTALDUE: money,
   STATE: text,
   CURRENCY: text,
   BASECURR: text,

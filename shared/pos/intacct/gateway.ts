@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { PosError } from "../connector.ts";
-import type { PosAnswer, PosCall, PosClient } from "../reading/posClient.ts";
+import { type PosAnswer, type PosCall, type PosClient, readText } from "../reading/posClient.ts";
 import { refusal } from "../reading/refusal.ts";
 import { type Errors, type Response, response } from "./answers.ts";
 import { type Elements, readXml, writeXml } from "./xml.ts";
@@ -64,7 +64,7 @@ export class Gateway {
         },
       }),
       mostBytes,
-      read: async (chunks) => readXml(Buffer.concat(await Array.fromAsync(chunks)).toString()),
+      read: async (chunks) => readXml(await readText(chunks)),
       ...options,
     });
     if (answer.status !== 200) throw refusalOf(answer);

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { decimal, flag, id, instant, list, number, text } from "../reading/wireFields.ts";
+import { decimal, flag, id, instant, list, longText, money, number, text } from "../reading/wireFields.ts";
 
 // What is read of Meadow's answers. Fields that are not named here pass unread. Amounts are cents, but for what one unit
 // costs, which is dollars.
@@ -31,10 +31,10 @@ const option = z.object({
   id,
   name: text,
   amount: number,
-  price: decimal,
-  salesPrice: decimal,
+  price: money,
+  salesPrice: money,
   upc: text,
-  movingAverageCostPerUnit: decimal,
+  movingAverageCostPerUnit: money,
   locationInventory: rooms,
 });
 export type Option = z.output<typeof option>;
@@ -48,7 +48,7 @@ export const product = z.object({
   strainName: text,
   unit: text,
   upc: text,
-  description: text,
+  description: longText,
   photos: list(
     z
       .object({ fullPath: text })
@@ -56,7 +56,7 @@ export const product = z.object({
       .transform((value) => value?.fullPath ?? null),
   ),
   inventoryType: text,
-  movingAverageCostPerUnit: decimal,
+  movingAverageCostPerUnit: money,
   locationInventory: rooms,
   options: z.array(option),
 });
@@ -94,10 +94,10 @@ export const customer = z.object({
 });
 export type Customer = z.output<typeof customer>;
 
-const discount = z.object({ name: text, type: text, amount: number, amountUsed: decimal });
+const discount = z.object({ name: text, type: text, amount: number, amountUsed: money });
 export type Discount = z.output<typeof discount>;
 
-const tax = z.object({ description: text, rate: number, amount: decimal });
+const tax = z.object({ description: text, rate: number, amount: money });
 export type Tax = z.output<typeof tax>;
 
 /** `{}` where there is nobody. */
@@ -110,7 +110,7 @@ const line = z.object({
   optionId: text,
   productName: text,
   quantity: number,
-  unitPrice: decimal,
+  unitPrice: money,
   productUnit: text,
   optionAmount: number,
   discounts: list(discount),
@@ -122,15 +122,13 @@ export const order = z.object({
   status: text,
   fulfilledAt: instant,
   createdAt: instant,
-  netPrice: decimal,
-  customerGrandTotal: decimal,
-  deliveryFee: decimal,
+  netPrice: money,
+  customerGrandTotal: money,
+  deliveryFee: money,
   taxes: list(tax),
   discounts: list(discount),
-  credits: list(z.object({ type: text, amountUsed: decimal })),
-  payments: list(
-    z.object({ name: text, paymentTypeId: text, amount: decimal, feeAmount: decimal, finalAmount: decimal }),
-  ),
+  credits: list(z.object({ type: text, amountUsed: money })),
+  payments: list(z.object({ name: text, paymentTypeId: text, amount: money, feeAmount: money, finalAmount: money })),
   lineItems: list(line),
   customer: z
     .object({ id: text, isMedical: flag, birthday: text, licenseExpiry: text, medicalExpiration: text })
@@ -146,7 +144,7 @@ export const orderReturn = z.object({
   id,
   createdAt: instant,
   voidedAt: text,
-  refundTotal: decimal,
+  refundTotal: money,
   refundType: text,
   paymentTypeName: text,
   taxes: list(tax),

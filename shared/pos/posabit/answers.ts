@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { decimal, flag, id, instant, list, number, text } from "../reading/wireFields.ts";
+import { flag, id, imageUrl, instant, list, longText, money, number, text } from "../reading/wireFields.ts";
 
 // What is read of POSaBIT's answers. Fields that are not named here pass unread, and those that must be kept nowhere
 // are among them. Amounts are cents.
@@ -23,7 +23,7 @@ function unwrapped(row: unknown): unknown {
 }
 
 /** Cents. A fraction would be of another unit. */
-const amount = decimal.refine((value) => value === null || Number.isInteger(Number(value)), { error: "no_cents" });
+const amount = money.refine((value) => value === null || Number.isInteger(Number(value)), { error: "no_cents" });
 
 export const customer = z.object({
   id,
@@ -53,11 +53,11 @@ export const lot = z.object({
   brand: text,
   category: text,
   strain: text,
-  description: text,
+  description: longText,
   unit: text,
   price: amount,
   quantity_on_hand: number,
-  image: list(text),
+  image: list(imageUrl),
   active: flag,
   /** by name */
   rooms: list(z.tuple([text, number], z.unknown())),

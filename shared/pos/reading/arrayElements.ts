@@ -5,6 +5,8 @@ const mostElementBytes = 8 * 1024 * 1024;
 /** Before a list that a property holds. */
 const mostBytesBefore = 64 * 1024;
 
+/** Some systems put it before their JSON. */
+const byteOrderMark = [0xef, 0xbb, 0xbf];
 const [quote, backslash, comma, space] = [0x22, 0x5c, 0x2c, 0x20];
 const opening = new Set([..."[{"].map((sign) => sign.charCodeAt(0)));
 const closing = new Set([..."]}"].map((sign) => sign.charCodeAt(0)));
@@ -20,6 +22,7 @@ export async function* arrayElements(
   chunks: AsyncIterable<Uint8Array>,
   property: string | null = null,
 ): AsyncGenerator<unknown> {
+  let markBytes = 0;
   let before = "";
   let isBare = false;
   let lastSign = 0;
@@ -36,6 +39,10 @@ export async function* arrayElements(
     for (let at = 0; at < chunk.length; at++) {
       const byte = chunk[at] as number;
       if (state === "before") {
+        if (before === "" && byte === byteOrderMark[markBytes]) {
+          markBytes++;
+          continue;
+        }
         if (byte === 0x5b && leadsTo(property, before)) {
           state = "inside";
           start = at + 1;

@@ -193,15 +193,16 @@ async function beginningOf(response: Response): Promise<string> {
     bytes += chunk.byteLength;
     if (bytes > mostErrorBytes) break;
   }
-  return Buffer.concat(parts).toString();
+  return new TextDecoder().decode(Buffer.concat(parts));
 }
 
-async function textOf(chunks: AsyncIterable<Uint8Array>): Promise<string> {
-  return Buffer.concat(await Array.fromAsync(chunks)).toString();
+/** The body of a response as text, without the byte order mark that some systems put before it. */
+export async function readText(chunks: AsyncIterable<Uint8Array>): Promise<string> {
+  return new TextDecoder().decode(Buffer.concat(await Array.fromAsync(chunks)));
 }
 
 async function readJson(chunks: AsyncIterable<Uint8Array>): Promise<unknown> {
-  const text = await textOf(chunks);
+  const text = await readText(chunks);
   return text.trim() === "" ? undefined : JSON.parse(text);
 }
 

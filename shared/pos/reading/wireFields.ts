@@ -1,27 +1,75 @@
 import * as z from "zod";
 import { utcInstant } from "../conversions/instants.ts";
 
-// What a POS's answer may hold, read leniently: a field may be missing, null, empty or `N/A` (all are null here), a
-// number be text, a truth value be text. Only an id must be there, and what has another shape altogether is no such field.
+// Field readers for the responses of POS systems. They are lenient about form: a field may be missing, null, empty or
+// `N/A` (all become null), a number may be text, a flag may be text. They are strict about facts: an unreadable amount or
+// a value out of bounds rejects the row, because null would hide it.
+
+/** Longest name, address line or code that is stored. */
+const maxTextLength = 1_000;
+/** Longest description or address of an image that is stored. */
+const maxLongTextLength = 10_000;
+/** Largest amount or quantity, in the POS's own unit: 32 bits hold it, as whole cents 21 million dollars. */
+const maxNumber = 2 ** 31 - 1;
 
 const scalar = z.union([z.string(), z.number()]);
 
-/** Text without blanks around it. */
-export const text = scalar.nullish().transform((value) => textOf(value));
+/** Text without surrounding whitespace; control characters become spaces. */
+export const text = textUpTo(maxTextLength, /\p{Cc}+/gu);
 
-/** What tells records apart: text or a number, never empty. */
-export const id = scalar.transform((value) => String(value).trim()).pipe(z.string().min(1).max(255));
+/** The same for descriptions and web addresses: longer, and line breaks stay. */
+export const longText = textUpTo(maxLongTextLength, /(?![\t\n\r])\p{Cc}+/gu);
 
-/** A decimal number as its text, so that no digit is lost before it is converted. Text that is no number is null. */
+/** The address of an image; null where it cannot be stored, which is no reason to reject a product. */
+export const imageUrl = longText.catch(null);
+
+/** An id of a record, text or number: never empty, at most 255 characters, none of them a control character. */
+export const id = scalar
+  .transform((value) => String(value).trim())
+  .pipe(
+    z
+      .string()
+      .min(1)
+      .max(255)
+      .regex(/^\P{Cc}+$/u, { error: "unreadable_character" }),
+  );
+
+/**
+ * An amount of money as decimal text in the POS's own unit, so that no digit is lost before it is converted. Thousands may
+ * be separated by commas.
+ */
+export const money = scalar.nullish().transform((value, context) => {
+  const found = plainText(value);
+  if (found === null) return null;
+  const amount = decimalText(found);
+  if (amount !== null && Math.abs(Number(amount)) <= maxNumber) return amount;
+  context.addIssue({ code: "custom", message: amount === null ? "not_a_number" : "out_of_range" });
+  return z.NEVER;
+});
+
+/** A decimal number as its text, for what is neither money nor a quantity. Text that is no number is null. */
 export const decimal = scalar.nullish().transform((value) => {
-  const found = textOf(value);
-  return found !== null && isDecimal.test(found) && Number.isFinite(Number(found)) ? found : null;
+  const amount = decimalText(plainText(value) ?? "");
+  return amount !== null && Math.abs(Number(amount)) <= maxNumber ? amount : null;
+});
+
+/** A quantity, weight, count or rate. Text that is no number is null. */
+export const number = scalar.nullish().transform((value, context) => {
+  const amount = decimalText(plainText(value) ?? "");
+  if (amount === null) return null;
+  if (Math.abs(Number(amount)) <= maxNumber) return Number(amount);
+  context.addIssue({ code: "custom", message: "out_of_range" });
+  return z.NEVER;
 });
 
 const isDecimal = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?$/i;
+const isGrouped = /^[+-]?\d{1,3}(,\d{3})+(\.\d*)?$/;
 
-/** The same as a number, for what is no money. */
-export const number = decimal.transform((value) => (value === null ? null : Number(value)));
+/** Text as a decimal number without separators; null where it is none. */
+function decimalText(found: string): string | null {
+  const amount = isGrouped.test(found) ? found.replaceAll(",", "") : found;
+  return isDecimal.test(amount) ? amount : null;
+}
 
 export const flag = z
   .union([z.boolean(), z.string(), z.number()])
@@ -36,9 +84,10 @@ export const flag = z
 export const instant = text.transform((value) => utcInstant(value));
 
 /** An instant as milliseconds since 1970, 0 for none: ISO 8601 UTC, and null as `utcInstant` has it. */
-export const epochInstant = number.transform((value) =>
-  value === null || Math.abs(value) > 8e15 ? null : utcInstant(new Date(value).toISOString()),
-);
+export const epochInstant = scalar.nullish().transform((value) => {
+  const milliseconds = Number(decimalText(plainText(value) ?? "") ?? Number.NaN);
+  return Math.abs(milliseconds) <= 8e15 ? utcInstant(new Date(milliseconds).toISOString()) : null;
+});
 
 /** A day, such as of a birth, as milliseconds since 1970 or as text: what `plainDay` reads. */
 export const epochDay = z
@@ -46,7 +95,7 @@ export const epochDay = z
   .nullish()
   .transform((value) => {
     const milliseconds = Number(value || Number.NaN);
-    if (Number.isNaN(milliseconds)) return textOf(value);
+    if (Number.isNaN(milliseconds)) return plainText(value);
     return Math.abs(milliseconds) > 8e15 ? null : new Date(milliseconds).toISOString();
   });
 
@@ -63,11 +112,18 @@ export function list<T extends z.ZodType>(of: T) {
     .transform((value) => value ?? []);
 }
 
+function textUpTo(maxLength: number, unreadable: RegExp) {
+  return scalar
+    .nullish()
+    .transform((value) => plainText(value)?.toWellFormed().replace(unreadable, " ").trim() || null)
+    .refine((found) => found === null || found.length <= maxLength, { error: "too_long" });
+}
+
 /**
- * Numbers become their shortest text, which has every digit that the POS sent, as far as a double holds them. `N/A` is
- * what Dutchie and Treez write where they mean nothing.
+ * Trimmed text; null where there is none. Numbers become their shortest text, which has every digit that the POS sent, as
+ * far as a double holds them. Dutchie and Treez write `N/A` for none.
  */
-function textOf(value: string | number | null | undefined): string | null {
+function plainText(value: string | number | null | undefined): string | null {
   const found = String(value ?? "").trim();
   return found === "" || found.toUpperCase() === "N/A" ? null : found;
 }

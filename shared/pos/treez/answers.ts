@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { decimal, flag, id, instant, list, number, text } from "../reading/wireFields.ts";
+import { decimal, flag, id, imageUrl, instant, list, longText, money, number, text } from "../reading/wireFields.ts";
 
 // What is read of Treez's answers. Fields that are not named here pass unread, and those that must be kept nowhere
 // (notes, physicians, names of caregivers and of staff, addresses of deliveries) are among them.
@@ -55,15 +55,15 @@ export const product = z.object({
   pricing: z
     .object({
       price_type: text,
-      price_sell: decimal,
+      price_sell: money,
       tier_name: text,
       tier_method: text,
-      tier_pricing_detail: list(z.object({ start_value: text, price_per_value: decimal })),
+      tier_pricing_detail: list(z.object({ start_value: text, price_per_value: money })),
     })
     .nullish(),
   product_barcodes: list(z.union([z.object({ sku: text }).transform(({ sku }) => sku), text])),
   e_commerce: z
-    .object({ all_images: list(text), primary_image: text, menu_title: text, product_description: text })
+    .object({ all_images: list(imageUrl), primary_image: imageUrl, menu_title: text, product_description: longText })
     .nullish(),
 });
 export type Product = z.output<typeof product>;
@@ -93,9 +93,9 @@ export type Customer = z.output<typeof customer>;
 
 const discount = z.object({
   discount_title: text,
-  discount_amount: decimal,
+  discount_amount: money,
   discount_method: text,
-  savings: decimal,
+  savings: money,
 });
 
 const item = z.object({
@@ -103,13 +103,13 @@ const item = z.object({
   product_size_name: text,
   product_type: text,
   quantity: number,
-  price_sell: decimal,
+  price_sell: money,
   product_unit: text,
   product_amount: number,
   location_name: text,
   discounts: list(discount),
   POS_discounts: list(discount),
-  tax: list(z.object({ tax_name: text, rate: number, amount: decimal })),
+  tax: list(z.object({ tax_name: text, rate: number, amount: money })),
 });
 
 export const ticket = z.object({
@@ -120,15 +120,15 @@ export const ticket = z.object({
   date_closed: instant,
   last_updated_at: instant,
   post_tax_pricing: flag,
-  sub_total: decimal,
-  tax_total: decimal,
-  discount_total: decimal,
-  total: decimal,
+  sub_total: money,
+  tax_total: money,
+  discount_total: money,
+  total: money,
   original_ticket_id: text,
   employee_id: text,
   created_by_employee: z.object({ employee_id: text }).nullish(),
-  fees: list(z.object({ type: text, total_amount: decimal })),
-  payments: list(z.object({ payment_method: text, amount_paid: decimal })),
+  fees: list(z.object({ type: text, total_amount: money })),
+  payments: list(z.object({ payment_method: text, amount_paid: money })),
   items: list(item),
 });
 export type Ticket = z.output<typeof ticket>;

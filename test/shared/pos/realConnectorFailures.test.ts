@@ -168,6 +168,48 @@ describe.each(posNames)("%s", (name: PosName) => {
     }
   });
 
+  test("a byte order mark before a response is skipped", async () => {
+    for (const kind of kinds) {
+      const calm = await fake.afresh(kind);
+      const { write } = fake.pos.server;
+      fake.pos.server.write = (body) => `\ufeff${write(body)}`;
+      const pulled = await fake.puller(kind).pull(fake.now);
+      fake.pos.server.write = write;
+      expect(pulled.records).toEqual(calm);
+    }
+  });
+
+  describe("a value that is no fact", () => {
+    /** Puts a value in the place of every text or number of a kind's rows that `isMeant` picks, but for ids. */
+    const plant = (kind: RecordKind, value: unknown) => {
+      const [mark = "", field = ""] = traitsOf(name).breaking[kind] ?? [];
+      fake.pos.server.rewrite = (body) => {
+        const row = rowsIn(body).find((row) => mark in row);
+        if (row && typeof row[field] !== "object") row[field] = value;
+        return body;
+      };
+    };
+
+    test.each(kindsAmong(name, "product", "customer", "sale"))(
+      "text of 100,000 letters is not stored (%s)",
+      async (kind) => {
+        plant(kind, "x".repeat(100_000));
+        const pulled = await fake.puller(kind).pull(fake.now);
+        expect(JSON.stringify([...pulled.records.values()])).not.toContain("x".repeat(10_001));
+      },
+    );
+
+    test.each(kindsAmong(name, "product", "customer", "sale"))(
+      "control characters are not stored (%s)",
+      async (kind) => {
+        plant(kind, "a\u0000b\u001b[31m");
+        const pulled = await fake.puller(kind).pull(fake.now);
+        // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+        expect([...pulled.records.values()].flatMap(textsIn).join("")).not.toMatch(/[\u0000-\u0008\u000b\u001b\u007f]/);
+      },
+    );
+  });
+
   test("nothing that must be kept nowhere comes along, nor does anything reach an error", async () => {
     const mayShow = /Planted(first|middle|last|mail|Med|Drive)/;
     for (const kind of kinds) {
@@ -188,6 +230,12 @@ describe.each(posNames)("%s", (name: PosName) => {
     }
   });
 });
+
+/** All texts inside a value. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  return value !== null && typeof value === "object" ? Object.values(value).flatMap(textsIn) : [];
+}
 
 /** The rows of whatever list an answer holds, also where each is in an object of its own. */
 function rowsIn(body: unknown): Record<string, unknown>[] {

@@ -26,6 +26,7 @@ test.each<[string, unknown[]]>([
   ['["a]b", "\\"[", "\\\\"]', ["a]b", '"[', "\\"]],
   ['[{"a":[1,{"b":"}"}]},null,true]', [{ a: [1, { b: "}" }] }, null, true]],
   ['["ü€😀"]', ["ü€😀"]],
+  ["\ufeff[1]", [1]],
 ])("%s", async (text, expected) => {
   for (const size of [1, 2, 5, 100]) expect(await read(text, size)).toEqual(expected);
 });

@@ -5,15 +5,37 @@ import {
   decimal,
   flag,
   id,
+  imageUrl,
   instant,
   instantText,
   list,
+  longText,
+  money,
   number,
   text,
 } from "../../../../shared/pos/reading/wireFields.ts";
 
-const row = z.object({ id, text, decimal, number, flag, instant, list: list(z.object({ quantity: number })) });
-const nothing = { text: null, decimal: null, number: null, flag: null, instant: null, list: [] };
+const row = z.object({
+  id,
+  text,
+  longText,
+  money,
+  decimal,
+  number,
+  flag,
+  instant,
+  list: list(z.object({ quantity: number })),
+});
+const nothing = {
+  text: null,
+  longText: null,
+  money: null,
+  decimal: null,
+  number: null,
+  flag: null,
+  instant: null,
+  list: [],
+};
 
 test.each<[object, object]>([
   [{}, {}],
@@ -26,7 +48,18 @@ test.each<[object, object]>([
   [{ decimal: "1e3" }, { decimal: "1e3" }],
   [{ decimal: "n/a", number: "n/a" }, {}],
   [{ decimal: "Infinity", number: "NaN" }, {}],
-  [{ decimal: "1e999", number: "1e999" }, {}],
+  [{ decimal: "1e999" }, {}],
+  [{ text: "Blue\u0000 \u001b[31mDream\u0085" }, { text: "Blue   [31mDream" }],
+  [{ text: "\ud800Kush" }, { text: "\ufffdKush" }],
+  [{ text: "\u0007" }, {}],
+  [{ longText: "First line\r\nSecond\u0000line" }, { longText: "First line\r\nSecond line" }],
+  [
+    { money: "1,000.00", number: "12,345" },
+    { money: "1000.00", number: 12_345 },
+  ],
+  [{ money: "-1,234,567.5" }, { money: "-1234567.5" }],
+  [{ money: 19.99 }, { money: "19.99" }],
+  [{ money: "N/A" }, {}],
   [{ number: "3.5" }, { number: 3.5 }],
   [{ flag: "TRUE" }, { flag: true }],
   [{ flag: 0 }, { flag: false }],
@@ -43,13 +76,23 @@ test.each<[object, object]>([
 test.each<[unknown, string, string]>([
   [{ id: 7, text: { planted: "planted" } }, "text", "invalid_union"],
   [{ id: 7, list: [{ quantity: 1 }, { quantity: ["planted"] }] }, "list.1.quantity", "invalid_union"],
+  [{ id: 7, money: "planted" }, "money", "not_a_number"],
+  [{ id: 7, money: "$12.00" }, "money", "not_a_number"],
+  [{ id: 7, money: "1,00" }, "money", "not_a_number"],
+  [{ id: 7, money: "1,000,00.0" }, "money", "not_a_number"],
+  [{ id: 7, money: 1e23 }, "money", "out_of_range"],
+  [{ id: 7, money: "-2147483648" }, "money", "out_of_range"],
+  [{ id: 7, number: "1e999" }, "number", "out_of_range"],
+  [{ id: 7, number: 1e23 }, "number", "out_of_range"],
+  [{ id: 7, text: "x".repeat(1_001) }, "text", "too_long"],
+  [{ id: 7, longText: "x".repeat(10_001) }, "longText", "too_long"],
   [{ id: 7, list: "planted" }, "list", "invalid_type"],
   [{ id: 7, list: ["planted"] }, "list.0", "invalid_type"],
 ])("%j is rejected: %s %s", (value, field, reason) => {
   expect(readRow(row, value, (field) => field("id"))).toEqual({ rejected: { posId: "7", field, reason } });
 });
 
-test.each<unknown>([{}, { id: "" }, { id: " " }, { id: null }, { id: {} }, null, "planted", 7, []])(
+test.each<unknown>([{}, { id: "" }, { id: " " }, { id: null }, { id: {} }, { id: "a\u0000b" }, null, "planted", 7, []])(
   "%j has no id to tell it by",
   (value) => {
     const { rejected } = parted([readRow(row, value, (field) => field("id"))]);
@@ -61,4 +104,18 @@ test.each<unknown>([{}, { id: "" }, { id: " " }, { id: null }, { id: {} }, null,
 test("a record that means nothing without its instant", () => {
   const found = readRow(z.object({ id, at: instantText }), { id: 1, at: "soon" }, (field) => field("id"));
   expect(found).toEqual({ rejected: { posId: "1", field: "at", reason: "no_instant" } });
+});
+
+test("text and numbers at their bounds are read", () => {
+  const fields = { text: "x".repeat(1_000), longText: "x".repeat(10_000), money: "2147483647", number: -2147483647 };
+  expect(readRow(row, { id: 7, ...fields }, (field) => field("id"))).toEqual({
+    row: { id: "7", ...nothing, ...fields },
+  });
+});
+
+test("an image whose address is too long is left out, its product stays", () => {
+  const product = z.object({ id, images: list(imageUrl) });
+  const images = ["https://example.com/a.png", `data:image/png;base64,${"A".repeat(20_000)}`, { planted: true }];
+  const found = readRow(product, { id: 7, images }, (field) => field("id"));
+  expect(found).toEqual({ row: { id: "7", images: ["https://example.com/a.png", null, null] } });
 });

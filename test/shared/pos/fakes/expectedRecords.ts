@@ -1,4 +1,5 @@
 import type { RecordKind } from "../../../../shared/kinds.ts";
+import type { RejectedPosRecord } from "../../../../shared/pos/connector.ts";
 import { kindsOf, type PosName, traitsOf } from "./fakePos.ts";
 import { rooms, type Shop, type ShopSale } from "./shop.ts";
 
@@ -19,4 +20,9 @@ export function expectedRecords(name: PosName, shop: Shop): Record<RecordKind, n
     inventory: has("inventory", inventory[traits.inventoryOf ?? "package"]),
     sale: has("sale", sold.length),
   };
+}
+
+/** The rejections that no fake plans: rows whose status is unknown are among the ordinary ones. */
+export function unplannedRejections(rejected: readonly RejectedPosRecord[]): RejectedPosRecord[] {
+  return rejected.filter(({ reason }) => reason !== "unknown_status");
 }

@@ -52,7 +52,8 @@ export function contentOf(items: readonly Item[], crbId: string): Map<string, st
     if (isOfEntries(pk)) content.set(`${pk} ${sk}`, "");
     else if (pk === `REPLICATION#${crbId}` && /^REJECTED#[A-Z]+$/.test(sk)) {
       const records = item.records as Record<string, string>[];
-      const named = records.map(({ at, ...record }) => JSON.stringify(record)).sort();
+      // DynamoDB keeps no order of a map's fields.
+      const named = records.map(({ at, ...record }) => JSON.stringify(Object.entries(record).sort())).sort();
       if (item.count) content.set(`${pk} ${sk}`, [item.count, ...named].join());
     } else if (pk === `CRB#${crbId}` && sk === "CRB") {
       const { pos_configs } = item.record as { pos_configs: { name: string; status: string }[] };

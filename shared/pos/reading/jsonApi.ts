@@ -16,6 +16,8 @@ export interface JsonApiOptions {
   headers: PosCall["headers"];
   /** what an answer other than 200 and 201 means, where that is not told by its status alone */
   refusalOf?: (answer: PosAnswer) => PosError;
+  /** for a POS that states a status in the body too; see PosCall */
+  statusIn?: PosCall["statusIn"];
 }
 
 /** Asks a POS, as far as one connection's credentials reach. */
@@ -68,8 +70,8 @@ export class JsonApi {
   }
 
   async #call(path: PosPath, query: Query, options: Partial<PosCall>): Promise<PosAnswer> {
-    const { client, lane, headers, refusalOf = refusal } = this.#options;
-    const answer = await client.call({ path, query, headers, lane, ...options });
+    const { client, lane, headers, refusalOf = refusal, statusIn } = this.#options;
+    const answer = await client.call({ path, query, headers, lane, ...(statusIn && { statusIn }), ...options });
     // Others below 300 hold only a part, something else, or nothing yet.
     if (answer.status !== 200 && answer.status !== 201) throw refusalOf(answer);
     return answer;

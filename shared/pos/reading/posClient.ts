@@ -43,10 +43,13 @@ export interface PosCall {
   mostBytes?: number;
   /** how the body of a good answer is read; as JSON, or undefined when it is empty, unless given */
   read?: (chunks: AsyncIterable<Uint8Array>) => Promise<unknown>;
+  /** finds the status that the body of a 2xx response states, which then counts instead; null where it states none */
+  statusIn?: (body: unknown) => number | null;
 }
 
 /** An answer for which another attempt would be no use. */
 export interface PosAnswer {
+  /** of HTTP, or what the body of a 2xx response states (`statusIn`) */
   status: number;
   /** of 2xx what `read` made of it; of others JSON, or else text */
   body: unknown;
@@ -135,6 +138,7 @@ export class PosClient {
     json,
     text,
     read = readJson,
+    statusIn = () => null,
     mostBytes,
     timeout,
     url = this.#options.url,
@@ -156,9 +160,8 @@ export class PosClient {
       redirect: "error",
       signal: AbortSignal.timeout(timeout ?? options.timeout),
     }).catch(networkFailure);
-    const { status } = response;
-    if (response.ok) return { status, body: await read(bytesOf(response, mostBytes)), date: dateOf(response) };
-    const body = textOrJson(await beginningOf(response));
+    const body = response.ok ? await read(bytesOf(response, mostBytes)) : textOrJson(await beginningOf(response));
+    const status = (response.ok ? statusIn(body) : null) ?? response.status;
     if (!temporary.has(status)) return { status, body, date: dateOf(response) };
     return new PosError(status === 429 ? "limited" : "unreachable", {
       retryAfter: retryAfter(response.headers, clock.now()),

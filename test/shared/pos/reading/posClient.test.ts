@@ -91,6 +91,39 @@ describe("what may pass is tried again,", () => {
   });
 });
 
+describe("a status in the body of a 2xx response", () => {
+  const statusIn = (body: unknown) => (body as { status?: number }).status ?? null;
+  const stated = (status: number, headers: Record<string, string> = {}): Fault => ({
+    kind: "answer",
+    answer: { headers, body: { status } },
+  });
+
+  test("that may pass is tried again", async () => {
+    first(3, stated(500));
+    expect(await client().call({ ...call, statusIn })).toMatchObject({ status: 200, body: { good: true } });
+    expect(server.requests).toHaveLength(4);
+  });
+
+  test.each<[number, object]>([
+    [503, { failure: "unreachable", code: "503" }],
+    [429, { failure: "limited", code: "429", retryAfter: 60 }],
+  ])("of %i for good fails as over HTTP", async (status, failure) => {
+    server.faults = () => stated(status, { "retry-after": "60" });
+    await expect(client().call({ ...call, statusIn })).rejects.toMatchObject(failure);
+  });
+
+  test.each([401, 403, 404])("of %i is the status of the response", async (status) => {
+    server.faults = () => stated(status);
+    expect(await client().call({ ...call, statusIn })).toMatchObject({ status, body: { status } });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test("does not replace an HTTP status of failure", async () => {
+    server.faults = () => ({ kind: "answer", answer: { status: 404, body: { status: 200 } } });
+    expect(await client().call({ ...call, statusIn })).toMatchObject({ status: 404 });
+  });
+});
+
 describe("a POS that limits", () => {
   test("is given a second at least", async () => {
     first(1, fault(429));

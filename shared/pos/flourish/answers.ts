@@ -1,9 +1,22 @@
 import * as z from "zod";
 import { id, instant, list, longText, money, number, text } from "../reading/wireFields.ts";
 
-// What is read of Flourish's answers. Fields that are not named here pass unread. Amounts are dollars.
+// The fields that are read of Flourish's responses. Others pass unread. Amounts are dollars.
 
-export const page = z.object({ meta: z.object({ total: number }), data: z.array(z.unknown()) });
+/** The status that a response states besides that of HTTP, which is 200 also where this one is 500. */
+export const stated = z.object({
+  status: z
+    .union([
+      z.int(),
+      z
+        .string()
+        .regex(/^\d{1,3}$/)
+        .transform(Number),
+    ])
+    .nullish(),
+});
+
+export const page = stated.extend({ meta: z.object({ total: number }), data: z.array(z.unknown()) });
 
 export const facility = z.object({
   id,
@@ -58,6 +71,7 @@ export const stock = z.object({
   item_name: text,
   sku: text,
   package_id: text,
+  /** null for stock that is in no package, as of supplies */
   package_status: text,
   qty: number,
   location_id: text,

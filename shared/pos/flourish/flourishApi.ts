@@ -7,7 +7,7 @@ import { type PosPath, posPath } from "../reading/posPath.ts";
 import { parted, readRow } from "../reading/readRow.ts";
 import { credentialOf } from "../reading/refusal.ts";
 import type { StoreApi, Stores } from "../reading/storeConnector.ts";
-import { facility, page } from "./answers.ts";
+import { facility, page, stated } from "./answers.ts";
 
 /** The most rows that Flourish gives at once. */
 const pageSize = 50;
@@ -21,7 +21,8 @@ export class FlourishApi implements StoreApi {
   constructor(client: PosClient, { crbId, credentials, locationId }: Connection) {
     const basic = basicOf(credentialOf(credentials.api_key));
     const headers = { authorization: `Basic ${basic}`, ...(isFacility(locationId) && { FacilityID: locationId }) };
-    this.#api = new JsonApi({ client, lane: crbId, headers });
+    const statusIn = (body: unknown) => stated.safeParse(body).data?.status ?? null;
+    this.#api = new JsonApi({ client, lane: crbId, headers, statusIn });
   }
 
   async stores(options: Partial<PosCall>): Promise<Stores> {

@@ -1,25 +1,25 @@
 import { cents, sum } from "../conversions/cents.ts";
+import { chooseReading, isSameSum } from "../conversions/sums.ts";
 import type { PosFee } from "../posRecords.ts";
 import type { Line, Order } from "./answers.ts";
 
-/** What an order comes to, after what came back, in cents. */
+/** The amounts of an order after returns, in cents. */
 export interface OrderMoney {
   subtotal: number | null;
   tax: number | null;
   total: number | null;
-  /** those that the total holds, or all where it does not tell */
+  /** discount of the order that its lines do not repeat */
+  discount: number;
+  /** the fees that the total contains; all fees where that is unknown */
   fees: PosFee[];
 }
 
-/** Cents by which rounding may part two sums. */
-const tolerance = 2;
-
-/** Whether something of an order came back, as far as its documented fields tell. */
+/** Whether any part of an order was returned. */
 export function hasReturns({ order_lines, total_returns }: Order): boolean {
   return (cents(total_returns) ?? 0) !== 0 || order_lines.some(({ qty_returned }) => (qty_returned ?? 0) !== 0);
 }
 
-/** What was kept of a line: 1 for all of it; null where its numbers cannot be. */
+/** The part of a line that was not returned, from 0 to 1; null where its quantities contradict each other. */
 export function keptShare({ order_qty, qty_returned }: Line): number | null {
   const returned = qty_returned ?? 0;
   if (returned === 0) return 1;
@@ -27,49 +27,72 @@ export function keptShare({ order_qty, qty_returned }: Line): number | null {
 }
 
 /**
- * The amounts of an order without returns. The subtotal is documented to be after the discounts of lines; which fees are
- * in the total, and whether a discount of the order is off the subtotal, is told by what adds up.
- *
- * @param beyond discount of the order beyond those of its lines
+ * The amounts of an order without returns. Flourish documents that the subtotal is after the discounts of lines. It does not
+ * document which fees the total contains, and its examples differ in whether lines repeat the order's discount: the reading
+ * that adds up to the total decides. Where none does, the amounts are as read.
  */
-export function moneyOf(row: Order, beyond: number): OrderMoney {
+export function moneyOf(row: Order): OrderMoney {
   const [sub, tax, total] = [cents(row.sub_total_price), cents(row.taxes), cents(row.total_price)];
-  const [all = []] = feesOf(row);
+  const asRead = { discount: discountOf(row), fees: allFees(row) };
   if (sub === null) {
-    return { subtotal: total === null ? null : total - (tax ?? 0) - amount(all), tax, total, fees: all };
+    return { subtotal: total === null ? null : total - (tax ?? 0) - amount(asRead.fees), tax, total, ...asRead };
   }
-  for (const subtotal of new Set([sub, sub - beyond])) {
-    const fees = feesOf(row).find((fees) => isNear(subtotal + (tax ?? 0) + amount(fees), total, row));
-    if (fees) return { subtotal, tax, total, fees };
-  }
-  return { subtotal: sub, tax, total, fees: all };
+  const readings = feesOf(row).flatMap((fees) =>
+    discountReadings(row).map(({ discount, off }) => {
+      const subtotal = sub - off;
+      return { subtotal, discount, fees, total: subtotal + (tax ?? 0) + amount(fees) };
+    }),
+  );
+  const { subtotal, discount, fees } = chooseReading(readings, total, row.order_lines.length) ?? {
+    subtotal: sub,
+    ...asRead,
+  };
+  return { subtotal, tax, total, discount, fees };
+}
+
+/** The discount of an order beyond those of its lines, where these repeat it. */
+function discountOf({ total_discounts, order_lines }: Order): number {
+  return Math.max(0, (cents(total_discounts) ?? 0) - amountOffLines(order_lines));
+}
+
+const amountOffLines = (lines: readonly Line[]) => sum(lines.map((line) => cents(line.discount_price)));
+
+/** The ways to read the discount of an order, and how much of it is still to be taken off the subtotal. */
+function discountReadings(row: Order): { discount: number; off: number }[] {
+  const [beyondLines, whole] = [discountOf(row), cents(row.total_discounts) ?? 0];
+  return [
+    { discount: beyondLines, off: 0 },
+    { discount: beyondLines, off: beyondLines },
+    { discount: whole, off: whole },
+  ];
 }
 
 /**
- * The amounts of an order of which something came back. Flourish does not say whether the subtotal, the tax and the total
- * are as ordered or hold the return already: whichever way alone adds up is taken, and what does not hold it is lessened.
+ * The amounts of an order with returns. Flourish does not document whether the subtotal, the tax and the total are as
+ * ordered or already without the returns. Amounts that contain returns are reduced by them.
  *
- * @returns null where no way adds up, or several do
+ * @returns null unless exactly one reading adds up
  */
-export function keptMoney(row: Order, beyond: number): OrderMoney | null {
+export function keptMoney(row: Order): OrderMoney | null {
   const [sub, tax, total] = [cents(row.sub_total_price), cents(row.taxes) ?? 0, cents(row.total_price)];
   const [ordered, kept] = [netOf(row, () => 1), netOf(row, keptShare)];
-  if (sub === null || total === null || ordered === null || kept === null || beyond > 0) return null;
-  if (!isNear(sub, ordered, row) && !isNear(sub, kept, row)) return null;
+  if (sub === null || total === null || ordered === null || kept === null || discountOf(row) > 0) return null;
+  const isSame = (one: number, other: number) => isSameSum(one, other, row.order_lines.length);
+  if (!isSame(sub, ordered) && !isSame(sub, kept)) return null;
   const back = ordered - kept;
   const taxKept = ordered === 0 ? tax : Math.round((tax * kept) / ordered);
-  const told = Math.abs(cents(row.total_returns) ?? 0);
-  // By what the tax is: not paid back at all, lessened already, or as ordered and paid back with the rest.
+  const stated = Math.abs(cents(row.total_returns) ?? 0);
+  // The tax was not refunded; or it is already reduced; or it is as ordered, and a part of it was refunded.
   const ways = [
     { tax, returned: back },
     { tax, returned: back + (kept === 0 ? 0 : Math.round((tax * back) / kept)) },
     { tax: taxKept, returned: back + tax - taxKept },
-  ].filter(({ returned }) => told === 0 || isNear(told, returned, row) || (kept === 0 && tax === 0));
+  ].filter(({ returned }) => stated === 0 || isSame(stated, returned) || (kept === 0 && tax === 0));
   const found = new Map<string, OrderMoney>();
   for (const way of ways) {
-    for (const total1 of [total, total - (told || way.returned)]) {
-      const fees = feesOf(row).find((fees) => isNear(kept + way.tax + amount(fees), total1, row));
-      const money = { subtotal: kept, tax: row.taxes === null ? null : way.tax, total: total1 };
+    for (const keptTotal of [total, total - (stated || way.returned)]) {
+      const fees = feesOf(row).find((fees) => isSame(kept + way.tax + amount(fees), keptTotal));
+      const money = { subtotal: kept, tax: row.taxes === null ? null : way.tax, total: keptTotal, discount: 0 };
       if (fees) found.set(JSON.stringify(money), { ...money, fees });
     }
   }
@@ -77,7 +100,7 @@ export function keptMoney(row: Order, beyond: number): OrderMoney | null {
   return money && others.length === 0 ? money : null;
 }
 
-/** What lines come to after their discounts; null where one does not tell. */
+/** The sum of the lines after their discounts; null where a line lacks its quantity or price. */
 function netOf({ order_lines }: Order, shareOf: (line: Line) => number | null): number | null {
   const nets = order_lines.map((line) => {
     const [share, price] = [shareOf(line), line.unit_price];
@@ -87,11 +110,13 @@ function netOf({ order_lines }: Order, shareOf: (line: Line) => number | null): 
   return nets.includes(null) ? null : sum(nets);
 }
 
-/** All fees, and then fewer: not all may be in the total. */
-function feesOf({ delivery_fee, total_charges }: Order): PosFee[][] {
-  const [delivery, charges] = [feeOf("Delivery", delivery_fee), feeOf("Charges", total_charges)];
+/** The sets of fees that a total may contain, all fees first. */
+function feesOf(row: Order): PosFee[][] {
+  const [delivery, charges] = [feeOf("Delivery", row.delivery_fee), feeOf("Charges", row.total_charges)];
   return [[...delivery, ...charges], delivery, charges, []];
 }
+
+const allFees = (row: Order) => feesOf(row)[0] ?? [];
 
 function feeOf(fee_name: string, dollars: string | null): PosFee[] {
   const flat_amount = cents(dollars) ?? 0;
@@ -99,7 +124,3 @@ function feeOf(fee_name: string, dollars: string | null): PosFee[] {
 }
 
 const amount = (fees: readonly PosFee[]) => sum(fees.map(({ flat_amount }) => flat_amount));
-
-function isNear(one: number, other: number | null, { order_lines }: Order): boolean {
-  return other !== null && Math.abs(one - other) <= tolerance + order_lines.length / 2;
-}

@@ -3,14 +3,17 @@ import { cents, fine, finelyInCents, price, sum, unlessNegative } from "../conve
 import { grams, gramsPer, weight } from "../conversions/grams.ts";
 import { productCategory } from "../conversions/productCategory.ts";
 import { voided } from "../conversions/reversals.ts";
-import type {
-  PosCustomer,
-  PosInventory,
-  PosLineItem,
-  PosLocation,
-  PosProduct,
-  PosSale,
-  PosWholesaleSale,
+import { statusFinder } from "../conversions/statuses.ts";
+import {
+  emptyProduct,
+  emptySaleLine,
+  type PosCustomer,
+  type PosInventory,
+  type PosLineItem,
+  type PosLocation,
+  type PosProduct,
+  type PosSale,
+  type PosWholesaleSale,
 } from "../posRecords.ts";
 import { companyOfSale, companyRecord } from "../reading/companyRecord.ts";
 import type { Made } from "../reading/recordsOf.ts";
@@ -32,6 +35,7 @@ export function customerRecord(row: Destination): PosCustomer {
 export function productRecord(row: Item): PosProduct {
   const category = row.item_category ?? row.item_class;
   return {
+    ...emptyProduct,
     pos_product_id: row.id,
     name: row.item_name ?? `Item ${row.id}`,
     svc_product_category_name: productCategory(row.item_category, row.item_class),
@@ -47,12 +51,10 @@ export function productRecord(row: Item): PosProduct {
     price: price(cents(row.price)),
     unit_cost: unlessNegative(finelyInCents(row.cost)),
     pos_updated_date: row.last_updated_timestamp,
-    price_tiers: null,
-    images: null,
   };
 }
 
-/** The place of stock: its location, else its area, else the facility itself, whose ids are of lists of their own. */
+/** The place of stock: its location, else its area, else the facility. Prefixes keep their ids apart. */
 export function placeOf(row: Stock, facility: PosStore): PosLocation {
   if (row.location_id) return place(row.location_id, row.location_name ?? `Location ${row.location_id}`);
   if (row.area_id) return place(`area-${row.area_id}`, row.area_name ?? `Area ${row.area_id}`);
@@ -68,18 +70,25 @@ const place = (id: string, name: string): PosLocation => ({
   pos_updated_date: null,
 });
 
-/** Stock whose amount is not told is rejected: none told is not none there. */
+/** Of each status of a package, whether its quantity is still in stock. */
+const packageStateOf = statusFinder({
+  stocked: "Created, Assigned to order",
+  gone: "Shipped, Consumed, Archived, Cancelled, Canceled",
+});
+
+/** Whether a package has left the stock. Its quantity then counts as 0. */
+export const isGone = ({ package_status }: Stock) => packageStateOf(package_status) === "gone";
+
+/** Stock without a quantity, and of an unknown status, is rejected: 0 would be a guess. */
 export function inventoryRecords(row: Stock, facility: PosStore): Made<PosInventory> {
   if (row.inventory_id === null) return [];
+  if (row.package_status !== null && packageStateOf(row.package_status) === null) {
+    return { field: "package_status", reason: "unknown_status" };
+  }
   const quantity = isGone(row) ? 0 : row.qty;
   if (quantity === null) return { field: "qty", reason: "no_quantity" };
   return [inventoryRecord(row, row.inventory_id, facility, quantity)];
 }
-
-/** What has left the stock is none, whatever its amount was. */
-export const isGone = ({ package_status }: Stock) => gone.has(package_status?.toLowerCase() ?? "");
-
-const gone = new Set(["shipped", "consumed", "archived", "cancelled"]);
 
 function inventoryRecord(row: Stock, id: string, facility: PosStore, quantity: number): PosInventory {
   const { pos_location_id, name, pos_location_type } = placeOf(row, facility);
@@ -95,44 +104,51 @@ function inventoryRecord(row: Stock, id: string, facility: PosStore, quantity: n
   };
 }
 
-/** A canceled order undoes a sale that was stored before, and is none otherwise. */
-export const isCanceled = ({ order_status }: Order) => order_status?.toLowerCase() === "cancelled";
+/**
+ * What an order of each status is. Flourish documents `Created`, `Partially Allocated`, `Allocated`, `Shipped` and
+ * `Cancelled` for orders of businesses, and the others for retail orders. `Delivered` is an assumption.
+ */
+const orderStateOf = statusFinder({
+  sale: "Shipped, Completed, Delivered",
+  open: "Created, Partially Allocated, Allocated, Submitted, Packed, Out for Delivery",
+  canceled: "Cancelled, Canceled",
+});
+
+/** Whether an order is canceled. It then undoes a sale that was stored before. */
+export const isCanceled = ({ order_status }: Order) => orderStateOf(order_status) === "canceled";
 
 export function saleRecords(row: Order): Made<PosSale> {
-  if (row.order_status?.toLowerCase() !== "shipped" && !isCanceled(row)) return [];
+  const state = orderStateOf(row.order_status);
+  if (state === null) return { field: "order_status", reason: "unknown_status" };
+  if (state === "open") return [];
   const date = row.shipped_timestamp ?? row.delivered_timestamp ?? row.order_timestamp;
   if (date === null) return { field: "shipped_timestamp", reason: "no_instant" };
-  if (isCanceled(row)) return [voided(saleOf(row, date, moneyOf(row, 0)))];
-  const money = hasReturns(row) ? keptMoney(row, beyondLines(row)) : moneyOf(row, beyondLines(row));
+  if (state === "canceled") return [voided(saleOf(row, date, moneyOf(row)))];
+  const money = hasReturns(row) ? keptMoney(row) : moneyOf(row);
   return money ? [saleOf(row, date, money)] : { field: "total_returns", reason: "unclear_return" };
 }
 
-/** The discount of an order beyond those of its lines, which it names again. */
-function beyondLines({ total_discounts, order_lines }: Order): number {
-  return Math.max(0, (cents(total_discounts) ?? 0) - sum(order_lines.map((line) => cents(line.discount_price))));
-}
-
-function saleOf(row: Order, date: string, { subtotal, tax, total, fees }: OrderMoney): PosWholesaleSale {
-  const [told, refund] = [cents(row.total_paid) ?? 0, Math.abs(cents(row.total_refund) ?? 0)];
-  // What was paid back is still in what was paid where that is more than there was to pay.
-  const paid = refund > 0 && total !== null && told > total ? told - refund : told;
+function saleOf(row: Order, date: string, money: OrderMoney): PosWholesaleSale {
+  const { subtotal, tax, total, discount, fees } = money;
+  const [stated, refund] = [cents(row.total_paid) ?? 0, Math.abs(cents(row.total_refund) ?? 0)];
+  // More than the total was paid only where the refund is still in it.
+  const paid = refund > 0 && total !== null && stated > total ? stated - refund : stated;
   const lines = row.order_lines.map(lineItem);
   const offLines = sum(lines.flatMap(({ line_item_discounts }) => line_item_discounts.map(amountOf)));
-  const beyond = beyondLines(row);
   const pos_customer_id = row.destination?.id ?? null;
   return {
     type: "wholesale",
     pos_sale_id: row.id,
     completed_by_replicated: true,
     subtotal,
-    total_discounts: offLines + beyond,
+    total_discounts: offLines + discount,
     tax_paid: tax,
     total_paid: total,
     date,
     transaction_type: "sale",
     employee_id: null,
     line_items: lines,
-    discounts: beyond > 0 ? [{ flat_amount: beyond, pct_amount: null, name: null }] : [],
+    discounts: discount > 0 ? [{ flat_amount: discount, pct_amount: null, name: null }] : [],
     taxes: tax ? [{ flat_amount: tax, pct_amount: null, name: null }] : [],
     payments: paid > 0 ? [{ type: "unknown", amount_paid: paid }] : [],
     fees,
@@ -147,22 +163,19 @@ function saleOf(row: Order, date: string, { subtotal, tax, total, fees }: OrderM
   };
 }
 
-/** A line less what came back of it. */
+/** A line without its returned units. */
 function lineItem(line: Line): PosLineItem {
   const share = keptShare(line) ?? 1;
   const off = Math.round((cents(line.discount_price) ?? 0) * share);
   const units = line.order_qty === null ? null : fine(line.order_qty * share);
   return {
+    ...emptySaleLine,
     pos_product_id: line.item_id,
     product_name: line.item_name,
     num_units: units,
     price_per_unit: finelyInCents(line.unit_price),
     grams: weight(units, gramsPer(line.item_uom)),
-    product_type: null,
-    cannabis_product: null,
     line_item_discounts: off === 0 ? [] : [{ flat_amount: off, pct_amount: null, name: null }],
-    line_item_taxes: [],
-    line_item_fees: [],
   };
 }
 

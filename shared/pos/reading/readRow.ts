@@ -28,7 +28,7 @@ export function mapRow<Row, Other>(found: ReadRow<Row>, make: (row: Row) => Othe
   return "row" in found ? { row: make(found.row) } : found;
 }
 
-/** One of a row's fields as an id, if it is one. */
+/** One of a row's fields as an id, if it is one. A path such as `item.facility_id` names a field of an inner object. */
 export type IdField = (name: string) => string | null;
 
 /**
@@ -56,7 +56,11 @@ export function readRow<Row>(
 
 /** Looks up ids among the fields of a row that was not read yet. */
 export function idFieldsOf(row: unknown): IdField {
-  return (name) => idIn((row as Readonly<Record<string, unknown>> | null)?.[name]);
+  return (name) => idIn(fieldIn(row, name) ?? name.split(".").reduce(fieldIn, row));
+}
+
+function fieldIn(value: unknown, name: string): unknown {
+  return (value as Readonly<Record<string, unknown>> | null | undefined)?.[name];
 }
 
 /** A field as the ids of good rows are read, in which `N/A` is none. */

@@ -11,10 +11,15 @@ import {
   type ShopSize,
 } from "./shop.ts";
 
-/** A stand-in for Flourish, as far as the connector asks it (docs/pos/flourish.md): two facilities, the shop is one. */
+/**
+ * A fake Flourish, as far as the connector reads it (docs/pos/flourish.md). The shop is one of two facilities, and the
+ * orders of the other one are in the same list. Now and then a response states a failure with HTTP status 200.
+ */
 export class FakeFlourish extends FakeServer {
   readonly credentials = { api_key: "flourish-user:flourish-key" };
   readonly shop: Shop;
+  /** every such request fails with a status in the body only */
+  failsEvery = 23;
   /** paths that the key may not read */
   readonly closed = new Set<string>();
   /** whether stock names its places; areas alone, or nothing otherwise */
@@ -26,21 +31,19 @@ export class FakeFlourish extends FakeServer {
     this.shop = new Shop(seed, size, () => this.now());
   }
 
-  #answer({ path, query, headers }: FakeRequest): FakeAnswer {
+  #answer({ path, query, headers, number }: FakeRequest): FakeAnswer {
     const expected = Buffer.from(this.credentials.api_key).toString("base64");
     if (headers.authorization !== `Basic ${expected}`) return { status: 401, body: { message: "Unauthorized" } };
     if (this.closed.has(path)) return { status: 403, body: { message: "Forbidden" } };
+    if (number % this.failsEvery === 0) return failure;
     if (path === "/v1/facilities") return page(facilities, query, (facility) => facility);
     if (headers.facilityid !== "501") return { status: 400, body: { message: "FacilityID" } };
     const { shop } = this;
     const since = Date.parse(query.get("last_updated_timestamp_start") ?? "1970-01-01T00:00:00Z");
-    const changed = <Row extends { changedAt: number; number: number }>(
-      rows: readonly Row[],
-      isWanted = (_: Row) => true,
-    ) =>
+    const changed = <Row extends { changedAt: number; number: number }>(rows: readonly Row[]) =>
       shop.views.of(path, `${since}`, () =>
         rows
-          .filter((row) => row.changedAt > since && isWanted(row))
+          .filter(({ changedAt }) => changedAt > since)
           .toSorted((a, b) => a.changedAt - b.changedAt || a.number - b.number),
       );
     switch (path) {
@@ -76,12 +79,18 @@ export class FakeFlourish extends FakeServer {
           notes: `Plantednote${customer.number}`,
         }));
       case "/v1/inventory":
-        return page(shop.packages, query, (stock) => this.#stock(stock));
+        return page([...shop.packages, null], query, (stock) => (stock ? this.#stock(stock) : this.#quarantined()));
       case "/v1/outbound-orders":
-        return page(changed(shop.sales, isOrder), query, order);
+        return page(changed(shop.sales), query, order);
       default:
         return { status: 404, body: { message: "no such path" } };
     }
+  }
+
+  /** Stock of an undocumented status. */
+  #quarantined() {
+    const [first] = this.shop.packages;
+    return { ...(first && this.#stock(first)), inventory_id: "9001", package_status: "Quarantined" };
   }
 
   /** A package lies in one place here. */
@@ -95,7 +104,7 @@ export class FakeFlourish extends FakeServer {
       item_name: product.name,
       sku: `SKU-${product.number}`,
       package_id: tag,
-      package_status: "Created",
+      package_status: packageStatuses[number % packageStatuses.length],
       qty: [...quantities.values()].reduce((sum, quantity) => sum + quantity, 0),
       location_id: hasLocation ? room.uuid : null,
       location_name: hasLocation ? room.name : null,
@@ -118,19 +127,35 @@ const facilities = [
   { id: "502", facility_name: null, alias: "Denver", city: "Denver", state: "CO", timezone: "America/Denver" },
 ];
 
-/** What comes back is told by the order alone. */
-const isOrder = ({ kind, original }: ShopSale) => kind === "retail" && original === null;
+/** What a failing server answers with HTTP status 200: to a client that ignores its own status, an empty list. */
+const failure: FakeAnswer = {
+  body: { message: "Internal Server Error", status: 500, meta: { total: 0, count: 0, next: "" }, data: [] },
+};
 
-/** Flourish knows no voids: what is voided elsewhere is shipped here. */
-const statuses = { sold: "Shipped", voided: "Shipped", pending: "Allocated", canceled: "Cancelled" } as const;
+/** Supplies are in no package. */
+const packageStatuses = ["Created", "ASSIGNED TO ORDER", null];
+
+/** Flourish has no voids: what is voided elsewhere is shipped here. */
+const statuses = {
+  sold: ["Shipped", "SHIPPED", "Completed", "Delivered"],
+  voided: ["Shipped"],
+  pending: ["Allocated", "Packed", "submitted"],
+  canceled: ["Cancelled"],
+} as const;
+
+/** What is a refund elsewhere is an order of an undocumented status here, and what is no retail sale is of Denver. */
+function statusOf({ number, status, original }: ShopSale) {
+  return original ? "Undeliverable" : statuses[status][number % statuses[status].length];
+}
 
 function order(sale: ShopSale) {
-  const { number, customer, status, at, changedAt, lines } = sale;
+  const { number, customer, status, at, changedAt, lines, kind } = sale;
   const { discount, tax, net, fee, total } = amountsOf(sale);
   return {
     id: String(number),
     original_order_id: `SO-${number}`,
-    order_status: statuses[status],
+    order_status: statusOf(sale),
+    origin_facility: { id: kind === "retail" ? "501" : "502", facility_name: "Example" },
     order_timestamp: iso(at - 60_000),
     shipped_timestamp: status === "pending" ? null : iso(at),
     sub_total_price: dollars(net),

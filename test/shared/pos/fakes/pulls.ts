@@ -25,6 +25,8 @@ export function connectionTo(
 export class PulledRecords<Kind extends RecordKind> {
   readonly records = new Map<string, PosRecords[Kind]>();
   rejected: RejectedPosRecord[] = [];
+  /** rows of other stores that the last pull dropped */
+  foreign = 0;
   /** of the last pull: how many records came, and how many pages they came in */
   read = 0;
   pages = 0;
@@ -46,6 +48,7 @@ export class PulledRecords<Kind extends RecordKind> {
     let position: string | null = null;
     let failures = 0;
     this.rejected = [];
+    this.foreign = 0;
     this.read = 0;
     this.pages = 0;
     for (;;) {
@@ -78,6 +81,7 @@ export class PulledRecords<Kind extends RecordKind> {
       this.records.set(id, withPoints(record, this.records.get(id)));
     }
     this.rejected.push(...page.rejected);
+    this.foreign += page.foreign ?? 0;
     this.read += page.records.length;
     this.pages++;
   }

@@ -6,6 +6,7 @@ import {
   productRecord,
   saleRecords,
 } from "../../../../shared/pos/flourish/records.ts";
+import { unplannedRejections } from "../fakes/expectedRecords.ts";
 import type { FakeFlourish } from "../fakes/fakeFlourish.ts";
 import { FakePosUnderTest } from "../fakes/fakePosUnderTest.ts";
 import { rooms } from "../fakes/shop.ts";
@@ -61,6 +62,13 @@ test.each<[object, object]>([
   [{ package_status: "Shipped", qty: 3 }, [{ total_quantity: 0, location_data: [] }]],
   [{ package_status: "Archived" }, [{ total_quantity: 0 }]],
   [{ package_status: "Assigned to order", qty: 3 }, [{ total_quantity: 3 }]],
+  [{ package_status: "CREATED", qty: 3 }, [{ total_quantity: 3 }]],
+  [{ package_status: null, qty: 3 }, [{ total_quantity: 3 }]],
+  [
+    { package_status: "On hold", qty: 3 },
+    { field: "package_status", reason: "unknown_status" },
+  ],
+  [{ inventory_id: null, package_status: "On hold", qty: 3 }, []],
 ])("stock of %j", (fields, expected) => {
   const row = stock.parse({ inventory_id: "1", ...fields });
   expect(inventoryRecords(row, { id: "501", name: "Boulder", address: null })).toMatchObject(expected);
@@ -72,8 +80,19 @@ describe("orders", () => {
       order.parse({ id: "1", order_status: "Shipped", shipped_timestamp: "2026-03-10T19:30:00Z", ...fields }),
     );
 
-  test.each(["Created", "Partially Allocated", "Allocated", null])("one that is %s is no sale", (order_status) => {
-    expect(records({ order_status })).toEqual([]);
+  test.each(["Shipped", "SHIPPED", "Completed", "Delivered"])("one that is %s is a sale", (order_status) => {
+    expect(records({ order_status })).toMatchObject([{ transaction_type: "sale" }]);
+  });
+
+  test.each(["Created", "Partially Allocated", "Allocated", "submitted", "Packed", "OUT_FOR_DELIVERY"])(
+    "one that is %s is no sale",
+    (order_status) => {
+      expect(records({ order_status })).toEqual([]);
+    },
+  );
+
+  test.each(["Undeliverable", "Ship", "", null])("one whose status is %j is rejected", (order_status) => {
+    expect(records({ order_status })).toEqual({ field: "order_status", reason: "unknown_status" });
   });
 
   test("one without a date is rejected", () => {
@@ -132,8 +151,20 @@ describe("the amounts of an order", () => {
     [{ total_price: 62.6 }, { subtotal: 5600, fees: [{ fee_name: "Charges" }] }],
     [{ total_price: 61.6 }, { subtotal: 5600, fees: [] }],
     [
+      { total_discounts: 10, total_price: 67.6 },
+      { subtotal: 5600, total_discounts: 1000, fees: [{}, {}] },
+    ],
+    [
       { total_discounts: 10, total_price: 61.6 },
-      { subtotal: 5600, total_discounts: 1000 },
+      { subtotal: 5000, total_discounts: 1000, fees: [{}, {}] },
+    ],
+    [
+      { total_discounts: 3, total_price: 64.6 },
+      { subtotal: 5300, total_discounts: 700, discounts: [{ flat_amount: 300 }], fees: [{}, {}] },
+    ],
+    [
+      { total_discounts: 4, total_price: 67.6 },
+      { subtotal: 5600, total_discounts: 400, discounts: [] },
     ],
     [
       { total_discounts: 10, total_price: 55.6, delivery_fee: 0, total_charges: 0 },
@@ -214,7 +245,7 @@ describe("the connector", () => {
     };
     const pulled = await fake.puller("inventory").pull(fake.now);
     expect(pulled.complete).toBe(true);
-    expect(pulled.rejected).toEqual([]);
+    expect(unplannedRejections(pulled.rejected)).toEqual([]);
     expect(pulled.records.size).toBe(fake.pos.shop.packages.length - 1);
   });
 
@@ -243,6 +274,74 @@ describe("the connector", () => {
       const stores = await fake.pos.connector().verify(fake.pos.connection);
       expect(stores.map(({ id }) => id)).toEqual(["501", "502", "503"]);
     }
+  });
+
+  test("the orders of the company's other facility are dropped and counted", async () => {
+    const others = fake.pos.shop.sales.filter(({ kind }) => kind !== "retail");
+    const pulled = await fake.puller("sale").pull(fake.now);
+    expect(others.length).toBeGreaterThan(0);
+    expect(pulled.foreign).toBe(others.length);
+    expect(others.filter(({ number }) => pulled.records.has(String(number)))).toEqual([]);
+  });
+
+  test("an order names its facility also as `origin_facility_id`, or not at all", async () => {
+    const facilities = [{ origin_facility_id: "501" }, { origin_facility_id: "502" }, {}, { origin_facility: null }];
+    fake.pos.server.rewrite = (body, { path }) => {
+      if (path !== "/v1/outbound-orders") return body;
+      const { data, ...page } = body as { data: object[] };
+      return {
+        ...page,
+        data: data.map((row, at) => ({ ...row, origin_facility: undefined, ...facilities[at % facilities.length] })),
+      };
+    };
+    const calm = fake.pos.shop.sales.length;
+    const pulled = await fake.puller("sale").pull(fake.now);
+    expect(pulled.foreign).toBeGreaterThan(0);
+    expect(pulled.foreign).toBeLessThan(calm / 2);
+  });
+
+  test("orders and stock of unknown status are counted as rejected", async () => {
+    const refunds = fake.pos.shop.sales.filter(({ original, kind }) => original !== null && kind === "retail");
+    const { rejected } = await fake.puller("sale").pull(fake.now);
+    expect(refunds.length).toBeGreaterThan(0);
+    expect(rejected.map(({ posId }) => posId).toSorted()).toEqual(
+      refunds.map(({ number }) => String(number)).toSorted(),
+    );
+    expect(rejected[0]).toMatchObject({ field: "order_status", reason: "unknown_status" });
+    const stock = await fake.puller("inventory").pull(fake.now);
+    expect(stock.rejected).toEqual([{ posId: "9001", field: "package_status", reason: "unknown_status" }]);
+  });
+
+  test.each(["product", "customer", "inventory", "sale"] as const)(
+    "a %s is not missed where every second response states a failure in its body",
+    async (kind) => {
+      const calm = (await fake.puller(kind).pull(fake.now)).records;
+      (fake.pos.server as FakeFlourish).failsEvery = 2;
+      const pulled = await fake.puller(kind).pull(fake.now);
+      expect(pulled.records).toEqual(calm);
+      expect(pulled.complete || pulled.readAll).toBe(true);
+    },
+  );
+
+  test.each<[unknown, object]>([
+    [500, { failure: "unreachable", code: "500" }],
+    ["503", { failure: "unreachable", code: "503" }],
+    [429, { failure: "limited", code: "429" }],
+    [401, { failure: "credentialsRefused" }],
+    [403, { failure: "credentialsRefused" }],
+    [404, { failure: "notUnderstood", code: "404" }],
+    [0, { failure: "notUnderstood", code: "0" }],
+    ["error", { failure: "notUnderstood", code: "envelope" }],
+    [false, { failure: "notUnderstood", code: "envelope" }],
+    [200.5, { failure: "notUnderstood", code: "envelope" }],
+  ])("a status of %j in the body counts like one of HTTP", async (status, failure) => {
+    fake.pos.server.rewrite = (body) => ({ ...(body as object), status });
+    await expect(fake.pos.connector().verify(fake.pos.connection)).rejects.toMatchObject(failure);
+  });
+
+  test.each([200, "200", 201, null, undefined])("a status of %j in the body is a success", async (status) => {
+    fake.pos.server.rewrite = (body) => ({ ...(body as object), status });
+    expect(await fake.pos.connector().verify(fake.pos.connection)).toHaveLength(2);
   });
 
   test("an order that is canceled after it was stored is made void", async () => {

@@ -1,0 +1,22 @@
+/**
+ * Looks up what the statuses of a POS mean. Letter case and separators do not count: `PACKED_READY` and `Packed ready` are
+ * the same status.
+ *
+ * @param table by meaning, its statuses, comma-separated
+ * @returns a function that returns null for a status that is not in the table, and for none: the caller then rejects the
+ * row as `unknown_status`
+ */
+export function statusFinder<Meaning extends string>(table: Readonly<Record<Meaning, string>>) {
+  const meanings = new Map<string, Meaning>();
+  for (const [meaning, statuses] of Object.entries(table) as [Meaning, string][]) {
+    for (const status of statuses.split(",")) meanings.set(plain(status), meaning);
+  }
+  return (status: string | null): Meaning | null => meanings.get(plain(status ?? "")) ?? null;
+}
+
+function plain(status: string): string {
+  return status
+    .toLowerCase()
+    .replaceAll(/[\s_-]+/g, " ")
+    .trim();
+}

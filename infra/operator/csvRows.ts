@@ -11,19 +11,19 @@ export type CsvRow = { line: number } & ({ values: Record<string, string> } | { 
 const mostRowSize = 200_000;
 
 /**
- * Reads the rows of a CSV file, one after the other, however long it is. No line of it is lost silently: what the parser
- * skips is told as rows that cannot be read.
+ * Reads the rows of a CSV file, one after the other, however long it is. No line of it is lost silently: those that the
+ * parser skips come as rows that cannot be read.
  *
  * @param columnsOf makes the names of the columns of the first line
- * @param progress told how many bytes of the file are read
- * @throws StageError when the file cannot be read or is empty, and what `columnsOf` throws
+ * @param progress called with the number of bytes of the file that are read
+ * @throws StageError when the file cannot be read, is empty, or is not separated by commas, and what `columnsOf` throws
  */
 export async function* csvRows(
   file: string,
   columnsOf: (header: string[]) => string[],
   progress: (bytes: number) => void,
 ): AsyncGenerator<CsvRow> {
-  const text = { lines: 0 };
+  const text = { lines: 0, isBlank: true };
   const skipped = new SkippedLines();
   let headed = false;
   const parser = parse({
@@ -44,7 +44,7 @@ export async function* csvRows(
   // What goes wrong in the file's stream ends the parser's, and is thrown below.
   pipeline(
     stream,
-    (texts: AsyncIterable<string>) => lineFeeds(texts, text),
+    (texts: AsyncIterable<string>) => lineFeeds(withCommas(file, texts, text), text),
     parser,
     () => undefined,
   );
@@ -62,7 +62,9 @@ export async function* csvRows(
   } finally {
     stream.destroy();
   }
-  if (!headed) throw new StageError(`${file} is empty.`);
+  if (headed) return;
+  if (text.isBlank) throw new StageError(`${file} is empty.`);
+  throw new StageError(`Cannot read ${file}: the first line, which names the columns, has a quote at a wrong place.`);
 }
 
 interface ParsedRow {
@@ -70,10 +72,34 @@ interface ParsedRow {
   info: { lines: number; empty_lines: number };
 }
 
+/** What separates the values of files that are not separated by commas. */
+const separators = { semicolons: ";", tabs: "\t", "vertical bars": "|" };
+
+/** Passes the text of a file on. @throws StageError when its first line has more of another separator than commas */
+async function* withCommas(
+  file: string,
+  texts: AsyncIterable<string>,
+  read: { isBlank: boolean },
+): AsyncGenerator<string> {
+  for await (const text of texts) {
+    if (read.isBlank) {
+      // A byte order mark and blank lines may come first.
+      const [line = ""] = text.trimStart().split(/[\r\n]/, 1);
+      const count = (separator: string) => line.split(separator).length;
+      const found = Object.entries(separators).find(([, separator]) => count(separator) > count(","));
+      if (found) {
+        throw new StageError(`Cannot read ${file}: the file is separated by ${found[0]}; save it separated by commas.`);
+      }
+      read.isBlank = line === "";
+    }
+    yield text;
+  }
+}
+
 /**
  * Makes `\n` of every `\r\n`, which the parser would count as two lines within quotes.
  *
- * @param read is told how many lines there were
+ * @param read counts the lines
  */
 async function* lineFeeds(texts: AsyncIterable<string>, read: { lines: number }): AsyncGenerator<string> {
   let held = "";

@@ -24,6 +24,7 @@ test.each([
   ["no line feed at the end", "a,b\r\n1,2\r\n3,4", ["2 1|2", "3 3|4"]],
   ["carriage returns alone", "a,b\r1,2\r3,4\r", ["2 1|2", "3 3|4"]],
   ["a mark of the byte order, blank lines above the names", "\uFEFF\n\na,b\n1,2\n", ["4 1|2"]],
+  ["a mark of the byte order above quotes", '\uFEFF"a","b"\n1,2\n', ["2 1|2"]],
   ["no rows", "a,b", []],
   ["line breaks in values", 'a,b\n"1\r\n2",3\n4,5\n', ["3 1\n2|3", "4 4|5"]],
   [
@@ -67,6 +68,24 @@ test("a faulty row far behind others is told between its neighbors", async () =>
   expect(rows).toHaveLength(60_001);
   expect(rows[30_000]).toBe("30002 stray_quote");
   expect(rows.at(-1)).toBe("60002 1|2");
+});
+
+test.each([
+  ["semicolons", "\uFEFF\n\nid;name;price\n1;Grinder;12,50\n"],
+  ["semicolons", '"id";"name, and more";"price"\n'],
+  ["tabs", "id\tname\n1\tGrinder\n"],
+  ["vertical bars", "id|name\r\n1|Grinder\r\n"],
+])("a file that is separated by %s is refused with that reason", async (name, text) => {
+  const message = `Cannot read ${file}: the file is separated by ${name}; save it separated by commas.`;
+  await expect(rowsOf(text)).rejects.toThrow(message);
+});
+
+test("other separators than commas in values are part of them", async () => {
+  expect(await rowsOf('a,b\n1;2;3,"x\t|"\n')).toEqual(["2 1;2;3|x\t|"]);
+});
+
+test("a first line whose quotes are wrong is refused with that reason", async () => {
+  await expect(rowsOf('"a","b"x\n1,2\n')).rejects.toThrow("the first line, which names the columns, has a quote");
 });
 
 test("what is no file, and an empty one, are refused with one line", async () => {

@@ -1,5 +1,6 @@
 import type { RecordKind } from "../../shared/kinds.ts";
-import { nested, readHeader } from "../../shared/pos/upload/columns.ts";
+import { nested } from "../../shared/pos/upload/columns.ts";
+import { readHeader } from "../../shared/pos/upload/header.ts";
 import type { UploadedRow, UploadOptions } from "../../shared/pos/upload/uploadConnector.ts";
 import type { UploadedRecords } from "../../shared/pos/upload/uploadedRecords.ts";
 import { StageError } from "../local/stageError.ts";
@@ -40,7 +41,7 @@ async function* rowsOfCsv(
 ): AsyncGenerator<UploadedRow> {
   const columnsOf = (header: string[]) => {
     const { columns, fault } = readHeader(schemas, kind, header);
-    if (fault) throw new StageError(`${file} ${fault}${fault.endsWith("?") ? "" : "."}`);
+    if (fault) throw new StageError(`Cannot read ${file}: ${fault}${fault.endsWith("?") ? "" : "."}`);
     return columns;
   };
   for await (const row of csvRows(file, columnsOf, progress)) {

@@ -51,7 +51,7 @@ test.each([
   [() => ["customer", givenFile("empty.csv", "")], "is empty"],
   [
     () => ["customer", "docs/upload/products.csv"],
-    "docs/upload/products.csv has columns that are no field of customer: pos_product_id (1), ",
+    'Cannot read docs/upload/products.csv: it has columns that are not fields of customer: "pos_product_id" (column 1), ',
   ],
   [() => ["customer", "docs/upload/products.csv"], ". Is this a file of products?\n"],
   [() => ["people", "docs/upload/customers.csv"], "KIND must be one of"],

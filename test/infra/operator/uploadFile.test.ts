@@ -232,7 +232,7 @@ describe("the lease", () => {
     expect(await state("location")).toBeUndefined();
     await upload("location", locations(2));
     await expect(upload("location", "pos_location_id,name,Ana Sample\n")).rejects.toThrow(
-      /csv has columns that are no field of location: column 3\.$/,
+      /csv: it has columns that are not fields of location: "Ana Sample" \(column 3\)\.$/,
     );
     expect(await state("location")).toMatchObject({ error: null, held_until: 0 });
   });

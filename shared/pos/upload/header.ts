@@ -1,0 +1,88 @@
+import type * as z from "zod";
+import { nameOfKind, type RecordKind, recordKinds } from "../../kinds.ts";
+import { closestName } from "./closestName.ts";
+import { fieldPaths, neededFields } from "./columns.ts";
+import type { UploadedRecords } from "./uploadedRecords.ts";
+
+/**
+ * The columns that a file's first line names, in any letter case.
+ *
+ * @param kind of the records in the file
+ * @returns a fault when the file cannot be taken: a sentence about the file, without its end
+ */
+export function readHeader(
+  schemas: UploadedRecords,
+  kind: RecordKind,
+  header: readonly string[],
+): { columns: string[]; fault?: string } {
+  const schema = schemas[kind];
+  const columns = header.map((name) => name.trim().toLowerCase());
+  const isKnown = fieldsOf(schema);
+  if (!columns.every(isKnown)) return { columns, fault: unknownColumns(schemas, kind, header) };
+  const twice = columns.findIndex((name, i) => columns.indexOf(name) < i);
+  if (twice >= 0) return { columns, fault: `column ${twice + 1} is named like one before it` };
+  const missing = neededFields(schema).filter((name) => !columns.includes(name));
+  return missing.length > 0 ? { columns, fault: `it has no column ${missing.join(" and no column ")}` } : { columns };
+}
+
+/** Whether a column is named after a field of a record. */
+function fieldsOf(schema: z.ZodType): (column: string) => boolean {
+  const known = new Set(fieldPaths(schema));
+  return (name) => known.has(name.replaceAll(entryNumber, ".*")) && !name.includes("*");
+}
+
+/** More columns than these are only counted. */
+const maxNamed = 10;
+
+/** Names the columns that are not fields of a kind, and the kind that has all of them as fields. */
+function unknownColumns(schemas: UploadedRecords, kind: RecordKind, header: readonly string[]): string {
+  const columns = header.map((name) => name.trim().toLowerCase());
+  const isKnown = fieldsOf(schemas[kind]);
+  const others = recordKinds.filter((other) => other !== kind);
+  const isOfOther = others.map((other) => fieldsOf(schemas[other]));
+  const namesColumns = isHeader(columns, new Set(recordKinds.flatMap((each) => fieldPaths(schemas[each]))));
+  const free = fieldPaths(schemas[kind]).filter((path) => !columns.includes(path));
+  const unknown = columns.flatMap((name, i) => {
+    if (isKnown(name)) return [];
+    const typed = header[i]?.trim() ?? "";
+    if (!namesColumns || !columnName.test(typed)) return [`column ${i + 1}`];
+    const meant = closestField(name, free);
+    return [`"${typed}" (column ${i + 1}${meant ? `, did you mean ${meant}?` : ""})`];
+  });
+  const more = unknown.length > maxNamed ? ` and ${unknown.length - maxNamed} more` : "";
+  const meant = others.find((_, i) => columns.every((name) => isOfOther[i]?.(name)));
+  const hint = meant
+    ? `. Is this a file of ${nameOfKind(meant)}?`
+    : namesColumns
+      ? ""
+      : ". The first line must name the columns";
+  return `it has columns that are not fields of ${kind}: ${unknown.slice(0, maxNamed).join(", ")}${more}${hint}`;
+}
+
+/** What a column's name looks like. */
+const columnName = /^[a-z][\w. ]{0,39}$/i;
+
+/**
+ * Whether a first line names columns. One that does not is a row of data, and nothing of it may be shown. Rows hold
+ * numbers, dates and addresses, and hardly two texts that are names of fields.
+ */
+function isHeader(columns: readonly string[], paths: ReadonlySet<string>): boolean {
+  const isValue = (cell: string) => cell !== "" && /^[^\p{L}]*$|^\d|@/u.test(cell);
+  const fields = columns.filter((name) => {
+    const path = pathOf(name);
+    return ["", "pos_", "svc_"].some((prefix) => paths.has(prefix + path));
+  });
+  return !columns.some(isValue) && (fields.length > 1 || fields.some((name) => /[_.]/.test(name)));
+}
+
+/** The path of the field that a column is named after, also one that is written with spaces. */
+const pathOf = (column: string) => column.replaceAll(entryNumber, ".*").replaceAll(" ", "_");
+
+/** The field whose name a column seems to have misspelled. */
+function closestField(column: string, paths: readonly string[]): string | undefined {
+  const numbers = column.match(entryNumber) ?? [];
+  return closestName(pathOf(column), paths)?.replaceAll(".*", () => numbers.shift() ?? ".1");
+}
+
+/** The number of a list's entry within a column's name: 1 to 999. */
+const entryNumber = /\.[1-9]\d{0,2}(?=\.)/g;

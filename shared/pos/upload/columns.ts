@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { isEmptyCell } from "./cells.ts";
 
 // A file of comma-separated values has a column for each field. A field inside another is named with both, such as
 // `customer.dob`; one inside a list with the number of the entry, from 1: `payments.2.type`.
@@ -30,7 +31,7 @@ export function neededFields(schema: z.ZodType): string[] {
 export function nested(values: Readonly<Record<string, string>>): object {
   const record = {};
   for (const [column, value] of Object.entries(values)) {
-    if (value.trim() === "") continue;
+    if (isEmptyCell(value)) continue;
     const path = column.split(".");
     const last = path.pop() ?? "";
     let place: Record<string, unknown> = record;

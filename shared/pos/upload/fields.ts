@@ -2,15 +2,17 @@ import * as z from "zod";
 import { registerDate } from "../../licenses/registerDate.ts";
 import { fromLocalTime } from "../../time/localTime.ts";
 import { plainDay, utcInstant, wallClock } from "../conversions/instants.ts";
+import { isEmptyCell, isSpreadsheetError, withoutZeroFraction } from "./cells.ts";
 
-// The fields of an uploaded row: the text of a spreadsheet's cell, or a value of JSON. What is empty, null or left out is
-// null. Nothing is guessed, unlike with a POS that nobody can correct: what does not fit is refused, by one of these codes.
+// The fields of an uploaded row: the text of a spreadsheet's cell, or a value of JSON. A value that is empty, null or
+// missing is null. The sender of a file can correct it, so nothing is guessed: a value that does not fit is refused.
 
 /** Why a field is refused; docs/upload/README.md says what each means. */
 export const fieldReasons = [
   "required",
   "wrong_type",
   "unknown_field",
+  "spreadsheet_error",
   "too_long",
   "unreadable_character",
   "rounded_number",
@@ -41,10 +43,15 @@ const read =
     return z.NEVER;
   };
 
-const given = z
-  .union([z.string(), z.number()], misfit())
-  .nullish()
-  .transform((sent) => (String(sent ?? "").trim() === "" ? null : (sent ?? null)));
+/** A cell that holds one of these types; null where it is empty. */
+const cell = <Type extends z.ZodType<string | number | boolean>>(types: readonly Type[]) =>
+  z
+    .union(types, misfit())
+    .nullish()
+    .transform((sent) => (isEmptyCell(String(sent ?? "")) ? null : (sent ?? null)))
+    .transform(read("spreadsheet_error", (sent) => (isSpreadsheetError(String(sent)) ? undefined : sent)));
+
+const given = cell([z.string(), z.number()]);
 
 /** Text without blanks around it. */
 export const text = given
@@ -67,8 +74,11 @@ function isReadable(found: string): boolean {
 /** The same where a record means nothing without it. */
 export const needed = text.pipe(z.string(misfit()));
 
-/** What tells a record apart. */
-export const id = needed.pipe(z.string().max(255, misfit("too_long")));
+/** The id of a record. */
+export const id = needed.transform(withoutZeroFraction).pipe(z.string().max(255, misfit("too_long")));
+
+/** The id of another record, or a number by which somebody is known. */
+export const reference = text.transform((found) => (found === null ? null : withoutZeroFraction(found)));
 
 const readNumber = read("not_a_number", (sent: string | number) => {
   const isNumber = typeof sent === "number" || /^\s*[+-]?(\d+\.?\d*|\.\d+)\s*$/.test(sent);
@@ -124,11 +134,9 @@ export const instant = (timezone: string) =>
 const american = /^(\d{1,2})\/(\d{1,2})\/(\d{4})\s+(\d{1,2})(:\d{2}(?::\d{2})?)$/;
 const padded = (digits: string) => digits.padStart(2, "0");
 
-export const flag = z
-  .union([z.boolean(), z.string(), z.number()], misfit())
-  .nullish()
-  .transform((sent) => (String(sent ?? "").trim() === "" ? null : String(sent)))
-  .transform(read("not_true_or_false", (sent) => flags.get(sent.trim().toLowerCase())));
+export const flag = cell([z.boolean(), z.string(), z.number()]).transform(
+  read("not_true_or_false", (sent) => flags.get(String(sent).trim().toLowerCase())),
+);
 
 const flags = new Map([
   ...["true", "yes", "1"].map((name) => [name, true] as const),

@@ -28,6 +28,7 @@ import {
   oneOf,
   price,
   record,
+  reference,
   text,
 } from "./fields.ts";
 
@@ -104,11 +105,11 @@ const customer = (time: Time) =>
     pos_identification_type: text,
     pos_customer_type: text,
     svc_customer_type: oneOf(medicalOrRec),
-    medical_id: text,
+    medical_id: reference,
     medical_id_expiration_date: day,
-    drivers_license_id: text,
+    drivers_license_id: reference,
     drivers_license_expiration_date: day,
-    other_id: text,
+    other_id: reference,
     other_id_expiration_date: day,
     caregiver: flag,
     loyalty_member: flag,
@@ -120,7 +121,7 @@ const customer = (time: Time) =>
 const inventory = (time: Time) =>
   record({
     pos_inventory_id: id,
-    pos_product_id: text,
+    pos_product_id: reference,
     name: needed,
     sku: text,
     barcode: text,
@@ -135,7 +136,7 @@ const deduction = record({ flat_amount: cents, pct_amount: number, name: text })
 const fee = record({ fee_name: text, percent_amount: number, flat_amount: cents, included_in_subtotal: flag });
 
 const lineItem = record({
-  pos_product_id: text,
+  pos_product_id: reference,
   product_name: text,
   num_units: number,
   price_per_unit: number,
@@ -154,7 +155,7 @@ const payment = record({
 });
 
 const saleCustomer = record({
-  pos_customer_id: text,
+  pos_customer_id: reference,
   type: oneOf(medicalOrRec),
   dob: day,
   id_type: oneOf(idTypes),
@@ -162,7 +163,7 @@ const saleCustomer = record({
 });
 const nobody = saleCustomer.parse({});
 
-const invoice = record({ id: text, pos_customer_id: text, memo: text, open_balance: cents, total: cents });
+const invoice = record({ id: reference, pos_customer_id: reference, memo: text, open_balance: cents, total: cents });
 const noInvoice = invoice.parse({});
 
 const saleFields = (time: Time) => ({
@@ -173,7 +174,7 @@ const saleFields = (time: Time) => ({
   total_paid: cents,
   date: time.pipe(z.string(misfit())),
   transaction_type: oneOf(transactionTypes),
-  employee_id: text,
+  employee_id: reference,
   line_items: list(lineItem),
   discounts: list(deduction),
   taxes: list(deduction),

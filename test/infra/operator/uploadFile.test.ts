@@ -105,6 +105,32 @@ test("of two rows with the same id the later one counts, in one page and in two"
   expect(names.map(({ name }) => name).sort()).toEqual(["Second", "Third"]);
 });
 
+test("12 and 12.0 are one id", async () => {
+  const text = "pos_location_id,name\n12,First\n13.0,Other\n12.0,Second\n";
+  expect(await upload("location", text)).toMatchObject({ read: 3, created: 2 });
+  const found = (await listed("location")).map(({ pos_location_id, name }) => [pos_location_id, name]);
+  expect(found.sort()).toEqual([
+    ["12", "Second"],
+    ["13", "Other"],
+  ]);
+});
+
+test("cells of N/A are empty, and make no entry of a list", async () => {
+  const columns =
+    "pos_sale_id,date,employee_id,payments.1.type,payments.1.amount_paid,payments.2.type,payments.2.amount_paid";
+  const rows = [
+    "S1,2026-03-01 10:00,n/a,cash,500,N/A,N/A",
+    "N/A,2026-03-01 10:00,,,,,",
+    "S3,2026-03-01 10:00,,cash,#N/A,,",
+  ];
+  const { refusals } = await upload("sale", `${columns}\n${rows.join("\n")}\n`);
+  expect(refusals).toEqual([
+    { line: 3, field: "pos_sale_id", reason: "required" },
+    { line: 4, field: "payments.1.amount_paid", reason: "spreadsheet_error" },
+  ]);
+  expect(await listed("sale")).toMatchObject([{ employee_id: null, payments: [{ amount_paid: 500 }] }]);
+});
+
 describe("rows that cannot be taken", () => {
   const text = [
     "pos_customer_id,first_name,dob,gender",

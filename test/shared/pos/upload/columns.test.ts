@@ -30,5 +30,5 @@ test("the values of a row become a record, empty ones and what is made of them a
     payments: [undefined, { type: "cash" }],
     line_items: [{ line_item_fees: [undefined, { fee_name: "Bag" }] }],
   });
-  expect(nested({ a: "", "b.1.c": " " })).toEqual({});
+  expect(nested({ a: "", "b.1.c": " ", "b.2.c": "N/A", "b.2.d": "n/a " })).toEqual({});
 });

@@ -122,6 +122,73 @@ describe("a field", () => {
   ])("of a %s: %s %j becomes %j", (kind, field, sent, found) => expect(read(kind, field, sent)).toEqual(found));
 });
 
+describe("an error of a spreadsheet is refused", () => {
+  const errors = ["#N/A", "#REF!", "#VALUE!", "#DIV/0!", "#NAME?", "#NULL!", "#NUM!", "#SPILL!", " #n/a ", "#####"];
+  const fields: [RecordKind, string][] = [
+    ["customer", "pos_customer_id"],
+    ["customer", "first_name"],
+    ["customer", "dob"],
+    ["customer", "gender"],
+    ["customer", "caregiver"],
+    ["customer", "loyalty_points"],
+    ["customer", "pos_updated_date"],
+    ["inventory", "pos_product_id"],
+    ["inventory", "total_quantity"],
+    ["product", "price"],
+    ["product", "unit_cost"],
+  ];
+  test.each(fields)("in a %s's %s", (kind, field) => {
+    for (const error of errors) expect(read(kind, field, error)).toEqual([`${field} spreadsheet_error`]);
+  });
+
+  test("and no text that only begins like one", () => {
+    expect(read("customer", "city", "#1")).toBe("#1");
+    expect(read("product", "name", "#REF! Gummies")).toBe("#REF! Gummies");
+  });
+});
+
+test("N/A is an empty cell in every field, in any letter case", () => {
+  for (const cell of ["N/A", "n/a", " N/a "]) {
+    for (const field of ["first_name", "dob", "gender", "caregiver", "loyalty_points", "pos_updated_date"]) {
+      expect(read("customer", field, cell)).toBeNull();
+    }
+    expect(read("product", "price", cell)).toBeNull();
+    expect(read("customer", "pos_customer_id", cell)).toEqual(["pos_customer_id required"]);
+    expect(read("product", "name", cell)).toEqual(["name required"]);
+  }
+  expect(read("customer", "city", "N/A Street")).toBe("N/A Street");
+});
+
+describe("a whole number with a fraction of zeros", () => {
+  test.each<[RecordKind, string]>([
+    ["product", "pos_product_id"],
+    ["customer", "pos_customer_id"],
+    ["customer", "drivers_license_id"],
+    ["inventory", "pos_inventory_id"],
+    ["inventory", "pos_product_id"],
+    ["location", "pos_location_id"],
+    ["sale", "pos_sale_id"],
+    ["sale", "employee_id"],
+  ])("is the id without it, as a %s's %s", (kind, field) => {
+    for (const id of ["12", "12.0", "12.000", " 12.0 ", 12]) expect(read(kind, field, id)).toBe("12");
+    for (const id of ["12.5", "12.", "A12.0", "12.01", "0012"]) expect(read(kind, field, id)).toBe(id);
+  });
+
+  test("is the id without it where a record refers to others", () => {
+    const sale = { line_items: [{ pos_product_id: "12.0" }], customer: { pos_customer_id: "7.0" } };
+    const invoice = { id: "3.0", pos_customer_id: "8.0" };
+    expect(wholesale.sale.parse({ ...least.sale, ...sale, invoice })).toMatchObject({
+      line_items: [{ pos_product_id: "12" }],
+      customer: { pos_customer_id: "7" },
+      invoice: { id: "3", pos_customer_id: "8" },
+    });
+    const stock = { ...least.inventory, location_data: [{ pos_location_id: "5.0", quantity: "1.0" }] };
+    expect(retail.inventory.parse(stock)).toMatchObject({ location_data: [{ pos_location_id: "5", quantity: 1 }] });
+  });
+
+  test("stays as it is in other text", () => expect(read("product", "sku", "12.0")).toBe("12.0"));
+});
+
 test("what is no object, or names what it inherits, is refused whole", () => {
   for (const sent of [null, 1, "x", [], [least.customer]]) {
     expect(retail.customer.safeParse(sent).error?.issues).toMatchObject([{ message: "wrong_type", path: [] }]);

@@ -2,8 +2,9 @@ import { statSync } from "node:fs";
 import { SingleBar } from "cli-progress";
 import type { Terminal } from "../local/runProgram.ts";
 
-/** Shows how far a file is read, how many of its rows are dealt with, and how many records are stored behind that. */
+/** Shows how far a file is checked and then read, how many of its rows are processed, and how many records are stored. */
 export interface FileBar {
+  checked(bytes: number): void;
   bytes(read: number): void;
   rows(count: number): void;
   stored(count: number): void;
@@ -13,12 +14,17 @@ export interface FileBar {
 
 /** A bar on a terminal, nothing elsewhere. */
 export function startFileBar(file: string, stdout: Terminal["stdout"]): FileBar {
-  if (!stdout.isTTY) return { bytes: nothing, rows: nothing, stored: nothing, stop: nothing };
-  const bar = new SingleBar({ format: "  {bar} {percentage}% {rows} rows{stored}", hideCursor: true, barsize: 40 });
+  if (!stdout.isTTY) return { checked: nothing, bytes: nothing, rows: nothing, stored: nothing, stop: nothing };
+  const bar = new SingleBar({
+    format: "  {bar} {percentage}%{checked} {rows} rows{stored}",
+    hideCursor: true,
+    barsize: 40,
+  });
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-  bar.start(Math.max(1, size), 0, { rows: 0, stored: "" });
+  bar.start(Math.max(1, size), 0, { checked: "", rows: 0, stored: "" });
   return {
-    bytes: (read) => bar.update(read),
+    checked: (bytes) => bar.update(bytes, { checked: " checked," }),
+    bytes: (read) => bar.update(read, { checked: "" }),
     rows: (count) => bar.update({ rows: count }),
     stored: (count) => bar.update({ stored: `, ${count} licenses stored` }),
     stop: () => bar.stop(),

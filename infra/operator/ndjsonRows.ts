@@ -11,11 +11,18 @@ const lineFeed = 0x0a;
 /**
  * Reads the lines of an NDJSON file (one JSON value in each, blank lines aside), one after the other, however long it is.
  *
- * @param progress told how many bytes of the file are read
+ * @param exactFields names of fields whose numbers stay text, as the file has them: `35.00` is not the number 35
+ * @param progress called with the number of bytes of the file that are read
  * @throws StageError when the file cannot be read
  */
-export async function* ndjsonRows(file: string, progress: (bytes: number) => void): AsyncGenerator<NdjsonRow> {
+export async function* ndjsonRows(
+  file: string,
+  exactFields: ReadonlySet<string>,
+  progress: (bytes: number) => void,
+): AsyncGenerator<NdjsonRow> {
   const stream = createReadStream(file);
+  const reviver: Reviver = (key, value, { source }) =>
+    typeof value === "number" && exactFields.has(key) && source && !/e/i.test(source) ? source : value;
   let line = 1;
   // What was read of the line so far, as long as it is not too long.
   let parts: Buffer[] = [];
@@ -31,7 +38,7 @@ export async function* ndjsonRows(file: string, progress: (bytes: number) => voi
       let start = 0;
       for (let end = chunk.indexOf(lineFeed); end >= 0; end = chunk.indexOf(lineFeed, start)) {
         take(chunk.subarray(start, end));
-        yield* rowOf(line, parts, size);
+        yield* rowOf(line, parts, size, reviver);
         [line, parts, size, start] = [line + 1, [], 0, end + 1];
       }
       take(chunk.subarray(start));
@@ -40,10 +47,13 @@ export async function* ndjsonRows(file: string, progress: (bytes: number) => voi
     const { syscall, code } = error as NodeJS.ErrnoException;
     throw syscall ? new StageError(`Cannot read ${file}: ${code}.`) : error;
   }
-  yield* rowOf(line, parts, size);
+  yield* rowOf(line, parts, size, reviver);
 }
 
-function* rowOf(line: number, parts: readonly Buffer[], size: number): Generator<NdjsonRow> {
+/** TypeScript does not know the source of a value yet, which Node hands over. */
+type Reviver = (key: string, value: unknown, context: { source?: string }) => unknown;
+
+function* rowOf(line: number, parts: readonly Buffer[], size: number, reviver: Reviver): Generator<NdjsonRow> {
   if (size > mostLineSize) {
     yield { line, fault: "line_too_long" };
     return;
@@ -52,7 +62,10 @@ function* rowOf(line: number, parts: readonly Buffer[], size: number): Generator
   if (text === "") return;
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    // It takes several times as long with a reviver, which only numbers with a fraction need.
+    value = /\d\.\d/.test(text)
+      ? JSON.parse(text, reviver as (key: string, value: unknown) => unknown)
+      : JSON.parse(text);
   } catch {
     yield { line, fault: "not_json" };
     return;

@@ -1,5 +1,5 @@
 import type { RecordKind } from "../../shared/kinds.ts";
-import { nested } from "../../shared/pos/upload/columns.ts";
+import { moneyNames, nested } from "../../shared/pos/upload/columns.ts";
 import { readHeader } from "../../shared/pos/upload/header.ts";
 import type { UploadedRow, UploadOptions } from "../../shared/pos/upload/uploadConnector.ts";
 import type { UploadedRecords } from "../../shared/pos/upload/uploadedRecords.ts";
@@ -16,8 +16,8 @@ export interface UploadedFile extends Pick<UploadOptions, "firstEntry"> {
  * Opens a file to be uploaded, CSV or NDJSON by its extension.
  *
  * @param kind of its records
- * @param schemas of all kinds, by which a file of another kind is told
- * @param progress told how many bytes of the file are read
+ * @param schemas of all kinds, by which a file of another kind is recognized
+ * @param progress called with the number of bytes of the file that are read
  * @throws StageError for another extension; the rows do when the file cannot be read or its columns are not those of the
  * kind
  */
@@ -29,8 +29,10 @@ export function openUpload(
 ): UploadedFile {
   const [, extension = ""] = /\.([^./\\]+)$/.exec(file.toLowerCase()) ?? [];
   if (extension === "csv") return { rows: rowsOfCsv(file, kind, schemas, progress), firstEntry: 1 };
-  if (["ndjson", "jsonl"].includes(extension)) return { rows: rowsOfNdjson(file, progress), firstEntry: 0 };
-  throw new StageError(`${file} must be named .csv or .ndjson, after what it holds.`);
+  if (["ndjson", "jsonl"].includes(extension)) {
+    return { rows: rowsOfNdjson(file, moneyNames(schemas[kind]), progress), firstEntry: 0 };
+  }
+  throw new StageError(`${file} must be named .csv or .ndjson, after its format.`);
 }
 
 async function* rowsOfCsv(
@@ -54,8 +56,12 @@ async function* rowsOfCsv(
   }
 }
 
-async function* rowsOfNdjson(file: string, progress: (bytes: number) => void): AsyncGenerator<UploadedRow> {
-  for await (const row of ndjsonRows(file, progress)) {
+async function* rowsOfNdjson(
+  file: string,
+  exactFields: ReadonlySet<string>,
+  progress: (bytes: number) => void,
+): AsyncGenerator<UploadedRow> {
+  for await (const row of ndjsonRows(file, exactFields, progress)) {
     yield "fault" in row ? { line: row.line, unreadable: row.fault } : row;
   }
 }

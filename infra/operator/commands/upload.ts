@@ -1,8 +1,10 @@
+import { Option } from "@commander-js/extra-typings";
 import { ServiceError } from "../../../shared/api/errors.ts";
 import { isUploaded } from "../../../shared/api/pos/posTypes.ts";
 import type { RecordKind } from "../../../shared/kinds.ts";
 import { connectUpload, takesUploads, uploadConnectionOf } from "../../../shared/onboarding/connectUpload.ts";
 import { isPaused } from "../../../shared/onboarding/crbStatus.ts";
+import { type AmountUnit, amountUnits } from "../../../shared/pos/upload/amounts.ts";
 import type { Table } from "../../../shared/table/client.ts";
 import type { Crb } from "../../../shared/table/crb.ts";
 import { systemClock } from "../../../shared/time/clock.ts";
@@ -19,13 +21,19 @@ import type { UploadResult } from "../uploadFile.ts";
 import { associatedCrbOf, crbOf } from "./crbOf.ts";
 
 export const upload: MakeCommand = (session) =>
-  newProgram("upload", "Takes in a file of records of a CRB whose POS cannot be asked (docs/upload).")
+  newProgram("upload", "Takes in a file of records of a CRB whose POS cannot be read (docs/upload).")
     .addArgument(crbArgument())
     .addArgument(kindArgument())
     .argument("<FILE>", "CSV or NDJSON")
+    .addOption(
+      new Option(
+        "--amounts <UNIT>",
+        "unit of the amounts of money: dollars or cents; needed where any looks like dollars",
+      ).argParser(amountUnitOf),
+    )
     .option("--complete", "the file names all inventory there is: what it leaves out goes to quantity 0")
     .option("--report <FILE.csv>", "writes every refused row there; without it the first ones are shown")
-    .action(async (crbId, kind, file, { complete = false, report: reportFile }) => {
+    .action(async (crbId, kind, file, { complete = false, amounts, report: reportFile }) => {
       const { table } = session.target;
       if (complete && kind !== "inventory") throw new StageError("--complete is for inventory: nothing else vanishes.");
       const crb = await associatedCrbOf(table, crbId);
@@ -39,7 +47,8 @@ export const upload: MakeCommand = (session) =>
       let result: UploadResult;
       try {
         result = await uploadFile(table, uploadConnectionOf(crb), kind, file, {
-          complete: complete,
+          complete,
+          ...(amounts && { amounts }),
           before: () => (crb.connection ? undefined : connect(table, crbId)),
           isCurrent: () => takesUploads(table, crbId),
           refused: (refusals) => report.add(refusals),
@@ -55,6 +64,13 @@ export const upload: MakeCommand = (session) =>
         session.print("Nothing was taken to quantity 0: the file has rows that were refused, or none at all.");
       }
     });
+
+/** @throws StageError */
+function amountUnitOf(text: string): AmountUnit {
+  const unit = amountUnits.find((one) => one === text.toLowerCase());
+  if (!unit) throw new StageError("`--amounts` must be `dollars` or `cents`.");
+  return unit;
+}
 
 /** @throws StageError for a CRB that nobody uploads for, and unless what cannot be undone is confirmed */
 async function confirmUpload({ confirm }: Session, crb: Crb, file: string, complete: boolean): Promise<void> {

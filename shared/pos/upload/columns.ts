@@ -6,19 +6,38 @@ import { isEmptyCell } from "./cells.ts";
 
 /** Every field that a record can have, by its path, `*` standing for the entries of a list: `payments.*.type`. */
 export function fieldPaths(schema: z.ZodType): string[] {
-  return [...leaves(z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }), "")];
+  return leavesOf(schema).map(({ path }) => path);
+}
+
+/** The paths of the fields that hold money. */
+export function moneyPaths(schema: z.ZodType): string[] {
+  return leavesOf(schema).flatMap(({ path, isMoney }) => (isMoney ? [path] : []));
+}
+
+/** The names of these fields; no field that does not hold money has one of them. */
+export function moneyNames(schema: z.ZodType): Set<string> {
+  return new Set(moneyPaths(schema).map((path) => path.replace(/^.*\./, "")));
+}
+
+interface Leaf {
+  path: string;
+  isMoney: boolean;
 }
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 
-function* leaves(schema: JsonSchema, path: string): Generator<string> {
+function leavesOf(schema: z.ZodType): Leaf[] {
+  return [...leaves(z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }), "")];
+}
+
+function* leaves(schema: JsonSchema, path: string): Generator<Leaf> {
   const forms = [schema, ...(schema.anyOf ?? [])] as JsonSchema[];
   const below = (name: string) => (path === "" ? name : `${path}.${name}`);
   const fields = forms.find(({ properties }) => properties)?.properties;
   const entries = forms.find(({ items }) => items)?.items;
   if (fields) for (const [name, field] of Object.entries(fields)) yield* leaves(field as JsonSchema, below(name));
   else if (entries) yield* leaves(entries as JsonSchema, below("*"));
-  else yield path;
+  else yield { path, isMoney: forms.some(({ isMoney }) => isMoney === true) };
 }
 
 /** The fields that every record must have. */

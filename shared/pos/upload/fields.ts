@@ -2,6 +2,7 @@ import * as z from "zod";
 import { registerDate } from "../../licenses/registerDate.ts";
 import { fromLocalTime } from "../../time/localTime.ts";
 import { plainDay, utcInstant, wallClock } from "../conversions/instants.ts";
+import { type AmountUnit, decimalOf, decimalsOf, toCents, toFineCents } from "./amounts.ts";
 import { isEmptyCell, isSpreadsheetError, withoutZeroFraction } from "./cells.ts";
 
 // The fields of an uploaded row: the text of a spreadsheet's cell, or a value of JSON. A value that is empty, null or
@@ -18,6 +19,7 @@ export const fieldReasons = [
   "rounded_number",
   "not_a_number",
   "not_whole_cents",
+  "too_many_decimals",
   "out_of_range",
   "not_a_date",
   "not_an_instant",
@@ -95,14 +97,36 @@ const within = (least: number, most: number) =>
 /** A number of at least 0. */
 export const amount = number.transform(within(0, Number.POSITIVE_INFINITY));
 
-/** Money in whole cents, below 0 too. Not even `35.00` is taken, since that means dollars. */
-export const cents = given
-  .transform(read("not_whole_cents", (sent) => (String(sent).includes(".") ? undefined : sent)))
-  .transform(readNumber)
-  .transform(read("out_of_range", (found) => (Number.isSafeInteger(found) ? found : undefined)));
+/** Metadata of the fields that hold money; `moneyPaths` finds them by it. */
+const moneyMetadata = { isMoney: true };
 
-/** A price in whole cents, from 0 to what the contract has room for. */
-export const price = cents.transform(within(0, 2 ** 31 - 1));
+/** The fields that hold money, which become cents. They take no more decimals than they can hold. */
+export function moneyFields(unit: AmountUnit) {
+  const decimal = given.transform(read("not_a_number", (sent) => decimalOf(String(sent), unit)));
+  // In cents not even `35.00` is taken: it means dollars.
+  const hasWholeCents = (found: string) => (unit === "dollars" ? decimalsOf(found) <= 2 : !found.includes("."));
+  const hasFineCents = (found: string) => decimalsOf(found) <= (unit === "dollars" ? 6 : 4);
+  const isSafe = (found: number) => Math.abs(found) <= Number.MAX_SAFE_INTEGER;
+
+  /** Whole cents, below 0 too. */
+  const cents = decimal
+    .transform(read("not_whole_cents", (found) => (hasWholeCents(found) ? toCents(found, unit) : undefined)))
+    .transform(read("out_of_range", (found) => (isSafe(found) ? found : undefined)))
+    .meta(moneyMetadata);
+  /** What one unit costs: cents with up to four decimals, below 0 too. */
+  const unitPrice = decimal
+    .transform(read("too_many_decimals", (found) => (hasFineCents(found) ? toFineCents(found, unit) : undefined)))
+    .transform(read("out_of_range", (found) => (isSafe(found) ? found : undefined)))
+    .meta(moneyMetadata);
+  return {
+    cents,
+    /** Whole cents, from 0 to what 32 bits hold. */
+    price: cents.transform(within(0, 2 ** 31 - 1)),
+    unitPrice,
+    /** The same from 0. */
+    unitCost: unitPrice.transform(within(0, Number.POSITIVE_INFINITY)),
+  };
+}
 
 /** A decimal number that stays text. */
 export const decimalText = text.transform(

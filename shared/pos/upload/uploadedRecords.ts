@@ -13,9 +13,9 @@ import { paymentType } from "../conversions/paymentType.ts";
 import { productCategory } from "../conversions/productCategory.ts";
 import { returned } from "../conversions/reversals.ts";
 import type { PosRecords, PosSale } from "../posRecords.ts";
+import type { AmountUnit } from "./amounts.ts";
 import {
   amount,
-  cents,
   day,
   decimalText,
   flag,
@@ -23,36 +23,42 @@ import {
   instant,
   list,
   misfit,
+  moneyFields,
   needed,
   number,
   oneOf,
-  price,
   record,
   reference,
   text,
 } from "./fields.ts";
 
-/** What makes the records of each kind of what was uploaded: its fields are those of `PosRecords`, and no others. */
+/** The schemas of uploaded records, by kind: their fields are those of `PosRecords`, and no others. */
 export type UploadedRecords = { [Kind in RecordKind]: z.ZodType<PosRecords[Kind]> };
 
-/** Contract 9.13, 9.11, 9.6, 9.9, 9.14 and 9.15. The sales are of the one kind that the business makes. */
-export function uploadedRecords({
-  timezone,
-  businessType,
-}: Pick<Connection, "timezone" | "businessType">): UploadedRecords {
+/**
+ * The schemas for the files of a business. Its sales are all of one type, retail or wholesale.
+ *
+ * @param unit what the amounts of money in the file are counted in; records have cents
+ */
+export function uploadedRecords(
+  { timezone, businessType }: Pick<Connection, "timezone" | "businessType">,
+  unit: AmountUnit = "cents",
+): UploadedRecords {
   const time = instant(timezone);
+  const money = moneyFields(unit);
   return {
     location: record({ pos_location_id: id, name: needed, pos_location_type: text, pos_updated_date: time }),
-    product: product(time),
+    product: product(time, money),
     customer: customer(time),
     inventory: inventory(time),
-    sale: businessType === "retail" ? retailSale(time) : wholesaleSale(time),
+    sale: businessType === "retail" ? retailSale(time, money) : wholesaleSale(time, money),
   };
 }
 
 type Time = ReturnType<typeof instant>;
+type Money = ReturnType<typeof moneyFields>;
 
-const product = (time: Time) =>
+const product = (time: Time, { price, unitCost }: Money) =>
   record({
     pos_product_id: id,
     name: needed,
@@ -67,7 +73,7 @@ const product = (time: Time) =>
     svc_net_weight_grams: amount,
     pos_unit_of_measure: text,
     price,
-    unit_cost: amount,
+    unit_cost: unitCost,
     pos_updated_date: time,
     price_tiers: list(
       record({
@@ -132,27 +138,30 @@ const inventory = (time: Time) =>
     ).transform(orNone),
   });
 
-const deduction = record({ flat_amount: cents, pct_amount: number, name: text });
-const fee = record({ fee_name: text, percent_amount: number, flat_amount: cents, included_in_subtotal: flag });
+const deduction = ({ cents }: Money) => record({ flat_amount: cents, pct_amount: number, name: text });
+const fee = ({ cents }: Money) =>
+  record({ fee_name: text, percent_amount: number, flat_amount: cents, included_in_subtotal: flag });
 
-const lineItem = record({
-  pos_product_id: reference,
-  product_name: text,
-  num_units: number,
-  price_per_unit: number,
-  grams: number,
-  product_type: oneOf(productCategories),
-  cannabis_product: flag,
-  line_item_discounts: list(deduction),
-  line_item_taxes: list(deduction),
-  line_item_fees: list(fee),
-});
+const lineItem = (money: Money) =>
+  record({
+    pos_product_id: reference,
+    product_name: text,
+    num_units: number,
+    price_per_unit: money.unitPrice,
+    grams: number,
+    product_type: oneOf(productCategories),
+    cannabis_product: flag,
+    line_item_discounts: list(deduction(money)),
+    line_item_taxes: list(deduction(money)),
+    line_item_fees: list(fee(money)),
+  });
 
-/** A means of payment outside the list is `other` (contract 9.16.5). */
-const payment = record({
-  type: text.transform((means) => paymentTypes.find((type) => type === means?.toLowerCase()) ?? paymentType(means)),
-  amount_paid: cents.pipe(z.number(misfit())),
-});
+/** A means of payment outside the list is `other`. */
+const payment = ({ cents }: Money) =>
+  record({
+    type: text.transform((means) => paymentTypes.find((type) => type === means?.toLowerCase()) ?? paymentType(means)),
+    amount_paid: cents.pipe(z.number(misfit())),
+  });
 
 const saleCustomer = record({
   pos_customer_id: reference,
@@ -163,42 +172,46 @@ const saleCustomer = record({
 });
 const nobody = saleCustomer.parse({});
 
-const invoice = record({ id: reference, pos_customer_id: reference, memo: text, open_balance: cents, total: cents });
-const noInvoice = invoice.parse({});
+const invoice = ({ cents }: Money) =>
+  record({ id: reference, pos_customer_id: reference, memo: text, open_balance: cents, total: cents });
 
-const saleFields = (time: Time) => ({
+const saleFields = (time: Time, money: Money) => ({
   pos_sale_id: id,
-  subtotal: cents,
-  total_discounts: cents,
-  tax_paid: cents,
-  total_paid: cents,
+  subtotal: money.cents,
+  total_discounts: money.cents,
+  tax_paid: money.cents,
+  total_paid: money.cents,
   date: time.pipe(z.string(misfit())),
   transaction_type: oneOf(transactionTypes),
   employee_id: reference,
-  line_items: list(lineItem),
-  discounts: list(deduction),
-  taxes: list(deduction),
-  payments: list(payment),
-  fees: list(fee),
+  line_items: list(lineItem(money)),
+  discounts: list(deduction(money)),
+  taxes: list(deduction(money)),
+  payments: list(payment(money)),
+  fees: list(fee(money)),
 });
 
 /** It may be named, for whoever uploads what another service gave out; there is but one. */
 const saleType = <const Type extends PosSale["type"]>(type: Type) => oneOf([type]).transform(() => type);
 
-const retailSale = (time: Time) =>
+const retailSale = (time: Time, money: Money) =>
   record({
-    ...saleFields(time),
+    ...saleFields(time, money),
     type: saleType("retail"),
     customer: saleCustomer.nullish().transform((customer) => customer ?? nobody),
   }).transform(signed);
 
-const wholesaleSale = (time: Time) =>
-  record({
-    ...saleFields(time),
+const wholesaleSale = (time: Time, money: Money) => {
+  const noInvoice = invoice(money).parse({});
+  return record({
+    ...saleFields(time, money),
     type: saleType("wholesale"),
     customer: saleCustomer.nullish().transform((customer) => customer ?? null),
-    invoice: invoice.nullish().transform((found) => found ?? noInvoice),
+    invoice: invoice(money)
+      .nullish()
+      .transform((found) => found ?? noInvoice),
   }).transform(signed);
+};
 
 /** Whatever sign the amounts of a return have, ours are negative. */
 function signed<Sale extends PosSale>(sale: Sale): Sale {

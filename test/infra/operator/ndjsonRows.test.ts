@@ -7,7 +7,7 @@ const file = join(mkdtempSync(join(inject("temporaryDirectory"), "ndjson-")), "r
 
 async function rowsOf(content: string | Buffer): Promise<NdjsonRow[]> {
   writeFileSync(file, content);
-  return Array.fromAsync(ndjsonRows(file, () => undefined));
+  return Array.fromAsync(ndjsonRows(file, new Set(["price"]), () => undefined));
 }
 
 test.each([
@@ -40,6 +40,17 @@ test("what is no JSON, or too long for a record, is told by its line and keeps n
   ]);
 });
 
+test("numbers of exact fields are the text in the file, and others are numbers", async () => {
+  const rows = await rowsOf('{"price":35.00,"grams":3.50,"list":[{"price":12.50}]}\n{"price":35}\n{"price":1.5e3}\n');
+  expect(rows.map((row) => "value" in row && row.value)).toEqual([
+    { price: "35.00", grams: 3.5, list: [{ price: "12.50" }] },
+    { price: 35 },
+    { price: 1500 },
+  ]);
+});
+
 test("what is no file is refused with one line", async () => {
-  await expect(ndjsonRows("/nowhere.ndjson", () => undefined).next()).rejects.toThrow("Cannot read /nowhere.ndjson");
+  await expect(ndjsonRows("/nowhere.ndjson", new Set(), () => undefined).next()).rejects.toThrow(
+    "Cannot read /nowhere.ndjson",
+  );
 });

@@ -56,6 +56,15 @@ test.each([
   [() => ["customer", "docs/upload/products.csv"], ". Is this a file of products?\n"],
   [() => ["people", "docs/upload/customers.csv"], "KIND must be one of"],
   [() => ["customer", "docs/upload/customers.csv", "--complete"], "--complete is for inventory"],
+  [() => ["product", "docs/upload/products.csv", "--amounts", "euros"], "`--amounts` must be `dollars` or `cents`.\n"],
+  [
+    () => ["product", givenFile("dollars.csv", "pos_product_id,name,price\nP1,Grinder,35\nP2,Papers,12.50\n")],
+    "has a decimal point in price, which looks like dollars",
+  ],
+  [
+    () => ["product", givenFile("semicolons.csv", "pos_product_id;name;price\nP1;Grinder;12,50\n")],
+    "the file is separated by semicolons; save it separated by commas",
+  ],
   [() => ["customer", "docs/upload/customers.csv", "--report", "docs/upload/customers.csv"], "would replace"],
   [
     () => ["customer", "docs/upload/customers.csv", "--report", "/nowhere/x.csv"],
@@ -120,7 +129,7 @@ describe("a CRB whose records are uploaded", () => {
     const rows = Array.from({ length: 60 }, (_, i) => `P${i},Product ${i},${i < 55 ? "19.99" : "1999"}\n`);
     const file = givenFile("products.csv", `pos_product_id,name,price\n${rows.join("")}`);
     const report = join(temporaryDirectory(), "refused.csv");
-    const out = await expectDone("upload", crb_id, "product", file, "--report", report);
+    const out = await expectDone("upload", crb_id, "product", file, "--report", report, "--amounts", "cents");
     expect(out.split("\n")).toEqual([
       ...Array.from({ length: 50 }, (_, i) => `  line ${i + 2}: price not_whole_cents`),
       "  ... and 5 more",
@@ -141,6 +150,23 @@ describe("a CRB whose records are uploaded", () => {
     expect(await expectDone("replication", "rejected", crb_id)).toContain(
       "No record of Mesa Verde Wellness is rejected.",
     );
+  });
+
+  test("is asked for the unit of amounts that may be dollars, and has them in cents", async () => {
+    const { crb_id, client_secret } = invited();
+    const file = givenFile(
+      "dollars.csv",
+      'pos_product_id,name,price\nD1,Grinder,35\nD2,Vaporizer,"$1,035.50"\nD1,Mill,40\n',
+    );
+    await expectRefused("Run it again with --amounts dollars or --amounts cents.", "upload", crb_id, "product", file);
+    const out = await expectDone("upload", crb_id, "product", file, "--amounts", "Dollars");
+    expect(out).toContain("3 read (2 new, ");
+    const answer = await fetch(`${stage.description.base_url}/crbs/${crb_id}/products?limit=1000`, {
+      headers: { Authorization: client_secret },
+    });
+    const { data: products } = (await answer.json()) as { data: { pos_product_id: string; price: number }[] };
+    const prices = Object.fromEntries(products.map(({ pos_product_id, price }) => [pos_product_id, price]));
+    expect(prices).toMatchObject({ D1: 4000, D2: 103_550 });
   });
 
   test("asks before inventory goes to quantity 0, and leaves it when a row was refused", async () => {

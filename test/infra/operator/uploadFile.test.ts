@@ -1,4 +1,6 @@
+import { execFileSync } from "node:child_process";
 import { mkdtempSync, writeFileSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ScanCommand } from "@aws-sdk/client-dynamodb";
 import { beforeAll, beforeEach, describe, expect, inject, test } from "vitest";
@@ -115,6 +117,129 @@ test("12 and 12.0 are one id", async () => {
   ]);
 });
 
+describe("a file with amounts of money", () => {
+  const columns = "pos_product_id,name,price,unit_cost,price_tiers.1.tier_price,price_tiers.1.pos_tier_type,";
+  const header = `${columns}price_tiers.1.pos_tier_type_condition_value\n`;
+  const wholeDollars = Array.from({ length: 1_000 }, (_, i) => `P${i},Product ${i},35,20,,,\n`).join("");
+  const prices = async () =>
+    (await listed("product")).map(({ pos_product_id, price, unit_cost }) => [pos_product_id, price, unit_cost]).sort();
+
+  /** It is refused before anything is read from the table or written to it, with a message that names no value. */
+  async function expectUnitRequired(text: string, message: string, name = "rows.csv", kind: RecordKind = "product") {
+    let callCount = 0;
+    calls.before = () => void callCount++;
+    const before = () => expect.fail("the CRB is connected before the file is checked");
+    const refusal = await upload(kind, text, { name, before }).catch((error: Error) => error.message);
+    expect(refusal).toContain(message);
+    expect(refusal).toMatch(/Nothing was written\. Run it again with --amounts dollars or --amounts cents\.$/);
+    expect(refusal).not.toMatch(/12.50|Sample/);
+    expect(callCount).toBe(0);
+  }
+
+  test.each([
+    ["P1000,Product,12.50,20,,,\n", "a decimal point in price"],
+    ["P1000,Product,35,$12,,,\n", "a currency sign in unit_cost"],
+    ['P1000,Product,35,20,"1,012",quantity,2\n', "a thousands separator in price_tiers.1.tier_price"],
+    [",,12.50,20,,,\n", "a decimal point in price"],
+    ["P1000,#REF!,12.50 or so,20,,,\n", "a decimal point in price"],
+  ])("writes nothing when a thousand rows of whole dollars end with %j", async (row, sign) => {
+    await expectUnitRequired(`${header}${wholeDollars}${row}`, `Line 1002 of ${join(folder, "rows.csv")} has ${sign}`);
+    expect(await prices()).toEqual([]);
+  });
+
+  test.each([
+    ["P1000,Product,12.50\n", "column_count"],
+    ['P1000,5" Product,12.50,,,,\n', "stray_quote"],
+    ['P1000,"Product,12.50,,,,\n', "open_quote"],
+  ])("writes nothing when a row cannot be read, which may hold dollars: %j", async (row, reason) => {
+    const message = `Line 1002 of ${join(folder, "rows.csv")} cannot be read (${reason}), so its amounts may be dollars`;
+    await expectUnitRequired(`${header}${wholeDollars}${row}`, message);
+    expect(await upload("product", `${header}${wholeDollars}${row}`, { amounts: "cents" })).toMatchObject({
+      created: 1_000,
+      rejected: 1,
+    });
+  });
+
+  test("names the row that looks like dollars rather than one before it that cannot be read", () =>
+    expectUnitRequired(`${header}P1,Product\nP2,Product,12.50,,,,\n`, "Line 3 of"));
+
+  test.each([
+    [{ total_paid: 12.5 }, "a decimal point in total_paid"],
+    [{ payments: [{ amount_paid: 1200 }, { amount_paid: "12.50" }] }, "a decimal point in payments.1.amount_paid"],
+    [
+      { line_items: [{ line_item_taxes: [{ flat_amount: "$12" }] }] },
+      "a currency sign in line_items.0.line_item_taxes.0.flat_amount",
+    ],
+    [{ payments: { amount_paid: 12.5 } }, "a decimal point in amount_paid"],
+    [{ "Ben Sample": { amount_paid: 12.5 } }, "a decimal point in amount_paid"],
+  ])("is checked in NDJSON too: %j", async (fields, sign) => {
+    const row = { pos_sale_id: "S1", date: "2026-03-01 10:00", total_paid: 35 };
+    const text = [row, { ...row, ...fields }].map((one) => JSON.stringify(one)).join("\n");
+    await expectUnitRequired(text, `Line 2 of ${join(folder, "rows.ndjson")} has ${sign},`, "rows.ndjson", "sale");
+  });
+
+  test("is in dollars where JSON writes whole dollars with a fraction", () =>
+    expectUnitRequired(
+      '{"pos_product_id":"P1","name":"One","price":35.00}\n',
+      "a decimal point in price",
+      "rows.ndjson",
+    ));
+
+  test("that has decimals in other fields only is taken as it is", async () => {
+    const text =
+      "pos_product_id,name,svc_net_weight_grams,price,pos_updated_date\nP1,$1.50 off,3.5,3500,3/1/2026 8:30\n";
+    expect(await upload("product", text)).toMatchObject({ created: 1 });
+    expect(await prices()).toEqual([["P1", 3500, null]]);
+  });
+
+  test("is read as dollars, exactly, where that is given", async () => {
+    const rows = 'P1,One,12.50,1.005,,,\nP2,Two,"$1,035.50",20,,,\nP3,Three,35,,,,\nP4,Four,1.005,,,,\n';
+    const { refusals } = await upload("product", header + rows, { amounts: "dollars" });
+    expect(refusals).toEqual([{ line: 5, field: "price", reason: "not_whole_cents" }]);
+    const inDollars = [
+      ["P1", 1250, 100.5],
+      ["P2", 103_550, 2000],
+      ["P3", 3500, null],
+    ];
+    expect(await prices()).toEqual(inDollars);
+    const json = '{"pos_product_id":"P1","name":"One","price":12.50,"unit_cost":1.005}\n';
+    expect(await upload("product", json, { name: "rows.ndjson", amounts: "dollars" })).toMatchObject({ unchanged: 1 });
+  });
+
+  test("is read as cents where that is given, fractions only where a unit price may have them", async () => {
+    const rows = "P1,One,3500,1450.5,,,\nP2,Two,35.00,,,,\nP3,Three,$35,,,,\n";
+    const { refusals } = await upload("product", header + rows, { amounts: "cents" });
+    expect(refusals).toEqual([
+      { line: 3, field: "price", reason: "not_whole_cents" },
+      { line: 4, field: "price", reason: "not_a_number" },
+    ]);
+    expect(await prices()).toEqual([["P1", 3500, 1450.5]]);
+  });
+
+  test.skipIf(process.platform === "win32")("is read from a pipe only where it need not be read twice", async () => {
+    const pipe = join(folder, "pipe.csv");
+    execFileSync("mkfifo", [pipe]);
+    await expect(uploadFile(table, connection, "product", pipe, { clock })).rejects.toThrow(
+      "pipe.csv can be read only once, so its amounts cannot be checked. Add --amounts dollars or --amounts cents.",
+    );
+    const writing = writeFile(pipe, "pos_product_id,name,price\nP1,One,12.50\n");
+    expect(await uploadFile(table, connection, "product", pipe, { clock, amounts: "dollars" })).toMatchObject({
+      created: 1,
+    });
+    await writing;
+  });
+
+  test("has its bytes reported as checked, and then as read", async () => {
+    const seen: string[] = [];
+    const text = `${header}P1,One,3500,,,,\n`;
+    const note = (what: string) => (bytes: number) => void seen.push(`${what} ${bytes}`);
+    await upload("product", text, {
+      progress: { checked: note("checked"), bytes: note("read"), rows: () => undefined },
+    });
+    expect(seen).toEqual([`checked ${text.length}`, `read ${text.length}`]);
+  });
+});
+
 test("cells of N/A are empty, and make no entry of a list", async () => {
   const columns =
     "pos_sale_id,date,employee_id,payments.1.type,payments.1.amount_paid,payments.2.type,payments.2.amount_paid";
@@ -177,7 +302,7 @@ describe("rows that cannot be taken", () => {
     expect(columns.refusals).toEqual([{ line: 2, field: "payments.3.amount_paid", reason: "not_a_number" }]);
     const json =
       '{"pos_sale_id":"S1","date":"2026-03-01 10:00","payments":[{"amount_paid":1},{"amount_paid":"x","y":1}]}\n[\n';
-    const { refusals } = await upload("sale", json, { name: "rows.ndjson" });
+    const { refusals } = await upload("sale", json, { name: "rows.ndjson", amounts: "cents" });
     expect(refusals).toEqual([
       { line: 1, field: "payments.1.amount_paid", reason: "not_a_number" },
       { line: 1, field: "payments.1", reason: "unknown_field" },

@@ -1,5 +1,6 @@
-import { expect, test } from "vitest";
-import { fieldPaths, neededFields, nested } from "../../../../shared/pos/upload/columns.ts";
+import { describe, expect, test } from "vitest";
+import { type RecordKind, recordKinds } from "../../../../shared/kinds.ts";
+import { fieldPaths, moneyNames, moneyPaths, neededFields, nested } from "../../../../shared/pos/upload/columns.ts";
 import { uploadedRecords } from "../../../../shared/pos/upload/uploadedRecords.ts";
 
 const schemas = uploadedRecords({ timezone: "America/Denver", businessType: "retail" });
@@ -14,6 +15,41 @@ test("the fields of a record are told by their paths, and those that must be the
     ["pos_location_id", "name"],
     ["pos_inventory_id", "name", "total_quantity"],
   ]);
+});
+
+describe("the fields that hold money", () => {
+  const wholesale = uploadedRecords({ timezone: "America/Denver", businessType: "wholesale" });
+  const parts = [
+    "subtotal",
+    "total_discounts",
+    "tax_paid",
+    "total_paid",
+    "line_items.*.price_per_unit",
+    ...["discounts", "taxes", "fees"].map((list) => `line_items.*.line_item_${list}.*.flat_amount`),
+    ...["discounts", "taxes", "fees"].map((list) => `${list}.*.flat_amount`),
+    "payments.*.amount_paid",
+  ];
+  test.each<[RecordKind, string[]]>([
+    ["location", []],
+    ["product", ["price", "unit_cost", "price_tiers.*.tier_price"]],
+    ["customer", []],
+    ["inventory", []],
+    ["sale", parts],
+  ])("of a %s are found in its schema", (kind, paths) => {
+    expect(moneyPaths(schemas[kind]).sort()).toEqual(paths.sort());
+  });
+
+  test("of a wholesale sale are those of a sale and its invoice's", () => {
+    expect(moneyPaths(wholesale.sale).sort()).toEqual([...parts, "invoice.open_balance", "invoice.total"].sort());
+  });
+
+  test("have names that no other field of the kind has", () => {
+    for (const schema of [...recordKinds.map((kind) => schemas[kind]), wholesale.sale]) {
+      const others = fieldPaths(schema).filter((path) => !moneyPaths(schema).includes(path));
+      const names = moneyNames(schema);
+      expect(others.filter((path) => names.has(path.split(".").at(-1) ?? ""))).toEqual([]);
+    }
+  });
 });
 
 test("the values of a row become a record, empty ones and what is made of them alone are left out", () => {

@@ -5,6 +5,7 @@ import { uploadedRecords } from "../../../../shared/pos/upload/uploadedRecords.t
 
 const retail = uploadedRecords({ timezone: "America/Denver", businessType: "retail" });
 const wholesale = uploadedRecords({ timezone: "America/Denver", businessType: "wholesale" });
+const inDollars = uploadedRecords({ timezone: "America/Denver", businessType: "retail" }, "dollars");
 
 const least = {
   location: { pos_location_id: "L1", name: "Vault" },
@@ -95,7 +96,14 @@ describe("a field", () => {
     ["product", "price", "$35", ["price not_a_number"]],
     ["product", "price", "-1", ["price out_of_range"]],
     ["product", "price", 2 ** 31, ["price out_of_range"]],
+    ["product", "price", "3,500", 3500],
+    ["product", "price", "35,00", ["price not_a_number"]],
+    ["product", "price", "1e3", ["price not_a_number"]],
+    ["product", "price", "many", ["price not_a_number"]],
     ["product", "unit_cost", "1450.5", 1450.5],
+    ["product", "unit_cost", "1450.123400", 1450.1234],
+    ["product", "unit_cost", "1450.12345", ["unit_cost too_many_decimals"]],
+    ["product", "unit_cost", "9007199254740993", ["unit_cost out_of_range"]],
     ["product", "unit_cost", -1, ["unit_cost out_of_range"]],
     ["product", "svc_product_category_name", "Oil/Concentrate", "oil/concentrate"],
     [
@@ -120,6 +128,59 @@ describe("a field", () => {
     ["sale", "payments", [{ amount_paid: 1 }], [{ type: "unknown", amount_paid: 1 }]],
     ["sale", "payments", [{ type: "cash", tip: 1 }], ["payments.0.amount_paid required", "payments.0 unknown_field"]],
   ])("of a %s: %s %j becomes %j", (kind, field, sent, found) => expect(read(kind, field, sent)).toEqual(found));
+});
+
+describe("an amount in dollars", () => {
+  test.each<[RecordKind, string, unknown, unknown]>([
+    ["product", "price", "35", 3500],
+    ["product", "price", 35, 3500],
+    ["product", "price", "35.00", 3500],
+    ["product", "price", 19.99, 1999],
+    ["product", "price", "$1,035.50", 103_550],
+    ["product", "price", "$ 1,035.5000", 103_550],
+    ["product", "price", ".5", 50],
+    ["product", "price", "1.15", 115],
+    ["product", "price", "", null],
+    ["product", "price", "21474836.47", 2_147_483_647],
+    ["product", "price", "21474836.48", ["price out_of_range"]],
+    ["product", "price", "35.005", ["price not_whole_cents"]],
+    ["product", "price", "-$1", ["price out_of_range"]],
+    ["product", "price", "$", ["price not_a_number"]],
+    ["product", "price", "$$5", ["price not_a_number"]],
+    ["product", "price", "1,03", ["price not_a_number"]],
+    ["product", "price", "1,0350", ["price not_a_number"]],
+    ["product", "price", "12 50", ["price not_a_number"]],
+    ["product", "price", "€35", ["price not_a_number"]],
+    ["product", "price", `${" ".repeat(9_000)}-${" ".repeat(9_000)}x`, ["price not_a_number"]],
+    ["product", "unit_cost", "$14.505", 1450.5],
+    ["product", "unit_cost", "14.123456", 1412.3456],
+    ["product", "unit_cost", "14.1234567", ["unit_cost too_many_decimals"]],
+    ["product", "svc_net_weight_grams", "3.5", 3.5],
+    ["sale", "total_paid", "90071992547409.91", 9_007_199_254_740_991],
+    ["sale", "total_paid", "90071992547409.92", ["total_paid out_of_range"]],
+    ["sale", "total_paid", "-12.50", -1250],
+    ["sale", "total_paid", "-$12.50", -1250],
+    ["sale", "total_paid", "$-12.50", -1250],
+    ["sale", "total_paid", "($12.50)", -1250],
+    ["sale", "total_paid", "$(1,012.50)", -101_250],
+    ["sale", "total_paid", "(-12.50)", ["total_paid not_a_number"]],
+    ["sale", "total_paid", "+12.50", 1250],
+    ["sale", "payments", [{ type: "cash", amount_paid: "12.50" }], [{ type: "cash", amount_paid: 1250 }]],
+  ])("of a %s: %s %j becomes %j", (kind, field, sent, found) =>
+    expect(read(kind, field, sent, inDollars)).toEqual(found),
+  );
+
+  test("is every one of a sale, and no share, number of units or weight", () => {
+    const taxes = [{ flat_amount: "1.50", pct_amount: "0.15", name: null }];
+    const line = { num_units: "2.5", price_per_unit: "7.125", grams: "3.5", line_item_taxes: taxes };
+    const sale = inDollars.sale.parse({ ...least.sale, subtotal: "17.81", line_items: [line], taxes });
+    const inCents = [{ flat_amount: 150, pct_amount: 0.15, name: null }];
+    expect(sale).toMatchObject({
+      subtotal: 1781,
+      line_items: [{ num_units: 2.5, price_per_unit: 712.5, grams: 3.5, line_item_taxes: inCents }],
+      taxes: inCents,
+    });
+  });
 });
 
 describe("an error of a spreadsheet is refused", () => {

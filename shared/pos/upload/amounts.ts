@@ -1,0 +1,54 @@
+import { cents, fine, finelyInCents, wholeCents } from "../conversions/cents.ts";
+
+/** What the amounts of money in a file are counted in. */
+export const amountUnits = ["dollars", "cents"] as const;
+
+export type AmountUnit = (typeof amountUnits)[number];
+
+/**
+ * The sign by which an amount of money looks like one in dollars: whole cents have none of these.
+ *
+ * @param amount text, or a number that JSON holds
+ */
+export function dollarSignOf(amount: unknown): string | undefined {
+  const text = typeof amount === "number" ? String(amount) : amount;
+  if (typeof text !== "string" || !/\d/.test(text)) return undefined;
+  if (/\p{Sc}/u.test(text)) return "a currency sign";
+  if (text.includes(".")) return "a decimal point";
+  return /,|\d[\s'’]\d{3}/.test(text) ? "a thousands separator" : undefined;
+}
+
+/** An amount that is longer is none; it would only take the expressions below long. */
+const maxLength = 40;
+
+/**
+ * The decimal number that an amount of money is: `-1035.50` for `-$1,035.50`, `($1,035.50)` and `$(1,035.50)`.
+ *
+ * @returns undefined for anything else, and for an amount in cents with a dollar sign
+ */
+export function decimalOf(amount: string, unit: AmountUnit): string | undefined {
+  const text = amount.trim();
+  if (text.length > maxLength) return undefined;
+  // Accountants write what is below 0 in parentheses.
+  const signed = text.replace(/^(\$?)\s*\(([^()]*)\)$/, "-$1$2");
+  const [, first = "", dollar, second = "", whole = "", fraction = ""] =
+    /^([+-]?)\s*(\$?)\s*([+-]?)\s*(\d{1,3}(?:,\d{3})+|\d*)(\.\d*)?\s*$/.exec(signed) ?? [];
+  const isAmount = /\d/.test(whole + fraction) && !(first && second);
+  if (!isAmount || (dollar && unit === "cents")) return undefined;
+  return `${first + second === "-" ? "-" : ""}${whole.replaceAll(",", "")}${fraction}`;
+}
+
+/** How many decimals a decimal number needs: 1 for `12.50`. */
+export function decimalsOf(decimal: string): number {
+  return /\.(\d*?)0*$/.exec(decimal)?.[1]?.length ?? 0;
+}
+
+/** Whole cents of a decimal number that has no more decimals than its unit has. */
+export function toCents(decimal: string, unit: AmountUnit): number {
+  return (unit === "dollars" ? cents(decimal) : wholeCents(decimal)) ?? 0;
+}
+
+/** Cents with up to four decimals. */
+export function toFineCents(decimal: string, unit: AmountUnit): number {
+  return (unit === "dollars" ? finelyInCents(decimal) : fine(Number(decimal))) ?? 0;
+}

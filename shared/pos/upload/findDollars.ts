@@ -1,0 +1,65 @@
+import type * as z from "zod";
+import { dollarSignOf } from "./amounts.ts";
+import { moneyNames, moneyPaths } from "./columns.ts";
+import type { UploadedRow, UploadOptions } from "./uploadConnector.ts";
+
+/** What makes it doubtful that the amounts of a file are in cents: an amount, or a row whose amounts cannot be read. */
+export type DollarFinding = { line: number } & ({ field: string; sign: string } | { unreadable: string });
+
+/**
+ * Reads a file's rows until one has an amount that looks like dollars, in whatever else the row is wrong. If none has, returns
+ * the first row that cannot be read: it may have had such an amount.
+ *
+ * @param schema of the file's records
+ */
+export async function findDollars(
+  rows: AsyncIterable<UploadedRow>,
+  schema: z.ZodType,
+  { firstEntry }: Pick<UploadOptions, "firstEntry">,
+): Promise<DollarFinding | undefined> {
+  const names = moneyNames(schema);
+  const paths = new Set(moneyPaths(schema));
+  let unreadable: DollarFinding | undefined;
+  for await (const row of rows) {
+    if ("unreadable" in row) unreadable ??= row;
+    else {
+      const place = dollarsIn(row.value, names);
+      if (place) return { line: row.line, field: fieldOf(place, paths, firstEntry), sign: place.sign };
+    }
+  }
+  return unreadable;
+}
+
+/** A value in a row, by what it is in: paths are made only when they are needed. */
+interface Place {
+  key: string;
+  value: unknown;
+  within?: Place;
+}
+
+function dollarsIn(row: unknown, names: ReadonlySet<string>): (Place & { sign: string }) | undefined {
+  const places: Place[] = [{ key: "", value: row }];
+  // It grows meanwhile. JSON may be nested deeper than functions can call themselves.
+  for (const place of places) {
+    const { key, value } = place;
+    if (typeof value === "object" && value !== null) {
+      for (const [inner, held] of Object.entries(value)) places.push({ key: inner, value: held, within: place });
+    } else if (names.has(key)) {
+      const sign = dollarSignOf(value);
+      if (sign) return { ...place, sign };
+    }
+  }
+  return undefined;
+}
+
+/** The path of a field as the file counts entries; only its name where it is at a wrong place, between keys that may be data. */
+function fieldOf({ key, within }: Place, paths: ReadonlySet<string>, firstEntry: number): string {
+  const path = [key];
+  const pattern = [key];
+  for (let place = within; place?.within; place = place.within) {
+    const isEntry = Array.isArray(place.within.value);
+    path.unshift(isEntry ? String(Number(place.key) + firstEntry) : place.key);
+    pattern.unshift(isEntry ? "*" : place.key);
+  }
+  return paths.has(pattern.join(".")) ? path.join(".") : key;
+}

@@ -28,8 +28,11 @@ export interface UploadFileOptions {
   clock?: Clock;
 }
 
-/** The counts, and whether records that the file does not name were taken to quantity 0. */
-export type UploadResult = Counts & { isComplete: boolean };
+/**
+ * The counts; whether records that the file does not name were taken to quantity 0; and how many rows replaced the record of
+ * an earlier row.
+ */
+export type UploadResult = Counts & { isComplete: boolean; idsRepeated: number };
 
 /**
  * Takes a file's records into the table, as a replication of them: under the same lease, and hashed in this process. It
@@ -68,7 +71,7 @@ export async function uploadFile(
   const result = await pull(upload).finally(() => upload.close());
   if (upload.fault) throw upload.fault;
   if (result.outcome === "finished") {
-    return { ...result, isComplete: upload.isComplete };
+    return { ...result, isComplete: upload.isComplete, idsRepeated: upload.idsRepeated };
   }
   if (result.outcome === "lost" && kind === "inventory") await followLeft(table, connection, clock, undefined);
   if (result.outcome !== "held")

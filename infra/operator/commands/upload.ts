@@ -33,6 +33,7 @@ export const upload: MakeCommand = (session) =>
     )
     .option("--complete", "the file names all inventory there is: what it leaves out goes to quantity 0")
     .option("--report <FILE.csv>", "writes every refused row there; without it the first ones are shown")
+    .addHelpText("after", "\nThe exit status is 1 when any row is refused; the other rows are taken all the same.")
     .action(async (crbId, kind, file, { complete = false, amounts, report: reportFile }) => {
       const { table } = session.target;
       if (complete && kind !== "inventory") throw new StageError("--complete is for inventory: nothing else vanishes.");
@@ -60,8 +61,15 @@ export const upload: MakeCommand = (session) =>
       }
       await movePosConfig(table, await crbOf(table, crbId), "succeed", systemClock);
       session.print(...report.lines, summaryOf(file, kind, crb, result));
+      const { rejected, idsRepeated } = result;
+      if (idsRepeated > 0)
+        session.print(`Rows with the id of an earlier row, whose record they replace: ${idsRepeated}.`);
       if (complete && !result.isComplete) {
         session.print("Nothing was taken to quantity 0: the file has rows that were refused, or none at all.");
+      }
+      if (rejected > 0) {
+        const refused = rejected === 1 ? "1 row was" : `${rejected} rows were`;
+        throw new StageError(`${refused} refused. Correct the file and upload it again.`);
       }
     });
 

@@ -10,6 +10,7 @@ import {
   type RejectedPosRecord,
 } from "../connector.ts";
 import { type PosRecords, posIdOf } from "../posRecords.ts";
+import { IdSet } from "./idSet.ts";
 import type { UploadedRecords } from "./uploadedRecords.ts";
 
 /** A row of an uploaded file: its line, counted from 1, and what it holds; or why it cannot be read, as a code. */
@@ -52,7 +53,9 @@ export class UploadConnector<Uploaded extends RecordKind> implements Connector {
   readonly #options: UploadOptions;
   #ahead: Promise<Page>;
   #page: Page = noRows();
+  readonly #ids = new IdSet();
   #rowsTaken = 0;
+  #idsRepeated = 0;
   #rowsRefused = 0;
   #fault: unknown;
 
@@ -87,6 +90,11 @@ export class UploadConnector<Uploaded extends RecordKind> implements Connector {
   /** Whether the file was told to be complete and every row of it was taken: else nothing has vanished. */
   get isComplete(): boolean {
     return this.#options.complete && this.#rowsRefused === 0 && this.#rowsTaken > 0;
+  }
+
+  /** How many of the rows read have the id of an earlier row, whose record they replace; fewer than there are in huge files. */
+  get idsRepeated(): number {
+    return this.#idsRepeated;
   }
 
   async verify(): Promise<PosStore[]> {
@@ -150,8 +158,10 @@ export class UploadConnector<Uploaded extends RecordKind> implements Connector {
     }
     const { success, data, error } = this.#schema.safeParse(row.value);
     if (success) {
+      const posId = posIdOf(this.#kind, data as PosRecords[Uploaded]);
       page.records.push(data);
-      page.lines.set(posIdOf(this.#kind, data as PosRecords[Uploaded]), line);
+      page.lines.set(posId, line);
+      if (!this.#ids.add(posId)) this.#idsRepeated++;
     } else {
       refuse(
         page,

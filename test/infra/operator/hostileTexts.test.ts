@@ -147,7 +147,7 @@ test("nor does a report of refused rows", async () => {
   const report = join(temporaryDirectory(), "report.csv");
   const parameters = ["upload", otherCrbId, "product", ndjson(), "--report", report, "--yes", "--stage", "sandbox"];
   const { code } = await runHere(operator, parameters);
-  expect(code).toBe(0);
+  expect(code).toBe(1);
   const text = readFileSync(report, "utf8");
   expect(text.split("\n").length).toBeGreaterThan(3);
   expectHarmless(text);

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage?.stop());
 
-const { expectDone, expectRefused } = operatorOn(data);
+const { run, expectDone, expectRefused } = operatorOn(data);
 
 const crbAt = (index: number) => stage.description.crbs[index] ?? expect.fail("no CRB");
 /** The one that is connected to no POS. */
@@ -129,7 +129,8 @@ describe("a CRB whose records are uploaded", () => {
     const rows = Array.from({ length: 60 }, (_, i) => `P${i},Product ${i},${i < 55 ? "19.99" : "1999"}\n`);
     const file = givenFile("products.csv", `pos_product_id,name,price\n${rows.join("")}`);
     const report = join(temporaryDirectory(), "refused.csv");
-    const out = await expectDone("upload", crb_id, "product", file, "--report", report, "--amounts", "cents");
+    const { code, out, err } = await run("upload", crb_id, "product", file, "--report", report, "--amounts", "cents");
+    expect({ code, err }).toEqual({ code: 1, err: "55 rows were refused. Correct the file and upload it again.\n" });
     expect(out.split("\n")).toEqual([
       ...Array.from({ length: 50 }, (_, i) => `  line ${i + 2}: price not_whole_cents`),
       "  ... and 5 more",
@@ -161,6 +162,7 @@ describe("a CRB whose records are uploaded", () => {
     await expectRefused("Run it again with --amounts dollars or --amounts cents.", "upload", crb_id, "product", file);
     const out = await expectDone("upload", crb_id, "product", file, "--amounts", "Dollars");
     expect(out).toContain("3 read (2 new, ");
+    expect(out).toContain("\nRows with the id of an earlier row, whose record they replace: 1.\n");
     const answer = await fetch(`${stage.description.base_url}/crbs/${crb_id}/products?limit=1000`, {
       headers: { Authorization: client_secret },
     });
@@ -178,7 +180,8 @@ describe("a CRB whose records are uploaded", () => {
       "1 read (0 new, 3 changed",
     );
     const broken = givenFile("inventory.ndjson", '{"pos_inventory_id":"I2","name":"Two","total_quantity":1}\n{}\n');
-    const out = await expectDone("upload", crb_id, "inventory", broken, "--complete", "--yes");
+    const { code, out, err } = await run("upload", crb_id, "inventory", broken, "--complete", "--yes");
+    expect({ code, err }).toEqual({ code: 1, err: "1 row was refused. Correct the file and upload it again.\n" });
     expect(out).toContain("Nothing was taken to quantity 0");
   });
 

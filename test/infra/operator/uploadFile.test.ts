@@ -100,16 +100,16 @@ test("the same file again writes nothing, and only what differs is written", asy
   expect((await state("location"))?.counts).toMatchObject({ read: 601, changed: 1 });
 });
 
-test("of two rows with the same id the later one counts, in one page and in two", async () => {
+test("of two rows with the same id the later one counts, in one page and in two, and they are counted", async () => {
   const text = `${locations(700)}L3,First\nL3,Second\nL0,Third\n`;
-  expect(await upload("location", text)).toMatchObject({ read: 703, rejected: 0 });
+  expect(await upload("location", text)).toMatchObject({ read: 703, rejected: 0, idsRepeated: 3 });
   const names = (await listed("location")).filter(({ pos_location_id }) => /^L[03]$/.test(String(pos_location_id)));
   expect(names.map(({ name }) => name).sort()).toEqual(["Second", "Third"]);
 });
 
 test("12 and 12.0 are one id", async () => {
   const text = "pos_location_id,name\n12,First\n13.0,Other\n12.0,Second\n";
-  expect(await upload("location", text)).toMatchObject({ read: 3, created: 2 });
+  expect(await upload("location", text)).toMatchObject({ read: 3, created: 2, idsRepeated: 1 });
   const found = (await listed("location")).map(({ pos_location_id, name }) => [pos_location_id, name]);
   expect(found.sort()).toEqual([
     ["12", "Second"],

@@ -1,0 +1,37 @@
+import { hash } from "node:crypto";
+
+/** 16 MB at most, twice as many places as ids. */
+const maxIds = 2 ** 20;
+
+/** The first million ids of a file. It holds 64 bits of the hash of each, since their text would take several times the memory. */
+export class IdSet {
+  /** Open addressing; 0 is a free place. */
+  #places = new BigUint64Array(1_024);
+  #size = 0;
+
+  /** @returns whether the id is new, as it always is once the set is full */
+  add(id: string): boolean {
+    const key = hash("sha1", id, "buffer").readBigUInt64LE() || 1n;
+    const place = placeOf(this.#places, key);
+    if (this.#places[place] === key) return false;
+    if (this.#size === maxIds) return true;
+    this.#places[place] = key;
+    this.#size++;
+    if (2 * this.#size > this.#places.length) this.#grow();
+    return true;
+  }
+
+  #grow(): void {
+    const places = new BigUint64Array(2 * this.#places.length);
+    for (const key of this.#places) if (key !== 0n) places[placeOf(places, key)] = key;
+    this.#places = places;
+  }
+}
+
+/** The place that has a key, or the free one for it. */
+function placeOf(places: BigUint64Array, key: bigint): number {
+  const mask = places.length - 1;
+  let place = Number(key & BigInt(mask));
+  while (places[place] !== 0n && places[place] !== key) place = (place + 1) & mask;
+  return place;
+}

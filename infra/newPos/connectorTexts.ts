@@ -1,7 +1,7 @@
 import { capitalized } from "../scaffold/capitalized.ts";
-import { type Credential, type Draft, filesOf, firstKind } from "./draft.ts";
+import { type Credential, type Draft, filesOf } from "./draft.ts";
 
-// The connector of a new POS as text, in the style of canix. The formatter breaks its lines.
+// The text of a new connector. The formatter breaks its lines.
 
 /** The files below shared/, by their path in the project. */
 export function connectorTexts(draft: Draft): Map<string, string> {
@@ -10,38 +10,51 @@ export function connectorTexts(draft: Draft): Map<string, string> {
     [files.answers, answersText(draft)],
     [files.api, apiText(draft)],
     [files.connector, connectorText(draft)],
-    [files.customers, draft.businessType === "retail" ? personText : companyText],
+    [files.inventory, inventoryText],
+    [files.sales, salesText(draft)],
   ]);
 }
 
-/** What an answer tells of who buys from a shop, a person, and from a wholesaler, a company. */
-const ownFields = {
-  retail: "first_name: text, last_name: text, birth_date: text,",
-  wholesale: "name: text, license_number: text,",
-} as const;
+const answersText = ({ posType }: Draft): string => `import * as z from "zod";
+import { id, instant, list, money, number, text } from "../reading/wireFields.ts";
 
-const answersText = ({ posType, businessType }: Draft): string => `import * as z from "zod";
-import { id, instant, text } from "../reading/wireFields.ts";
+// The fields of ${posType}'s responses that the connector reads. Other fields, such as notes, are never read.
+// TODO: every field is made up. Use the API's own, and state the unit of its amounts. Here they are dollars.
 
-// What is read of ${posType}'s answers. Fields that are not named here pass unread.
-// TODO: all fields are made up. Name those that the API has, and which of them hold dollars, which cents.
-
-export const rows = z.array(z.unknown());
+export const page = z.object({ data: z.array(z.unknown()), total: number });
 
 export const store = z.object({ id, name: text, address: text });
 
-export const customer = z.object({
+export const stockPackage = z.object({
   id,
-  ${ownFields[businessType]}
-  street: text,
-  city: text,
-  state: text,
-  zip: text,
-  phone: text,
-  email: text,
+  status: text,
+  product_id: text,
+  product_name: text,
+  sku: text,
+  barcode: text,
+  quantity: number,
   updated_at: instant,
 });
-export type Customer = z.output<typeof customer>;
+export type StockPackage = z.output<typeof stockPackage>;
+
+const item = z.object({ product_id: text, name: text, quantity: number, unit_price: money, discount: money });
+export type Item = z.output<typeof item>;
+
+export const sale = z.object({
+  id,
+  status: text,
+  closed_at: instant,
+  customer_id: text,
+  employee_id: text,
+  subtotal: money,
+  discount: money,
+  tax: money,
+  fee: money,
+  total: money,
+  items: list(item),
+  payments: list(z.object({ type: text, amount: money })),
+});
+export type Sale = z.output<typeof sale>;
 `;
 
 const apiText = ({ posType, name, credentials }: Draft): string => `import type { Connection } from "../connector.ts";
@@ -52,48 +65,47 @@ import { type PosPath, posPath } from "../reading/posPath.ts";
 import { parted, readRow } from "../reading/readRow.ts";
 import { credentialOf } from "../reading/refusal.ts";
 import type { StoreApi, Stores } from "../reading/storeConnector.ts";
-import { rows, store } from "./answers.ts";
+import { page, store } from "./answers.ts";
 
-/** The most rows that ${posType} gives at once. */
-// TODO: as its documents say.
-const pageSize = 100;
+// TODO: the largest page that the API documents.
+const maxPageSize = 100;
 
 /** ${posType}, as one connection's credentials reach it. */
 export class ${capitalized(name)}Api implements StoreApi {
   readonly #api: JsonApi;
 
   constructor(client: PosClient, { crbId, credentials }: Connection) {
-    // TODO: send the credentials as the API wants them: other headers, Basic, a token (treez/treezAccess.ts).
+    // TODO: send the credentials as the API expects them: other headers, Basic, a token (treez/treezAccess.ts).
     const headers = { ${credentials.map(headerText).join(", ")} };
-    // TODO: give \`refusalOf\` where answers that refuse are not told by their status alone.
+    // TODO: pass \`refusalOf\` if the status of a response does not tell whether it rejects the credentials.
     this.#api = new JsonApi({ client, lane: crbId, headers });
   }
 
   async stores(options: Partial<PosCall>): Promise<Stores> {
-    // TODO: the request that refuses wrong credentials and tells which stores right ones reach.
-    const { body, date } = await this.#api.read(rows, posPath\`/v1/stores\`, {}, options);
-    const { rows: found, rejected } = parted(body.map((row) => readRow(store, row, (field) => field("id"))));
-    const stores = found.map(({ id, name, address }) => ({ id, name: name ?? \`Store \${id}\`, address }));
+    // TODO: a request that rejects wrong credentials and lists the stores of valid ones.
+    const { body, date } = await this.#api.read(page, posPath\`/v1/stores\`, {}, options);
+    const { rows, rejected } = parted(body.data.map((row) => readRow(store, row, (field) => field("id"))));
+    const stores = rows.map(({ id, name, address }) => ({ id, name: name ?? \`Store \${id}\`, address }));
     return { stores, hasUnreadable: rejected.length > 0, date };
   }
 
   /**
    * A list of a store.
    *
-   * @param fullEveryDays as of PagedList
+   * @param fullEveryDays see PagedList
    */
   list(path: PosPath, storeId: string, fullEveryDays: number): PagedList {
-    // TODO: how pages and changes are asked for, in which order rows come, by what a list ends.
+    // TODO: the parameters for pages and changes, the order of the rows, and how the list ends.
     return {
-      size: pageSize,
+      size: maxPageSize,
       fullEveryDays,
       isOrdered: true,
       idField: "id",
       fetch: async (since, index, size) => {
         const changed = since && { updated_since: since.toISOString() };
         const query = { store_id: storeId, page: index + 1, page_size: size, ...changed };
-        const { body } = await this.#api.read(rows, path, query);
-        return { rows: body, isLast: body.length === 0 };
+        const { body } = await this.#api.read(page, path, query);
+        return { rows: body.data, isLast: body.data.length === 0, total: body.total };
       },
     };
   }
@@ -105,87 +117,191 @@ function headerText({ name, type, header }: Credential): string {
   return `"${header}": credentialOf(${value})`;
 }
 
-const connectorText = ({ posType, name, page }: Draft): string => `import type { Connector } from "../connector.ts";
+const connectorText = ({
+  posType,
+  name,
+  page,
+}: Draft): string => `import type { Connector, PosStore } from "../connector.ts";
 import type { ConnectorOptions } from "../reading/connectorOptions.ts";
 import { pagedRecords } from "../reading/pagedList.ts";
 import { PosClient } from "../reading/posClient.ts";
 import { posPath } from "../reading/posPath.ts";
+import type { IdField } from "../reading/readRow.ts";
 import { storeConnector } from "../reading/storeConnector.ts";
-import { customer } from "./answers.ts";
-import { customerRecord } from "./customers.ts";
+import { sale, stockPackage } from "./answers.ts";
+import { inventoryRecords, isGone } from "./inventory.ts";
+import { isCanceled, saleRecords } from "./sales.ts";
 import { ${capitalized(name)}Api } from "./${name}Api.ts";
 
-/** So often all is read again. */
+/** Days after which all sales are read again. */
 const weekly = 7;
 
 /** ${posType} (docs/pos/${page}.md). */
 export function ${name}Connector(options: ConnectorOptions): Connector {
   const client = new PosClient(options);
+  // TODO: the other kinds that the POS has. Remove each from \`lacks\` in shared/api/pos/posTypes.ts.
   return storeConnector(options, (connection) => new ${capitalized(name)}Api(client, connection), {
-    // TODO: the other kinds that the POS has; take each of them out of \`lacks\` in shared/api/pos/posTypes.ts.
-    ${firstKind}: (pull) =>
-      pagedRecords(pull, pull.api.list(posPath\`/v1/customers\`, pull.store.id, weekly), {
-        schema: customer,
-        posIdOf: (field) => field("id"),
-        make: (row) => [customerRecord(row)],
+    // Always read as a whole: stock that the complete list does not name goes to 0.
+    inventory: (pull) =>
+      pagedRecords(pull, pull.api.list(posPath\`/v1/inventory\`, pull.store.id, 0), {
+        ...rowsOf(pull),
+        schema: stockPackage,
+        make: inventoryRecords,
+        undoes: isGone,
+      }),
+    sale: (pull) =>
+      pagedRecords(pull, pull.api.list(posPath\`/v1/sales\`, pull.store.id, weekly), {
+        ...rowsOf(pull),
+        schema: sale,
+        make: saleRecords,
+        undoes: isCanceled,
       }),
   });
 }
+
+/** How rows name themselves and their store. The lists may hold rows of other stores, which are dropped and counted. */
+// TODO: the fields of the API.
+const rowsOf = ({ store }: { store: PosStore }) => ({
+  posIdOf: (field: IdField) => field("id"),
+  store: { ids: [store.id], idOf: (field: IdField) => field("store_id") },
+});
 `;
 
-const personText = `import { plainDay } from "../conversions/instants.ts";
-import type { PosCustomer } from "../posRecords.ts";
-import type { Customer } from "./answers.ts";
+const inventoryText = `import { statusFinder } from "../conversions/statuses.ts";
+import type { PosInventory } from "../posRecords.ts";
+import type { Made } from "../reading/recordsOf.ts";
+import type { StockPackage } from "./answers.ts";
 
-// TODO: null is what the POS does not tell.
-export function customerRecord(row: Customer): PosCustomer {
+// TODO: all statuses of the API. A package with any other status is rejected.
+const stateOf = statusFinder({ stocked: "available", gone: "finished" });
+
+/** Whether a package holds no stock any more. It is a record only if it was stored before. */
+export const isGone = ({ status }: StockPackage) => stateOf(status) === "gone";
+
+export function inventoryRecords(row: StockPackage): Made<PosInventory> {
+  if (stateOf(row.status) === null) return { field: "status", reason: "unknown_status" };
+  const quantity = isGone(row) ? 0 : row.quantity;
+  // A missing quantity is not 0.
+  if (quantity === null) return { field: "quantity", reason: "no_quantity" };
+  return [
+    {
+      pos_inventory_id: row.id,
+      pos_product_id: row.product_id,
+      name: row.product_name ?? \`Package \${row.id}\`,
+      sku: row.sku,
+      barcode: row.barcode,
+      total_quantity: quantity,
+      pos_updated_date: row.updated_at,
+      location_data: null,
+    },
+  ];
+}
+`;
+
+const buyers = {
+  retail: {
+    imports:
+      'import { emptySaleCustomer, emptySaleLine, type PosLineItem, type PosRetailSale } from "../posRecords.ts";',
+    type: "PosRetailSale",
+    fields: "customer: { ...emptySaleCustomer, pos_customer_id: row.customer_id },",
+  },
+  wholesale: {
+    imports: `import { emptySaleLine, type PosLineItem, type PosWholesaleSale } from "../posRecords.ts";
+import { companyOfSale } from "../reading/companyRecord.ts";`,
+    type: "PosWholesaleSale",
+    fields: `customer: companyOfSale(row.customer_id),
+    invoice: {
+      id: row.id,
+      pos_customer_id: row.customer_id,
+      memo: null,
+      open_balance: null,
+      total: cents(row.total),
+    },`,
+  },
+} as const;
+
+function salesText({ businessType }: Draft): string {
+  const { imports, type, fields } = buyers[businessType];
+  return `import { cents, finelyInCents } from "../conversions/cents.ts";
+import { paymentType } from "../conversions/paymentType.ts";
+import { returned, voided } from "../conversions/reversals.ts";
+import { statusFinder } from "../conversions/statuses.ts";
+import { chooseReading } from "../conversions/sums.ts";
+${imports}
+import type { Made } from "../reading/recordsOf.ts";
+import type { Item, Sale } from "./answers.ts";
+
+// TODO: all statuses of the API. A sale with any other status is rejected.
+const stateOf = statusFinder({
+  open: "open",
+  sale: "completed",
+  return: "returned",
+  voided: "voided",
+  canceled: "canceled",
+});
+
+/** Whether a sale never took place. It is a record only if it was stored before. */
+export const isCanceled = ({ status }: Sale) => stateOf(status) === "canceled";
+
+export function saleRecords(row: Sale): Made<${type}> {
+  const state = stateOf(row.status);
+  if (state === null) return { field: "status", reason: "unknown_status" };
+  if (state === "open") return [];
+  if (row.closed_at === null) return { field: "closed_at", reason: "no_instant" };
+  if (state === "voided" || state === "canceled") return [voided(saleOf(row, row.closed_at, null))];
+  const subtotal = subtotalOf(row);
+  if (subtotal === null) return { field: "subtotal", reason: "unclear_subtotal" };
+  const sale = saleOf(row, row.closed_at, subtotal);
+  return [state === "return" ? returned(sale) : sale];
+}
+
+/** The amount after discounts and before tax and fees; null if no reading of the row's subtotal adds up to its total. */
+// TODO: one reading is enough if the API documents whether its subtotal is before or after discounts.
+function subtotalOf(row: Sale): number | null {
+  const subtotal = cents(row.subtotal);
+  if (subtotal === null) return null;
+  const added = (cents(row.tax) ?? 0) + (cents(row.fee) ?? 0);
+  const readings = [subtotal, subtotal - (cents(row.discount) ?? 0)];
+  const reading = chooseReading(
+    readings.map((net) => ({ net, total: net + added })),
+    cents(row.total),
+  );
+  return reading?.net ?? null;
+}
+
+function saleOf(row: Sale, date: string, subtotal: number | null): ${type} {
+  const fee = cents(row.fee) ?? 0;
   return {
-    pos_customer_id: row.id,
-    first_name: row.first_name,
-    last_name: row.last_name,
-    middle_name: null,
-    dob: plainDay(row.birth_date),
-    address_1: row.street,
-    address_2: null,
-    city: row.city,
-    state: row.state,
-    zip_code: row.zip,
-    phone: row.phone,
-    cell_phone: null,
-    email_address: row.email,
-    gender: null,
-    pos_identification_type: null,
-    pos_customer_type: null,
-    svc_customer_type: null,
-    medical_id: null,
-    medical_id_expiration_date: null,
-    drivers_license_id: null,
-    drivers_license_expiration_date: null,
-    other_id: null,
-    other_id_expiration_date: null,
-    caregiver: null,
-    loyalty_member: null,
-    loyalty_points: null,
-    anonymous: null,
-    pos_updated_date: row.updated_at,
+    type: "${businessType}",
+    pos_sale_id: row.id,
+    completed_by_replicated: true,
+    subtotal,
+    total_discounts: cents(row.discount),
+    tax_paid: cents(row.tax),
+    total_paid: cents(row.total),
+    date,
+    transaction_type: "sale",
+    employee_id: row.employee_id,
+    line_items: row.items.map(lineItem),
+    // The lines carry them.
+    discounts: [],
+    taxes: [{ flat_amount: cents(row.tax), pct_amount: null, name: null }],
+    payments: row.payments.map(({ type, amount }) => ({ type: paymentType(type), amount_paid: cents(amount) ?? 0 })),
+    fees: fee ? [{ fee_name: null, percent_amount: null, flat_amount: fee, included_in_subtotal: false }] : [],
+    ${fields}
+  };
+}
+
+function lineItem({ product_id, name, quantity, unit_price, discount }: Item): PosLineItem {
+  const off = cents(discount) ?? 0;
+  return {
+    ...emptySaleLine,
+    pos_product_id: product_id,
+    product_name: name,
+    num_units: quantity,
+    price_per_unit: finelyInCents(unit_price),
+    line_item_discounts: off ? [{ flat_amount: off, pct_amount: null, name: null }] : [],
   };
 }
 `;
-
-const companyText = `import type { PosCustomer } from "../posRecords.ts";
-import { companyRecord } from "../reading/companyRecord.ts";
-import type { Customer } from "./answers.ts";
-
-// TODO: a buyer of a wholesaler is taken to be a company.
-export function customerRecord(row: Customer): PosCustomer {
-  return companyRecord({
-    id: row.id,
-    name: row.name,
-    email: row.email,
-    phone: row.phone,
-    license: row.license_number,
-    address: [row.street, null, row.city, row.state, row.zip],
-    updated: row.updated_at,
-  });
 }
-`;

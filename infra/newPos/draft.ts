@@ -2,41 +2,42 @@ import type { ConnectablePosType } from "../../shared/api/enumerations.ts";
 import type { RecordKind } from "../../shared/kinds.ts";
 import { capitalized } from "../scaffold/capitalized.ts";
 
-/** The one kind of records that a new connector reads until its developer adds others. */
-export const firstKind = "customer" satisfies RecordKind;
+/** The kinds of records that a new connector reads: what a bank needs most. Its developer adds the others. */
+export const kindsRead: readonly RecordKind[] = ["inventory", "sale"];
 
-/** A credential as a caller sends it, and the header in which it goes on until its developer knows better. */
+/** A credential as a caller sends it, and the made-up header that carries it to the POS. */
 export interface Credential {
   name: string;
   type: "string" | "number";
   header: string;
 }
 
-/** Everything the files of a new connector are written from. */
+/** The facts from which the files of a new connector are generated. */
 export interface Draft {
   posType: ConnectablePosType;
   /** the folder, and the beginning of names: `sageIntacct` */
   name: string;
-  /** the page of the docs, and what its invented address begins with: `sage-intacct` */
+  /** the page of the docs, and the first part of the invented address: `sage-intacct` */
   page: string;
   businessType: "retail" | "wholesale";
   locationRequired: boolean;
   credentials: readonly Credential[];
 }
 
-/** Where a connector asks until its developer names the POS: nowhere, on all networks (RFC 6761). */
+/** The address of a new connector until its developer sets the real one. No network resolves it (RFC 6761). */
 export const addressOf = ({ page }: Pick<Draft, "page">): string => `https://${page}.invalid`;
 
-/** The environment variable that names a stand-in. */
+/** The environment variable with the address of a fake POS. */
 export const standInOf = ({ name }: Pick<Draft, "name">): string => `POS_${name.toUpperCase()}_URL`;
 
-/** The files of a new connector that are written by hand from then on. */
+/** The new files. The developer edits them by hand. */
 export const filesOf = ({ name, page }: Pick<Draft, "name" | "page">) => ({
   answers: `shared/pos/${name}/answers.ts`,
   api: `shared/pos/${name}/${name}Api.ts`,
   connector: `shared/pos/${name}/${name}Connector.ts`,
-  customers: `shared/pos/${name}/customers.ts`,
+  inventory: `shared/pos/${name}/inventory.ts`,
+  sales: `shared/pos/${name}/sales.ts`,
   fake: `test/shared/pos/fakes/fake${capitalized(name)}.ts`,
-  test: `test/shared/pos/${name}/customers.test.ts`,
+  test: `test/shared/pos/${name}/records.test.ts`,
   page: `docs/pos/${page}.md`,
 });

@@ -12,11 +12,11 @@ import { testTexts } from "./testTexts.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 
-/** The program: writes the connector of the POS type that its parameters name, all of its files or none. */
+/** Writes the connector of the POS type that the parameters name: all of its files or none. */
 export async function newPos(parameters: readonly string[], { stdout }: Terminal): Promise<void> {
   const program = newProgram(
     "npm run new-pos --",
-    "Writes the connector of a POS: its folder, a fake, a test, a page of the docs, and wherever a POS is registered. It reads customers from an API that is made up, as the fake has it, and passes all tests. Replace that where the new files say TODO, and add the other kinds; docs/contributing/adding-a-pos.md explains how.",
+    "Writes a connector for a POS, with a fake, a test and a page of the docs, and registers it. The connector reads sales and inventory from a made-up API, which the fake implements, and passes all tests. Replace what the new files mark with TODO, and add the other kinds: docs/contributing/adding-a-pos.md explains how.",
   )
     // Names of several words may come without quotes.
     .argument("<NAME...>", `a POS type that has no connector: ${withoutConnector.join(", ")}`)
@@ -38,7 +38,7 @@ Then: npm run check && npm test -- ${test} test/shared/pos/real test/shared/pos/
 `);
 }
 
-/** New files first: none of those in which they are registered names one that is not there. */
+/** The new files come before the files that register them, so that no file names one that does not exist yet. */
 const sourcesOf = (draft: Draft): Map<string, string> =>
   new Map([
     ...connectorTexts(draft),

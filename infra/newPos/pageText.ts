@@ -1,32 +1,46 @@
 import type { Draft } from "./draft.ts";
 
-/** The page of the docs about a new connector: what it asks, why nothing is missed, and what is not known for sure. */
+/** The page of the docs about a new connector: its requests, why no record is missed, and the uncertain facts. */
 export const pageText = ({ posType, name, credentials, locationRequired }: Draft): string => `# ${posType}
 
 \`shared/pos/${name}\`, for the POS type \`${posType}\`. Proof: **none**
-([what that means](README.md#proof)). Nothing is known of the API yet.
+([the levels](README.md#proof)). No fact of the API is known yet.
 
-TODO: all of this is made up. Replace it by facts, and mark each **D**, **C** or **A** ([the page of all](README.md)).
+TODO: every line below is made up. Replace it by facts, and mark each **D**, **C** or **A** ([POS systems](README.md#proof)).
 
-${credentials.map(({ name, header }) => `The credential \`${name}\` goes into the header \`${header}\` (A).`).join("\n")}
+${credentials.map(({ name, header }) => `The header \`${header}\` carries the credential \`${name}\` (A).`).join("\n")}
 ${
   locationRequired
     ? "The credentials reach several stores, so the location is required (A)."
     : "The credentials reach one store, so no location is needed (A)."
 }
 
-| Kind | Request | First | Later |
+| Kind | Request | First pull | Later pulls |
 |---|---|---|---|
-| customer | \`/v1/customers?store_id=…\` | all | changed; all once a week |
+| inventory | \`/v1/inventory?store_id=…\` | all | all |
+| sale | \`/v1/sales?store_id=…\` | all | changes; all once a week |
 
-## Why nothing is missed
+## Why no record is missed
 
-- **Lists** come in the order of their ids (A), 100 rows at a time (A), and end with an empty page (A).
-- **Changes** are asked for by \`updated_since\` (A), 15 minutes before the last pull.
+- **Lists** are in the order of their ids (A), 100 rows a page (A), and end with an empty page (A).
+- **Changes** are requested by \`updated_since\` (A), from 15 minutes before the last pull.
+
+## Statuses
+
+| Status | Sale |
+|---|---|
+| \`completed\`, \`returned\` | a sale, a return (A) |
+| \`voided\`, \`canceled\` | undone; \`canceled\` only if the sale was stored before (A) |
+| \`open\` | none yet (A) |
+| others | rejected as \`unknown_status\` |
+
+Packages that are \`available\` are stock, those that are \`finished\` are gone (A). Other statuses are rejected.
 
 ## Unsure
 
-| Fact | | What is done |
+| Fact | | What the connector does |
 |---|---|---|
-| errors and limits | A | by the status; one a second for each run ([pace](README.md)) |
+| lists may hold rows of other stores | A | drops rows with another \`store_id\` |
+| \`subtotal\` is before or after discounts | A | takes the reading that adds up to \`total\`, and rejects the sale if none does |
+| errors and limits | A | goes by the status; one request a second for each run ([pace](README.md)) |
 `;

@@ -6,15 +6,15 @@ import { kindsByName } from "../../shared/kinds.ts";
 import { StageError } from "../local/stageError.ts";
 import { before, inOrder } from "../scaffold/blocks.ts";
 import { capitalized } from "../scaffold/capitalized.ts";
-import { addressOf, type Draft, firstKind, standInOf } from "./draft.ts";
+import { addressOf, type Draft, kindsRead, standInOf } from "./draft.ts";
 import { storeId } from "./testTexts.ts";
 
-/** The kinds that a new connector does not read, and what callers call them. */
-const lacking = Object.entries(kindsByName).filter(([, kind]) => kind !== firstKind);
+/** The kinds that a new connector does not read, by their names in the API. */
+const lacking = Object.entries(kindsByName).filter(([, kind]) => !kindsRead.includes(kind));
 
 /**
- * The files in which a POS is registered, as they are with it: the connector, its proof, its test double and its kinds of
- * records; the fake that the tests of every POS use, and its first request; the texts that list or count the POS systems.
+ * Adds a POS to the files that register one: the connector, its proof, its fake, the kinds that it lacks and its first
+ * request, and the texts that list or count the POS systems.
  *
  * @param root the project's folder
  * @returns texts by path in the project, not formatted
@@ -94,7 +94,7 @@ const places: Readonly<Record<string, Register>> = {
     ),
 };
 
-/** The text with the sentence that counts the POS systems as it is with one more. */
+/** Raises the number of POS systems in the sentence that states it. */
 function countOneMore(text: string, file: string): string {
   const sentence = posSystemsSentence();
   if (!text.includes(sentence))
@@ -116,12 +116,15 @@ function systemText({ posType, name, businessType, locationRequired }: Draft): s
     ...(locationRequired ? [`locationId: "${storeId}"`] : []),
     ...(businessType === "wholesale" ? ['businessType: "wholesale"'] : []),
   ];
-  const mark = businessType === "retail" ? "first_name" : "license_number";
   return `  ${name}: {
     posType: "${posType}",
     make: (seed, size, now) => new Fake${capitalized(name)}(seed, size, now),
     credentialsOf: own,${more.length > 0 ? `\n    more: { ${more.join(", ")} },` : ""}
     connector: (options) => ${name}Connector(options),
-    traits: { verifying: /stores$/, readsWhole: [], breaking: { ${firstKind}: ["${mark}", "phone"] } },
+    traits: {
+      verifying: /stores$/,
+      readsWhole: ["inventory"],
+      breaking: { inventory: ["quantity", "sku"], sale: ["payments", "employee_id"] },
+    },
   },`;
 }

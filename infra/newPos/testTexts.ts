@@ -1,7 +1,7 @@
 import { capitalized } from "../scaffold/capitalized.ts";
-import { type Draft, filesOf, firstKind } from "./draft.ts";
+import { type Draft, filesOf } from "./draft.ts";
 
-// What a new POS is tested by, as text: a fake of it, and the test of its mapping. The formatter breaks its lines.
+// The text of a fake of a new POS, and of the test of its mapping. The formatter breaks its lines.
 
 /** The store of the fake. */
 export const storeId = "77";
@@ -15,7 +15,7 @@ export function testTexts(draft: Draft): Map<string, string> {
   ]);
 }
 
-/** What the fake lets in by: nothing that is found by chance in what must not hold it. */
+/** The credentials that the fake accepts. No other text of a test holds them by chance. */
 function credentialsText({ page, credentials }: Draft): string {
   const texts = credentials.map(({ name, type, header }) =>
     type === "number" ? `${name}: 910_273_645_546` : `${name}: "${page}-${header.slice(2)}"`,
@@ -23,18 +23,16 @@ function credentialsText({ page, credentials }: Draft): string {
   return `{ ${texts.join(", ")} }`;
 }
 
-const ownRow = {
-  retail: "first_name: customer.firstName, last_name: customer.lastName, birth_date: customer.dob,",
-  wholesale: "name: customer.lastName, license_number: customer.license,",
-} as const;
-
 const fakeText = (
   draft: Draft,
 ): string => `import { type FakeAnswer, type FakeRequest, FakeServer } from "./fakeServer.ts";
-import { iso, Shop, type ShopCustomer, type ShopSize } from "./shop.ts";
+import { amountsOf, iso, Shop, type ShopPackage, type ShopSale, type ShopSize } from "./shop.ts";
 
-/** A stand-in for ${draft.posType}, as far as the connector asks it (docs/pos/${draft.page}.md). */
-// TODO: answer as the API's documents and examples show, also in what they leave open.
+const storeId = "${storeId}";
+const otherStoreId = "78";
+
+/** A fake of ${draft.posType}, as far as the connector reads it (docs/pos/${draft.page}.md). */
+// TODO: answer as the API's documents and captured responses show, including the forms that they leave open.
 export class Fake${capitalized(draft.name)} extends FakeServer {
   readonly credentials = ${credentialsText(draft)};
   readonly shop: Shop;
@@ -45,80 +43,184 @@ export class Fake${capitalized(draft.name)} extends FakeServer {
     this.shop = new Shop(seed, size, () => this.now());
   }
 
-  #answer({ path, query, headers }: FakeRequest): FakeAnswer {
+  #answer(request: FakeRequest): FakeAnswer {
+    const { path, headers } = request;
     const expected = { ${draft.credentials.map(({ name, header }) => `"${header}": this.credentials.${name}`).join(", ")} };
-    const isLetIn = Object.entries(expected).every(([header, value]) => headers[header] === String(value));
-    if (!isLetIn) return { status: 401, body: { message: "Unauthorized" } };
+    const isAccepted = Object.entries(expected).every(([header, value]) => headers[header] === String(value));
+    if (!isAccepted) return { status: 401, body: { message: "Unauthorized" } };
+    const { packages, removed, sales } = this.shop;
     switch (path) {
       case "/v1/stores":
-        return { body: [{ id: ${storeId}, name: "Boulder", address: "412 Pearl Street, Boulder, CO 80302" }] };
-      case "/v1/customers":
-        return { body: query.get("store_id") === "${storeId}" ? this.#customers(query).map(customerRow) : [] };
+        return { body: { data: [{ id: storeId, name: "Boulder", address: "412 Pearl Street, Boulder, CO 80302" }] } };
+      case "/v1/inventory":
+        return this.#page(
+          request,
+          () => [...packages, ...removed],
+          (stock) => packageRow(stock, removed.includes(stock)),
+        );
+      case "/v1/sales":
+        return this.#page(request, () => sales.filter(({ kind }) => kind === "retail"), saleRow);
       default:
         return { status: 404, body: { message: "Not found" } };
     }
   }
 
-  /** A page of those who have changed since, in the order of their ids. */
-  #customers(query: URLSearchParams): ShopCustomer[] {
-    const { customers, views } = this.shop;
+  /** A page of the rows that changed since an instant, in the order of their numbers. Some are of another store. */
+  #page<Row extends { number: number; changedAt: number }>(
+    { path, query }: FakeRequest,
+    list: () => readonly Row[],
+    make: (row: Row) => object,
+  ): FakeAnswer {
     const since = Date.parse(query.get("updated_since") ?? "1970-01-01T00:00:00Z");
-    const found = views.of("customers", \`\${since}\`, () =>
-      customers.filter(({ changedAt }) => changedAt > since).toSorted((a, b) => a.number - b.number),
+    const found = this.shop.views.of(path, \`\${since}\`, () =>
+      list()
+        .filter(({ changedAt }) => changedAt > since)
+        .toSorted((a, b) => a.number - b.number)
+        .flatMap((row) => {
+          const own = { row, id: String(row.number), store_id: storeId };
+          const foreign = { row, id: \`\${otherStoreId}-\${row.number}\`, store_id: otherStoreId };
+          return row.number % 5 === 0 ? [own, foreign] : [own];
+        }),
     );
     const size = Math.min(100, Number(query.get("page_size")));
     const start = (Number(query.get("page")) - 1) * size;
-    return found.slice(start, start + size);
+    const data = found.slice(start, start + size).map(({ row, ...ids }) => ({ ...make(row), ...ids }));
+    return { body: { data, total: found.length } };
   }
 }
 
-/** With what must be kept nowhere. */
-function customerRow(customer: ShopCustomer) {
+function packageRow({ tag, product, quantities, changedAt }: ShopPackage, isGone: boolean) {
   return {
-    id: customer.number,
-    ${ownRow[draft.businessType]}
-    street: customer.street,
-    city: "Boulder",
-    state: "CO",
-    zip: "80302",
-    phone: customer.phone,
-    email: customer.email,
-    notes: \`Plantednote\${customer.number}\`,
-    updated_at: iso(customer.changedAt),
+    status: isGone ? "finished" : "available",
+    product_id: product.number,
+    product_name: product.name,
+    sku: \`SKU-\${product.number}\`,
+    barcode: tag,
+    quantity: [...quantities.values()].reduce((sum, quantity) => sum + quantity, 0),
+    updated_at: iso(changedAt),
   };
+}
+
+/** \`1,234.50\` */
+const dollars = new Intl.NumberFormat("en-US", { minimumFractionDigits: 2 });
+const money = (cents: number) => dollars.format(cents / 100);
+
+function saleRow(sale: ShopSale) {
+  const { number, customer, lines, payment, at, changedAt } = sale;
+  const { gross, discount, tax, fee, total } = amountsOf(sale);
+  return {
+    status: statusOf(sale),
+    closed_at: iso(at),
+    customer_id: customer?.number ?? null,
+    employee_id: 9,
+    subtotal: money(gross),
+    discount: money(discount),
+    tax: money(tax),
+    fee: money(fee),
+    total: money(total),
+    items: lines.map((line) => ({
+      product_id: line.product.number,
+      name: line.product.name,
+      quantity: line.quantity,
+      unit_price: money(line.price),
+      discount: money(line.discount),
+    })),
+    payments: [{ type: payment, amount: money(total) }],
+    notes: \`Plantednote\${number}\`,
+    updated_at: iso(changedAt),
+  };
+}
+
+/** Also statuses in other letter case, and one that no document names. */
+function statusOf({ number, status, original }: ShopSale): string {
+  if (status === "pending") return number % 2 === 0 ? "open" : "in_review";
+  if (status !== "sold") return status;
+  const name = original ? "returned" : "completed";
+  return number % 2 === 0 ? name : name.toUpperCase();
 }
 `;
 
-const mappings = {
-  retail: `[{}, { pos_customer_id: "1", first_name: null, dob: null, phone: null, pos_updated_date: null }],
-  [{ first_name: "Robin", last_name: " Reed " }, { first_name: "Robin", last_name: "Reed" }],
-  [{ birth_date: "1990-05-31T00:00:00Z" }, { dob: "1990-05-31" }],
-  [{ birth_date: "soon" }, { dob: null }],`,
-  wholesale: `[{}, { pos_customer_id: "1", last_name: null, phone: null, other_id: null, pos_updated_date: null }],
-  [{ name: "Greenway ", license_number: "L" }, { last_name: "Greenway", other_id: "L" }],`,
-} as const;
-
-const testText = ({ posType, name, businessType }: Draft): string => `import { expect, test } from "vitest";
-import { customer } from "../../../../shared/pos/${name}/answers.ts";
-import { customerRecord } from "../../../../shared/pos/${name}/customers.ts";
+const testText = ({ posType, name }: Draft): string => `import { describe, expect, test } from "vitest";
+import { sale, stockPackage } from "../../../../shared/pos/${name}/answers.ts";
+import { inventoryRecords } from "../../../../shared/pos/${name}/inventory.ts";
+import { saleRecords } from "../../../../shared/pos/${name}/sales.ts";
 import { FakePosUnderTest } from "../fakes/fakePosUnderTest.ts";
 
-// TODO: what ${posType} alone has. What holds for every POS is tested in realConnectors.test.ts.
+// TODO: the facts of ${posType} alone. The tests of every POS are in realConnectors.test.ts.
+
 test.each<[object, object]>([
-  ${mappings[businessType]}
-  [{ street: "1 Pearl", zip: 80302 }, { address_1: "1 Pearl", zip_code: "80302" }],
-  [{ updated_at: "2026-03-10T12:00:00-07:00" }, { pos_updated_date: "2026-03-10T19:00:00.000Z" }],
-])("a customer %j", (fields, expected) => {
-  expect(customerRecord(customer.parse({ id: 1, ...fields }))).toMatchObject(expected);
+  [{ quantity: "12" }, [{ pos_inventory_id: "1", total_quantity: 12, name: "Package 1", location_data: null }]],
+  [{ quantity: 12, status: "Finished" }, [{ total_quantity: 0 }]],
+  [{ quantity: null }, { field: "quantity", reason: "no_quantity" }],
+  [{ quantity: 12, status: "quarantined" }, { field: "status", reason: "unknown_status" }],
+])("a package %j", (fields, expected) => {
+  expect(inventoryRecords(stockPackage.parse({ id: 1, status: "available", ...fields }))).toMatchObject(expected);
 });
 
-const fake = new FakePosUnderTest("${name}", "2026-03-10T19:30:00.000Z");
+describe("sales", () => {
+  // 2 units at 20.00, 4.00 off, 15 % tax
+  const row = {
+    id: 1,
+    status: "completed",
+    closed_at: "2026-03-10T12:30:00-07:00",
+    ...{ subtotal: "40.00", discount: "4.00", tax: "5.40", fee: null, total: "41.40" },
+    items: [{ product_id: 9, quantity: 2, unit_price: "20.00", discount: "4.00" }],
+    payments: [{ type: "Cash", amount: "41.40" }],
+  };
+  const records = (fields: object) => saleRecords(sale.parse({ ...row, ...fields }));
 
-test("asks for changes since 15 minutes before the last pull, of its store", async () => {
-  const pulled = await fake.puller("${firstKind}").pull(fake.now);
-  await pulled.pull(fake.later(60));
-  const query = fake.pos.server.requestsFor("/v1/customers").at(-1)?.query;
-  expect(query?.get("updated_since")).toBe("2026-03-10T19:15:00.000Z");
-  expect(query?.get("store_id")).toBe("${storeId}");
+  test.each(["40.00", "36.00"])("the worked example, its subtotal %s", (subtotal) => {
+    expect(records({ subtotal })).toMatchObject([
+      {
+        transaction_type: "sale",
+        date: "2026-03-10T19:30:00.000Z",
+        ...{ subtotal: 3600, total_discounts: 400, tax_paid: 540, total_paid: 4140 },
+        line_items: [{ num_units: 2, price_per_unit: 2000 }],
+        payments: [{ type: "cash", amount_paid: 4140 }],
+        fees: [],
+      },
+    ]);
+  });
+
+  test.each<[object, object]>([
+    [{ status: "Open" }, []],
+    [{ status: "in_review" }, { field: "status", reason: "unknown_status" }],
+    [{ status: null }, { field: "status", reason: "unknown_status" }],
+    [{ status: "voided" }, [{ transaction_type: "adjustment", total_paid: 0 }]],
+    [{ status: "canceled" }, [{ transaction_type: "adjustment", total_paid: 0 }]],
+    [{ status: "returned" }, [{ transaction_type: "return", total_paid: -4140 }]],
+    [{ closed_at: "soon" }, { field: "closed_at", reason: "no_instant" }],
+    [{ subtotal: "38.00" }, { field: "subtotal", reason: "unclear_subtotal" }],
+    [{ subtotal: null, total: "5.40" }, { field: "subtotal", reason: "unclear_subtotal" }],
+    [{ total: null }, { field: "subtotal", reason: "unclear_subtotal" }],
+    [{ fee: "1.00", total: "42.40" }, [{ subtotal: 3600, fees: [{ flat_amount: 100 }] }]],
+  ])("%j", (fields, expected) => {
+    const made = records(fields);
+    expect(made).toMatchObject(expected);
+    expect(Array.isArray(made)).toBe(Array.isArray(expected));
+  });
+});
+
+describe("the connector", () => {
+  const fake = new FakePosUnderTest("${name}", "2026-03-10T19:30:00.000Z");
+
+  test("drops rows of other stores, and rejects unknown statuses", async () => {
+    const request = { kind: "sale", since: null, position: null, now: fake.now } as const;
+    const { foreign, rejected } = await fake.pos.connector().pull(fake.pos.connection, request);
+    expect(foreign).toBeGreaterThan(0);
+    expect(new Set(rejected.map(({ reason }) => reason))).toEqual(new Set(["unknown_status"]));
+  });
+
+  test("a list that names all packages is complete", async () => {
+    expect((await fake.puller("inventory").pull(fake.now)).complete).toBe(true);
+  });
+
+  test("requests changes of its store since 15 minutes before the last pull", async () => {
+    const pulled = await fake.puller("sale").pull(fake.now);
+    await pulled.pull(fake.later(60));
+    const query = fake.pos.server.requestsFor("/v1/sales").at(-1)?.query;
+    expect(query?.get("updated_since")).toBe("2026-03-10T19:15:00.000Z");
+    expect(query?.get("store_id")).toBe("${storeId}");
+  });
 });
 `;

@@ -7,7 +7,7 @@ import { root, useProjectCopy } from "../scaffold/useProjectCopy.ts";
 
 const temporaryDirectory = temporaryDirectories();
 
-// One of each business type, one of several credentials, of which one is a number, and of several stores.
+// Both business types; one with several credentials, one of them a number, and several stores.
 const posTypes = ["Weave", "GrowFlow Wholesale", "BioTrack"];
 const names = ["weave", "growflowWholesale", "biotrack"];
 
@@ -17,14 +17,14 @@ test.each([
   ["Cova", "Cova is no POS type that a business can be connected to"],
   ["Manual Upload Retail", "is no POS type that a business can be connected to"],
   ["../weave", "../weave is no POS type"],
-])("%s is refused with one line", (wish, told) => {
+])("%s is rejected with one line", (wish, message) => {
   expect(() => planPos(wish, root)).toThrow(expect.objectContaining({ name: "StageError" }));
-  expect(() => planPos(wish, root)).toThrow(told);
+  expect(() => planPos(wish, root)).toThrow(message);
   expect(() => planPos(wish, root)).toThrow(/^[^\n]+: choose one of [^\n]*Weave\.$/);
 });
 
 test.each(["shared/pos/weave/answers.ts", "test/shared/pos/fakes/fakeWeave.ts", "docs/pos/weave.md"])(
-  "a POS type is refused where %s exists",
+  "a POS type is rejected if %s exists",
   (file) => {
     const project = temporaryDirectory();
     mkdirSync(join(project, file, ".."), { recursive: true });
@@ -36,7 +36,7 @@ test.each(["shared/pos/weave/answers.ts", "test/shared/pos/fakes/fakeWeave.ts", 
 describe("in a copy of the project", () => {
   const project = useProjectCopy("infra/newPos/newPos.ts");
 
-  test("what is no POS type is refused with one line, and nothing is written", async () => {
+  test("an unknown POS type is rejected with one line, and nothing is written", async () => {
     expect(await project.expectNothing("Cova")).toMatch(/^Cova is no POS type [^\n]+\n$/);
     expect(await project.expectNothing()).toMatch(/^Missing required argument 'NAME'\. [^\n]+\n$/);
     expect(await project.expectNothing("Weave", "--color", "red")).toMatch(/^[^\n]*--color[^\n]+\n$/);
@@ -53,7 +53,7 @@ describe("in a copy of the project", () => {
     ["docs/pos/README.md", "Eleven POS systems can be read;", "Some POS systems can be read;"],
     ["README.md", "Eleven POS systems can be read;", "Some POS systems can be read;"],
     ["shared/api/pos/connectorProofs.ts", "export const connectorProofs = {", "export const connectorProofs =  {"],
-  ])("without its place in %s nothing is written", async (file, anchor, other) => {
+  ])("nothing is written if %s lacks the place to register it", async (file, anchor, other) => {
     project.changeForNow(file, anchor, other);
     expect(await project.expectNothing("Weave")).toMatch(new RegExp(`^${file} must hold [^\n]+\n$`));
   });
@@ -80,12 +80,12 @@ describe("in a copy of the project", () => {
       await project.expectSuccess("knip");
     }, 600_000);
 
-    test("say TODO in new files alone", () => {
+    test("have a TODO in new files only", () => {
       project.expectMarks(written);
     });
 
-    test("pass their own tests, and what tests the project as a whole", async () => {
-      const own = written.filter((file) => file.endsWith("customers.test.ts"));
+    test("pass their own tests, and those of the whole project", async () => {
+      const own = written.filter((file) => file.endsWith("records.test.ts"));
       expect(own).toHaveLength(posTypes.length);
       const whole = [
         "rules",
@@ -97,14 +97,14 @@ describe("in a copy of the project", () => {
       await project.expectSuccess("vitest", "run", ...own, ...whole.map((name) => `test/${name}`));
     }, 600_000);
 
-    /** Runs tests of some names. @returns how many passed */
+    /** Runs the tests of some POS systems. @returns how many passed */
     const passed = async (files: readonly string[], chosen: readonly string[]) => {
       const out = await project.expectSuccess("vitest", "run", ...files, "-t", `(${chosen.join("|")})( |:)`);
       const [, count] = /^(\d+) passed, 0 failed/m.exec(out) ?? [];
       return Number(count);
     };
 
-    test("pass what tests every POS", async () => {
+    test("pass the tests of every POS", async () => {
       const files = ["shared/pos/realConnector", "infra/operator/posCheck", "functions/replication/privacy"];
       const count = await passed(
         files.map((name) => `test/${name}`),
@@ -114,7 +114,7 @@ describe("in a copy of the project", () => {
       expect(count).toBeGreaterThan(40 * names.length);
     }, 600_000);
 
-    test("pass chaos, and workers that are killed", async () => {
+    test("pass chaos, and the tests of killed workers", async () => {
       const files = ["replication", "killedWorkers"].map((name) => `test/chaos/${name}.long.test.ts`);
       expect(await passed(files, ["weave"])).toBe(2);
     }, 600_000);

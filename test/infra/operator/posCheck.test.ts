@@ -28,7 +28,7 @@ describe.each(posNames)("%s", (name) => {
     const lines = await report();
     const rows = lines.slice(1, lines.indexOf(""));
     expect(rows.map((row) => row.split(" ")[0])).toEqual(kindsOf(name));
-    for (const row of rows) expect(row).toMatch(/^\w+ +[1-9]\d* +[1-9]\d* +0 +(-|0 of \d+) +read$/);
+    for (const row of rows) expect(row).toMatch(/^\w+ +[1-9]\d* +[1-9]\d* +\d+ +(-|0 of \d+) +read$/);
     for (const line of lines) expect(line.length).toBeLessThanOrEqual(78);
     const text = lines.join("\n");
     for (const kind of kindsOf(name)) expect(text).toContain(`${kind}: fields seen`);

@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path/posix";
 import { expect, test } from "vitest";
 
-const pages = globSync("{*.md,docs/**/*.md,.github/**/*.md}");
+const pages = globSync("{*.md,{docs,test,.github}/**/*.md}");
 
 /** What a page says outside of its samples. */
 const prose = (page: string) => readFileSync(page, "utf8").replaceAll(/^```[\s\S]*?^```$/gm, "");

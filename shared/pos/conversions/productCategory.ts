@@ -12,7 +12,7 @@ const findCategory = termFinder<ProductCategory>([
   ],
   ["edible_liquid", "beverage,drink,soda,tea,coffee"],
   ["flower", "preroll,pre roll,joint,blunt,flower,bud,shake,small,popcorn"],
-  ["oil/concentrate", "cartridge,cart,vape,disposable,concentrate,oil,distillate,rso"],
+  ["oil/concentrate", "cartridge,cart,vape,vaporizer,disposable,concentrate,oil,distillate,rso"],
   ["extract", "extract,wax,shatter,rosin,resin,hash,kief,badder,budder,crumble,sauce,diamond"],
   ["topical", "topical,lotion,balm,salve,patch,patches,bath"],
   ["edible", "edible,gummy,gummies,chocolate,cookie,candy,candies,baked,pill,capsule,tablet"],

@@ -35,6 +35,8 @@ describe("categories", () => {
     [["Live Rosin"], "extract"],
     [["Vape", "Battery"], "accessory"],
     [["Vape"], "oil/concentrate"],
+    [["Vaporizers"], "oil/concentrate"],
+    [["Vaporizer", "Battery"], "accessory"],
     [["Clones"], "seedling"],
     [["Seeds"], "seed"],
     [["Immature Plants"], "seedling"],

@@ -13,7 +13,7 @@ import { AlleavesApi } from "./alleavesApi.ts";
 import { customer, order } from "./answers.ts";
 import { customerRecord } from "./records.ts";
 import { isUndone, saleRecords } from "./sales.ts";
-import { type AlleavesPull, isHere, readInventory, readLocations, readProducts, unknownLocation } from "./stock.ts";
+import { type AlleavesPull, locationOf, readInventory, readLocations, readProducts, unknownLocation } from "./stock.ts";
 
 const pageSize = 100;
 
@@ -87,11 +87,8 @@ async function salePage(pull: AlleavesPull<"sale">, pages: FirstPages, quietDays
   const found = await recordsOf(request, rows, {
     schema: order,
     posIdOf: (field) => field("id_order"),
-    make: (row) => {
-      const here = isHere(pull, row);
-      if (here === null) return unknownLocation;
-      return here ? saleRecords(row) : [];
-    },
+    store: locationOf(pull),
+    make: (row) => unknownLocation(pull, row) ?? saleRecords(row),
     undoes: isUndone,
   });
   return { ...found, total: null, next, complete: false };

@@ -1,8 +1,17 @@
 import { cents, fine, finelyInCents, price, unlessNegative } from "../conversions/cents.ts";
-import { grams } from "../conversions/grams.ts";
+import { grams, gramsPer } from "../conversions/grams.ts";
 import { plainDay } from "../conversions/instants.ts";
 import { productCategory } from "../conversions/productCategory.ts";
-import type { PosCustomer, PosInventory, PosLocation, PosLocationQuantity, PosProduct } from "../posRecords.ts";
+import {
+  emptyCustomer,
+  emptyProduct,
+  type PosCustomer,
+  type PosInventory,
+  type PosLocation,
+  type PosLocationQuantity,
+  type PosProduct,
+  type ProductCategory,
+} from "../posRecords.ts";
 import type { Area, Customer, StockRow } from "./answers.ts";
 
 export function areaRecord({ id_area, name, path }: Area): PosLocation {
@@ -14,37 +23,17 @@ export function areaRecord({ id_area, name, path }: Area): PosLocation {
   };
 }
 
-/** Alleaves is known to tell no more of a customer; of papers, addresses and kind it may. */
+/** No more of a customer's fields are known; identification, address and customer type may exist. */
 export function customerRecord(row: Customer): PosCustomer {
   return {
+    ...emptyCustomer,
     pos_customer_id: row.id_customer,
     first_name: row.name_first,
     last_name: row.name_last,
-    middle_name: null,
     dob: plainDay(row.date_of_birth),
-    address_1: null,
-    address_2: null,
-    city: null,
-    state: null,
-    zip_code: null,
     phone: row.phone,
-    cell_phone: null,
     email_address: row.email,
-    gender: null,
-    pos_identification_type: null,
-    pos_customer_type: null,
-    svc_customer_type: null,
-    medical_id: null,
-    medical_id_expiration_date: null,
-    drivers_license_id: null,
-    drivers_license_expiration_date: null,
-    other_id: null,
-    other_id_expiration_date: null,
-    caregiver: null,
-    loyalty_member: null,
     loyalty_points: row.loyalty_points,
-    anonymous: null,
-    pos_updated_date: null,
   };
 }
 
@@ -61,6 +50,7 @@ function rankOf(row: StockRow): string {
 export function productRecord(row: StockRow): PosProduct {
   const [category = null, subcategory = null] = categoriesOf(row);
   return {
+    ...emptyProduct,
     pos_product_id: row.id_item,
     name: row.item ?? `Item ${row.id_item}`,
     svc_product_category_name: productCategory(category, subcategory),
@@ -70,21 +60,32 @@ export function productRecord(row: StockRow): PosProduct {
     pos_brand_name: row.brand,
     medicated: row.is_cannabis,
     sku: row.sku,
-    description: null,
-    svc_net_weight_grams: grams(row.weight_useable, row.weight_useable_uom),
+    svc_net_weight_grams: isDose(row) ? null : grams(row.weight_useable, row.weight_useable_uom),
     pos_unit_of_measure: row.uom,
     price: priceOf(row),
     unit_cost: unlessNegative(finelyInCents(row.cost_of_good)),
     pos_updated_date: row.date_updated,
-    price_tiers: null,
-    images: null,
   };
 }
 
-/** `Category > Flower > Prerolls`, of which the first part says nothing. */
+/** Splits `Category > Flower > Prerolls`, whose first part carries no information. */
 function categoriesOf({ category }: StockRow): string[] {
   const parts = (category ?? "").split(">").map((part) => part.trim());
   return (parts[0]?.toLowerCase() === "category" ? parts.slice(1) : parts).filter((part) => part !== "");
+}
+
+/** Categories whose products are sold by weight, also below a gram: a cartridge of 500 mg, a pre-roll of 700 mg. */
+const soldByWeight: ReadonlySet<ProductCategory | null> = new Set(["flower", "oil/concentrate", "extract"]);
+
+/**
+ * Whether the weight of a product is the dose of its active ingredient, as in gummies of 100 mg. Milligrams are a net
+ * weight only in a category that is sold by weight. The main category decides: a subcategory may name an ingredient, such
+ * as `Edibles > Live Rosin`.
+ */
+function isDose(row: StockRow): boolean {
+  const isInMilligrams = gramsPer(row.weight_useable_uom) === gramsPer("mg");
+  const [category = null] = categoriesOf(row);
+  return isInMilligrams && !soldByWeight.has(productCategory(category));
 }
 
 /** The first that is not 0, which is a price that nobody has set. Others of its prices hold the tax. */
@@ -93,9 +94,12 @@ function priceOf(row: StockRow): number | null {
   return prices.map((dollars) => price(cents(dollars))).find((amount) => (amount ?? 0) > 0) ?? null;
 }
 
-/** Whether a batch may have stock: what is closed or deleted is none. */
-export const isOpen = ({ status, deleted }: StockRow) =>
-  deleted !== true && !["closed", "deleted"].includes(status?.toLowerCase() ?? "");
+/** Whether a batch is stock; null if its status is unknown. A closed or deleted batch is none. */
+export function isOpen({ status, deleted }: StockRow): boolean | null {
+  const name = status?.toLowerCase() ?? "";
+  if (deleted === true || name === "closed" || name === "deleted") return false;
+  return name === "open" || null;
+}
 
 /** How much of a batch lies in an area, with what is reserved; null where it is not told, which is not none. */
 export const quantityOf = ({ on_hand, available }: StockRow) => on_hand ?? available;

@@ -2,11 +2,11 @@ import type { RecordKind } from "../../kinds.ts";
 import { PosError, type RejectedPosRecord } from "../connector.ts";
 import type { PosRecords } from "../posRecords.ts";
 import { NextRecords } from "../reading/nextRecords.ts";
-import { observeGuess } from "../reading/observed.ts";
-import { addRejected, readRow } from "../reading/readRow.ts";
+import { addRejected, type IdField, idFieldsOf, readRow } from "../reading/readRow.ts";
 import { lastPage, reachOf } from "../reading/readSpan.ts";
 import { recordsOf } from "../reading/recordsOf.ts";
 import type { StorePull } from "../reading/storeConnector.ts";
+import { StoreRows } from "../reading/storeRows.ts";
 import type { WholeList } from "../reading/wholeList.ts";
 import { wholePackages } from "../reading/wholePackages.ts";
 import type { AlleavesApi } from "./alleavesApi.ts";
@@ -18,37 +18,38 @@ import { areaRecord, inventoryRecord, isOpen, productRecord, quantityOf, tellsMo
 /** What the pages of one pull have in common. */
 export type AlleavesPull<Kind extends RecordKind> = StorePull<AlleavesApi, Kind>;
 
-/**
- * Whether a row is of the connection's location. Where it does not tell, it is if there is no other.
- *
- * @returns null where that is open
- */
-export function isHere(
-  { store, isOnly }: Pick<AlleavesPull<RecordKind>, "store" | "isOnly">,
-  { id_location }: { id_location: string | null },
-): boolean | null {
-  if (id_location !== null) return id_location === store.id;
-  return isOnly || null;
-}
+/** How rows name the connection's location. Areas and orders come of the whole company, batches maybe too. */
+export const locationOf = ({ store }: Pick<AlleavesPull<RecordKind>, "store">) => ({
+  ids: [store.id],
+  idOf: (field: IdField) => field("id_location"),
+});
 
-export const unknownLocation = { field: "id_location", reason: "unknown_location" };
+/** The rejection of an area or order without a location, unless the company has only one. */
+export function unknownLocation(
+  { isOnly }: Pick<AlleavesPull<RecordKind>, "isOnly">,
+  { id_location }: { id_location: string | null },
+) {
+  return isOnly || id_location !== null ? null : { field: "id_location", reason: "unknown_location" };
+}
 
 /** The areas of the location; where there are none, the location itself. */
 export async function readLocations(pull: AlleavesPull<"location">): Promise<WholeList<"location">> {
-  const { records, rejected } = await recordsOf(pull.request, await pull.api.areas(), {
+  const {
+    records,
+    rejected,
+    foreign = 0,
+  } = await recordsOf(pull.request, await pull.api.areas(), {
     schema: area,
     posIdOf: (field) => field("id_area"),
-    make: (row) => {
-      const here = isHere(pull, row);
-      if (here === null) return unknownLocation;
-      return here && row.deleted !== true ? [areaRecord(row)] : [];
-    },
+    store: locationOf(pull),
+    make: (row) => unknownLocation(pull, row) ?? (row.deleted === true ? [] : [areaRecord(row)]),
   });
   const { id, name } = pull.store;
   const itself = { pos_location_id: `location-${id}`, name, pos_location_type: null, pos_updated_date: null };
   return {
     records: records.length + rejected.length > 0 ? records : [itself],
     rejected,
+    foreign,
     complete: true,
     ...lastPage(reachOf(pull.request, pull.date, 0)),
   };
@@ -74,7 +75,9 @@ export async function readInventory(
     return {
       idField: "id_batch",
       take: (row) => {
-        if (!isOpen(row)) return false;
+        const isStock = isOpen(row);
+        if (isStock === null) return { field: "status", reason: "unknown_status" };
+        if (!isStock) return false;
         if (quantityOf(row) === null) return { field: "on_hand", reason: "no_quantity" };
         const place = `${row.id_batch} ${row.id_area}`;
         // The same again, or more of it: that is not told.
@@ -111,21 +114,22 @@ async function readBatches<Kind extends RecordKind>(
   behind: string | null,
   begin: () => BatchReader<Kind>,
 ): Promise<WholeList<Kind>> {
+  const { ids, idOf } = locationOf({ store });
   const start = () => {
     const reader = begin();
     const found = new NextRecords<Rows>(behind, undefined, (known, [row]) => reader.join(known, row));
-    return { reader, found, rejected: [] as RejectedPosRecord[], rows: 0, here: 0, told: new Set<number>() };
+    const rejected: RejectedPosRecord[] = [];
+    return { reader, found, rejected, own: new StoreRows(...ids), rows: 0, here: 0, told: new Set<number>() };
   };
   let state = start();
   const take = (raw: unknown) => {
-    const { reader, found, rejected } = state;
+    const { reader, found, rejected, own } = state;
     state.rows++;
+    if (!own.has(idOf(idFieldsOf(raw)))) return;
     const read = readRow(stockRow, raw, (field) => field(reader.idField));
     if ("rejected" in read) return addRejected(rejected, read.rejected);
-    const { id_location, total_rows } = read.row;
+    const { total_rows } = read.row;
     if (total_rows !== null) state.told.add(total_rows);
-    // That the location which is asked for is all that comes is not promised.
-    if (id_location !== null && id_location !== store.id) return observeGuess("location of a batch", "elsewhere");
     state.here++;
     const key = read.row[reader.idField];
     const taken = reader.take(read.row);
@@ -135,13 +139,14 @@ async function readBatches<Kind extends RecordKind>(
   await api.eachBatch(store.id, take, () => {
     state = start();
   });
-  const { rows, here, told } = state;
+  const { own, rows, here, told } = state;
   // Nobody knows how the rest would be asked for.
   if ([...told].some((total) => total > rows)) throw new PosError("notUnderstood", { code: "rows" });
   const { records, hasMore } = state.found.take();
   return {
     records: records.map((rows) => state.reader.make(rows)),
     rejected: state.rejected,
+    foreign: own.foreign,
     // Closed batches stay in the list, so one without any row proves nothing.
     complete: here > 0 && [...told].every((total) => total === rows),
     hasMore,

@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Connection } from "../../../../shared/pos/connector.ts";
 import { verifyConnection } from "../../../../shared/pos/verifyConnection.ts";
+import { unplannedRejections } from "../fakes/expectedRecords.ts";
 import type { FakeAlleaves } from "../fakes/fakeAlleaves.ts";
 import { FakePosUnderTest } from "../fakes/fakePosUnderTest.ts";
 import type { FakeRequest } from "../fakes/fakeServer.ts";
@@ -149,7 +150,8 @@ describe("signing in", () => {
 
 describe("areas", () => {
   test("are those of the location, without deleted ones", async () => {
-    const { records } = await fake.puller("location").pull(fake.now);
+    const { records, foreign } = await fake.puller("location").pull(fake.now);
+    expect(foreign).toBe(1);
     expect([...records.values()].map(({ pos_location_id, name }) => [pos_location_id, name])).toEqual([
       ["11", "Sales Floor"],
       ["12", "Vault"],
@@ -213,6 +215,7 @@ describe("stock", () => {
     batches((rows) => rows.map((row) => ({ ...row, id_location: 1001 })));
     const pulled = await fake.puller("inventory").pull(fake.now);
     expect([pulled.records.size, pulled.rejected, pulled.complete]).toEqual([0, [], false]);
+    expect(pulled.foreign).toBe(server().batchCount);
   });
 
   test("that does not tell its location is taken to be the one that was asked for", async () => {
@@ -255,7 +258,7 @@ describe("stock", () => {
       return rows;
     });
     const pulled = await fake.puller("inventory").pull(fake.now);
-    expect(pulled.rejected).toMatchObject([{ posId: id, field: "sku" }]);
+    expect(unplannedRejections(pulled.rejected)).toMatchObject([{ posId: id, field: "sku" }]);
     expect(pulled.ids).not.toContain(id);
     expect(pulled.records.size).toBe(fake.pos.shop.packages.length - 1);
   });
@@ -267,8 +270,19 @@ describe("stock", () => {
     const [broken] = fake.pos.shop.packages;
     batches((rows) => rows.flatMap((row) => (row.id_batch === broken?.number ? change(row) : [row])));
     const pulled = await fake.puller("inventory").pull(fake.now);
-    expect(pulled.rejected).toMatchObject([{ posId: String(broken?.number), reason }, { reason }]);
+    const rejected = unplannedRejections(pulled.rejected);
+    expect(rejected).toMatchObject([{ posId: String(broken?.number), reason }, { reason }]);
     expect(pulled.records.size).toBe(fake.pos.shop.packages.length - 1);
+  });
+
+  test.each(["quarantined", "", null])("of status %j is rejected, and does not vanish", async (status) => {
+    const [held] = fake.pos.shop.packages;
+    const pulled = await fake.puller("inventory").pull(fake.now);
+    batches((rows) => rows.map((row) => (row.id_batch === held?.number ? { ...row, status } : row)));
+    await pulled.pull(fake.later(60));
+    const rejected = pulled.rejected.filter(({ posId }) => posId === String(held?.number));
+    expect(rejected).toMatchObject([{ field: "status", reason: "unknown_status" }, { reason: "unknown_status" }]);
+    expect(pulled.read).toBe(fake.pos.shop.packages.length - 1);
   });
 
   test("of which a part is closed is what is open", async () => {
@@ -284,7 +298,7 @@ describe("stock", () => {
     const many = (change: (at: number) => Record<string, unknown>[]) =>
       batches(() =>
         Array.from({ length: 20_500 }, (_, at) =>
-          change(at).map((more) => ({ id_item: 1, id_batch: at, on_hand: 1, ...more })),
+          change(at).map((more) => ({ id_item: 1, id_batch: at, on_hand: 1, status: "open", ...more })),
         ).flat(),
       );
 
@@ -393,10 +407,19 @@ describe("orders", () => {
     expect(pulled.rejected[0]).toMatchObject({ field: "id_location", reason: "unknown_location" });
   });
 
-  test("of another location are left out", async () => {
+  test("of another location are dropped and counted, unreadable ones too", async () => {
     server().rewrite = (body, { path }) =>
-      path === "/order" && Array.isArray(body) ? body.map((row) => ({ ...row, id_location: 1001 })) : body;
+      path === "/order" && Array.isArray(body) ? body.map((row) => ({ ...row, id_location: 1001, items: 5 })) : body;
     const pulled = await fake.puller("sale").pull(fake.now);
     expect([pulled.records.size, pulled.rejected]).toEqual([0, []]);
+    expect(pulled.foreign).toBeGreaterThan(0);
+  });
+
+  test("of unknown status are rejected, not dropped", async () => {
+    const pulled = await fake.puller("sale").pull(fake.now);
+    const disputed = fake.pos.shop.sales.filter(({ kind, original }) => kind !== "retail" && !original);
+    const rejected = new Set(pulled.rejected.map(({ posId, field, reason }) => `${posId} ${field} ${reason}`));
+    expect(rejected).toEqual(new Set(disputed.map(({ number }) => `${number} status unknown_status`)));
+    expect(disputed.length).toBeGreaterThan(0);
   });
 });

@@ -53,6 +53,26 @@ test.each<[object, object]>([
   [{ is_cannabis: false }, { medicated: false }],
   [{ weight_useable: 3.5, weight_useable_uom: "Grams" }, { svc_net_weight_grams: 3.5 }],
   [{ weight_useable: 0, weight_useable_uom: "Grams" }, { svc_net_weight_grams: null }],
+  // Milligrams are the dose, unless the main category is sold by weight.
+  ...[
+    "Edibles",
+    "Beverages",
+    "Tinctures",
+    "Topicals",
+    "Capsules",
+    "Edibles > Live Rosin",
+    "Uncategorized",
+    "Accessories",
+  ].map((category): [object, object] => [
+    { category: `Category > ${category}`, weight_useable: 100, weight_useable_uom: "Milligrams" },
+    { svc_net_weight_grams: null },
+  ]),
+  [{ weight_useable: 100, weight_useable_uom: "mg" }, { svc_net_weight_grams: null }],
+  ...["Vapes", "Vaporizers > Cartridges", "Concentrates", "Flower", "Pre rolls"].map((category): [object, object] => [
+    { category: `Category > ${category}`, weight_useable: 500, weight_useable_uom: "Milligrams" },
+    { svc_net_weight_grams: 0.5 },
+  ]),
+  [{ category: "Category > Edibles", weight_useable: 10, weight_useable_uom: "Grams" }, { svc_net_weight_grams: 10 }],
   // The first that somebody has set; never those that hold the tax.
   [{ price_retail_adult_use: 12.5, price_retail_medical_use: 10, price_retail: 9 }, { price: 1250 }],
   [{ price_retail_adult_use: 0, price_retail_medical_use: "10.00", price_retail: 9 }, { price: 1000 }],
@@ -112,14 +132,17 @@ test.each<[object, number | null]>([
   expect(quantityOf(batch(fields))).toBe(quantity);
 });
 
-test.each<[object, boolean]>([
+test.each<[object, boolean | null]>([
   [{ status: "open" }, true],
-  [{ status: null }, true],
+  [{ status: "Open" }, true],
+  [{ status: null }, null],
+  [{ status: "quarantined" }, null],
+  [{ status: "quarantined", deleted: true }, false],
   [{ status: "closed" }, false],
   [{ status: "Deleted" }, false],
   [{ status: "open", deleted: true }, false],
   [{ status: "open", deleted: false }, true],
-])("a batch with %j may have stock: %s", (fields, expected) => {
+])("a batch with %j is stock: %s", (fields, expected) => {
   expect(isOpen(batch(fields))).toBe(expected);
 });
 
@@ -141,6 +164,16 @@ describe("orders", () => {
       { field: "status", reason: "unclear_void" },
     ],
     [{ complete: null }, { field: "complete", reason: "unknown_status" }],
+    [{ status: "Disputed" }, { field: "status", reason: "unknown_status" }],
+    [
+      { status: "Disputed", total: -46 },
+      { field: "status", reason: "unknown_status" },
+    ],
+    [{ status: "pending" }, { field: "status", reason: "unknown_status" }],
+    [
+      { status: "Disputed", complete: false },
+      { field: "status", reason: "unknown_status" },
+    ],
   ])("one with %j is rejected", (fields, expected) => {
     expect(records(fields)).toEqual(expected);
   });
@@ -184,6 +217,8 @@ describe("orders", () => {
     ["that is not paid has no payment", { paid_in_full: false }, { total_paid: 4600, payments: [] }],
     ["without a total", { total: null }, { total_paid: null, payments: [] }],
     ["of nothing", { total: 0 }, { total_paid: 0, payments: [] }],
+    ["that is open no longer completes a sale", { complete: false, status: "Pending" }, { total_paid: 0 }],
+    ["completed in other letters", { status: "COMPLETED" }, { transaction_type: "sale", total_paid: 4600 }],
     ["refunded, below 0, is a return", { total: -46, status: "refunded" }, { transaction_type: "return" }],
     ["refunded that is not complete undoes a sale", { complete: false, status: "refunded" }, { total_paid: 0 }],
     ["below 0 is a return", { total: -46, ...items([-1, 46]) }, { transaction_type: "return", total_paid: -4600 }],

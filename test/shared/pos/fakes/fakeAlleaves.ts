@@ -12,6 +12,7 @@ import {
 } from "./shop.ts";
 
 const locationId = 1000;
+const otherLocationId = 1001;
 const day = 24 * 60 * 60_000;
 
 /** A stand-in for Alleaves, as far as the connector asks it (docs/pos/alleaves.md): two locations, the shop is one. */
@@ -73,14 +74,16 @@ export class FakeAlleaves extends FakeServer {
         const [from, to] = [query.get("startDate") ?? "2099-01-01", query.get("endDate") ?? "2099-01-01"];
         const [begin, end] = [Date.parse(from), Date.parse(to) + day];
         const isWanted = ({ at }: ShopSale) => at >= begin && at < end;
-        const found = shop.views.of("orders", `${from} ${to}`, () =>
+        const found = shop.views.of("orders", `${from} ${to} ${this.hasOther}`, () =>
           shop.sales
-            .filter((sale) => isWanted(sale) && isOrder(sale))
-            .toSorted((a, b) => b.at - a.at || b.number - a.number),
+            .filter((sale) => isWanted(sale) && sale.original === null)
+            .toSorted((a, b) => b.at - a.at || b.number - a.number)
+            .flatMap((sale) => (sale.kind === "retail" ? [{ sale }] : this.#strangeOrders(sale))),
         );
-        return this.#page(found, Number(query.get("page")), Number(query.get("pageSize")), (sale) =>
-          order(sale, this.tellsLocation),
-        );
+        return this.#page(found, Number(query.get("page")), Number(query.get("pageSize")), ({ sale, more = {} }) => ({
+          ...order(sale, this.tellsLocation),
+          ...more,
+        }));
       }
       default:
         return { status: 404, body: { message: "Not found" } };
@@ -113,6 +116,18 @@ export class FakeAlleaves extends FakeServer {
     return { body: all.slice(start, start + size).map(make) };
   }
 
+  /** In the place of a sale that is not retail: an order of unknown status, and one of the other location. */
+  #strangeOrders(sale: ShopSale): { sale: ShopSale; more?: object }[] {
+    const disputed = { sale, more: { complete: true, status: "Disputed" } };
+    const elsewhere = { sale, more: { id_order: 5_000_000 + sale.number, id_location: otherLocationId } };
+    return this.hasOther ? [disputed, elsewhere] : [disputed];
+  }
+
+  /** How many rows a search of the inventory brings. */
+  get batchCount(): number {
+    return this.#batches().length;
+  }
+
   /** One for each package and area; of what has gone, and of products that have none, one that is closed. */
   #batches() {
     const { packages, removed, products } = this.shop;
@@ -120,7 +135,8 @@ export class FakeAlleaves extends FakeServer {
     const closed = removed.map((stock) => batch(stock.product, stock));
     const known = new Set([...packages, ...removed].map(({ product }) => product));
     const rest = products.filter((product) => !known.has(product)).map((product) => batch(product));
-    const rows = [...open, ...closed, ...rest, ...(this.hasOther ? packages.slice(0, 1).map(batchElsewhere) : [])];
+    const elsewhere = this.hasOther ? packages.slice(0, 1).map(batchElsewhere) : [];
+    const rows = [...open, ...closed, ...rest, ...products.slice(0, 1).map(heldBatch), ...elsewhere];
     return rows.map((row) => ({ ...row, total_rows: rows.length }));
   }
 }
@@ -129,14 +145,22 @@ const secrets = { metrc_system_api_key: "Plantedmetrckey", vt_client_secret: "Pl
 const address = { address: "412 Pearl Street", city: "Boulder", state: "CO", postal_code: "80302" };
 const locations = [
   { id_location: locationId, reference: "Boulder", legal_name: "Greenway LLC", ...address, active: true, ...secrets },
-  { id_location: 1001, reference: "", legal_name: "Denver LLC", timezone: "America/Denver", ...secrets },
+  { id_location: otherLocationId, reference: "", legal_name: "Denver LLC", timezone: "America/Denver", ...secrets },
 ];
 
 const areas = [
   ...rooms.map(({ number, name }) => ({ id_area: number, id_location: locationId, name, path: name, deleted: false })),
   { id_area: 13, id_location: locationId, name: "Old Vault", path: "Old Vault", deleted: true },
-  { id_area: 14, id_location: 1001, name: "Denver Vault", path: "Denver Vault", deleted: false },
+  { id_area: 14, id_location: otherLocationId, name: "Denver Vault", path: "Denver Vault", deleted: false },
 ];
+
+/** What a unit weighs; of an edible, what its dose is. */
+const weights = {
+  flower: { weight_useable: 3.5, weight_useable_uom: "Gram" },
+  edible: { weight_useable: 100, weight_useable_uom: "Milligrams" },
+  vape: { weight_useable: 500, weight_useable_uom: "Milligrams" },
+  accessory: { weight_useable: 0, weight_useable_uom: "Gram" },
+};
 
 /** @param stock that is there, or was; none for a product that never had any */
 function batch(product: ShopProduct, stock?: ShopPackage, room?: (typeof rooms)[number]) {
@@ -152,8 +176,7 @@ function batch(product: ShopProduct, stock?: ShopPackage, room?: (typeof rooms)[
     strain: product.kind === "flower" ? "Gelato" : null,
     is_cannabis: product.kind !== "accessory",
     uom: "Each",
-    weight_useable: product.kind === "flower" ? 3.5 : 0,
-    weight_useable_uom: "Gram",
+    ...weights[product.kind],
     price_retail_adult_use: product.number % 2 === 0 ? dollars(product.price) : 0,
     price_retail_medical_use: product.number % 2 === 0 ? 0 : dollars(product.price),
     price_retail: 0,
@@ -164,7 +187,7 @@ function batch(product: ShopProduct, stock?: ShopPackage, room?: (typeof rooms)[
     metrc_package_label: stock?.tag ?? null,
     id_area: room?.number ?? null,
     area: room?.name ?? null,
-    status: room ? "open" : "closed",
+    status: room ? (product.number % 2 === 0 ? "open" : "Open") : "closed",
     deleted: false,
     date_updated: iso(product.changedAt),
     batch_date_updated: stock && iso(stock.changedAt),
@@ -174,15 +197,17 @@ function batch(product: ShopProduct, stock?: ShopPackage, room?: (typeof rooms)[
 
 /** The other location's part of a batch, which comes although it is not asked for. */
 function batchElsewhere(stock: ShopPackage) {
-  const elsewhere = { id_location: 1001, id_area: 14, area: "Denver Vault", status: "open", on_hand: 500 };
+  const elsewhere = { id_location: otherLocationId, id_area: 14, area: "Denver Vault", status: "open", on_hand: 500 };
   return { ...batch(stock.product, stock), ...elsewhere, item: "Of Denver", date_updated: "2099-01-01T00:00:00.000Z" };
 }
 
-/** Wholesale is none of its business, and what comes back is not known to be told. */
-const isOrder = ({ kind, original }: ShopSale) => kind === "retail" && original === null;
+/** A batch of unknown status: nobody knows whether it is stock. */
+function heldBatch(product: ShopProduct) {
+  return { ...batch(product), id_batch: 2_000_000 + product.number, status: "quarantined", on_hand: 7 };
+}
 
-/** Alleaves is not known to tell of voids: what is voided elsewhere is complete here. */
-const statuses = { sold: "complete", voided: "complete", pending: "open", canceled: "cancelled" } as const;
+/** Alleaves is not known to report voids: a sale that is voided elsewhere is complete here. */
+const statuses = { sold: "complete", voided: "Completed", pending: "open", canceled: "Cancelled" } as const;
 
 function order(sale: ShopSale, tellsLocation: boolean) {
   const { number, customer, status, at, lines } = sale;
@@ -192,9 +217,9 @@ function order(sale: ShopSale, tellsLocation: boolean) {
     id_customer: customer?.number ?? -1,
     date_created: iso(at),
     total: dollars(amountsOf(sale).total),
-    complete: statuses[status] === "complete",
+    complete: status === "sold" || status === "voided",
     status: statuses[status],
-    paid_in_full: statuses[status] === "complete",
+    paid_in_full: status === "sold" || status === "voided",
     patient_number: customer?.medicalId ?? null,
     items: lines.map(({ product, quantity, price }) => ({
       id_inventory_item: number,

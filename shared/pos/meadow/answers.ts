@@ -94,7 +94,7 @@ export const customer = z.object({
 });
 export type Customer = z.output<typeof customer>;
 
-const discount = z.object({ name: text, type: text, amount: number, amountUsed: money });
+const discount = z.object({ description: text, type: text, amount: number, amountUsed: money });
 export type Discount = z.output<typeof discount>;
 
 const tax = z.object({ description: text, rate: number, amount: money });
@@ -127,11 +127,12 @@ export const order = z.object({
   deliveryFee: money,
   taxes: list(tax),
   discounts: list(discount),
-  credits: list(z.object({ type: text, amountUsed: money })),
+  credits: list(z.object({ type: text, description: text, amountUsed: money })),
   payments: list(z.object({ name: text, paymentTypeId: text, amount: money, feeAmount: money, finalAmount: money })),
   lineItems: list(line),
+  isMedical: flag,
   customer: z
-    .object({ id: text, isMedical: flag, birthday: text, licenseExpiry: text, medicalExpiration: text })
+    .object({ id: text, birthday: text, licenseExpiry: text, medicalExpiration: text })
     .partial()
     .nullish()
     .transform((value) => value ?? {}),
@@ -147,7 +148,7 @@ export const orderReturn = z.object({
   refundTotal: money,
   refundType: text,
   paymentTypeName: text,
-  taxes: list(tax),
+  taxes: list(tax.extend({ refunded: flag })),
   lineItems: list(z.object({ quantity: number })),
 });
 export type OrderReturn = z.output<typeof orderReturn>;

@@ -17,14 +17,26 @@ export function roomRecord(row: { id: string; name: string | null; type: string 
   };
 }
 
-/** Only what was received is stock; what has left it has none. */
-export function isStock({ status }: StockPackage): boolean {
-  return status === "received";
-}
+/** Packages that are not in stock yet, or have left it. */
+const emptyStatuses: ReadonlySet<string> = new Set([
+  "ready",
+  "finished",
+  "shipped",
+  "transferred",
+  "transfer-returned",
+  "syncing",
+]);
 
-/** A package whose amount is not told is rejected: none told is not none there. */
+const statusOf = ({ status }: StockPackage) => status?.toLowerCase() ?? "";
+
+/** Only a received package is stock. */
+export const isStock = (row: StockPackage) => statusOf(row) === "received";
+
+/** Rejects a package of unknown status, and one in stock without an amount: a missing amount does not mean 0. */
 export function packageRecords(row: StockPackage, rooms: RoomsById): Made<PosInventory> {
-  const stock = isStock(row) ? told(row.locationInventory) : [];
+  if (emptyStatuses.has(statusOf(row))) return [packageRecord(row, [], rooms)];
+  if (!isStock(row)) return { field: "status", reason: "unknown_status" };
+  const stock = told(row.locationInventory);
   return stock ? [packageRecord(row, stock, rooms)] : noQuantity;
 }
 

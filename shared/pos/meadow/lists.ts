@@ -5,13 +5,14 @@ import { firstPermitted } from "../reading/firstPermitted.ts";
 import { NextRecords } from "../reading/nextRecords.ts";
 import { unobserved } from "../reading/observed.ts";
 import { posPath } from "../reading/posPath.ts";
-import { addRejected, mapRow, parted, readRow } from "../reading/readRow.ts";
+import { addRejected, idFieldsOf, mapRow, parted, readRow } from "../reading/readRow.ts";
 import { lastPage, reachOf } from "../reading/readSpan.ts";
 import type { Made } from "../reading/recordsOf.ts";
+import { StoreRows } from "../reading/storeRows.ts";
 import type { WholeList, WholeLists } from "../reading/wholeList.ts";
 import { type Product, product, room } from "./answers.ts";
 import { type RoomsById, roomRecord, stockRecords } from "./inventory.ts";
-import type { MeadowPull } from "./meadowPull.ts";
+import { type MeadowPull, organizationOf } from "./meadowPull.ts";
 import { isOfPackages, packagePage } from "./packagePages.ts";
 import { productRecords } from "./products.ts";
 
@@ -48,25 +49,32 @@ export async function inventoryPage(pull: MeadowPull<"inventory">, lists: WholeL
 }
 
 async function readMenu<Kind extends RecordKind>(
-  { api, request, date }: MeadowPull<Kind>,
+  { api, store, request, date }: MeadowPull<Kind>,
   behind: string | null,
   make: (row: Product) => Made<PosRecords[Kind]>,
 ): Promise<WholeList<Kind>> {
   const records = new NextRecords<PosRecords[Kind]>(behind);
   const rejected: RejectedPosRecord[] = [];
+  let own = new StoreRows(store.id);
   await api.eachProduct(
     (raw) => {
+      if (!own.has(organizationOf(idFieldsOf(raw)))) return;
       const found = readRow(product, raw, (field) => field("id"));
       if ("rejected" in found) return addRejected(rejected, found.rejected);
       const made = make(found.row);
       if ("reason" in made) addRejected(rejected, { posId: found.row.id, ...made });
       else for (const record of made) records.add(posIdOf(request.kind, record), record);
     },
-    () => void rejected.splice(0),
+    () => {
+      rejected.splice(0);
+      own = new StoreRows(store.id);
+    },
   );
-  // The records of one that cannot be read are those of its options, which are not told then.
-  const complete = rejected.length === 0;
-  return { ...records.take(), rejected, complete, ...lastPage(reachOf(request, date, 0)) };
+  const { foreign } = own;
+  // An unreadable product hides its options. Rows of another organization contradict what a key is for, so they prove
+  // nothing about missing products.
+  const complete = rejected.length === 0 && foreign === 0;
+  return { ...records.take(), rejected, foreign, complete, ...lastPage(reachOf(request, date, 0)) };
 }
 
 async function readRooms({ api }: Pick<MeadowPull<RecordKind>, "api">) {

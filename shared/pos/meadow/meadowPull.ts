@@ -1,6 +1,10 @@
 import type { RecordKind } from "../../kinds.ts";
+import type { IdField } from "../reading/readRow.ts";
 import type { StorePull } from "../reading/storeConnector.ts";
 import type { MeadowApi } from "./meadowApi.ts";
 
-/** What the pages of one pull have in common. */
+/** What the pages of one pull share. */
 export type MeadowPull<Kind extends RecordKind> = StorePull<MeadowApi, Kind>;
+
+/** The organization of an order or a product. Rows of other lists name none. */
+export const organizationOf = (field: IdField) => field("organizationId");

@@ -2,7 +2,7 @@ import { finelyInCents, price, unlessNegative, wholeCents } from "../conversions
 import { grams } from "../conversions/grams.ts";
 import { images } from "../conversions/images.ts";
 import { productCategory } from "../conversions/productCategory.ts";
-import type { PosProduct } from "../posRecords.ts";
+import { emptyProduct, type PosProduct } from "../posRecords.ts";
 import type { Option, Product } from "./answers.ts";
 
 /** One record for each option: it is what is sold and counted. */
@@ -11,6 +11,7 @@ export function productRecords(row: Product): PosProduct[] {
   const subcategory = row.subCategories[0] ?? null;
   const cannabisType = row.primaryCategory?.cannabisType ?? null;
   return row.options.map((option) => ({
+    ...emptyProduct,
     pos_product_id: option.id,
     name: optionName(row, option),
     svc_product_category_name: productCategory(category, subcategory),
@@ -25,8 +26,6 @@ export function productRecords(row: Product): PosProduct[] {
     pos_unit_of_measure: row.unit,
     price: price(wholeCents(option.salesPrice ?? option.price)),
     unit_cost: unlessNegative(finelyInCents(option.movingAverageCostPerUnit ?? row.movingAverageCostPerUnit)),
-    pos_updated_date: null,
-    price_tiers: null,
     images: images(row.photos),
   }));
 }

@@ -6,9 +6,9 @@ import { type NewestFirst, newestFirstPage } from "../reading/newestFirst.ts";
 import { unobserved } from "../reading/observed.ts";
 import { posPath } from "../reading/posPath.ts";
 import { type IdField, parted, prefixed, readRow } from "../reading/readRow.ts";
-import { type Order, type OrderReturn, order, orderReturn, paymentType } from "./answers.ts";
-import type { MeadowPull } from "./meadowPull.ts";
-import { isCanceled, type PaymentMethods, returnRecords, saleRecords } from "./sales.ts";
+import { type Order, order, orderReturn, paymentType } from "./answers.ts";
+import { type MeadowPull, organizationOf } from "./meadowPull.ts";
+import { isCanceled, isVoided, type PaymentMethods, returnRecords, saleRecords } from "./sales.ts";
 
 const keptMilliseconds = 15 * 60_000;
 
@@ -21,7 +21,7 @@ export class SalePages {
   readonly #methods = new Memo<PaymentMethods>(8, keptMilliseconds);
 
   async page(pull: MeadowPull<"sale">): Promise<PullPage<"sale">> {
-    const { api, connection } = pull;
+    const { api, connection, store } = pull;
     const methods = await this.#methods.get(connection.crbId, () => unobserved(() => readMethods(pull)));
     const list = <Row>(
       list: Omit<NewestFirst<Row, "sale">, "idField" | "fetch">,
@@ -38,12 +38,13 @@ export class SalePages {
       posIdOf: (field: IdField) => field("id"),
       make: (row: Order) => saleRecords(row, methods),
       undoes: isCanceled,
+      store: { ids: [store.id], idOf: organizationOf },
     };
     const returns = {
       schema: orderReturn,
       posIdOf: prefixed("return", "id"),
       make: returnRecords,
-      undoes: ({ voidedAt }: OrderReturn) => voidedAt !== null,
+      undoes: isVoided,
     };
     return newestFirstPage(pull, ({ since, again }) => [
       list({ from: since, dateField: "fulfilledAt", reader: orders }, "orders", { fulfilledOnly: true }),

@@ -1,44 +1,61 @@
 import { sum, wholeCents } from "../conversions/cents.ts";
 import { weight } from "../conversions/grams.ts";
-import { plainDay } from "../conversions/instants.ts";
-import { paymentType } from "../conversions/paymentType.ts";
+import { plainDay, utcInstant } from "../conversions/instants.ts";
+import { type PaymentType, paymentType } from "../conversions/paymentType.ts";
 import { returned, voided } from "../conversions/reversals.ts";
 import { share } from "../conversions/share.ts";
-import { emptySaleLine, type PosDeduction, type PosLineItem, type PosRetailSale } from "../posRecords.ts";
+import { chooseReading } from "../conversions/sums.ts";
+import {
+  emptySaleCustomer,
+  emptySaleLine,
+  type PosDeduction,
+  type PosFee,
+  type PosLineItem,
+  type PosRetailSale,
+} from "../posRecords.ts";
 import type { Made } from "../reading/recordsOf.ts";
 import type { Discount, Line, Order, OrderReturn, Tax } from "./answers.ts";
 
-/** By id of a kind of payment, what it is. */
+/** Whether payments are cash, debit or something else, by the id of their payment type. */
 export type PaymentMethods = ReadonlyMap<string, string | null>;
 
-/** A canceled order undoes a sale that was stored before, and is none otherwise. */
-export const isCanceled = ({ status }: Order) => status === "canceled";
+/** Orders that are no sale yet. */
+const openStatuses: ReadonlySet<string> = new Set(["draft", "new", "packed"]);
+
+const statusOf = ({ status }: Order) => status?.toLowerCase() ?? "";
+
+/** A canceled order voids its sale if that is stored, and is no sale otherwise. */
+export const isCanceled = (row: Order) => statusOf(row) === "canceled";
 
 export function saleRecords(row: Order, methods: PaymentMethods): Made<PosRetailSale> {
-  if (row.status !== "fulfilled" && !isCanceled(row)) return [];
-  const date = row.fulfilledAt ?? (isCanceled(row) ? row.createdAt : null);
+  if (openStatuses.has(statusOf(row))) return [];
+  const isUndone = isCanceled(row);
+  if (!isUndone && statusOf(row) !== "fulfilled") return { field: "status", reason: "unknown_status" };
+  const date = row.fulfilledAt ?? (isUndone ? row.createdAt : null);
   if (date === null) return { field: "fulfilledAt", reason: "no_instant" };
-  const sale = saleAsRung(row, date, methods);
-  return [isCanceled(row) ? voided(sale) : sale];
+  if (isUndone) return [voided(saleAsRung(row, date, methods, []))];
+  const fees = feesOf(row);
+  return fees ? [saleAsRung(row, date, methods, fees)] : { field: "customerGrandTotal", reason: "unclear_fees" };
 }
 
-function saleAsRung(row: Order, date: string, methods: PaymentMethods): PosRetailSale {
+function saleAsRung(row: Order, date: string, methods: PaymentMethods, fees: PosFee[]): PosRetailSale {
   const [net, grand] = [wholeCents(row.netPrice), wholeCents(row.customerGrandTotal)];
   const tax = amountOf(row.taxes.map(({ amount }) => amount));
-  // A customer's credit at the shop is taken off the price at Meadow; a promotion is a discount.
+  // Meadow takes store credit off the net price, so it is a payment here; a promotion is a discount.
   const credit = amountOf(row.credits.filter(({ type }) => !isPromotion(type)).map(({ amountUsed }) => amountUsed));
   const promotions = row.credits.filter(({ type }) => isPromotion(type));
   const discounts = [
     ...row.discounts.map(discountOf),
-    ...promotions.map(({ type, amountUsed }) => ({
+    ...promotions.map(({ type, description, amountUsed }) => ({
       flat_amount: wholeCents(amountUsed),
       pct_amount: null,
-      name: type,
+      name: description ?? type,
     })),
   ];
   const lines = row.lineItems.map(lineItem);
   const offLines = lines.flatMap(({ line_item_discounts }) => line_item_discounts);
-  const { id = null, isMedical = null, birthday = null, licenseExpiry = null, medicalExpiration = null } = row.customer;
+  const { id = null, birthday = null, licenseExpiry = null, medicalExpiration = null } = row.customer;
+  const { isMedical } = row;
   const [medicalEnd, licenseEnd] = [plainDay(medicalExpiration), plainDay(licenseExpiry)];
   return {
     type: "retail",
@@ -61,10 +78,7 @@ function saleAsRung(row: Order, date: string, methods: PaymentMethods): PosRetai
       })),
       { type: "other" as const, amount_paid: credit },
     ].filter(({ amount_paid }) => amount_paid !== 0),
-    fees: [
-      feeOf("Delivery", wholeCents(row.deliveryFee) ?? 0),
-      feeOf("Payment", amountOf(row.payments.map(({ feeAmount }) => feeAmount))),
-    ].filter(({ flat_amount }) => flat_amount !== 0),
+    fees,
     customer: {
       pos_customer_id: id,
       type: isMedical === null ? null : isMedical ? "medical" : "rec",
@@ -75,12 +89,44 @@ function saleAsRung(row: Order, date: string, methods: PaymentMethods): PosRetai
   };
 }
 
-/** A return, which tells what was paid back, but of its lines no more than how many. */
+/**
+ * The fees of an order, which are what its grand total holds beyond its net price. The fee of a payment may include the
+ * delivery fee, so the reading that comes to this difference counts. If none does, the difference is one fee without a
+ * name.
+ *
+ * @returns null if the grand total is below the net price
+ */
+function feesOf(row: Order): PosFee[] | null {
+  const delivery = wholeCents(row.deliveryFee) ?? 0;
+  const payment = amountOf(row.payments.map(({ feeAmount }) => feeAmount));
+  const readings = [
+    ...(payment >= delivery ? [{ total: payment, parts: { delivery, payment: payment - delivery } }] : []),
+    { total: delivery + payment, parts: { delivery, payment } },
+    { total: delivery, parts: { delivery, payment: 0 } },
+    { total: payment, parts: { delivery: 0, payment } },
+  ] as const;
+  const [net, grand] = [wholeCents(row.netPrice), wholeCents(row.customerGrandTotal)];
+  const charged = net === null || grand === null ? null : grand - net;
+  // Without both totals nothing can be compared.
+  const reading = charged === null ? readings[0] : chooseReading(readings, charged);
+  if (reading) return [...feeOf("Delivery", reading.parts.delivery), ...feeOf("Payment", reading.parts.payment)];
+  return charged !== null && charged < 0 ? null : feeOf(null, charged ?? 0);
+}
+
+function feeOf(fee_name: string | null, flat_amount: number): PosFee[] {
+  return flat_amount === 0 ? [] : [{ fee_name, percent_amount: null, flat_amount, included_in_subtotal: false }];
+}
+
+/** A voided return is no longer valid. */
+export const isVoided = ({ voidedAt }: OrderReturn) => voidedAt !== null;
+
+/** A return names the amount that was paid back. Of its lines it gives only how many units came back. */
 export function returnRecords(row: OrderReturn): Made<PosRetailSale> {
   if (row.createdAt === null) return { field: "createdAt", reason: "no_instant" };
+  if (isVoided(row) && utcInstant(row.voidedAt) === null) return { field: "voidedAt", reason: "unknown_status" };
   const total = wholeCents(row.refundTotal);
-  const tax = amountOf(row.taxes.map(({ amount }) => amount));
-  const type = row.refundType === "store-credit" ? ("other" as const) : paymentType(row.paymentTypeName);
+  const taxes = row.taxes.filter(({ refunded }) => refunded !== false);
+  const tax = amountOf(taxes.map(({ amount }) => amount));
   const isPaidOut = row.refundType !== "none" && total !== null && total !== 0;
   const sale: PosRetailSale = {
     type: "retail",
@@ -94,12 +140,17 @@ export function returnRecords(row: OrderReturn): Made<PosRetailSale> {
     employee_id: null,
     line_items: row.lineItems.map(({ quantity }) => ({ ...emptySaleLine, num_units: quantity })),
     discounts: [],
-    taxes: row.taxes.map(taxOf),
-    payments: isPaidOut ? [{ type, amount_paid: total }] : [],
+    taxes: taxes.map(taxOf),
+    payments: isPaidOut ? [{ type: refundPayment(row), amount_paid: total }] : [],
     fees: [],
-    customer: { pos_customer_id: null, type: null, dob: null, id_type: null, id_expiration_date: null },
+    customer: emptySaleCustomer,
   };
-  return [row.voidedAt === null ? returned(sale) : voided(sale)];
+  return [isVoided(row) ? voided(sale) : returned(sale)];
+}
+
+function refundPayment({ refundType, paymentTypeName }: OrderReturn): PaymentType {
+  if (refundType === "store-credit") return "other";
+  return refundType === "payment-method" ? paymentType(paymentTypeName) : "unknown";
 }
 
 function lineItem(line: Line): PosLineItem {
@@ -114,8 +165,12 @@ function lineItem(line: Line): PosLineItem {
   };
 }
 
-function discountOf({ name, type, amount, amountUsed }: Discount): PosDeduction {
-  return { flat_amount: wholeCents(amountUsed), pct_amount: type === "percent" ? share(amount) : null, name };
+function discountOf({ description, type, amount, amountUsed }: Discount): PosDeduction {
+  return {
+    flat_amount: wholeCents(amountUsed),
+    pct_amount: type === "percent" ? share(amount) : null,
+    name: description,
+  };
 }
 
 function taxOf({ description, rate, amount }: Tax): PosDeduction {
@@ -124,9 +179,3 @@ function taxOf({ description, rate, amount }: Tax): PosDeduction {
 
 const isPromotion = (type: string | null) => type === "promo-code";
 const amountOf = (amounts: readonly (string | null)[]) => sum(amounts.map(wholeCents));
-const feeOf = (fee_name: string, flat_amount: number) => ({
-  fee_name,
-  percent_amount: null,
-  flat_amount,
-  included_in_subtotal: false,
-});

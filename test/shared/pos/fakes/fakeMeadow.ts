@@ -2,6 +2,7 @@ import { type FakeAnswer, type FakeRequest, FakeServer } from "./fakeServer.ts";
 import {
   meadowCustomer,
   meadowOrder,
+  meadowOrganizationId,
   meadowPackage,
   meadowPaymentTypes,
   meadowProduct,
@@ -23,11 +24,22 @@ export class FakeMeadow extends FakeServer {
   /** whether the shop's stock is in packages, or counted by product */
   stock: "package" | "option" | "product" | "none" = "package";
   readonly #pageSize: number;
+  /** packages of unknown status */
+  readonly #lost: readonly ShopPackage[];
 
   constructor(seed: number | string, size: ShopSize, now?: () => Date) {
     super((request) => this.#answer(request));
     if (now) this.now = now;
     this.shop = new Shop(seed, size, () => this.now());
+    const changedAt = this.now().getTime();
+    this.#lost = this.shop.products.slice(0, 1).map((product) => ({
+      number: 900_001,
+      uuid: "00000000-0000-4000-8000-000000000001",
+      tag: "1A4060300000000000900001",
+      product,
+      quantities: new Map([[11, 500]]),
+      changedAt,
+    }));
     this.#pageSize = Math.min(50, Math.max(5, Math.ceil(size.sales / 10)));
   }
 
@@ -40,7 +52,13 @@ export class FakeMeadow extends FakeServer {
     const { shop } = this;
     switch (path) {
       case "/api/v1/organization":
-        return good({ id: 31, name: "Greenway", state: "CO", taxesIncluded: false, tz: "US/Mountain" });
+        return good({
+          id: meadowOrganizationId,
+          name: "Greenway",
+          state: "CO",
+          taxesIncluded: false,
+          tz: "US/Mountain",
+        });
       case "/api/v1/inventory-locations":
         return good(rooms.map(({ number, name }) => ({ id: number, name, type: "standard" })));
       case "/api/v1/payment-types":
@@ -62,10 +80,9 @@ export class FakeMeadow extends FakeServer {
     }
   }
 
-  /** Those that were fulfilled by that date, or all by their creation. */
+  /** Fulfilled ones by that date, or all by their creation; those of unknown status come either way. */
   #orders(query: URLSearchParams): ShopSale[] {
-    const find = () =>
-      newestFirst(this.shop.sales.filter(({ kind, original }) => kind === "retail" && original === null));
+    const find = () => newestFirst(this.shop.sales.filter(({ original }) => original === null));
     const isWanted = ({ status }: ShopSale) =>
       query.get("fulfilledOnly") !== "true" || status === "sold" || status === "voided";
     return this.#behind("orders", find, query, ({ number }) => `order-${number}`, isWanted);
@@ -78,12 +95,12 @@ export class FakeMeadow extends FakeServer {
     return this.#behind("returns", find, query, ({ number }) => number, isWanted);
   }
 
-  /** Oldest change first; those that are gone are finished. */
+  /** Oldest change first. Those that are gone are finished; one has an unknown status. */
   #packages(query: URLSearchParams) {
     if (this.stock !== "package") return [];
     const { packages, removed, views } = this.shop;
     const found = views.of("packages", "", () =>
-      [...packages, ...removed].toSorted((a, b) => a.changedAt - b.changedAt || a.number - b.number),
+      [...this.#lost, ...packages, ...removed].toSorted((a, b) => a.changedAt - b.changedAt || a.number - b.number),
     );
     const since = Date.parse(query.get("startingAfterUpdatedAt")?.replace(" ", "T").concat(":00") ?? "");
     const after = Number(query.get("startingAfterId"));
@@ -92,7 +109,12 @@ export class FakeMeadow extends FakeServer {
     // In their order all behind the first one are wanted.
     const start = found.findIndex(isWanted);
     const wanted = start === -1 ? [] : found.slice(start, start + this.#pageSize);
-    return wanted.map((stock) => meadowPackage(stock, removed.includes(stock)));
+    const statusOf = (stock: ShopPackage) => {
+      if (this.#lost.includes(stock)) return "lost";
+      if (removed.includes(stock)) return "finished";
+      return stock.number % 2 === 0 ? "received" : "Received";
+    };
+    return wanted.map((stock) => meadowPackage(stock, statusOf(stock)));
   }
 
   /** A page of rows behind one of them, wherever that stands now, also if it is none that is wanted. */

@@ -18,6 +18,9 @@ function packageTime(instant: number): string {
     .replace("T", " ")}-07`;
 }
 
+/** The organization that orders and products name. */
+export const meadowOrganizationId = 31;
+
 /** Unlike the id of its one option, by which it is sold. */
 const productId = ({ number }: ShopProduct) => number + 500_000;
 
@@ -68,6 +71,7 @@ export function meadowProduct(
   }));
   return {
     id: productId(product),
+    organizationId: meadowOrganizationId,
     name,
     brand: { id: 4, name: "Example Farms" },
     primaryCategory: { id: 3, ...categories[kind] },
@@ -95,11 +99,11 @@ export function meadowProduct(
   };
 }
 
-export function meadowPackage({ number, tag, product, quantities, changedAt }: ShopPackage, isGone: boolean) {
+export function meadowPackage({ number, tag, product, quantities, changedAt }: ShopPackage, status: string) {
   return {
     id: number,
-    label: isGone ? `void-${tag}-x7` : tag,
-    status: isGone ? "finished" : "received",
+    label: status === "finished" ? `void-${tag}-x7` : tag,
+    status,
     productOptionId: product.number,
     product: { id: productId(product), name: product.name, upc: `SKU-${product.number}` },
     locationInventory: [...quantities].map(([room, amount]) => ({ inventoryLocationId: room, amount: String(amount) })),
@@ -108,15 +112,19 @@ export function meadowPackage({ number, tag, product, quantities, changedAt }: S
   };
 }
 
-const statuses = { sold: "fulfilled", voided: "fulfilled", pending: "packed", canceled: "canceled" } as const;
+const statuses = { sold: "fulfilled", voided: "Fulfilled", pending: "packed", canceled: "canceled" } as const;
 
-/** Meadow knows no voids: what is voided elsewhere is fulfilled here. */
+/**
+ * Meadow knows no voids: a sale that is voided elsewhere is fulfilled here. The fee of a payment includes the delivery fee.
+ * An order that is no retail sale has an unknown status.
+ */
 export function meadowOrder(sale: ShopSale) {
   const { number, customer, status, at, payment, lines } = sale;
   const { tax, net, fee, total } = amountsOf(sale);
   return {
     id: `order-${number}`,
-    status: statuses[status],
+    organizationId: meadowOrganizationId,
+    status: sale.kind === "retail" ? statuses[status] : "delivered",
     createdAt: iso(at),
     fulfilledAt: status === "pending" ? null : iso(at),
     totalPrice: net + tax,
@@ -130,17 +138,17 @@ export function meadowOrder(sale: ShopSale) {
       {
         paymentTypeId: payment === "cash" ? 1 : 2,
         name: payment === "cash" ? "Cash" : "House terminal",
-        amount: total,
-        feeAmount: 0,
+        amount: total - fee,
+        feeAmount: fee,
         finalAmount: total,
       },
     ],
     lineItems: lines.map(line),
+    isMedical: customer ? customer.medicalId !== null : null,
     customer: customer
       ? {
           id: customer.number,
           name: `${customer.firstName} ${customer.lastName} Plantedcustomer`,
-          isMedical: customer.medicalId !== null,
           birthday: customer.dob,
           licenseExpiry: "2028-05-31",
           medicalExpiration: customer.medicalId && "2027-03-31",
@@ -165,7 +173,7 @@ function line({ product, quantity, price, discount }: ShopLine) {
     unitPrice: price,
     subtotalPrice: price * quantity,
     finalPrice: price * quantity - discount,
-    discounts: discount ? [{ name: "Happy hour", type: "percent", amount: 10, amountUsed: discount }] : [],
+    discounts: discount ? [{ description: "Happy hour", type: "percent", amount: 10, amountUsed: discount }] : [],
   };
 }
 
@@ -181,7 +189,10 @@ export function meadowReturn(sale: ShopSale, isVoided: boolean) {
     refundTotal: -total,
     refundType: "payment-method",
     paymentTypeName: payment,
-    taxes: [{ description: "Sales tax", rate: "15", amount: -tax }],
+    taxes: [
+      { description: "Sales tax", rate: "15", amount: -tax, refunded: true },
+      { description: "Excise tax", rate: "15", amount: -tax, refunded: false },
+    ],
     lineItems: lines.map(({ quantity }) => ({ orderLineItemId: 1, quantity, type: "return" })),
     notes: "Plantednote",
   };

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { RecordKind } from "../../../../shared/kinds.ts";
 import { meadowConnector } from "../../../../shared/pos/meadow/meadowConnector.ts";
 import { FakeMeadow } from "../fakes/fakeMeadow.ts";
 import { FakePosUnderTest } from "../fakes/fakePosUnderTest.ts";
@@ -228,5 +229,50 @@ describe("sales", () => {
     expect(await types()).toEqual(new Set(["cash", "debit"]));
     server().closed.add("/api/v1/payment-types");
     expect(await types()).toEqual(new Set(["cash", "other", "debit"]));
+  });
+
+  test("of unknown status are rejected, not dropped", async () => {
+    const pulled = await fake.puller("sale").pull(fake.now);
+    const strange = fake.pos.shop.sales.filter(({ kind, original }) => kind !== "retail" && !original);
+    const unknown = { field: "status", reason: "unknown_status" };
+    expect(pulled.rejected).toHaveLength(strange.length);
+    for (const { number } of strange) expect(pulled.rejected).toContainEqual({ posId: `order-${number}`, ...unknown });
+  });
+});
+
+describe("rows of another organization", () => {
+  /** Moves every other row of a list to another organization. */
+  const move = (list: string) => {
+    server().rewrite = (body, { path }) => {
+      if (!path.endsWith(list)) return body;
+      const { data } = body as { data: { organizationId?: number }[] };
+      return { data: data.map((row, at) => (at % 2 === 0 ? row : { ...row, organizationId: 32 })) };
+    };
+  };
+
+  test.each([
+    ["sale", "/orders"],
+    ["product", "/products/all"],
+  ] as const)("are dropped and counted (%s)", async (kind, list) => {
+    const calm = await fake.afresh(kind);
+    move(list);
+    const pulled = await fake.puller<RecordKind>(kind).pull(fake.now);
+    expect(pulled.foreign).toBeGreaterThan(0);
+    expect(pulled.records.size).toBeLessThan(calm.size);
+    expect(calm).toEqual(new Map([...calm, ...pulled.records]));
+  });
+
+  test("prove nothing about the stock that a menu lacks", async () => {
+    server().stock = "option";
+    move("/products/all");
+    const pulled = await fake.puller("inventory").pull(fake.now);
+    expect([pulled.foreign, pulled.records.size, pulled.complete]).toEqual([6, 6, false]);
+  });
+
+  test("count once where a menu breaks off", async () => {
+    let breaks = 1;
+    server().faults = ({ path }) => (path.endsWith("all") && breaks-- > 0 ? { kind: "cutHalfway" } : undefined);
+    move("/products/all");
+    expect((await fake.puller("product").pull(fake.now)).foreign).toBe(6);
   });
 });

@@ -4,6 +4,8 @@ import { customerRecord } from "../../../../shared/pos/meadow/customers.ts";
 import { isStock, packageRecords, roomRecord, stockRecords } from "../../../../shared/pos/meadow/inventory.ts";
 import { productRecords } from "../../../../shared/pos/meadow/products.ts";
 import { returnRecords, saleRecords } from "../../../../shared/pos/meadow/sales.ts";
+import type { PosRetailSale } from "../../../../shared/pos/posRecords.ts";
+import { compareSums } from "../../../../shared/replication/saleSums.ts";
 
 describe("customers", () => {
   test.each<[object, object]>([
@@ -106,7 +108,7 @@ describe("inventory", () => {
     ]);
   });
 
-  test.each(["ready", "finished", "shipped", "transferred", "transfer-returned", "syncing", null])(
+  test.each(["ready", "finished", "shipped", "transferred", "transfer-returned", "syncing", "Finished"])(
     "a package that is %s is no stock",
     (status) => {
       const row = stockPackage.parse({ id: 1, status, locationInventory });
@@ -114,6 +116,17 @@ describe("inventory", () => {
       expect(packageRecords(row, rooms)).toMatchObject([{ total_quantity: 0, location_data: [] }]);
     },
   );
+
+  test.each(["received", "Received"])("a package that is %s is stock", (status) => {
+    const row = stockPackage.parse({ id: 1, status, locationInventory });
+    expect(isStock(row)).toBe(true);
+    expect(packageRecords(row, rooms)).toMatchObject([{ total_quantity: 4.5 }]);
+  });
+
+  test.each(["lost", null])("a package of status %j is rejected", (status) => {
+    const row = stockPackage.parse({ id: 1, status, locationInventory });
+    expect(packageRecords(row, rooms)).toEqual({ field: "status", reason: "unknown_status" });
+  });
 
   test.each([
     ["option", [{ pos_inventory_id: "option-9", pos_product_id: "9", total_quantity: 1 }]],
@@ -150,8 +163,64 @@ describe("orders", () => {
   const methods = new Map([["3", "debit"]]);
   const records = (fields: object) => saleRecords(order.parse({ ...fulfilled, ...fields }), methods);
 
-  test.each(["draft", "new", "packed", null])("one that is %s is no sale", (status) => {
+  test.each(["draft", "new", "packed", "Packed"])("one that is %s is no sale", (status) => {
     expect(records({ status })).toEqual([]);
+  });
+
+  test.each(["delivered", null])("one of status %j is rejected", (status) => {
+    expect(records({ status })).toEqual({ field: "status", reason: "unknown_status" });
+  });
+
+  test.each(["FULFILLED", "Canceled"])("the letter case of a status does not matter: %s", (status) => {
+    expect(records({ status })).toMatchObject([{ pos_sale_id: "o" }]);
+  });
+
+  describe("fees", () => {
+    const fee = (fee_name: string | null, flat_amount: number) => ({ fee_name, flat_amount });
+    /** An order of 195.00 and 15 % tax, which is delivered. */
+    const delivered = (deliveryFee: number | null, feeAmount: number, charged: number) => ({
+      ...{ netPrice: 22_425, customerGrandTotal: 22_425 + charged, deliveryFee },
+      taxes: [{ description: "Excise tax", rate: "15", amount: 2_925 }],
+      payments: [{ name: "Cash", amount: 22_425 + charged - feeAmount, feeAmount, finalAmount: 22_425 + charged }],
+      lineItems: [{ optionId: 9, quantity: 3, unitPrice: 6_500 }],
+    });
+
+    test.each<[string, number | null, number, number, object[]]>([
+      ["a delivery fee that the payment's fee repeats counts once", 500, 500, 500, [fee("Delivery", 500)]],
+      [
+        "a payment's fee that includes the delivery fee is split",
+        500,
+        850,
+        850,
+        [fee("Delivery", 500), fee("Payment", 350)],
+      ],
+      ["a delivery fee and a payment's fee are added up", 500, 350, 850, [fee("Delivery", 500), fee("Payment", 350)]],
+      ["two equal fees are two if both were charged", 500, 500, 1000, [fee("Delivery", 500), fee("Payment", 500)]],
+      ["a payment's fee that was not charged is none", 500, 350, 500, [fee("Delivery", 500)]],
+      ["a delivery fee that was not charged is none", 500, 350, 350, [fee("Payment", 350)]],
+      ["a payment's fee stands alone", null, 350, 350, [fee("Payment", 350)]],
+      ["fees that were not charged are none", 500, 500, 0, []],
+      ["another difference is a fee without a name", 500, 350, 720, [fee(null, 720)]],
+    ])("%s", (_, deliveryFee, feeAmount, charged, fees) => {
+      const [sale] = records(delivered(deliveryFee, feeAmount, charged)) as PosRetailSale[];
+      expect(sale?.fees).toMatchObject(fees);
+      expect(sale?.fees).toHaveLength(fees.length);
+      expect(compareSums(sale ? [sale] : [])).toEqual({ compared: 1, odd: 0 });
+    });
+
+    test("a grand total below the net price is rejected, but not of a canceled order", () => {
+      const below = delivered(null, 0, -500);
+      expect(records(below)).toEqual({ field: "customerGrandTotal", reason: "unclear_fees" });
+      expect(records({ ...below, status: "canceled" })).toMatchObject([{ transaction_type: "adjustment" }]);
+    });
+
+    test.each([
+      [500, 500, [fee("Delivery", 500)]],
+      [550, 350, [fee("Delivery", 550), fee("Payment", 350)]],
+    ])("without totals a fee of %i that a payment's fee of %i can include counts once", (delivery, payment, fees) => {
+      const order = { ...delivered(delivery, payment, 0), netPrice: null };
+      expect(records(order)).toMatchObject([{ fees }]);
+    });
   });
 
   test("one without a date is rejected", () => {
@@ -178,7 +247,7 @@ describe("orders", () => {
         customerGrandTotal: 3000,
         credits: [
           { type: "store-credit", amountUsed: 500 },
-          { type: "promo-code", amountUsed: 200 },
+          { type: "promo-code", description: "Five off", amountUsed: 200 },
         ],
         payments: [{ name: "Cash", finalAmount: 3000 }],
       },
@@ -186,6 +255,7 @@ describe("orders", () => {
         subtotal: 3500,
         total_paid: 3500,
         total_discounts: 200,
+        discounts: [{ name: "Five off", flat_amount: 200 }],
         payments: [
           { type: "cash", amount_paid: 3000 },
           { type: "other", amount_paid: 500 },
@@ -193,21 +263,15 @@ describe("orders", () => {
       },
     ],
     [
+      { payments: [{ name: "House", paymentTypeId: 3, amount: 1000, feeAmount: 350, finalAmount: 1350 }] },
       {
-        deliveryFee: 550,
-        payments: [{ name: "House", paymentTypeId: 3, amount: 1000, feeAmount: 350, finalAmount: 1350 }],
-      },
-      {
-        fees: [
-          { fee_name: "Delivery", flat_amount: 550, included_in_subtotal: false },
-          { fee_name: "Payment", flat_amount: 350 },
-        ],
+        fees: [{ fee_name: "Payment", flat_amount: 350, included_in_subtotal: false }],
         payments: [{ type: "debit", amount_paid: 1350 }],
       },
     ],
     [{ customer: {} }, { customer: { pos_customer_id: null, type: null, dob: null, id_type: null } }],
     [
-      { customer: { id: 7, isMedical: true, birthday: "1980-01-02", medicalExpiration: "2027-03-31" } },
+      { isMedical: true, customer: { id: 7, birthday: "1980-01-02", medicalExpiration: "2027-03-31" } },
       {
         customer: {
           pos_customer_id: "7",
@@ -219,7 +283,7 @@ describe("orders", () => {
       },
     ],
     [
-      { customer: { id: 7, isMedical: false, licenseExpiry: "2028-05-31", medicalExpiration: "2027-03-31" } },
+      { isMedical: false, customer: { id: 7, licenseExpiry: "2028-05-31", medicalExpiration: "2027-03-31" } },
       { customer: { type: "rec", id_type: "drivers", id_expiration_date: "2028-05-31" } },
     ],
     [{ fulfilledBy: {}, placedBy: { id: 4 } }, { employee_id: "4" }],
@@ -236,12 +300,12 @@ describe("orders", () => {
             productUnit: "gram",
             optionAmount: 3.5,
             discounts: [
-              { name: "Daily", type: "percent", amount: 10, amountUsed: 400 },
+              { description: "Daily", type: "percent", amount: 10, amountUsed: 400 },
               { type: "flat", amount: 100, amountUsed: 100 },
             ],
           },
         ],
-        discounts: [{ name: "Order", type: "flat", amount: 50, amountUsed: 50 }],
+        discounts: [{ description: "Order", type: "flat", amount: 50, amountUsed: 50 }],
       },
       {
         total_discounts: 550,
@@ -292,6 +356,11 @@ describe("returns", () => {
         line_items: [{ num_units: -2, price_per_unit: null, pos_product_id: null }],
       },
     ],
+    [
+      { taxes: [...fields.taxes, { description: "Excise", rate: "15", amount: -675, refunded: false }] },
+      { subtotal: -4500, tax_paid: -405, taxes: [{ name: "Sales" }] },
+    ],
+    [{ refundType: "gift" }, { payments: [{ type: "unknown", amount_paid: -4905 }] }],
     [{ refundType: "store-credit" }, { payments: [{ type: "other", amount_paid: -4905 }] }],
     [
       { refundType: "none", refundTotal: 0, taxes: [] },
@@ -300,6 +369,11 @@ describe("returns", () => {
     [{ voidedAt: "2026-03-11T00:00:00.000Z" }, { transaction_type: "adjustment", total_paid: 0 }],
   ])("%j", (more, expected) => {
     expect(returnRecords(orderReturn.parse({ ...fields, ...more }))).toMatchObject([expected]);
+  });
+
+  test("one whose void is unclear is rejected", () => {
+    const row = orderReturn.parse({ ...fields, voidedAt: "pending" });
+    expect(returnRecords(row)).toEqual({ field: "voidedAt", reason: "unknown_status" });
   });
 
   test("one without a date is rejected", () => {

@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { decimal, flag, id, imageUrl, instant, list, longText, money, number, text } from "../reading/wireFields.ts";
 
-// What is read of Treez's answers. Fields that are not named here pass unread, and those that must be kept nowhere
-// (notes, physicians, names of caregivers and of staff, addresses of deliveries) are among them.
+// The fields that are read of Treez's responses. Others pass unread, among them those that must not be kept: notes,
+// physicians, names of caregivers and of staff, addresses of deliveries.
 
-/** Tells of every answer whether it is a good one. */
+/** Every response states by `resultCode` whether it succeeded. */
 export const envelope = z.object({
   resultCode: text,
   resultReason: text,
@@ -23,7 +23,6 @@ export const token = z.object({
 export const validation = z.object({ valid: flag });
 
 export const productPage = z.object({
-  page_count: number,
   total_count: number,
   product_list: z.array(z.unknown()),
 });

@@ -1,6 +1,6 @@
 import type { PullPage } from "../connector.ts";
 import { posPath } from "../reading/posPath.ts";
-import { mapRow, parted, readRow } from "../reading/readRow.ts";
+import { recordsOf } from "../reading/recordsOf.ts";
 import { customer } from "./answers.ts";
 import { customerRecord } from "./customers.ts";
 import { type DatedList, nextRows } from "./datedList.ts";
@@ -21,13 +21,10 @@ const customers: DatedList = {
  */
 export async function customerPage(pull: TreezPull<"customer">, quietDays: number): Promise<PullPage<"customer">> {
   const { rows, next } = await nextRows(pull, customers, quietDays);
-  const { rows: records, rejected } = parted(
-    rows.map((row) =>
-      mapRow(
-        readRow(customer, row, (field) => field("customer_id")),
-        customerRecord,
-      ),
-    ),
-  );
-  return { records, rejected, total: null, next, complete: false };
+  const found = await recordsOf(pull.request, rows, {
+    schema: customer,
+    posIdOf: (field) => field("customer_id"),
+    make: (row) => [customerRecord(row)],
+  });
+  return { ...found, total: null, next, complete: false };
 }

@@ -1,11 +1,12 @@
 import { genderOf } from "../conversions/gender.ts";
 import { plainDay } from "../conversions/instants.ts";
-import type { PosCustomer } from "../posRecords.ts";
+import { emptyCustomer, type PosCustomer } from "../posRecords.ts";
 import type { Customer } from "./answers.ts";
 
 export function customerRecord(row: Customer): PosCustomer {
   const address = row.addresses.find(({ primary }) => primary) ?? row.addresses[0];
   return {
+    ...emptyCustomer,
     pos_customer_id: row.customer_id,
     first_name: row.first_name,
     last_name: row.last_name,
@@ -17,7 +18,6 @@ export function customerRecord(row: Customer): PosCustomer {
     state: address?.state ?? null,
     zip_code: address?.zipcode ?? null,
     phone: row.phone,
-    cell_phone: null,
     email_address: row.email,
     gender: genderOf(row.gender),
     pos_identification_type: row.state_medical_id ? "medical" : row.drivers_license ? "drivers" : null,
@@ -28,11 +28,9 @@ export function customerRecord(row: Customer): PosCustomer {
     drivers_license_id: row.drivers_license,
     drivers_license_expiration_date: plainDay(row.drivers_license_expiration),
     other_id: row.caregiver_license_number,
-    other_id_expiration_date: null,
     caregiver: row.is_caregiver,
     loyalty_member: Number(row.rewards_balance) > 0 ? true : null,
     loyalty_points: row.rewards_type === "POINTS" ? row.rewards_balance : null,
-    anonymous: null,
     pos_updated_date: row.last_update,
   };
 }

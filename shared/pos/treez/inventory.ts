@@ -5,13 +5,13 @@ import type { Product } from "./answers.ts";
 import { productName, skuOf } from "./products.ts";
 
 /**
- * Treez tells of no packages: what there is of a product is one record. The product's date says nothing about it. One whose
- * amount is not told, in all or in a place, is rejected: none told is not none there.
+ * The stock of a product, which is one record since Treez has no packages. The product's date does not cover its stock. A
+ * product that lacks a quantity, in all or in a place, is rejected: 0 would be a guess.
  */
 export function inventoryRecord(row: Product): ReadRow<PosInventory> {
-  const details = counted(row);
-  const told = details.length > 0 ? details : [row];
-  if (told.some(({ sellable_quantity }) => sellable_quantity === null)) {
+  const details = countedDetails(row);
+  const counted = details.length > 0 ? details : [row];
+  if (counted.some(({ sellable_quantity }) => sellable_quantity === null)) {
     return { rejected: { posId: row.product_id, field: "sellable_quantity", reason: "no_quantity" } };
   }
   const record = {
@@ -20,22 +20,24 @@ export function inventoryRecord(row: Product): ReadRow<PosInventory> {
     name: productName(row),
     sku: skuOf(row),
     barcode: null,
-    total_quantity: total(told),
+    total_quantity: total(counted),
     pos_updated_date: null,
-    location_data: details.length > 0 ? quantities(details) : null,
+    location_data: details.some((detail) => placeOf(detail) !== null) ? quantities(details) : null,
   };
   return { row: record };
 }
 
 type Detail = Product["sellable_quantity_detail"][number];
 
-/** `ALL` stands for the sum of what else is listed beside it. */
-function counted({ sellable_quantity_detail: details }: Product): Detail[] {
-  const all = details.filter(({ inventory_type }) => inventory_type === "ALL");
-  return all.length > 0 ? all : details;
+/** The details without those that repeat others: in a place, `ALL` is the sum of the other types. */
+function countedDetails({ sellable_quantity_detail: details }: Product): Detail[] {
+  return [...Map.groupBy(details, placeOf).values()].flatMap((ofPlace) => {
+    const all = ofPlace.filter(({ inventory_type }) => inventory_type?.toUpperCase() === "ALL");
+    return all.length > 0 ? all : ofPlace;
+  });
 }
 
-/** Of a place in which there is nothing no entry is made; where there was one before, replication keeps it at 0. */
+/** A place without stock gets no entry. If it had one before, replication keeps it at 0. */
 function quantities(details: readonly Detail[]): PosLocationQuantity[] {
   return [...Map.groupBy(details, placeOf)].flatMap(([place, ofPlace]) => {
     const quantity = total(ofPlace);

@@ -1,5 +1,5 @@
 import type { RecordKind } from "../../kinds.ts";
-import type { RejectedPosRecord } from "../connector.ts";
+import { PosError, type RejectedPosRecord } from "../connector.ts";
 import type { PosLocation, PosRecords } from "../posRecords.ts";
 import { firstPermitted } from "../reading/firstPermitted.ts";
 import { type PageWalk, walkFromStart } from "../reading/pageWalk.ts";
@@ -18,6 +18,8 @@ import { nextPage, offsetInstant, pageSize, type TreezPull } from "./treezPull.t
 const fullEveryDays = 7;
 /** How often a list is read that changes while it is. */
 const mostReadings = 3;
+/** Pages in a row that may repeat rows only. More of them do not come from a list that changes meanwhile. */
+const maxRepeatedPages = 20;
 /** How many pages of tickets are looked through for places. */
 const mostTicketPages = 20;
 
@@ -130,6 +132,13 @@ async function readAll<Record>(
   }
 }
 
+/**
+ * Reads all pages of a list of products, whatever their order.
+ *
+ * @param take is handed each row, with the key of its product
+ * @throws PosError "notUnderstood" for an empty page that states a total beyond it, and for a list that keeps repeating its
+ * rows without coming to its total
+ */
 async function readOnce(
   { api }: TreezPull<RecordKind>,
   path: PosPath,
@@ -138,24 +147,30 @@ async function readOnce(
   const ids = new Set<string>();
   const totals = new Set<number>();
   let firstDate: Date | null = null;
+  let repeatedPages = 0;
   for (let page = 1, read = 0; ; page++) {
     const { list, date } = await api.list(path, { active: "ALL", page }, ({ data }) => {
-      const { product_list: rows, ...counts } = productPage.safeParse(data).data ?? {};
-      return rows && { rows, ...counts };
+      const { product_list: rows, total_count = null } = productPage.safeParse(data).data ?? {};
+      return rows && { rows, total: total_count };
     });
     firstDate ??= date;
+    const { rows = [], total = null } = list ?? {};
     const before = ids.size;
-    for (const raw of list?.rows ?? []) {
+    for (const raw of rows) {
       const row = readRow(product, raw, (field) => field("product_id"));
       const key = "row" in row ? row.row.product_id : row.rejected.posId || `unreadable ${read}`;
       read++;
       ids.add(key);
       take(key, row);
     }
-    if (list?.total_count != null && (page === 1 || list.rows.length > 0)) totals.add(list.total_count);
-    // Where no total is told, a page that brings nothing new is the last one again.
-    const isRepeated = list?.total_count === null && ids.size === before;
-    const isLast = !list || list.rows.length === 0 || list.page_count === 0 || isRepeated;
-    if (isLast || read >= (list.total_count ?? Number.POSITIVE_INFINITY)) return { ids, totals, firstDate };
+    const isEmpty = rows.length === 0;
+    // An empty page in the middle of a list would be taken for its end.
+    if (isEmpty && total !== null && total > read) throw new PosError("notUnderstood", { code: "page" });
+    if (total !== null && (page === 1 || !isEmpty)) totals.add(total);
+    repeatedPages = ids.size === before ? repeatedPages + 1 : 0;
+    if (repeatedPages > maxRepeatedPages) throw new PosError("notUnderstood", { code: "unordered" });
+    // Where no total is stated, a page without any new row is the last one again.
+    const isEnd = total === null ? repeatedPages > 0 : read >= total;
+    if (isEmpty || isEnd) return { ids, totals, firstDate };
   }
 }

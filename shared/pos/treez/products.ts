@@ -2,7 +2,7 @@ import { cents, price } from "../conversions/cents.ts";
 import { grams } from "../conversions/grams.ts";
 import { images } from "../conversions/images.ts";
 import { productCategory } from "../conversions/productCategory.ts";
-import type { PosPriceTier, PosProduct, ProductCategory } from "../posRecords.ts";
+import { emptyProduct, type PosPriceTier, type PosProduct, type ProductCategory } from "../posRecords.ts";
 import type { Product } from "./answers.ts";
 
 export function productRecord(row: Product): PosProduct {
@@ -10,12 +10,12 @@ export function productRecord(row: Product): PosProduct {
   const subcategory = subtype ?? sub_type ?? null;
   const tiers = priceTiers(row.pricing);
   return {
+    ...emptyProduct,
     pos_product_id: row.product_id,
     name: productName(row),
     svc_product_category_name: categoryOf(row.category_type, subcategory),
     pos_product_category_name: row.category_type,
     pos_product_subcategory_name: subcategory,
-    pos_strain_name: null,
     pos_brand_name: brand,
     medicated: isMedicated(row.category_type),
     sku: skuOf(row),
@@ -23,7 +23,6 @@ export function productRecord(row: Product): PosProduct {
     svc_net_weight_grams: netWeight(row),
     pos_unit_of_measure: uom,
     price: row.pricing?.price_type === "TIER" ? null : price(cents(row.pricing?.price_sell ?? null)),
-    unit_cost: null,
     pos_updated_date: row.last_updated_at,
     price_tiers: tiers.length > 0 ? tiers : null,
     images: images(row.e_commerce?.all_images ?? [], [row.e_commerce?.primary_image ?? null]),

@@ -1,10 +1,9 @@
-import type { PullPage, RejectedPosRecord } from "../connector.ts";
-import type { PosSale } from "../posRecords.ts";
+import type { PullPage } from "../connector.ts";
 import { below, posPath } from "../reading/posPath.ts";
-import { parted, readRow } from "../reading/readRow.ts";
+import { recordsOf } from "../reading/recordsOf.ts";
 import { ticket } from "./answers.ts";
 import { type DatedList, nextRows } from "./datedList.ts";
-import { fateOf, saleRecord } from "./sales.ts";
+import { isCanceled, saleRecords } from "./sales.ts";
 import type { TreezPull } from "./treezPull.ts";
 
 /** By the day on which they were closed. */
@@ -29,21 +28,11 @@ export const tickets: DatedList = {
  */
 export async function salePage(pull: TreezPull<"sale">, quietDays: number): Promise<PullPage<"sale">> {
   const { rows, next } = await nextRows(pull, tickets, quietDays);
-  return { ...(await recordsOf(pull.request, rows)), total: null, next, complete: false };
-}
-
-async function recordsOf(request: TreezPull<"sale">["request"], raw: readonly unknown[]) {
-  const found = parted(raw.map((row) => readRow(ticket, row, (field) => field("ticket_id"))));
-  const canceled = found.rows.filter((row) => fateOf(row) === "canceled").map(({ ticket_id }) => ticket_id);
-  const stored = canceled.length > 0 ? await request.known?.(canceled) : undefined;
-  const records: PosSale[] = [];
-  const rejected: RejectedPosRecord[] = [...found.rejected];
-  for (const row of found.rows) {
-    const fate = fateOf(row);
-    if (fate === "none" || (fate === "canceled" && !stored?.has(row.ticket_id))) continue;
-    const record = saleRecord(row);
-    if (record) records.push(record);
-    else rejected.push({ posId: row.ticket_id, field: "date_closed", reason: "no_instant" });
-  }
-  return { records, rejected };
+  const found = await recordsOf(pull.request, rows, {
+    schema: ticket,
+    posIdOf: (field) => field("ticket_id"),
+    make: saleRecords,
+    undoes: isCanceled,
+  });
+  return { ...found, total: null, next, complete: false };
 }

@@ -3,25 +3,42 @@ import { weight } from "../conversions/grams.ts";
 import { paymentType } from "../conversions/paymentType.ts";
 import { returned, voided } from "../conversions/reversals.ts";
 import { share } from "../conversions/share.ts";
-import type { PosDeduction, PosLineItem, PosRetailSale, PosSale } from "../posRecords.ts";
+import { statusFinder } from "../conversions/statuses.ts";
+import {
+  emptySaleCustomer,
+  emptySaleLine,
+  type PosDeduction,
+  type PosLineItem,
+  type PosRetailSale,
+  type PosSale,
+} from "../posRecords.ts";
+import type { Made } from "../reading/recordsOf.ts";
 import type { Ticket, TicketItem } from "./answers.ts";
 import { patientType } from "./customers.ts";
 import { categoryOf, isMedicated } from "./products.ts";
 
-/** What becomes of a ticket: `canceled` undoes a sale that was stored before, and is none otherwise. */
-export function fateOf({ order_status }: Ticket): "sale" | "canceled" | "none" {
-  if (order_status === "COMPLETED") return "sale";
-  return order_status === "CANCELED" || order_status === "REMOVED" ? "canceled" : "none";
-}
+/**
+ * What a ticket of each status is. `DELIVERED` is not documented, but was seen: what it names is in the customer's hands.
+ * A ticket that is canceled or removed undoes a sale that was stored before.
+ */
+const ticketStateOf = statusFinder({
+  sale: "COMPLETED, DELIVERED",
+  open: "VERIFICATION_PENDING, AWAITING_PROCESSING, IN_PROCESS, PACKED_READY, OUT_FOR_DELIVERY, PREVIEW",
+  canceled: "CANCELED, CANCELLED, REMOVED",
+});
 
-/** @returns null for a ticket without any date */
-export function saleRecord(row: Ticket): PosSale | null {
+export const isCanceled = ({ order_status }: Ticket) => ticketStateOf(order_status) === "canceled";
+
+export function saleRecords(row: Ticket): Made<PosSale> {
+  const state = ticketStateOf(row.order_status);
+  if (state === null) return { field: "order_status", reason: "unknown_status" };
+  if (state === "open") return [];
   const date = row.date_closed ?? row.last_updated_at;
-  if (date === null) return null;
+  if (date === null) return { field: "date_closed", reason: "no_instant" };
   const sale = saleAsRung(row, date);
-  if (fateOf(row) === "canceled") return voided(sale);
+  if (state === "canceled") return [voided(sale)];
   // An original that was refunded stays a sale: its refund is a ticket of its own.
-  return row.original_ticket_id === null ? sale : returned(sale);
+  return [row.original_ticket_id === null ? sale : returned(sale)];
 }
 
 function saleAsRung(row: Ticket, date: string): PosRetailSale {
@@ -58,11 +75,9 @@ function saleAsRung(row: Ticket, date: string): PosRetailSale {
       .filter(({ amount_paid }) => amount_paid !== 0),
     fees,
     customer: {
+      ...emptySaleCustomer,
       pos_customer_id: row.customer_id,
       type: patientType(row.ticket_patient_type),
-      dob: null,
-      id_type: null,
-      id_expiration_date: null,
     },
   };
 }
@@ -90,6 +105,7 @@ function plain(name: string | null): string {
 function lineItem(item: TicketItem): PosLineItem {
   const applied = item.discounts.length > 0 ? item.discounts : item.POS_discounts;
   return {
+    ...emptySaleLine,
     pos_product_id: item.product_id,
     product_name: item.product_size_name,
     num_units: item.quantity,
@@ -103,7 +119,6 @@ function lineItem(item: TicketItem): PosLineItem {
       pct_amount: rate,
       name: tax_name,
     })),
-    line_item_fees: [],
   };
 }
 

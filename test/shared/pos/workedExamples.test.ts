@@ -16,7 +16,7 @@ import { saleRecords as meadowSales } from "../../../shared/pos/meadow/sales.ts"
 import { sale as posabitSale } from "../../../shared/pos/posabit/answers.ts";
 import { saleRecords as posabitSales } from "../../../shared/pos/posabit/sales.ts";
 import { ticket } from "../../../shared/pos/treez/answers.ts";
-import { saleRecord as treezSale } from "../../../shared/pos/treez/sales.ts";
+import { saleRecords as treezSales } from "../../../shared/pos/treez/sales.ts";
 
 // One sale as each POS tells of it: 2 units at 20.00, 4.00 off, 15 % tax.
 const expected = {
@@ -162,10 +162,12 @@ test("Treez, with a fee", () => {
     payments: [{ payment_method: "CREDIT", amount_paid: 46.9 }],
     items: [{ product_id: "9", quantity: 2, price_sell: 36, discounts: [{ savings: 4 }] }],
   });
-  expect(treezSale(row)).toMatchObject({
-    ...expected,
-    total_paid: 4690,
-    payments: [{ type: "credit", amount_paid: 4690 }],
-    fees: [{ fee_name: "DELIVERY", percent_amount: null, flat_amount: 550, included_in_subtotal: false }],
-  });
+  expect(treezSales(row)).toMatchObject([
+    {
+      ...expected,
+      total_paid: 4690,
+      payments: [{ type: "credit", amount_paid: 4690 }],
+      fees: [{ fee_name: "DELIVERY", percent_amount: null, flat_amount: 550, included_in_subtotal: false }],
+    },
+  ]);
 });

@@ -17,7 +17,7 @@ const fail = (status: number, resultReason: string): FakeAnswer => ({
 
 const refused = fail(401, "Full authentication is required to access this resource");
 
-/** A stand-in for Treez, as far as the connector asks it (docs/pos/treez.md): the dispensary `greenway`. */
+/** A fake Treez, as far as the connector reads it (docs/pos/treez.md): the dispensary `greenway`. */
 export class FakeTreez extends FakeServer {
   readonly credentials = { apiKey: "treez-api-key", dispensaryName: "greenway" };
   readonly clientId = "partner-client-id";
@@ -143,9 +143,7 @@ export class FakeTreez extends FakeServer {
       isWanted = ({ changedAt }) => isLater(changedAt);
     }
     const found = views.of("tickets", `${by} ${day} ${after}`, () =>
-      sales
-        .filter((sale) => sale.kind === "retail" && isWanted(sale))
-        .toSorted((a, b) => b.changedAt - a.changedAt || b.number - a.number),
+      sales.filter(isWanted).toSorted((a, b) => b.changedAt - a.changedAt || b.number - a.number),
     );
     return good({ ticketList: pageOf(found, page, size).map(treezTicket) });
   }

@@ -88,12 +88,17 @@ export function treezProduct(
       { ...place, inventory_type: "ADULT" },
     ];
   });
+  const all = detail.filter(({ inventory_type }) => inventory_type === "ALL");
+  const inNoPlace = {
+    inventory_type: "All",
+    sellable_quantity: all.reduce((sum, { sellable_quantity }) => sum + sellable_quantity, 0),
+  };
   return {
     product_id: uuid,
     product_status: "ACTIVE",
     last_updated_at: offsetText(changedAt),
     sellable_quantity: 30,
-    sellable_quantity_detail: stock.length > 0 ? detail : [],
+    sellable_quantity_detail: stock.length > 0 ? (number % 4 === 0 ? [inNoPlace] : detail) : [],
     category_type,
     product_configurable_fields: {
       name,
@@ -121,13 +126,18 @@ export function treezProduct(
 }
 
 const statuses = {
-  sold: "COMPLETED",
-  voided: "COMPLETED",
-  pending: "AWAITING_PROCESSING",
-  canceled: "CANCELED",
+  sold: ["COMPLETED", "Completed", "DELIVERED"],
+  voided: ["COMPLETED"],
+  pending: ["AWAITING_PROCESSING", "OUT_FOR_DELIVERY"],
+  canceled: ["CANCELED", "REMOVED"],
 } as const;
 
-/** Treez knows no voids: what is voided elsewhere is sold here. */
+/** What is no retail sale elsewhere is a ticket of an undocumented status here. */
+function statusOf({ number, kind, status }: ShopSale) {
+  return kind === "retail" ? statuses[status][number % statuses[status].length] : "ON_HOLD";
+}
+
+/** Treez has no voids: what is voided elsewhere is sold here. */
 export function treezTicket(sale: ShopSale) {
   const { number, uuid, customer, status, original, at, changedAt, payment, lines } = sale;
   const { discount, tax, net, fee, total } = amountsOf(sale);
@@ -138,7 +148,7 @@ export function treezTicket(sale: ShopSale) {
     ticket_id: uuid,
     order_number: `A${number}`,
     type: fee ? "DELIVERY" : "POS",
-    order_status: statuses[status],
+    order_status: statusOf(sale),
     payment_status: "PAID",
     customer_id: customer?.number ?? null,
     ticket_patient_type: customer?.medicalId ? "MEDICAL-MMID" : "ADULT",

@@ -39,8 +39,31 @@ describe("inventory", () => {
     expect(recordOf(row)).toMatchObject({ total_quantity: 7, location_data: [{ quantity: 7 }] });
   });
 
-  test("without places", () => {
-    expect(recordOf(parse([]))).toMatchObject({ total_quantity: 30, location_data: null });
+  test.each([
+    ["without details", [], 30],
+    ["whose details name no place", [{ inventory_type: "ALL", sellable_quantity: 7 }, { inventory_type: "ADULT" }], 7],
+  ])("quantities by location are unknown of a product %s", (_, details, total_quantity) => {
+    expect(recordOf(parse(details))).toMatchObject({ total_quantity, location_data: null });
+  });
+
+  test("a product that has places but no stock in them has no quantities by location", () => {
+    const details = [{ location: "Floor", sellable_quantity: 0 }];
+    expect(recordOf(parse(details))).toMatchObject({ total_quantity: 0, location_data: [] });
+  });
+
+  test("`ALL` replaces the other types of its own place only, in any letter case", () => {
+    const row = parse([
+      { location: "Floor", inventory_type: "All", sellable_quantity: 7 },
+      { location: "Floor", inventory_type: "Adult", sellable_quantity: 5 },
+      { location: "Vault", inventory_type: "ADULT", sellable_quantity: 2 },
+    ]);
+    expect(recordOf(row)).toMatchObject({
+      total_quantity: 9,
+      location_data: [
+        { pos_location_id: "Floor", quantity: 7 },
+        { pos_location_id: "Vault", quantity: 2 },
+      ],
+    });
   });
 
   test.each([

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { ticket } from "../../../../shared/pos/treez/answers.ts";
-import { fateOf, isFee, pricePerUnit, saleRecord } from "../../../../shared/pos/treez/sales.ts";
+import { isFee, pricePerUnit, saleRecords } from "../../../../shared/pos/treez/sales.ts";
 
 describe("sales", () => {
   const parse = (fields: object) =>
@@ -10,17 +10,37 @@ describe("sales", () => {
       date_closed: "2026-03-10T12:30:00.000-07:00",
       ...fields,
     });
+  const linesOf = (fields: object) => {
+    const made = saleRecords(parse(fields));
+    return "reason" in made ? [] : (made[0]?.line_items ?? []);
+  };
   const item = { product_id: "p", product_size_name: "Bud 3.5g", quantity: 2, price_sell: 36, product_type: "FLOWER" };
 
   test.each([
     ["COMPLETED", "sale"],
-    ["CANCELED", "canceled"],
-    ["REMOVED", "canceled"],
-    ["PREVIEW", "none"],
-    ["IN_PROCESS", "none"],
-    [null, "none"],
-  ])("a ticket that is %s is %s", (order_status, expected) => {
-    expect(fateOf(parse({ order_status }))).toBe(expected);
+    ["Completed", "sale"],
+    ["DELIVERED", "sale"],
+    ["CANCELED", "adjustment"],
+    ["Cancelled", "adjustment"],
+    ["REMOVED", "adjustment"],
+  ])("a ticket that is %s is a record of type %s", (order_status, transaction_type) => {
+    expect(saleRecords(parse({ order_status }))).toMatchObject([{ transaction_type }]);
+  });
+
+  test.each([
+    "VERIFICATION_PENDING",
+    "AWAITING_PROCESSING",
+    "IN_PROCESS",
+    "PACKED_READY",
+    "OUT_FOR_DELIVERY",
+    "Out for delivery",
+    "PREVIEW",
+  ])("a ticket that is %s is no sale yet", (order_status) => {
+    expect(saleRecords(parse({ order_status }))).toEqual([]);
+  });
+
+  test.each(["REFUNDED", "COMPLETE", "", null])("a ticket whose status is %j is rejected", (order_status) => {
+    expect(saleRecords(parse({ order_status }))).toEqual({ field: "order_status", reason: "unknown_status" });
   });
 
   test.each<[object, object]>([
@@ -70,18 +90,18 @@ describe("sales", () => {
       { payments: [{ type: "cash", amount_paid: 4140 }] },
     ],
   ])("%j", (fields, expected) => {
-    expect(saleRecord(parse(fields))).toMatchObject(expected);
+    expect(saleRecords(parse(fields))).toMatchObject([expected]);
   });
 
-  test("without any date there is no sale", () => {
-    expect(saleRecord(parse({ date_closed: null }))).toBe(null);
+  test("a ticket without any date is rejected", () => {
+    expect(saleRecords(parse({ date_closed: null }))).toEqual({ field: "date_closed", reason: "no_instant" });
   });
 
   test("a line: its price is the whole line's, after discounts", () => {
     const discount = { discount_title: "Daily", discount_method: "PERCENT", discount_amount: 10, savings: 4 };
     const fields = { product_unit: "GRAMS", product_amount: 3.5, discounts: [discount], POS_discounts: [discount] };
     const tax = [{ tax_name: "Sales", rate: 0.15, amount: 5.4 }];
-    expect(saleRecord(parse({ items: [{ ...item, ...fields, tax }] }))?.line_items).toEqual([
+    expect(linesOf({ items: [{ ...item, ...fields, tax }] })).toEqual([
       {
         pos_product_id: "p",
         product_name: "Bud 3.5g",
@@ -115,7 +135,7 @@ describe("sales", () => {
       { flat_amount: 400, pct_amount: 0.1 },
     ],
   ])("a discount %j", (fields, expected) => {
-    const [line] = saleRecord(parse({ items: [{ ...item, POS_discounts: [fields] }] }))?.line_items ?? [];
+    const [line] = linesOf({ items: [{ ...item, POS_discounts: [fields] }] });
     expect(line?.line_item_discounts).toEqual([{ name: null, ...expected }]);
   });
 
@@ -138,8 +158,9 @@ describe("sales", () => {
     ["DELIVERY", "DELIVERY FEE", "Floor", false],
     ["DELIVERY", "Bud 3.5g", null, false],
   ])("beside a fee %s the item %s at %s is it: %s", (type, product_size_name, location_name, expected) => {
-    const row = parse({ fees: [{ type, total_amount: 5 }], items: [{ ...item, product_size_name, location_name }] });
+    const fields = { fees: [{ type, total_amount: 5 }], items: [{ ...item, product_size_name, location_name }] };
+    const row = parse(fields);
     expect(isFee(row.items[0] as never, row)).toBe(expected);
-    expect(saleRecord(row)?.line_items).toHaveLength(expected ? 0 : 1);
+    expect(linesOf(fields)).toHaveLength(expected ? 0 : 1);
   });
 });

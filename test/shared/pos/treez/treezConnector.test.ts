@@ -1,11 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type RecordKind, recordKinds } from "../../../../shared/kinds.ts";
 import type { Connection, PullPage } from "../../../../shared/pos/connector.ts";
+import { dice } from "../../../../shared/pos/sandbox/dice.ts";
 import { treezConnector } from "../../../../shared/pos/treez/treezConnector.ts";
 import { systemClock } from "../../../../shared/time/clock.ts";
 import { FakeTreez } from "../fakes/fakeTreez.ts";
 import { connectionTo, PulledRecords } from "../fakes/pulls.ts";
-import { rooms, smallSize } from "../fakes/shop.ts";
+import { rooms, type ShopProduct, smallSize } from "../fakes/shop.ts";
+import { treezProduct } from "../fakes/treezRows.ts";
 
 const day = 24 * 60 * 60_000;
 const tokens = /gettokens$/;
@@ -310,6 +312,52 @@ describe("the list of products", () => {
     expect(pos.requestsFor(/lastUpdated/)).not.toEqual([]);
   });
 
+  test("in random order comes to an end, incomplete", async () => {
+    inRandomOrder(pos.shop.products.length);
+    const products = await puller("product").pull(now);
+    expect(products.records.size).toBeLessThanOrEqual(smallSize.products);
+    expect(await inventory()).toMatchObject({ complete: false });
+  });
+
+  test("that repeats its rows without coming to its total fails", async () => {
+    inRandomOrder(1_000_000);
+    pos.beforeAnswer = () => expect(pos.requests.length).toBeLessThan(200);
+    await expect(inventory()).rejects.toMatchObject({ failure: "notUnderstood", code: "unordered" });
+  });
+
+  test.each([1, 2])("whose page %i is empty fails where its total says more", async (page) => {
+    pos.rewrite = (body, { path, query }) => {
+      if (path.includes("product_list") && query.get("page") === `${page}`) {
+        (body as { data: { product_list: unknown[] } }).data.product_list = [];
+      }
+      return body;
+    };
+    const failure = { failure: "notUnderstood", code: "page" };
+    await expect(inventory()).rejects.toMatchObject(failure);
+    await expect(puller("product").pull(now)).rejects.toMatchObject(failure);
+  });
+
+  test("goes on behind a page that claims to hold none of its rows", async () => {
+    pos.rewrite = (body, { path }) => {
+      if (path.includes("product_list")) (body as { data: { page_count: number } }).data.page_count = 0;
+      return body;
+    };
+    expect(await inventory()).toMatchObject({ complete: true });
+  });
+
+  /** Each page holds some products by chance. */
+  function inRandomOrder(total_count: number) {
+    const chance = dice("random order", 1);
+    pos.rewrite = (body, { path }) => {
+      if (!path.includes("product_list")) return body;
+      const product_list = Array.from({ length: pos.productPageSize }, () => {
+        const product = chance.pick(pos.shop.products as [ShopProduct]);
+        return treezProduct(product, pos.shop.packagesOf(product));
+      });
+      return { ...(body as object), data: { page_count: product_list.length, total_count, product_list } };
+    };
+  }
+
   test("without totals comes to an end where the last page is given again beyond it", async () => {
     let last: unknown;
     pos.rewrite = (body, { path }) => {
@@ -404,6 +452,16 @@ test.each(["sale", "customer"] as const)(
 );
 
 describe("sales", () => {
+  test("tickets of unknown status are counted as rejected", async () => {
+    const unknown = pos.shop.sales.filter(({ kind }) => kind !== "retail");
+    const { rejected, records } = await puller("sale").pull(now);
+    const ids = new Set(rejected.map(({ posId }) => posId));
+    expect(ids.size).toBeGreaterThan(0);
+    for (const { field, reason } of rejected) expect([field, reason]).toEqual(["order_status", "unknown_status"]);
+    expect(unknown.map(({ uuid }) => uuid)).toEqual(expect.arrayContaining([...ids]));
+    expect([...ids].filter((id) => records.has(id))).toEqual([]);
+  });
+
   test("one that was canceled after it was stored is made void; others never come", async () => {
     const pulled = puller("sale");
     const before = pos.shop.sell(now.getTime() - 60_000);

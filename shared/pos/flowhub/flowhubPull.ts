@@ -10,7 +10,7 @@ export interface FlowhubPull<Kind extends RecordKind> {
   connection: Connection;
   request: PullRequest<Kind>;
   store: Store;
-  /** of the store, IANA; days in queries are meant in it */
+  /** of the store, IANA */
   timezone: string;
   /** what Flowhub's clock showed first */
   date: Date | null;

@@ -1,11 +1,11 @@
 import { PosError } from "../connector.ts";
-import type { DayList } from "../reading/dayWalk.ts";
+import { type DayList, shiftDay } from "../reading/dayWalk.ts";
 import { posPath } from "../reading/posPath.ts";
 import type { FlowhubPull } from "./flowhubPull.ts";
 
 /**
  * The orders of a store by the days of their creation, the oldest of a month first: new ones come at the end, so that
- * pages stay where they are. Orders have no filter by change, and days are all that the filter by creation knows.
+ * pages stay where they are. Orders have no filter by change, and the filter by creation takes days only.
  */
 export function orderDays({ api, store }: Pick<FlowhubPull<"sale">, "api" | "store">): DayList {
   return {
@@ -13,7 +13,10 @@ export function orderDays({ api, store }: Pick<FlowhubPull<"sale">, "api" | "sto
     idField: "id",
     async fetch(from, to, index, size) {
       const path = posPath`/v1/orders/findByLocationId/${store.importId}`;
-      const query = { created_after: from, created_before: to, page: index + 1, page_size: size, order_by: "asc" };
+      // Sources disagree whether a day is the store's or begins at midnight UTC, and whether the last one is included. West of
+      // UTC the evening of the last day is on the next day in UTC, so the query names one more day.
+      const days = { created_after: from, created_before: shiftDay(to, 1) };
+      const query = { ...days, page: index + 1, page_size: size, order_by: "asc" };
       const { rows, total } = await api.orders(path, query).catch((error) => {
         throw error instanceof PosError && error.code === "404" ? new PosError("locationGone", { code: "404" }) : error;
       });

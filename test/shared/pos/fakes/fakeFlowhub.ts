@@ -21,6 +21,9 @@ const rowsWithRooms = new Set([
   "inventoryByRooms",
 ]);
 
+/** What the days of a filter mean: midnights in UTC, whole days in UTC, or whole days by the store's clock. */
+export type FlowhubDays = "midnights in UTC" | "days in UTC" | "days of the store";
+
 /**
  * A stand-in for Flowhub, as far as the connector asks it (docs/pos/flowhub.md): a client with two stores, of which the
  * second one's customers and orders are none of the first one's business.
@@ -32,7 +35,7 @@ export class FakeFlowhub extends FakeServer {
   readonly closed = new Map<string, 401 | 403 | 404>();
   /** whether lists of customers come bare, without an envelope */
   bareCustomers = false;
-  /** days of the filter of orders are meant in this zone */
+  days: FlowhubDays = "midnights in UTC";
   readonly timeZone = "US/Mountain";
   /** of both shops */
   readonly #views = new Views();
@@ -97,7 +100,7 @@ export class FakeFlowhub extends FakeServer {
     const found = this.#views.of("customers", since, () =>
       this.stores
         .flatMap(({ shop }) => shop.customers)
-        .filter(({ changedAt }) => this.#day(changedAt) >= since)
+        .filter(({ changedAt }) => this.#isBetween(changedAt, since, "9999-12-31"))
         .toSorted((a, b) => a.changedAt - b.changedAt || a.number - b.number),
     );
     const customers = page(found, query).map(flowhubCustomer);
@@ -116,11 +119,11 @@ export class FakeFlowhub extends FakeServer {
   #orders(importId: string, query: URLSearchParams): FakeAnswer {
     const store = this.stores.find((known) => known.importId === importId);
     if (!store) return { status: 404, body: "no such location" };
-    const [from, to] = [query.get("created_after") ?? "", query.get("created_before") ?? "9999"];
+    const [from, to] = [query.get("created_after") ?? "", query.get("created_before") ?? "9999-12-31"];
     const sign = query.get("order_by") === "desc" ? -1 : 1;
-    const found = this.#views.of("orders", `${importId} ${from} ${to} ${sign}`, () =>
+    const found = this.#views.of("orders", `${importId} ${from} ${to} ${sign} ${this.days}`, () =>
       store.shop.sales
-        .filter(({ at, kind }) => kind === "retail" && this.#day(at) >= from && this.#day(at) <= to)
+        .filter(({ at, kind }) => kind === "retail" && this.#isBetween(at, from, to))
         .toSorted((a, b) => (a.at - b.at || a.number - b.number) * sign),
     );
     return {
@@ -128,9 +131,10 @@ export class FakeFlowhub extends FakeServer {
     };
   }
 
-  /** The store's day: its clock is seven hours behind UTC. */
-  #day(instant: number): string {
-    return new Date(instant - 7 * 60 * 60_000).toISOString().slice(0, 10);
+  /** Whether an instant is in the days of a filter. The store's clock is seven hours behind UTC. */
+  #isBetween(instant: number, from: string, to: string): boolean {
+    const at = new Date(instant - (this.days === "days of the store" ? 7 * 60 * 60_000 : 0)).toISOString();
+    return this.days === "midnights in UTC" ? at >= from && at < to : at.slice(0, 10) >= from && at.slice(0, 10) <= to;
   }
 }
 

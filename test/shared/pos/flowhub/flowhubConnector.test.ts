@@ -3,7 +3,7 @@ import type { RecordKind } from "../../../../shared/kinds.ts";
 import type { Connection, PullPage } from "../../../../shared/pos/connector.ts";
 import { flowhubConnector } from "../../../../shared/pos/flowhub/flowhubConnector.ts";
 import { systemClock } from "../../../../shared/time/clock.ts";
-import { FakeFlowhub } from "../fakes/fakeFlowhub.ts";
+import { FakeFlowhub, type FlowhubDays } from "../fakes/fakeFlowhub.ts";
 import { connectionTo, PulledRecords } from "../fakes/pulls.ts";
 import { amountsOf, type ShopSale, smallSize } from "../fakes/shop.ts";
 
@@ -361,13 +361,34 @@ describe("sales", () => {
       ({ status, kind, original }) => status === "sold" && kind === "retail" && !original,
     ) as ShopSale;
 
-  test("days are those of the store, asked for as days only", async () => {
-    // Half past eleven in the evening, by the store's clock.
-    const late = pos.shop.sell(Date.parse("2026-03-08T06:30:00.000Z"));
-    const pulled = await puller("sale").pull(now);
-    expect(pulled.records.has(late.uuid)).toBe(true);
-    for (const { query } of pos.requestsFor(/orders/)) expect(query.get("created_after")).toMatch(/^\d{4}-\d\d-\d\d$/);
+  test("are requested by days, 500 a page", async () => {
+    await puller("sale").pull(now);
+    const pages = pos.requestsFor(/orders/).filter(({ query }) => query.get("page_size") !== "1");
+    for (const { query } of pages) {
+      expect(query.get("created_after")).toMatch(/^\d{4}-\d\d-\d\d$/);
+      expect(query.get("created_before")).toMatch(/^\d{4}-\d\d-\d\d$/);
+      expect(query.get("page_size")).toBe("500");
+    }
   });
+
+  test.each<FlowhubDays>(["midnights in UTC", "days in UTC", "days of the store"])(
+    "a sale of this evening west of UTC comes in the same pull, where days are %s",
+    async (days) => {
+      pos.days = days;
+      // Late in the evening of 9 March by the store's clock, while UTC has 10 March.
+      now = new Date("2026-03-10T05:00:00.000Z");
+      const evening = pos.shop.sell(now.getTime() - 30 * 60_000);
+      const pulled = puller("sale");
+      await pulled.pull(now);
+      expect(pulled.records.has(evening.uuid)).toBe(true);
+      const next = pos.shop.sell(later(10 * 60_000).getTime() - 60_000);
+      await pulled.pull(now);
+      expect(pulled.records.has(next.uuid)).toBe(true);
+      const buyers = await puller("customer").pull(now);
+      for (const { customer } of [evening, next])
+        expect(customer === null || buyers.records.has(customer.uuid)).toBe(true);
+    },
+  );
 
   test("one that was canceled after it was stored is made void; others never come", async () => {
     const pulled = puller("sale");

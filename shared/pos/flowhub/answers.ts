@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { decimal, flag, id, imageUrl, instant, list, longText, money, number, text } from "../reading/wireFields.ts";
 
-// What is read of Flowhub's answers. Fields that are not named here pass unread, and those that must be kept nowhere
-// (names on orders, of the staff too, cards) are among them.
+// The fields that are read of Flowhub's responses. Other fields pass unread: among them are names on orders, names of staff
+// and card numbers, which must not be kept. `locationId` of rows is read so that a row whose store is unreadable is rejected.
 
 export const store = z.object({
   locationId: id,
@@ -17,6 +17,7 @@ export const store = z.object({
 export type Store = z.output<typeof store>;
 
 export const stockRow = z.object({
+  locationId: text,
   productId: id,
   variantId: text,
   parentProductId: text,
@@ -101,6 +102,7 @@ const totals = z.preprocess(
 
 export const order = z.object({
   id,
+  locationId: text,
   customerId: text,
   customerType: text,
   createdAt: instant,

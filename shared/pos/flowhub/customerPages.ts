@@ -10,7 +10,7 @@ import { daysAfter, lastPage, parseState, readUpTo, usableWatermark, watermark }
 import { timeLeft } from "../reading/timeLeft.ts";
 import { customer } from "./answers.ts";
 import { customerRecord } from "./customers.ts";
-import type { FlowhubPull } from "./flowhubPull.ts";
+import { type FlowhubPull, OwnRows } from "./flowhubPull.ts";
 import { orderDays } from "./orderDays.ts";
 
 const ordersAtOnce = 500;
@@ -38,9 +38,9 @@ type Position = z.output<typeof position>;
 const mostPulls = 8;
 
 /**
- * Customers. Flowhub lists those of all stores of its client, while a CRB is one store: so orders are looked through for
- * whom they name, and the list of customers (at first as a whole, then its changes) for those who are named, or known
- * since an earlier pull. A change between the two is dated after the pull's beginning, so the next pull finds it.
+ * Customers. Flowhub lists those of all stores of its client, while a CRB is one store: so orders of the store are looked
+ * through for whom they name, and the list of customers (at first as a whole, then its changes) for those who are named, or
+ * known since an earlier pull. A change between the two is dated after the pull's beginning, so the next pull finds it.
  *
  * Who is new among the latest orders is read by id. At first so many are that they are taken from the list; but where
  * the process that has looked through the orders ends before the list is read, the next one begins anew, by id.
@@ -54,12 +54,13 @@ export class CustomerPages {
     const key = `${connection.crbId} ${request.now.toISOString()}`;
     const state = this.#stateOf(pull, key);
     const named = state.oneByOne ? undefined : this.#named.get(key);
-    const { found, at, unread } = await stepOf(pull, state, quietDays, named);
+    const { found, at, unread, foreign } = await stepOf(pull, state, quietDays, named);
     if (!at) this.#named.delete(key);
     const { rows, rejected } = parted(found);
     return {
       records: rows,
       rejected,
+      ...(foreign !== undefined && { foreign }),
       total: null,
       next: at ? { position: JSON.stringify({ ...state, at, unread } satisfies Position) } : lastPage(state),
       complete: false,
@@ -94,6 +95,8 @@ interface Step {
   at: Position["at"] | null;
   /** of those whom orders named, who are to be read before that */
   unread: string[];
+  /** orders of other stores */
+  foreign?: number;
 }
 
 async function stepOf(
@@ -116,9 +119,12 @@ async function fromOrders(
   named: Set<string> | undefined,
 ): Promise<Step> {
   const { rows, next } = await nextOfDays(orderDays(pull), walk, quietDays);
-  const ids = [...new Set(rows.map(customerOf).filter((id) => id !== null))];
+  const own = new OwnRows(pull.store);
+  const names = rows.filter((row) => own.hasRow(row)).map(customerOf);
+  const ids = [...new Set(names.filter((id) => id !== null))];
   for (const id of ids) named?.add(id);
   return {
+    foreign: own.foreign,
     ...(named ? { found: [], unread: [] } : await readUnknown(pull, ids)),
     at: next ? { phase: "orders", walk: next } : { phase: "changes", walk: walkFromStart(changesAtOnce) },
   };

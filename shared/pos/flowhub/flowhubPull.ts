@@ -1,6 +1,8 @@
 import type { RecordKind } from "../../kinds.ts";
 import type { Clock } from "../../time/clock.ts";
 import type { Connection, PullRequest } from "../connector.ts";
+import { idFieldsOf } from "../reading/readRow.ts";
+import { StoreRows } from "../reading/storeRows.ts";
 import type { Store } from "./answers.ts";
 import type { FlowhubApi } from "./flowhubApi.ts";
 
@@ -16,4 +18,19 @@ export interface FlowhubPull<Kind extends RecordKind> {
   date: Date | null;
   /** by which the deadline of the request counts */
   clock: Clock;
+}
+
+/**
+ * Tells rows of the pull's store from those of the client's other stores, in lists of stock and of orders. Both ids of the
+ * store count: the documents do not say which one `locationId` of a row is.
+ */
+export class OwnRows extends StoreRows {
+  constructor({ locationId, importId }: Store) {
+    super(locationId, importId);
+  }
+
+  /** Whether a row that was not read yet belongs to the store; see StoreRows. */
+  hasRow(row: unknown): boolean {
+    return this.has(idFieldsOf(row)("locationId"));
+  }
 }

@@ -8,7 +8,7 @@ import { readUpTo } from "../reading/readSpan.ts";
 import type { WholeList } from "../reading/wholeList.ts";
 import { wholePackages } from "../reading/wholePackages.ts";
 import { type StockRow, stockRow } from "./answers.ts";
-import type { FlowhubPull } from "./flowhubPull.ts";
+import { type FlowhubPull, OwnRows } from "./flowhubPull.ts";
 import { inventoryKey, StockPackages, StockRooms, storeAsLocation } from "./inventory.ts";
 import { productIdOf, StockProducts } from "./products.ts";
 
@@ -28,19 +28,20 @@ interface Made {
 
 /**
  * Rooms, products and inventory, each read from the list of a store's stock, which comes in one piece. Which source a
- * client may read is tried out, and remembered for a day.
+ * client may read is tried out, and remembered for a day. Rows of other stores are dropped and counted as they arrive.
  */
 export class StockLists {
   readonly #best = new BestSource();
 
   async locations(pull: FlowhubPull<"location">): Promise<WholeList<"location">> {
-    const { made } = await this.#stock(
+    const { made, foreign } = await this.#stock(
       pull,
       (field) => field("roomId"),
       () => new StockRooms(),
     );
     const rooms = made.records();
-    return { records: rooms.length > 0 ? rooms : [storeAsLocation(pull.store)], rejected: [], ...end(pull, true) };
+    const records = rooms.length > 0 ? rooms : [storeAsLocation(pull.store)];
+    return { records, rejected: [], foreign, ...end(pull, true) };
   }
 
   async products(pull: FlowhubPull<"product">, behind: string | null): Promise<WholeList<"product">> {
@@ -52,18 +53,18 @@ export class StockLists {
       });
     const begin = () => new StockProducts(behind);
     // This list names what is sold out too.
-    const { made, rejected } = await firstPermitted(
+    const { made, rejected, foreign } = await firstPermitted(
       [
         () => readStock(pull, posPath`/v0/locations/${pull.store.locationId}/inventory`, idOf, begin),
         () => this.#stock(pull, idOf, begin),
       ],
       isClosed,
     );
-    return { ...made.list(), rejected, ...end(pull, false) };
+    return { ...made.list(), rejected, foreign, ...end(pull, false) };
   }
 
   async inventory(pull: FlowhubPull<"inventory">, behind: string | null): Promise<WholeList<"inventory">> {
-    const { made, rejected } = await this.#stock(
+    const { made, rejected, foreign } = await this.#stock(
       pull,
       (field) =>
         inventoryKey({ productId: field("productId"), regulatoryId: field("regulatoryId"), sku: field("sku") }),
@@ -74,7 +75,7 @@ export class StockLists {
     const isOpen = ({ posId, field }: RejectedPosRecord) =>
       field === "regulatoryId" || (field === "sku" && posId.endsWith(":"));
     const unread = rejected.map((one) => (isOpen(one) ? { ...one, posId: "" } : one));
-    return wholePackages({ ...list, rejected: [...unread, ...list.rejected], ...end(pull, true) });
+    return wholePackages({ ...list, rejected: [...unread, ...list.rejected], foreign, ...end(pull, true) });
   }
 
   async #stock<List extends Made>(pull: FlowhubPull<RecordKind>, idOf: RowId, begin: () => List) {
@@ -91,16 +92,17 @@ function isClosed({ failure, code }: PosError): boolean {
 /** What tells apart the record that a row is of, which may be unreadable but for its ids. */
 type RowId = (field: IdField) => string | null;
 
-/** @param begin makes what takes the rows of one answer: another one where an answer broke off and is asked for again */
+/** @param begin makes what takes the rows of one response: another one where a response broke off and is requested again */
 async function readStock<List extends Made>(
-  { api }: FlowhubPull<RecordKind>,
+  { api, store }: FlowhubPull<RecordKind>,
   path: PosPath,
   idOf: RowId,
   begin: () => List,
-): Promise<{ made: List; rejected: RejectedPosRecord[] }> {
-  const start = () => ({ made: begin(), rejected: [] as RejectedPosRecord[] });
+): Promise<{ made: List; rejected: RejectedPosRecord[]; foreign: number }> {
+  const start = () => ({ made: begin(), rejected: [] as RejectedPosRecord[], own: new OwnRows(store) });
   let read = start();
   const take = (raw: unknown) => {
+    if (!read.own.hasRow(raw)) return;
     const found = readRow(stockRow, raw, idOf);
     if ("row" in found) read.made.take(found.row);
     else addRejected(read.rejected, found.rejected);
@@ -108,7 +110,7 @@ async function readStock<List extends Made>(
   await api.eachOfStock(path, take, () => {
     read = start();
   });
-  return read;
+  return { made: read.made, rejected: read.rejected, foreign: read.own.foreign };
 }
 
 /** Everything is read each time, so that the next pull needs to know nothing. */

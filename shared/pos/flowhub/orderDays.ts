@@ -5,7 +5,8 @@ import type { FlowhubPull } from "./flowhubPull.ts";
 
 /**
  * The orders of a store by the days of their creation, the oldest of a month first: new ones come at the end, so that
- * pages stay where they are. Orders have no filter by change, and the filter by creation takes days only.
+ * pages stay where they are. Orders have no filter by change, and the filter by creation takes days only. Orders of other
+ * stores may be among them.
  */
 export function orderDays({ api, store }: Pick<FlowhubPull<"sale">, "api" | "store">): DayList {
   return {

@@ -3,7 +3,7 @@ import type { PosSale } from "../posRecords.ts";
 import { nextDaysAgain } from "../reading/daysAgain.ts";
 import { parted, readRow } from "../reading/readRow.ts";
 import { order } from "./answers.ts";
-import type { FlowhubPull } from "./flowhubPull.ts";
+import { type FlowhubPull, OwnRows } from "./flowhubPull.ts";
 import { orderDays } from "./orderDays.ts";
 import { unitsOf } from "./orderMoney.ts";
 import { fateOf, saleRecord } from "./sales.ts";
@@ -11,7 +11,9 @@ import { fateOf, saleRecord } from "./sales.ts";
 /** Sales, page by page, by the days on which the orders were created. */
 export async function salePage(pull: FlowhubPull<"sale">, quietDays: number): Promise<PullPage<"sale">> {
   const { rows, next } = await nextDaysAgain(pull, { ...orderDays(pull), pageSize: 500, daysAgain: 3 }, quietDays);
-  const orders = parted(rows.map((row) => readRow(order, row, (field) => field("id"))));
+  const own = new OwnRows(pull.store);
+  const ownRows = rows.filter((row) => own.hasRow(row));
+  const orders = parted(ownRows.map((row) => readRow(order, row, (field) => field("id"))));
   const canceled = orders.rows.filter((row) => fateOf(row) === "canceled").map(({ id }) => id);
   const stored = canceled.length > 0 ? await pull.request.known?.(canceled) : undefined;
   const records: PosSale[] = [];
@@ -28,5 +30,5 @@ export async function salePage(pull: FlowhubPull<"sale">, quietDays: number): Pr
     else if (!unit) rejected.push({ posId: row.id, field: "totals", reason: "unclear_unit" });
     else rejected.push({ posId: row.id, field: "completedOn", reason: "no_instant" });
   }
-  return { records, rejected, total: null, next, complete: false };
+  return { records, rejected, foreign: own.foreign, total: null, next, complete: false };
 }

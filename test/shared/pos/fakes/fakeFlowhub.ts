@@ -1,13 +1,10 @@
 import { type FakeAnswer, type FakeRequest, FakeServer } from "./fakeServer.ts";
-import { flowhubCustomer, flowhubOrder, flowhubStockRows } from "./flowhubRows.ts";
+import { type FlowhubStoreIds, flowhubCustomer, flowhubOrder, flowhubStock } from "./flowhubRows.ts";
 import { Shop, type ShopSize } from "./shop.ts";
 import { Views } from "./views.ts";
 
-/** One store of the fake's client. */
-export interface FakeFlowhubStore {
-  locationId: string;
-  /** what its orders are found under */
-  importId: string;
+/** One store of the fake's client; `importId` is the id by which its orders are requested. */
+export interface FakeFlowhubStore extends FlowhubStoreIds {
   name: string;
   shop: Shop;
 }
@@ -25,16 +22,18 @@ const rowsWithRooms = new Set([
 export type FlowhubDays = "midnights in UTC" | "days in UTC" | "days of the store";
 
 /**
- * A stand-in for Flowhub, as far as the connector asks it (docs/pos/flowhub.md): a client with two stores, of which the
- * second one's customers and orders are none of the first one's business.
+ * A test double of Flowhub (docs/pos/flowhub.md): a client with two stores. Lists of stock and of orders hold the rows of
+ * both, whichever store was requested.
  */
 export class FakeFlowhub extends FakeServer {
   readonly credentials = pair;
   readonly stores: FakeFlowhubStore[];
   /** endpoints that the client may not read, or that are not there, by the last part of their paths */
   readonly closed = new Map<string, 401 | 403 | 404>();
-  /** whether lists of customers come bare, without an envelope */
-  bareCustomers = false;
+  /** what a list of customers comes in */
+  customerEnvelope: "data" | "customers" | "none" = "data";
+  /** whether lists state how many rows all their pages have */
+  hasTotals = true;
   days: FlowhubDays = "midnights in UTC";
   readonly timeZone = "US/Mountain";
   /** of both shops */
@@ -90,7 +89,7 @@ export class FakeFlowhub extends FakeServer {
   #stock([, , locationId, endpoint = ""]: string[]): FakeAnswer {
     const store = this.stores.find((known) => known.locationId === locationId);
     if (!store) return { status: 404, body: "no such location" };
-    const rows = flowhubStockRows(store.shop, rowsWithRooms.has(endpoint), endpoint.endsWith("NonZero"));
+    const rows = flowhubStock(this.stores, store, rowsWithRooms.has(endpoint), endpoint.endsWith("NonZero"));
     return { body: { status: 200, data: rows } };
   }
 
@@ -104,7 +103,7 @@ export class FakeFlowhub extends FakeServer {
         .toSorted((a, b) => a.changedAt - b.changedAt || a.number - b.number),
     );
     const customers = page(found, query).map(flowhubCustomer);
-    return { body: this.bareCustomers ? customers : { total: found.length, customers } };
+    return { body: this.customerEnvelope === "none" ? customers : { [this.customerEnvelope]: customers } };
   }
 
   #customer(id: string): FakeAnswer {
@@ -121,14 +120,14 @@ export class FakeFlowhub extends FakeServer {
     if (!store) return { status: 404, body: "no such location" };
     const [from, to] = [query.get("created_after") ?? "", query.get("created_before") ?? "9999-12-31"];
     const sign = query.get("order_by") === "desc" ? -1 : 1;
-    const found = this.#views.of("orders", `${importId} ${from} ${to} ${sign} ${this.days}`, () =>
-      store.shop.sales
-        .filter(({ at, kind }) => kind === "retail" && this.#isBetween(at, from, to))
-        .toSorted((a, b) => (a.at - b.at || a.number - b.number) * sign),
+    const found = this.#views.of("orders", `${from} ${to} ${sign} ${this.days}`, () =>
+      this.stores
+        .flatMap((of) => of.shop.sales.map((sale) => ({ sale, of })))
+        .filter(({ sale: { at, kind } }) => kind === "retail" && this.#isBetween(at, from, to))
+        .toSorted((a, b) => (a.sale.at - b.sale.at || a.sale.number - b.sale.number) * sign),
     );
-    return {
-      body: { total: found.length, orders: page(found, query).map((sale) => flowhubOrder(sale, store.locationId)) },
-    };
+    const orders = page(found, query).map(({ sale, of }) => flowhubOrder(sale, of, of === store));
+    return { body: { ...(this.hasTotals && { total: found.length }), orders } };
   }
 
   /** Whether an instant is in the days of a filter. The store's clock is seven hours behind UTC. */

@@ -66,8 +66,41 @@ function productFields({ uuid, number, name, kind, price, cost, changedAt }: Sho
   };
 }
 
+/** The two ids of a store. */
+export interface FlowhubStoreIds {
+  locationId: string;
+  importId: string;
+}
+
+/** How a row names its store: by either id. Each third row of the store that was requested names none. */
+function storeNameOf({ locationId, importId }: FlowhubStoreIds, number: number, isRequested: boolean) {
+  if (isRequested && number % 3 === 2) return {};
+  return { locationId: number % 3 === 0 ? importId : locationId };
+}
+
+type StoreWithShop = FlowhubStoreIds & { shop: Shop };
+
+/** Stock of all stores of the client, whichever one was requested; the first row is of that one. */
+export function flowhubStock(
+  stores: readonly StoreWithShop[],
+  requested: StoreWithShop,
+  withRooms: boolean,
+  nonZero: boolean,
+): object[] {
+  const rowsOf = (store: StoreWithShop) =>
+    stockRows(store.shop, withRooms, nonZero).map(({ number, ...row }) => ({
+      ...row,
+      ...storeNameOf(store, number, store === requested),
+      // Rooms of two stores are never the same.
+      ...(withRooms && store !== requested && { roomId: `${row.roomId} of ${store.locationId}` }),
+    }));
+  const own = rowsOf(requested);
+  const foreign = stores.filter((store) => store !== requested).flatMap(rowsOf);
+  return [...own.slice(0, 1), ...foreign, ...own.slice(1)];
+}
+
 /** A row for each package, or for each of its rooms; and, where what is sold out shows, one for products without any. */
-export function flowhubStockRows({ packages, products }: Shop, withRooms: boolean, nonZero: boolean): object[] {
+function stockRows({ packages, products }: Shop, withRooms: boolean, nonZero: boolean) {
   const rows = packages.flatMap((stock) => packageRows(stock, withRooms));
   if (nonZero) return rows.filter(({ quantity }) => quantity > 0);
   if (withRooms) return rows;
@@ -77,6 +110,8 @@ export function flowhubStockRows({ packages, products }: Shop, withRooms: boolea
     ...rows,
     ...soldOut.map((product) => ({
       ...productFields(product),
+      number: product.number,
+      roomId: null,
       productId: product.uuid,
       sku: `SKU-${product.number}`,
       quantity: 0,
@@ -87,6 +122,8 @@ export function flowhubStockRows({ packages, products }: Shop, withRooms: boolea
 function packageRows({ uuid, number, tag, product, quantities }: ShopPackage, withRooms: boolean) {
   const fields = {
     ...productFields(product),
+    number,
+    roomId: null as string | null,
     // It changes from batch to batch.
     productId: uuid,
     sku: `SKU-${number}`,
@@ -106,14 +143,15 @@ function packageRows({ uuid, number, tag, product, quantities }: ShopPackage, wi
 
 const statuses = { sold: "sold", voided: "sold", pending: "pending", canceled: "cancelled" } as const;
 
-export function flowhubOrder(sale: ShopSale, locationId: string) {
+/** @param isRequested whether orders of this store were requested */
+export function flowhubOrder(sale: ShopSale, store: FlowhubStoreIds, isRequested: boolean) {
   const { number, uuid, customer, status, original, at, payment, lines } = sale;
   const { gross, discount, tax, net, fee, total } = amountsOf(sale);
   const text = statuses[status];
   return {
     id: uuid,
     orderId: String(number),
-    locationId,
+    ...storeNameOf(store, number, isRequested),
     customerId: customer?.uuid ?? "",
     customerType: customer?.medicalId ? "medCustomer" : "recCustomer",
     name: "Plantedorder Plantedname",

@@ -2,10 +2,12 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { RecordKind } from "../../../../shared/kinds.ts";
 import type { Connection, PullPage } from "../../../../shared/pos/connector.ts";
 import { flowhubConnector } from "../../../../shared/pos/flowhub/flowhubConnector.ts";
+import type { ConnectorOptions } from "../../../../shared/pos/reading/connectorOptions.ts";
 import { systemClock } from "../../../../shared/time/clock.ts";
+import { unplannedRejections } from "../fakes/expectedRecords.ts";
 import { FakeFlowhub, type FlowhubDays } from "../fakes/fakeFlowhub.ts";
 import { connectionTo, PulledRecords } from "../fakes/pulls.ts";
-import { amountsOf, type ShopSale, smallSize } from "../fakes/shop.ts";
+import { amountsOf, rooms, type ShopSale, smallSize } from "../fakes/shop.ts";
 
 const day = 24 * 60 * 60_000;
 let now: Date;
@@ -19,13 +21,14 @@ beforeEach(async () => {
 });
 afterEach(() => pos.close());
 
-const connector = () =>
+const connector = (more: Partial<ConnectorOptions> = {}) =>
   flowhubConnector({
     url: pos.url,
     requestsPerSecond: Number.POSITIVE_INFINITY,
     firstPause: 1,
     quietDays: 10,
     clock: { ...systemClock, now: () => now },
+    ...more,
   });
 const puller = <Kind extends RecordKind>(kind: Kind, of = connection) => new PulledRecords(connector(), of, kind);
 const later = (milliseconds: number) => {
@@ -234,6 +237,120 @@ describe("stock", () => {
   });
 });
 
+describe("rows of other stores", () => {
+  const other = () => pos.stores[1] as FakeFlowhub["stores"][number];
+
+  /** Lets the other store have a package of the same product, and of the same tag, as the connection's store. */
+  const shareProduct = () => {
+    const [own] = pos.shop.packages;
+    if (!own) throw new Error("an empty shop");
+    const product = { ...own.product, name: "Of another store", changedAt: now.getTime() + 1000 };
+    other().shop.packages.push({
+      ...own,
+      product,
+      quantities: new Map([...own.quantities].map(([room]) => [room, 900])),
+    });
+    return own;
+  };
+
+  test("are dropped and counted in lists of stock", async () => {
+    const shared = shareProduct();
+    const foreignRows = other().shop.packages.length * rooms.length;
+    const inventory = await puller("inventory").pull(now);
+    expect(inventory.ids).toEqual(pos.shop.packages.map(({ uuid, tag }) => `${uuid}:${tag}`).sort());
+    const total_quantity = [...shared.quantities.values()].reduce((sum, quantity) => sum + quantity, 0);
+    expect(inventory.records.get(`${shared.uuid}:${shared.tag}`)).toMatchObject({ total_quantity });
+    expect([inventory.foreign, inventory.complete]).toEqual([foreignRows, true]);
+    const locations = await puller("location").pull(now);
+    expect(locations.ids).toEqual(rooms.map(({ uuid }) => uuid));
+    expect(locations.foreign).toBe(foreignRows);
+    const products = await puller("product").pull(now);
+    expect(products.ids).toEqual(pos.shop.products.map(({ uuid }) => uuid).sort());
+    expect(products.records.get(shared.product.uuid)?.name).toBe(shared.product.name);
+    expect(products.foreign).toBeGreaterThan(0);
+  });
+
+  test("are counted once where several processes read the list, or a response breaks off", async () => {
+    const foreignRows = other().shop.packages.length * rooms.length;
+    let hasFailed = false;
+    pos.faults = ({ path }) => {
+      if (hasFailed || !path.endsWith("ByRooms")) return undefined;
+      hasFailed = true;
+      return { kind: "cutHalfway" };
+    };
+    let [position, foreign, pages]: [string | null, number, number] = [null, 0, 0];
+    do {
+      const request = { kind: "inventory", since: null, position, now } as const;
+      const page: PullPage<"inventory"> = await connector({ listPageSize: 7 }).pull(connection, request);
+      foreign += page.foreign ?? 0;
+      pages++;
+      position = "position" in page.next ? page.next.position : null;
+    } while (position !== null);
+    expect([foreign, pages]).toEqual([foreignRows, Math.ceil(smallSize.packages / 7)]);
+  });
+
+  test("may be all that a list holds: then the store has nothing", async () => {
+    pos.shop.packages.length = 0;
+    pos.shop.products.length = 0;
+    for (const kind of ["inventory", "product"] as const) {
+      const pulled = await puller<RecordKind>(kind).pull(now);
+      expect([pulled.ids, pulled.readAll]).toEqual([[], true]);
+      expect(pulled.foreign).toBeGreaterThan(0);
+    }
+    expect((await puller("inventory").pull(now)).complete).toBe(true);
+    expect((await puller("location").pull(now)).ids).toEqual(["loc-1"]);
+  });
+
+  test("are not rejected where they cannot be read", async () => {
+    pos.rewrite = (body) =>
+      JSON.parse(JSON.stringify(body), (_, value) =>
+        [other().locationId, other().importId].includes(value?.locationId)
+          ? { locationId: value.locationId, id: {}, productId: {} }
+          : value,
+      );
+    for (const kind of ["location", "product", "inventory", "sale"] as const) {
+      const pulled = await puller<RecordKind>(kind).pull(now);
+      expect(unplannedRejections(pulled.rejected)).toEqual([]);
+      expect(pulled.foreign).toBeGreaterThan(0);
+    }
+  });
+
+  test("a row whose store cannot be read is rejected", async () => {
+    const [stock, sale] = [pos.shop.packages[0], pos.shop.sell(now.getTime() - 60_000)];
+    const ids = [stock?.uuid, sale.uuid];
+    pos.rewrite = (body) =>
+      JSON.parse(JSON.stringify(body), (_, value) =>
+        ids.includes(value?.productId) || ids.includes(value?.id) ? { ...value, locationId: {} } : value,
+      );
+    for (const kind of ["inventory", "sale"] as const) {
+      const { rejected } = await puller<RecordKind>(kind).pull(now);
+      expect(unplannedRejections(rejected)).toContainEqual(expect.objectContaining({ field: "locationId" }));
+    }
+  });
+
+  test("are dropped and counted among orders", async () => {
+    const pulled = await puller("sale").pull(now);
+    const foreign = other().shop.sales.filter(({ kind }) => kind === "retail");
+    for (const { uuid } of foreign) expect(pulled.records.has(uuid)).toBe(false);
+    expect(pulled.foreign).toBeGreaterThanOrEqual(foreign.length);
+    const { uuid } = other().shop.sell(later(60_000).getTime() - 1000);
+    await pulled.pull(now);
+    expect(pulled.records.has(uuid)).toBe(false);
+    expect(pulled.foreign).toBeGreaterThan(0);
+  });
+
+  test("name no customers of this one, at first or later", async () => {
+    const pulled = await puller("customer").pull(now);
+    expect(pulled.foreign).toBeGreaterThan(0);
+    const strangers = other().shop.sales.flatMap(({ customer }) => customer?.uuid ?? []);
+    const newcomer = other().shop.addCustomer(later(60_000).getTime());
+    other().shop.sell(now.getTime()).customer = newcomer;
+    await pulled.pull(later(60_000));
+    for (const uuid of [...strangers, newcomer.uuid]) expect(pulled.records.has(uuid)).toBe(false);
+    expect(pos.requestsFor(/^\/v1\/customers\/./)).toEqual([]);
+  });
+});
+
 describe("customers", () => {
   const buyers = () =>
     new Set(pos.shop.sales.flatMap(({ customer, kind }) => (customer && kind === "retail" ? [customer.uuid] : [])));
@@ -264,8 +381,8 @@ describe("customers", () => {
     expect(pos.requestsFor(/^\/v1\/customers\/./)).toEqual([]);
   });
 
-  test("the list may come bare", async () => {
-    pos.bareCustomers = true;
+  test.each(["data", "customers", "none"] as const)("the list may come in the envelope: %s", async (envelope) => {
+    pos.customerEnvelope = envelope;
     expect(new Set((await puller("customer").pull(now)).ids)).toEqual(buyers());
   });
 
@@ -328,7 +445,8 @@ describe("customers", () => {
       if ("watermark" in page.next) break;
       position = page.next.position;
     }
-    expect(read).toEqual([3, 1, 1, 0]);
+    const pagesOfChanges = read.slice(3).map(() => 0);
+    expect(read).toEqual([3, 1, 1, ...pagesOfChanges]);
     for (const { uuid } of newcomers) expect(pulled.records.has(uuid)).toBe(true);
     expect(pos.requestsFor(/^\/v1\/orders/).filter(({ query }) => query.get("page_size") === "100")).toHaveLength(1);
   });
@@ -389,6 +507,12 @@ describe("sales", () => {
         expect(customer === null || buyers.records.has(customer.uuid)).toBe(true);
     },
   );
+
+  test("a list without `total` is read to its end", async () => {
+    const { records } = await puller("sale").pull(now);
+    pos.hasTotals = false;
+    expect((await puller("sale").pull(now)).records).toEqual(records);
+  });
 
   test("one that was canceled after it was stored is made void; others never come", async () => {
     const pulled = puller("sale");
@@ -453,7 +577,9 @@ describe("sales", () => {
           : value,
       );
     const pulled = await puller("sale").pull(now);
-    expect(pulled.rejected).toEqual([{ posId: odd.uuid, field: "totals", reason: "unclear_unit" }]);
+    expect(unplannedRejections(pulled.rejected)).toEqual([
+      { posId: odd.uuid, field: "totals", reason: "unclear_unit" },
+    ]);
     expect(pulled.records.has(odd.uuid)).toBe(false);
     pos.rewrite = (body) => body;
     expect((await puller("sale").pull(now)).records.has(odd.uuid)).toBe(true);

@@ -1,9 +1,10 @@
 import { plainDay } from "../conversions/instants.ts";
-import type { PosCustomer } from "../posRecords.ts";
+import { emptyCustomer, type PosCustomer } from "../posRecords.ts";
 import type { Customer } from "./answers.ts";
 
 export function customerRecord(row: Customer): PosCustomer {
   return {
+    ...emptyCustomer,
     pos_customer_id: row.id,
     ...nameParts(row.name),
     dob: plainDay(row.birthDate),
@@ -13,22 +14,11 @@ export function customerRecord(row: Customer): PosCustomer {
     state: row.state,
     zip_code: row.zip,
     phone: row.phone,
-    cell_phone: null,
     email_address: row.email,
-    gender: null,
-    pos_identification_type: null,
     pos_customer_type: row.type,
     svc_customer_type: customerTypeOf(row.type),
-    medical_id: null,
-    medical_id_expiration_date: null,
-    drivers_license_id: null,
-    drivers_license_expiration_date: null,
-    other_id: null,
-    other_id_expiration_date: null,
-    caregiver: null,
     loyalty_member: row.isLoyal,
     loyalty_points: row.loyaltyPoints,
-    anonymous: null,
     pos_updated_date: row.updatedAt,
   };
 }

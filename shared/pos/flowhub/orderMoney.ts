@@ -1,23 +1,17 @@
 import { log } from "../../aws/log.ts";
 import { cents, fine, sum, wholeCents } from "../conversions/cents.ts";
+import { chooseReading } from "../conversions/sums.ts";
 import { observeGuess } from "../reading/observed.ts";
 import type { Order } from "./answers.ts";
 
 /** In which unit an order's totals, its lines and its payments are: one for all of them. */
 export type Unit = "cents" | "dollars";
 
-/** Cents by which rounding may part two sums. */
-const tolerance = 2;
-
 /**
- * The unit in which an order's amounts are, by what only one reading of them satisfies (docs/pos/flowhub.md):
+ * The unit of an order's amounts, by the rules of docs/pos/flowhub.md#cents-or-dollars.
  *
- * - a fraction in a total, in what a line comes to, or in a payment: dollars;
- * - the taxes of the lines, which are always pennies, are the order's: as they are, or a hundredfold;
- * - the same of what was taken off, in pennies too.
- *
- * @returns "either" where nothing tells; "neither" where one tells against the other, or where lines and subtotal, or
- * payments and total, are a hundredfold of each other
+ * @returns "either" where no rule decides; "neither" where two rules contradict each other, or where lines and subtotal, or
+ * payments and total, are in different units
  */
 export function unitOf({ totals, itemsInCart, payments }: Order): Unit | "either" | "neither" {
   const items = itemsInCart.filter(({ voided }) => !voided);
@@ -27,22 +21,22 @@ export function unitOf({ totals, itemsInCart, payments }: Order): Unit | "either
   if (amounts.every((amount) => Number(amount) === 0)) return "dollars";
   const [subtotal, discounts] = [size(totals.subtotal), size(totals.totaldiscounts)];
   const isMixed =
-    areHundredfold(sumOf(lines), [subtotal, subtotal + discounts]) ||
-    areHundredfold(sumOf(paid), [size(totals.finaltotal)]);
+    isHundredfold(sumOf(lines), [subtotal, subtotal + discounts]) ||
+    isHundredfold(sumOf(paid), [size(totals.finaltotal)]);
   if (isMixed) return "neither";
-  const taxes = sum(items.flatMap(({ tax }) => tax.map(({ thisTaxInPennies }) => wholeCents(thisTaxInPennies))));
-  const off = sum(
-    items.flatMap(({ itemDiscounts }) =>
-      itemDiscounts.map(({ penniesOff, dollarsOff }) => wholeCents(penniesOff) || cents(dollarsOff)),
-    ),
+  const taxes = items.flatMap(({ tax }) => tax.map(({ thisTaxInPennies }) => wholeCents(thisTaxInPennies)));
+  const off = items.flatMap(({ itemDiscounts }) =>
+    itemDiscounts.map(({ penniesOff, dollarsOff }) => wholeCents(penniesOff) || cents(dollarsOff)),
   );
-  const told = new Set<Unit>([
-    ...(amounts.some((amount) => !Number.isInteger(Number(amount))) ? (["dollars"] as const) : []),
-    ...fitting(Math.abs(taxes), size(totals.totaltaxes)),
-    ...fitting(Math.abs(off), discounts),
-  ]);
-  const [unit = "either"] = told;
-  return told.size > 1 ? "neither" : unit;
+  const hasFraction = amounts.some((amount) => !Number.isInteger(Number(amount)));
+  const decided: (Unit | null)[] = [
+    hasFraction ? "dollars" : null,
+    unitByPennies(taxes, size(totals.totaltaxes)),
+    unitByPennies(off, discounts),
+  ];
+  const units = new Set<Unit>(decided.filter((unit) => unit !== null));
+  const [unit = "either"] = units;
+  return units.size > 1 ? "neither" : unit;
 }
 
 /**
@@ -64,21 +58,26 @@ export function unitsOf(posType: string, orders: readonly Order[]): (Unit | null
   });
 }
 
-/** The units in which a total may be, of which the parts are told in pennies; none where both fit, or neither. */
-function fitting(pennies: number, total: number): Unit[] {
-  const isAsIs = Math.abs(pennies - total) <= tolerance;
-  const isHundredth = Math.abs(pennies - total * 100) <= tolerance;
-  if (isAsIs === isHundredth || pennies === 0) return [];
-  return [isAsIs ? "cents" : "dollars"];
+/** The unit of a total whose parts are known in pennies; null where neither unit adds up, and where nothing is added up. */
+function unitByPennies(parts: readonly (number | null)[], total: number): Unit | null {
+  const pennies = Math.abs(sum(parts));
+  if (pennies === 0 || total === 0) return null;
+  const readings = [
+    { unit: "cents", total },
+    { unit: "dollars", total: total * 100 },
+  ] as const;
+  return chooseReading(readings, pennies, parts.length)?.unit ?? null;
 }
 
-/** Whether an amount is one of those only when it is in another unit. */
-function areHundredfold(amount: number, others: readonly number[]): boolean {
-  const isAny = (scale: number) => others.some((other) => isNear(amount * scale, other));
+/** Whether an amount is about one of the others only when it is in another unit. */
+function isHundredfold(amount: number, others: readonly number[]): boolean {
+  const isAny = (scale: number) => others.some((other) => isAbout(amount * scale, other));
   return amount !== 0 && !isAny(1) && (isAny(100) || isAny(1 / 100));
 }
 
-const isNear = (one: number, other: number) => other !== 0 && Math.abs(one - other) <= Math.abs(other) * 0.02;
+/** Two amounts in the same unit may differ by this share: cash is rounded up, and a cart discount may not be in the lines. */
+const maxDifference = 0.02;
+const isAbout = (one: number, other: number) => other !== 0 && Math.abs(one - other) <= Math.abs(other) * maxDifference;
 const size = (amount: string | null) => Math.abs(Number(amount ?? 0));
 const sumOf = (amounts: readonly (string | null)[]) => Math.abs(sum(amounts.map(Number)));
 

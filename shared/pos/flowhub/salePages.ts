@@ -21,14 +21,18 @@ export async function salePage(pull: FlowhubPull<"sale">, quietDays: number): Pr
   const sold = orders.rows.filter((row) => fateOf(row) === "sale");
   const units = new Map(unitsOf(pull.connection.posType, sold).map((unit, at) => [sold[at], unit]));
   for (const row of orders.rows) {
+    const reject = (field: string, reason: string) => void rejected.push({ posId: row.id, field, reason });
     const fate = fateOf(row);
-    if (fate === "none" || (fate === "canceled" && !stored?.has(row.id))) continue;
-    // Of what was voided or canceled no amounts are kept.
+    if (fate === "open" || (fate === "canceled" && !stored?.has(row.id))) continue;
+    // Nothing is kept of the amounts of an order that was voided or canceled.
     const unit = fate === "sale" ? units.get(row) : "dollars";
-    const record = unit && saleRecord(row, unit);
-    if (record) records.push(record);
-    else if (!unit) rejected.push({ posId: row.id, field: "totals", reason: "unclear_unit" });
-    else rejected.push({ posId: row.id, field: "completedOn", reason: "no_instant" });
+    if (fate === "unknown") reject("orderStatus", "unknown_status");
+    else if (!unit) reject("totals", "unclear_unit");
+    else {
+      const made = saleRecord(row, unit);
+      if ("reason" in made) reject(made.field, made.reason);
+      else records.push(made);
+    }
   }
   return { records, rejected, foreign: own.foreign, total: null, next, complete: false };
 }

@@ -4,39 +4,62 @@ import { paymentType } from "../conversions/paymentType.ts";
 import { isCannabis, productCategory } from "../conversions/productCategory.ts";
 import { returned, voided } from "../conversions/reversals.ts";
 import { share } from "../conversions/share.ts";
-import type { PosDeduction, PosFee, PosLineItem, PosRetailSale, PosSale } from "../posRecords.ts";
+import { chooseReading } from "../conversions/sums.ts";
+import {
+  emptySaleCustomer,
+  emptySaleLine,
+  type PosDeduction,
+  type PosFee,
+  type PosLineItem,
+  type PosRetailSale,
+  type PosSale,
+} from "../posRecords.ts";
 import type { Order, OrderItem } from "./answers.ts";
 import { customerTypeOf } from "./customers.ts";
 import { finelyInCents, inCents, type Unit } from "./orderMoney.ts";
 import { productIdOf } from "./products.ts";
 
-/** What becomes of an order: `canceled` undoes a sale that was stored before, and is none otherwise. */
-export function fateOf({ orderStatus, voided, completedOn }: Order): "sale" | "void" | "canceled" | "none" {
-  const status = orderStatus?.toLowerCase();
-  if (voided) return "void";
-  if (status === "cancelled" || status === "canceled") return "canceled";
-  return status === "sold" && completedOn !== null ? "sale" : "none";
+/** What an order means: `open` is no sale yet, `canceled` undoes a sale that was stored, `unknown` is a status we do not know. */
+type Fate = "sale" | "void" | "canceled" | "open" | "unknown";
+
+/** By `orderStatus` in lower case. The documents list sold, pending and cancelled; client code also looks for voided. */
+const fates: ReadonlyMap<string, Fate> = new Map([
+  ["sold", "sale"],
+  ["pending", "open"],
+  ["cancelled", "canceled"],
+  ["canceled", "canceled"],
+  ["voided", "void"],
+]);
+
+/** A voided order may keep the status `sold`, so the flag `voided` counts before the status. */
+export function fateOf({ orderStatus, voided }: Pick<Order, "orderStatus" | "voided">): Fate {
+  return voided ? "void" : (fates.get(orderStatus?.toLowerCase() ?? "") ?? "unknown");
 }
 
-/**
- * @param unit of its amounts
- * @returns null for an order without any date
- */
-export function saleRecord(row: Order, unit: Unit): PosSale | null {
+/** Why no record can be made of an order. */
+interface Unclear {
+  field: string;
+  reason: string;
+}
+
+/** @param unit of its amounts, which do not matter where the order was voided or canceled */
+export function saleRecord(row: Order, unit: Unit): PosSale | Unclear {
   const date = row.completedOn ?? row.createdOn ?? row.createdAt;
-  if (date === null) return null;
-  const sale = saleAsRung(row, date, unit);
-  if (fateOf(row) !== "sale") return voided(sale);
+  if (date === null) return { field: "completedOn", reason: "no_instant" };
+  const amounts = totalsOf(row, unit);
+  if (fateOf(row) !== "sale") return voided(saleAsRung(row, date, unit, { ...amounts, subtotal: null }));
+  const subtotal = subtotalOf(amounts);
+  if (subtotal === "unclear") return { field: "totals", reason: "unclear_discount" };
+  const sale = saleAsRung(row, date, unit, { ...amounts, subtotal });
   return row.originalSaleId === null ? sale : returned(sale);
 }
 
-function saleAsRung(row: Order, date: string, unit: Unit): PosRetailSale {
-  const amounts = totalsOf(row, unit);
+function saleAsRung(row: Order, date: string, unit: Unit, amounts: Totals): PosRetailSale {
   return {
     type: "retail",
     pos_sale_id: row.id,
     completed_by_replicated: true,
-    subtotal: subtotalOf(amounts),
+    subtotal: amounts.subtotal,
     total_discounts: amounts.discounts === null ? null : Math.abs(amounts.discounts),
     tax_paid: amounts.taxes,
     total_paid: amounts.final,
@@ -48,16 +71,11 @@ function saleAsRung(row: Order, date: string, unit: Unit): PosRetailSale {
     taxes: [],
     payments: payments(row, unit),
     fees: amounts.fees ? [feeOf(amounts.fees)] : [],
-    customer: {
-      pos_customer_id: row.customerId,
-      type: customerTypeOf(row.customerType),
-      dob: null,
-      id_type: null,
-      id_expiration_date: null,
-    },
+    customer: { ...emptySaleCustomer, pos_customer_id: row.customerId, type: customerTypeOf(row.customerType) },
   };
 }
 
+/** In cents. */
 interface Totals {
   final: number | null;
   subtotal: number | null;
@@ -76,18 +94,23 @@ function totalsOf({ totals }: Order, unit: Unit): Totals {
   };
 }
 
-/** The subtotal after discounts; Flowhub's was seen with them and without. */
-export function subtotalOf({ final, subtotal, discounts, fees, taxes }: Totals): number | null {
-  if (subtotal === null || final === null) return subtotal;
-  const rest = final - sum([taxes, fees]);
-  const less = Math.abs(discounts ?? 0) * (subtotal < 0 ? -1 : 1);
-  const isGross = Math.abs(subtotal - rest) > 2 && Math.abs(subtotal - less - rest) <= 2;
-  return isGross ? subtotal - less : subtotal;
+/**
+ * The subtotal after discounts. Flowhub's was seen before them and after them, and what adds up to the total tells.
+ *
+ * @returns "unclear" where neither does
+ */
+export function subtotalOf({ final, subtotal, discounts, fees, taxes }: Totals): number | null | "unclear" {
+  const off = Math.abs(discounts ?? 0);
+  if (subtotal === null || off === 0) return subtotal;
+  const less = subtotal < 0 ? -off : off;
+  const readings = [{ total: subtotal }, { total: subtotal - less }];
+  return chooseReading(readings, final === null ? null : final - sum([taxes, fees]))?.total ?? "unclear";
 }
 
 function lineItem(item: OrderItem, unit: Unit): PosLineItem {
   const category = productCategory(item.category, item.type);
   return {
+    ...emptySaleLine,
     pos_product_id: productIdOf(item),
     product_name: item.productName ?? item.title1,
     num_units: item.quantity,
@@ -101,7 +124,6 @@ function lineItem(item: OrderItem, unit: Unit): PosLineItem {
       pct_amount: share(percentage),
       name,
     })),
-    line_item_fees: [],
   };
 }
 

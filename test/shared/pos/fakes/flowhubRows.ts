@@ -141,13 +141,18 @@ function packageRows({ uuid, number, tag, product, quantities }: ShopPackage, wi
   }));
 }
 
-const statuses = { sold: "sold", voided: "sold", pending: "pending", canceled: "cancelled" } as const;
+/** A voided order keeps the status `sold`. Each second open order has a status that is documented nowhere. */
+function statusOf({ status, number }: ShopSale): string {
+  if (status === "pending" && number % 2 === 1) return "in fulfillment";
+  return { sold: "sold", voided: "sold", pending: "pending", canceled: "cancelled" }[status];
+}
 
 /** @param isRequested whether orders of this store were requested */
 export function flowhubOrder(sale: ShopSale, store: FlowhubStoreIds, isRequested: boolean) {
   const { number, uuid, customer, status, original, at, payment, lines } = sale;
   const { gross, discount, tax, net, fee, total } = amountsOf(sale);
-  const text = statuses[status];
+  const text = statusOf(sale);
+  const isCompleted = status === "sold" || status === "voided";
   return {
     id: uuid,
     orderId: String(number),
@@ -156,8 +161,10 @@ export function flowhubOrder(sale: ShopSale, store: FlowhubStoreIds, isRequested
     customerType: customer?.medicalId ? "medCustomer" : "recCustomer",
     name: "Plantedorder Plantedname",
     fullName: "Plantedorder Plantedname",
-    createdAt: iso(at),
-    completedOn: status === "sold" || status === "voided" ? iso(at + 30_000) : null,
+    // Client code reads `createdOn` where an order has no `completedOn`.
+    ...(number % 5 === 0
+      ? { createdOn: iso(at) }
+      : { createdAt: iso(at), completedOn: isCompleted ? iso(at + 30_000) : null }),
     orderStatus: number % 2 === 0 ? text : text.toUpperCase(),
     orderType: "in store",
     voided: status === "voided",

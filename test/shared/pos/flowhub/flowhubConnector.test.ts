@@ -514,6 +514,32 @@ describe("sales", () => {
     expect((await puller("sale").pull(now)).records).toEqual(records);
   });
 
+  test("an order whose status is unknown is rejected until its status is known", async () => {
+    const open = pos.shop.sell(now.getTime() - 60_000);
+    let orderStatus: unknown = "In Fulfillment";
+    pos.rewrite = (body) =>
+      JSON.parse(JSON.stringify(body), (_, value) => (value?.id === open.uuid ? { ...value, orderStatus } : value));
+    const rejection = { posId: open.uuid, field: "orderStatus", reason: "unknown_status" };
+    const pulled = await puller("sale").pull(now);
+    expect(pulled.rejected).toContainEqual(rejection);
+    expect(pulled.records.has(open.uuid)).toBe(false);
+    orderStatus = null;
+    expect((await puller("sale").pull(now)).rejected).toContainEqual(rejection);
+    orderStatus = "PENDING";
+    const pending = await puller("sale").pull(now);
+    expect(pending.rejected).not.toContainEqual(rejection);
+    expect(pending.records.has(open.uuid)).toBe(false);
+    orderStatus = "sOLD";
+    expect((await puller("sale").pull(now)).records.has(open.uuid)).toBe(true);
+  });
+
+  test("a voided order keeps the status `sold` and becomes an adjustment", async () => {
+    const sale = recent();
+    pos.shop.voidSale(sale);
+    const { records } = await puller("sale").pull(now);
+    expect(records.get(sale.uuid)).toMatchObject({ transaction_type: "adjustment", total_paid: 0 });
+  });
+
   test("one that was canceled after it was stored is made void; others never come", async () => {
     const pulled = puller("sale");
     const before = pos.shop.sell(now.getTime() - 60_000);

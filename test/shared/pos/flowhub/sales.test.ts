@@ -12,13 +12,16 @@ describe("sales", () => {
   test.each<[object, string]>([
     [{}, "sale"],
     [{ orderStatus: "SOLD" }, "sale"],
-    [{ orderStatus: "sold", completedOn: null }, "none"],
-    [{ orderStatus: "pending" }, "none"],
+    [{ orderStatus: "sold", completedOn: null }, "sale"],
+    [{ orderStatus: "pending" }, "open"],
+    [{ orderStatus: " Pending " }, "open"],
     [{ orderStatus: "Cancelled" }, "canceled"],
     [{ orderStatus: "canceled" }, "canceled"],
     [{ voided: true }, "void"],
     [{ voided: "true", orderStatus: "pending" }, "void"],
-    [{ orderStatus: null }, "none"],
+    [{ voided: false, orderStatus: "Voided" }, "void"],
+    [{ orderStatus: "in fulfillment" }, "unknown"],
+    [{ orderStatus: null }, "unknown"],
   ])("%j is %s", (fields, expected) => {
     expect(fateOf(parse(fields))).toBe(expected);
   });
@@ -39,7 +42,7 @@ describe("sales", () => {
       { transaction_type: "return", subtotal: -3600, total_discounts: -400, total_paid: -4140 },
     ],
     [
-      { totals: { ...totals, TotalFees: 100 } },
+      { totals: { ...totals, TotalFees: 100, FinalTotal: 4240 } },
       { fees: [{ fee_name: null, flat_amount: 100, included_in_subtotal: false }] },
     ],
     [{ budtenderId: "e" }, { employee_id: "e" }],
@@ -51,6 +54,16 @@ describe("sales", () => {
       { date: "2026-03-01T00:00:00.000Z" },
     ],
     [
+      { totals, completedOn: null, createdOn: "2026-03-01T00:00:00Z" },
+      { date: "2026-03-01T00:00:00.000Z", transaction_type: "sale", total_paid: 4140 },
+    ],
+    [{ totals: { ...totals, FinalTotal: 9999 } }, { field: "totals", reason: "unclear_discount" }],
+    [
+      { totals: { ...totals, FinalTotal: 9999 }, voided: true },
+      { transaction_type: "adjustment", total_paid: 0 },
+    ],
+    [{ totals: { ...totals, FinalTotal: 9999, TotalDiscounts: 0 } }, { subtotal: 3600, total_paid: 9999 }],
+    [
       { payments: [{ paymentType: "debit", debitProvider: "CanPay", amount: 5 }, { amount: 0 }] },
       { payments: [{ type: "debit", amount_paid: 5 }] },
     ],
@@ -58,8 +71,9 @@ describe("sales", () => {
     expect(saleRecord(parse(fields), "cents")).toMatchObject(expected);
   });
 
-  test("without any date there is no sale", () => {
-    expect(saleRecord(parse({ completedOn: null, createdAt: null }), "cents")).toBe(null);
+  test("an order without any date is rejected", () => {
+    const made = saleRecord(parse({ completedOn: null, createdAt: null }), "cents");
+    expect(made).toEqual({ field: "completedOn", reason: "no_instant" });
   });
 
   test("lines", () => {
@@ -79,7 +93,8 @@ describe("sales", () => {
       { productId: "a", title1: "Lighter", category: "Accessory", quantity: 1, unitOfWeight: "each" },
       { productId: "x", voided: true, totalPrice: 100 },
     ];
-    expect(saleRecord(parse({ itemsInCart, totals: { SubTotal: 3500 } }), "cents")?.line_items).toEqual([
+    const made = saleRecord(parse({ itemsInCart, totals: { SubTotal: 3500 } }), "cents");
+    expect("line_items" in made && made.line_items).toEqual([
       {
         pos_product_id: "v",
         product_name: "Bud",
@@ -133,7 +148,8 @@ describe("sales", () => {
     const [row, expected = "", total] = [orderOf(cells), cells[7], cells[8]];
     expect(unitOf(row)).toBe(expected);
     const [unit] = unitsOf("Flowhub", [row]);
-    expect(unit ? saleRecord(row, unit)?.total_paid : "rejected").toBe(unit ? Number(total) : total);
+    if (unit) expect(saleRecord(row, unit)).toMatchObject({ total_paid: Number(total) });
+    else expect(total).toBe("rejected");
   });
 
   test("has cases of each reading", () => {
@@ -166,9 +182,11 @@ describe("sales", () => {
     [{ final: 4140, subtotal: 3600, discounts: 400, fees: 0, taxes: 540 }, 3600],
     [{ final: 4140, subtotal: 4000, discounts: 400, fees: 0, taxes: 540 }, 3600],
     [{ final: 4240, subtotal: 4000, discounts: -400, fees: 100, taxes: 540 }, 3600],
-    [{ final: 9999, subtotal: 4000, discounts: 400, fees: 0, taxes: 540 }, 4000],
+    [{ final: 9999, subtotal: 4000, discounts: 400, fees: 0, taxes: 540 }, "unclear"],
+    [{ final: 9999, subtotal: 4000, discounts: 0, fees: 0, taxes: 540 }, 4000],
     [{ final: -4140, subtotal: -4000, discounts: 400, fees: 0, taxes: -540 }, -3600],
-    [{ final: null, subtotal: 4000, discounts: 400, fees: 0, taxes: 540 }, 4000],
+    [{ final: null, subtotal: 4000, discounts: 400, fees: 0, taxes: 540 }, "unclear"],
+    [{ final: null, subtotal: 4000, discounts: null, fees: 0, taxes: 540 }, 4000],
     [{ final: 4140, subtotal: null, discounts: 400, fees: 0, taxes: 540 }, null],
   ])("the subtotal of %j is %s", (amounts, expected) => {
     expect(subtotalOf(amounts)).toBe(expected);

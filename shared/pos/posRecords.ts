@@ -89,7 +89,7 @@ export interface PosProduct {
   description: string | null;
   svc_net_weight_grams: number | null;
   pos_unit_of_measure: string | null;
-  /** whole cents; null when priced by tiers only */
+  /** whole cents before tax; null when priced by tiers only, or when the price before tax is unknown */
   price: number | null;
   unit_cost: number | null;
   pos_updated_date: string | null;

@@ -2485,7 +2485,7 @@ export interface components {
             svc_net_weight_grams: number | null;
             /** @description Unit it is sold by in the POS */
             pos_unit_of_measure: string | null;
-            /** @description Cents; null when priced by tiers only */
+            /** @description Cents, before tax; null when priced by tiers only, or when the price before tax is unknown */
             price: number | null;
             /** @description Cents; null when the POS gives none */
             unit_cost: number | null;

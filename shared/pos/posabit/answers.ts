@@ -1,26 +1,42 @@
 import * as z from "zod";
 import { flag, id, imageUrl, instant, list, longText, money, number, text } from "../reading/wireFields.ts";
 
-// What is read of POSaBIT's answers. Fields that are not named here pass unread, and those that must be kept nowhere
-// are among them. Amounts are cents.
+// The fields that are read of POSaBIT's responses. Others pass unread, among them those that must not be kept. Amounts are
+// cents.
 
-/** A page of a list, which is the one array of its answer: its property has another name in each. */
+/**
+ * A page of a list: the response's only array, since the property's name differs by list. Version 2 counts the pages;
+ * version 3 states how many rows a page has.
+ */
 export const page = z.record(z.string(), z.unknown()).transform((body, context) => {
   const [rows, ...others] = Object.values(body).filter((value) => Array.isArray(value));
   const count = (name: string) => number.safeParse(body[name]).data ?? null;
-  const pages = count("total_pages");
-  if (rows && others.length === 0 && pages !== null) {
-    return { rows: rows.map(unwrapped), total: count("total_records"), pages };
-  }
+  const [total, size] = [count("total_records"), count("per_page") ?? 0];
+  const pages = count("total_pages") ?? (total !== null && size > 0 ? Math.ceil(total / size) : null);
+  if (rows && others.length === 0 && pages !== null) return { rows: rows.map(unwrapped), total, pages };
   context.addIssue({ code: "custom", message: "no_page" });
   return z.NEVER;
 });
 
-/** Version 3 puts a row into a property of its own: `{customer: {...}}`. */
+/** Version 3 wraps rows: `{customer: {...}}`; and orders, with lists: `{incoming_order: {...}, order_items: [...]}`. */
 function unwrapped(row: unknown): unknown {
-  const [inner, ...others] = typeof row === "object" && row !== null ? Object.values(row) : [];
-  return typeof inner === "object" && inner !== null && others.length === 0 ? inner : row;
+  const values = typeof row === "object" && row !== null && !Array.isArray(row) ? Object.values(row) : [];
+  const [inner, ...others] = values.filter((value) => !Array.isArray(value));
+  return typeof inner === "object" && inner !== null && others.length === 0 ? { ...(row as object), ...inner } : row;
 }
+
+/** What POSaBIT states of a venue. */
+export const venueInfo = z.object({
+  name: text.refine((name) => name !== null, { error: "no_name" }).transform(String),
+  address: text,
+  street_address_line_1: text,
+  city: text,
+  state: text,
+  zip_code: text,
+  timezone: text,
+  tax_rates: list(z.object({ price_included: flag })),
+});
+export type VenueInfo = z.output<typeof venueInfo>;
 
 /** Cents. A fraction would be of another unit. */
 const amount = money.refine((value) => value === null || Number.isInteger(Number(value)), { error: "no_cents" });

@@ -1,17 +1,20 @@
+import type * as z from "zod";
 import { type Connection, PosError } from "../connector.ts";
 import type { BestSource } from "../reading/bestSource.ts";
 import { credentialsMark } from "../reading/credentialsMark.ts";
 import { JsonApi, type Query } from "../reading/jsonApi.ts";
+import type { Memo } from "../reading/memo.ts";
 import type { ListPage, PagedList } from "../reading/pagedList.ts";
 import type { PosCall, PosClient } from "../reading/posClient.ts";
 import { below, type PosPath, posPath } from "../reading/posPath.ts";
 import { credentialOf, isNotGiven } from "../reading/refusal.ts";
 import type { StoreApi, Stores } from "../reading/storeConnector.ts";
-import { page } from "./answers.ts";
+import { page, venueInfo } from "./answers.ts";
+import { type Venue, venueOf } from "./venue.ts";
 
-/** The most rows that were seen to be asked for at once. */
+/** The largest page that a client was seen to request. */
 export const pageSize = 250;
-/** Wider than any shop's history: version 3 wants days with customers, of which nobody tells what they limit. */
+/** Wider than any shop's history: version 3 requires days with customers, and no source says what they limit. */
 const allDays = { start_date: "2000-01-01", end_date: "2099-12-31" };
 
 const lists = {
@@ -25,37 +28,64 @@ type ListName = keyof typeof lists;
 /** What this service has with POSaBIT, the same for all venues. */
 export interface PosabitService {
   client: PosClient;
-  /** empty where POSaBIT has given none: then version 2 alone is asked */
+  /** empty where POSaBIT has given none: then only version 2 is read */
   integratorToken: string;
-  /** by which version of the API a venue's lists are read */
+  /** which version of the API each response of a venue is read from */
   versions: BestSource;
+  /** by credentials; null where POSaBIT does not describe the venue */
+  venues: Memo<DatedVenue | null>;
 }
 
-/** One venue, as its token reaches it: by version 3 of the API where this service has a token too, else by version 2. */
+/** A venue, and what POSaBIT's clock showed. */
+type DatedVenue = Venue & { date: Date | null };
+
+interface Version {
+  api: JsonApi;
+  info: PosPath;
+  lists: PosPath;
+}
+
+/** One venue, read by version 3 of the API where this service has a token of its own, else by version 2. */
 export class PosabitApi implements StoreApi {
-  readonly #versions: readonly { base: PosPath; api: JsonApi }[];
-  readonly #best: BestSource;
+  readonly #service: PosabitService;
+  readonly #versions: readonly Version[];
   readonly #mark: string;
 
-  constructor({ client, integratorToken, versions }: PosabitService, connection: Connection) {
+  constructor(service: PosabitService, connection: Connection) {
+    const { client, integratorToken } = service;
     const token = credentialOf(connection.credentials.apiToken);
     const basic = Buffer.from(`${integratorToken}:${token}`).toString("base64");
-    const version = (base: PosPath, authorization: string) => ({
-      base,
-      api: new JsonApi({ client, lane: connection.crbId, headers: { authorization } }),
-    });
-    this.#versions = [
-      ...(integratorToken === "" ? [] : [version(posPath`/v3/venue`, `Basic ${basic}`)]),
-      version(posPath`/v2/venue`, `Bearer ${token}`),
-    ];
-    this.#best = versions;
+    const api = (authorization: string) => new JsonApi({ client, lane: connection.crbId, headers: { authorization } });
+    const version3 = { api: api(`Basic ${basic}`), info: posPath`/v3/info`, lists: posPath`/v3/venue` };
+    const version2 = { api: api(`Bearer ${token}`), info: posPath`/v2/venue/info`, lists: posPath`/v2/venue` };
+    this.#service = service;
+    this.#versions = integratorToken === "" ? [version2] : [version3, version2];
     this.#mark = credentialsMark(connection);
   }
 
-  /** POSaBIT tells nothing of the venue; the smallest page of customers proves the token. */
+  /** The description of the venue proves the token. Where POSaBIT does not give it, the smallest page of customers does. */
   async stores(options: Partial<PosCall>): Promise<Stores> {
-    const { date } = await this.#page("customers", allDays, 0, 1, options);
-    return { stores: [{ id: "venue", name: "Venue", address: null }], hasUnreadable: false, date };
+    this.#service.venues.forget(this.#mark);
+    const venue = await this.venue(options);
+    const { name, address, date } = venue ?? {
+      name: "Venue",
+      address: null,
+      ...(await this.#page("customers", allDays, 0, 1, options)),
+    };
+    return { stores: [{ id: "venue", name, address }], hasUnreadable: false, date };
+  }
+
+  /** What POSaBIT says of the venue, read every 15 minutes; null where it does not give that. */
+  venue(options: Partial<PosCall> = {}): Promise<DatedVenue | null> {
+    return this.#service.venues.get(this.#mark, async () => {
+      try {
+        const { body, date } = await this.#read("info", venueInfo, ({ info }) => info, {}, options);
+        return { ...venueOf(body), date };
+      } catch (error) {
+        if (error instanceof PosError && isElsewhere(error)) return null;
+        throw error;
+      }
+    });
   }
 
   /** @param fullEveryDays as of PagedList */
@@ -64,7 +94,7 @@ export class PosabitApi implements StoreApi {
       size: pageSize,
       fullEveryDays,
       idField: "id",
-      // Every row is; but a list without any proves nothing.
+      // Every row is; but an empty list proves nothing.
       isSure: () => true,
       fetch: (since, index, size) =>
         this.page(name, index, size, since ? { "q[updated_at_gt]": since.toISOString() } : {}),
@@ -76,26 +106,52 @@ export class PosabitApi implements StoreApi {
     return this.#page(name, { ...query, ...(name === "customers" && allDays) }, index, size, {});
   }
 
-  /** @throws PosError "notUnderstood" also where a page's rows and its counts cannot both be true */
+  /** @throws PosError "notUnderstood" also where a page's rows and its counts contradict each other */
   async #page(name: ListName, query: Query, index: number, size: number, options: Partial<PosCall>) {
-    const asked = { page: index + 1, per_page: size, ...query };
-    const sources = this.#versions.map(
-      ({ base, api }) =>
-        () =>
-          api.read(page, below(base, lists[name]), asked, options),
-    );
-    const { body, date } = await this.#best.read(`${this.#mark} ${name}`, sources, isElsewhere);
+    const paged = { page: index + 1, per_page: size, ...query };
+    const pathOf = ({ lists: base }: Version) => below(base, lists[name]);
+    const { body, date } = await this.#read(name, page, pathOf, paged, options);
     const { rows, total, pages } = body;
     // Some systems have one page of nothing.
-    const isOdd = rows.length === 0 ? index < pages && total !== 0 : pages === 0 && total === null;
-    if (isOdd) throw new PosError("notUnderstood", { code: "page" });
-    // Pages may be shorter than those by which they are counted. What comes behind the last one is not known.
+    const isContradictory = rows.length === 0 ? index < pages && total !== 0 : pages === 0 && total === null;
+    if (isContradictory) throw new PosError("notUnderstood", { code: "page" });
+    // Pages may be shorter than those by which they are counted. What follows the last one is unknown.
     const isLast = rows.length === 0 || (pages <= index + 1 && index * size + rows.length >= (total ?? 0));
     return { rows, total, isLast, date };
   }
+
+  /** @throws PosError "notUnderstood" also where one version lets the token in, but responds in an unknown form */
+  async #read<Body>(
+    name: string,
+    schema: z.ZodType<Body>,
+    pathOf: (version: Version) => PosPath,
+    query: Query,
+    options: Partial<PosCall>,
+  ) {
+    let misfit: PosError | undefined;
+    const sources = this.#versions.map((version) => async () => {
+      try {
+        return await version.api.read(schema, pathOf(version), query, options);
+      } catch (error) {
+        if (error instanceof PosError && isMisfit(error)) misfit = error;
+        throw error;
+      }
+    });
+    try {
+      return await this.#service.versions.read(`${this.#mark} ${name}`, sources, isElsewhere);
+    } catch (error) {
+      // The other version may refuse the token, but this one did not.
+      throw misfit && error instanceof PosError && isElsewhere(error) ? misfit : error;
+    }
+  }
 }
 
-/** Whether a version of the API does not let a venue's token in, or has no such list: the other one may. */
-export function isElsewhere(error: PosError): boolean {
+/** Whether a version of the API does not let a venue's token in, or does not have a list. */
+export function isClosed(error: PosError): boolean {
   return error.failure === "credentialsRefused" || isNotGiven(error);
 }
+
+const isMisfit = ({ failure, code }: PosError) => failure === "notUnderstood" && code === "envelope";
+
+/** Whether the other version of the API may give what this one does not. */
+const isElsewhere = (error: PosError) => isClosed(error) || isMisfit(error);

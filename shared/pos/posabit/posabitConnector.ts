@@ -4,6 +4,7 @@ import type { PosInventory, PosLocation } from "../posRecords.ts";
 import { BestSource } from "../reading/bestSource.ts";
 import type { ConnectorOptions } from "../reading/connectorOptions.ts";
 import { eachIfGiven } from "../reading/extraRows.ts";
+import { Memo } from "../reading/memo.ts";
 import { NextRecords } from "../reading/nextRecords.ts";
 import { observeGuess } from "../reading/observed.ts";
 import { eachPage, pagedRecords } from "../reading/pagedList.ts";
@@ -13,8 +14,8 @@ import { lastPage, reachOf } from "../reading/readSpan.ts";
 import { type StorePull, storeConnector } from "../reading/storeConnector.ts";
 import { type WholeList, WholeLists } from "../reading/wholeList.ts";
 import { customer, type Lot, lot, manifestItem, sale } from "./answers.ts";
-import { isElsewhere, PosabitApi, pageSize } from "./posabitApi.ts";
-import { customerRecord, inventoryRecord, isNewer, placesOf, productRecord, venue } from "./records.ts";
+import { isClosed, PosabitApi, type PosabitService, pageSize } from "./posabitApi.ts";
+import { customerRecord, inventoryRecord, isNewer, outsideRooms, placesOf, productRecord } from "./records.ts";
 import { isUndone, saleRecords } from "./sales.ts";
 
 export interface PosabitOptions extends ConnectorOptions {
@@ -31,7 +32,12 @@ const weekly = 7;
 /** POSaBIT (docs/pos/posabit.md). A token is for one venue. */
 export function posabitConnector(options: PosabitOptions): Connector {
   const { integratorToken = "", listPageSize } = options;
-  const service = { client: new PosClient(options), integratorToken, versions: new BestSource() };
+  const service: PosabitService = {
+    client: new PosClient(options),
+    integratorToken,
+    versions: new BestSource(),
+    venues: new Memo(100, 15 * 60_000),
+  };
   const lists = new WholeLists(listPageSize);
   return storeConnector(options, (connection) => new PosabitApi(service, connection), {
     location: (pull) => lists.page(pull.connection, pull.request, () => readLocations(pull)),
@@ -60,7 +66,7 @@ async function readLocations(pull: PosabitPull<"location">): Promise<WholeList<"
   const complete = await eachLot(pull, "id", (row) => {
     for (const one of placesOf(row)) places.set(one.pos_location_id, one);
   });
-  const records = places.size > 0 ? [...places.values()] : [venue];
+  const records = places.size > 0 ? [...places.values()] : [outsideRooms];
   return { records, rejected: [], complete, ...wholeReach(pull) };
 }
 
@@ -68,6 +74,7 @@ async function readLocations(pull: PosabitPull<"location">): Promise<WholeList<"
 async function readProducts(pull: PosabitPull<"product">): Promise<WholeList<"product">> {
   const latest = new Map<string, Lot>();
   const rejected: RejectedPosRecord[] = [];
+  const hasTaxInPrices = (await pull.api.venue())?.hasTaxInPrices ?? false;
   await eachLot(
     pull,
     "product_id",
@@ -79,7 +86,9 @@ async function readProducts(pull: PosabitPull<"product">): Promise<WholeList<"pr
     (one) => rejected.push(one),
   );
   const costs = await readCosts(pull);
-  const records = [...latest].map(([id, row]) => productRecord(row, id, costs.get(row.id)?.cost ?? null));
+  const records = [...latest].map(([id, row]) =>
+    productRecord(row, id, { cost: costs.get(row.id)?.cost ?? null, hasTaxInPrices }),
+  );
   return { records, rejected, complete: false, ...wholeReach(pull) };
 }
 
@@ -131,7 +140,7 @@ async function readCosts(pull: PosabitPull<"product">): Promise<ReadonlyMap<stri
     const at = updated_at ?? "";
     if (cost !== null && at >= (latest.get(inventory_id)?.at ?? "")) latest.set(inventory_id, { cost, at });
   };
-  if (await eachIfGiven(pull, fetch, take, isElsewhere)) return latest;
+  if (await eachIfGiven(pull, fetch, take, isClosed)) return latest;
   // What is not read may be what was told last.
   observeGuess("what a unit costs", "left out");
   return new Map();

@@ -4,39 +4,35 @@ import { grams } from "../conversions/grams.ts";
 import { images } from "../conversions/images.ts";
 import { plainDay } from "../conversions/instants.ts";
 import { isCannabis, productCategory } from "../conversions/productCategory.ts";
-import type { PosCustomer, PosInventory, PosLocation, PosLocationQuantity, PosProduct } from "../posRecords.ts";
+import {
+  emptyCustomer,
+  emptyProduct,
+  type PosCustomer,
+  type PosInventory,
+  type PosLocation,
+  type PosLocationQuantity,
+  type PosProduct,
+} from "../posRecords.ts";
+import { observeGuess } from "../reading/observed.ts";
 import type { Customer, Lot } from "./answers.ts";
 
 export function customerRecord(row: Customer): PosCustomer {
   return {
+    ...emptyCustomer,
     pos_customer_id: row.id,
     first_name: row.first_name,
     last_name: row.last_name,
-    middle_name: null,
     dob: plainDay(row.birthday),
     address_1: row.address,
-    address_2: null,
     city: row.city,
     state: row.state,
     zip_code: row.zipcode,
     phone: row.telephone,
-    cell_phone: null,
     email_address: row.email,
     gender: genderOf(row.gender),
     pos_identification_type: row.drivers_license ? "drivers" : null,
-    pos_customer_type: null,
-    // Only a sale tells whether it was a patient's.
-    svc_customer_type: null,
-    medical_id: null,
-    medical_id_expiration_date: null,
     drivers_license_id: row.drivers_license,
-    drivers_license_expiration_date: null,
-    other_id: null,
-    other_id_expiration_date: null,
-    caregiver: null,
     loyalty_member: row.loyalty_member ?? row.loyalty,
-    loyalty_points: null,
-    anonymous: null,
     pos_updated_date: row.updated_at,
   };
 }
@@ -48,16 +44,24 @@ export function isNewer(one: Lot, other: Lot): boolean {
   return one.id.localeCompare(other.id, "en", { numeric: true }) > 0;
 }
 
-/** @param cost of one unit, in cents */
-export function productRecord(row: Lot, id: string, cost: number | null): PosProduct {
+/** What a lot does not state about its product. */
+export interface ProductFacts {
+  /** of one unit, in cents */
+  cost: number | null;
+  /** whether prices include tax: then the price before tax is unknown, as the taxes depend on the kind of product */
+  hasTaxInPrices: boolean;
+}
+
+export function productRecord(row: Lot, id: string, { cost, hasTaxInPrices }: ProductFacts): PosProduct {
   const category = productCategory(row.category);
   const [, amount = "", unit = null] = /^([\d.]+)\s*(\S+)$/.exec(row.unit ?? "") ?? [];
+  if (row.price !== null) observeGuess("price of a product", hasTaxInPrices ? "with tax, not kept" : "before tax");
   return {
+    ...emptyProduct,
     pos_product_id: id,
     name: row.name ?? `Product ${id}`,
     svc_product_category_name: category,
     pos_product_category_name: row.category,
-    pos_product_subcategory_name: null,
     pos_strain_name: row.strain,
     pos_brand_name: row.brand,
     medicated: isCannabis(category),
@@ -65,16 +69,15 @@ export function productRecord(row: Lot, id: string, cost: number | null): PosPro
     description: row.description,
     svc_net_weight_grams: grams(Number(amount), unit),
     pos_unit_of_measure: unit ?? row.unit,
-    price: price(wholeCents(row.price)),
+    price: hasTaxInPrices ? null : price(wholeCents(row.price)),
     unit_cost: unlessNegative(cost === null ? null : fine(cost)),
     pos_updated_date: row.updated_at,
-    price_tiers: null,
     images: images(row.image),
   };
 }
 
-/** Where what lies in no room is: the venue itself. */
-export const venue = place("venue", "Venue");
+/** The location of stock that lies in no room. */
+export const outsideRooms = place("venue", "Venue");
 
 function place(id: string, name: string): PosLocation {
   return { pos_location_id: id, name, pos_location_type: null, pos_updated_date: null };
@@ -83,7 +86,7 @@ function place(id: string, name: string): PosLocation {
 /** The rooms that a lot names, and the venue where that has more of it than they do. */
 export function placesOf(row: Lot): PosLocation[] {
   const rooms = row.rooms.flatMap(([name]) => (name === null ? [] : [place(name, name)]));
-  return restOf(row) > 0 ? [...rooms, venue] : rooms;
+  return restOf(row) > 0 ? [...rooms, outsideRooms] : rooms;
 }
 
 function restOf({ quantity_on_hand, rooms }: Lot): number {
@@ -111,7 +114,7 @@ export function inventoryRecord(row: Lot): PosInventory | { field: string; reaso
 /** Of a room in which there is nothing no entry is made; where there was one before, replication keeps it at 0. */
 function quantities(row: Lot): PosLocationQuantity[] {
   const rooms = row.rooms.map(([name, quantity]) => ({ name: name ?? "", id: name ?? "", quantity }));
-  const parts = [...rooms, { name: venue.name, id: venue.pos_location_id, quantity: restOf(row) }];
+  const parts = [...rooms, { name: outsideRooms.name, id: outsideRooms.pos_location_id, quantity: restOf(row) }];
   return [...Map.groupBy(parts, ({ id }) => id)].flatMap(([pos_location_id, found]) => {
     const quantity = fine(sum(found.map((part) => part.quantity)));
     return quantity > 0 ? [{ pos_location_id, name: found[0]?.name ?? null, pos_location_type: null, quantity }] : [];

@@ -21,10 +21,12 @@ const verifying: Partial<Record<ConnectablePosType, string | string[]>> = {
   "Flourish Wholesale": "https://app.flourishsoftware.com/external/api/v1/facilities?limit=50&offset=0",
   Flowhub: "https://api.flowhub.co/v0/clientsLocations",
   Meadow: "https://api.getmeadow.com/api/v1/organization",
-  POSaBIT: ["v3", "v2"].map(
-    (version) =>
-      `https://app.posabit.com/api/${version}/venue/customers?page=1&per_page=1&start_date=2000-01-01&end_date=2099-12-31`,
-  ),
+  POSaBIT: [
+    "v3/info",
+    "v2/venue/info",
+    "v3/venue/customers?page=1&per_page=1&start_date=2000-01-01&end_date=2099-12-31",
+    "v2/venue/customers?page=1&per_page=1&start_date=2000-01-01&end_date=2099-12-31",
+  ].map((path) => `https://app.posabit.com/api/${path}`),
   "Sage Intacct": "https://api.intacct.com/ia/xml/xmlgw.phtml",
   Treez: "https://api.treez.io/v2.0/dispensary/greenway/config/api/gettokens",
 };

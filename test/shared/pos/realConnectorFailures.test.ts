@@ -245,7 +245,9 @@ function textsIn(value: unknown): string[] {
 
 /** The rows of whatever list an answer holds, also where each is in an object of its own. */
 function rowsIn(body: unknown): Record<string, unknown>[] {
-  if (Array.isArray(body)) return body.map((row) => (Object.keys(row).join() === "customer" ? row.customer : row));
+  const wrappers = ["customer", "sales_history,items"];
+  const rowIn = (row: object) => (wrappers.includes(Object.keys(row).join()) ? Object.values(row)[0] : row);
+  if (Array.isArray(body)) return body.filter((row) => typeof row === "object" && row !== null).map(rowIn);
   if (body === null || typeof body !== "object") return [];
   return Object.values(body).flatMap(rowsIn);
 }

@@ -1,10 +1,18 @@
+import { dice } from "../../../../shared/pos/sandbox/dice.ts";
 import { type FakeAnswer, type FakeRequest, FakeServer } from "./fakeServer.ts";
-import { posabitCosts, posabitCustomer, posabitLot, posabitManifestItem, posabitSale } from "./posabitRows.ts";
-import { Shop, type ShopCustomer, type ShopPackage, type ShopProduct, type ShopSize } from "./shop.ts";
+import {
+  posabitCosts,
+  posabitCustomer,
+  posabitLot,
+  posabitManifestItem,
+  posabitSale,
+  posabitVenue,
+} from "./posabitRows.ts";
+import { Shop, type ShopCustomer, type ShopPackage, type ShopProduct, type ShopSale, type ShopSize } from "./shop.ts";
 
 const refuse = (status: number): FakeAnswer => ({ status, body: { error: "Planted" } });
 
-/** A stand-in for POSaBIT, as far as the connector asks it (docs/pos/posabit.md): one venue. */
+/** A fake of the part of POSaBIT that the connector reads (docs/pos/posabit.md): one venue. */
 export class FakePosabit extends FakeServer {
   readonly credentials = { apiToken: "posabit-venue-token" };
   readonly partnerKeys = { POS_POSABIT_INTEGRATOR_TOKEN: "posabit-integrator-token" };
@@ -13,47 +21,60 @@ export class FakePosabit extends FakeServer {
   readonly versions = new Set(["v2", "v3"]);
   /** lists that it does not have, such as `v3/manifest_items` */
   readonly closed = new Set<string>();
+  /** whether prices include tax */
+  hasTaxInPrices: boolean;
   readonly #mostPageSize: number;
 
   constructor(seed: number | string, size: ShopSize, now?: () => Date) {
     super((request) => this.#answer(request));
     if (now) this.now = now;
     this.shop = new Shop(seed, size, () => this.now());
+    this.hasTaxInPrices = dice("taxes", seed).percent(50);
     this.#mostPageSize = Math.min(250, Math.max(5, Math.ceil(size.sales / 10)));
   }
 
   #answer({ path, query, headers }: FakeRequest): FakeAnswer {
-    const [, version = "", list = ""] = /^\/(v[23])\/venue\/(\w+)$/.exec(path) ?? [];
+    const [, version = "", list = ""] = /^\/(v[23])\/(?:venue\/)?(\w+)$/.exec(path) ?? [];
+    const folder = version === "v3" && list === "info" ? "" : "venue/";
+    if (path !== `/${version}/${folder}${list}`) return refuse(404);
     const { apiToken } = this.credentials;
     const pair = `${this.partnerKeys.POS_POSABIT_INTEGRATOR_TOKEN}:${apiToken}`;
     const expected = version === "v3" ? `Basic ${Buffer.from(pair).toString("base64")}` : `Bearer ${apiToken}`;
     if (headers.authorization !== expected || !this.versions.has(version)) return refuse(401);
     if (this.closed.has(`${version}/${list}`)) return refuse(404);
     const { shop } = this;
+    const isWrapped = version === "v3";
     const since = Date.parse(query.get("q[updated_at_gt]") ?? "1970-01-01T00:00:00Z");
     const isWanted = ({ changedAt }: { changedAt: number }) => changedAt > since;
     switch (list) {
+      case "info":
+        return { body: { ...(version === "v3" && { status: 200, code: 1 }), ...posabitVenue(this.hasTaxInPrices) } };
       case "customers": {
         const isBound = query.has("start_date") && query.has("end_date");
         if (version === "v3" && !isBound) return refuse(422);
         const customers = () => shop.customers.filter(isWanted);
-        const make = version === "v3" ? (row: ShopCustomer) => ({ customer: posabitCustomer(row) }) : posabitCustomer;
-        return this.#page(list, `${since}`, customers, query, make);
+        const make = isWrapped ? (row: ShopCustomer) => ({ customer: posabitCustomer(row) }) : posabitCustomer;
+        return this.#page(version, list, `${since}`, customers, query, make);
       }
       case "inventories": {
         const lots = () => [
           ...shop.packages.map((stock) => lotOf(stock.product, stock)),
           ...shop.products.map((product) => lotOf(product, null)),
         ];
-        return this.#page("inventory", "", lots, query, ({ product, stock }) => posabitLot(product, stock));
+        return this.#page(version, "inventory", "", lots, query, ({ product, stock }) => posabitLot(product, stock));
       }
       case "manifest_items": {
         const costs = () => [...shop.packages, ...shop.removed].flatMap(posabitCosts);
-        return this.#page(list, "", costs, query, posabitManifestItem);
+        return this.#page(version, list, "", costs, query, posabitManifestItem);
       }
       case "sales_histories": {
         const sales = () => shop.sales.filter((sale) => sale.kind === "retail" && isWanted(sale));
-        return this.#page(list, `${since}`, sales, query, posabitSale);
+        const make = (sale: ShopSale) => {
+          const { items, ...row } = posabitSale(sale);
+          // As version 3 shows orders.
+          return isWrapped ? { sales_history: row, items } : { ...row, items };
+        };
+        return this.#page(version, list, `${since}`, sales, query, make);
       }
       default:
         return refuse(404);
@@ -62,20 +83,25 @@ export class FakePosabit extends FakeServer {
 
   /** The latest change first, so that what changes between two pages moves the list. */
   #page<Row extends { number: number; changedAt: number }>(
+    version: string,
     property: string,
     key: string,
     find: () => readonly Row[],
     query: URLSearchParams,
     make: (row: Row) => object,
   ): FakeAnswer {
-    const size = Math.min(this.#mostPageSize, Number(query.get("per_page") ?? 100));
+    const per_page = Math.min(this.#mostPageSize, Number(query.get("per_page") ?? 100));
     const page = Number(query.get("page") ?? 1);
     const rows = this.shop.views.of(property, key, () =>
       find().toSorted((a, b) => b.changedAt - a.changedAt || b.number - a.number),
     );
-    const counts = { total_records: rows.length, total_pages: Math.ceil(rows.length / size) };
-    const found = rows.slice((page - 1) * size, page * size).map(make);
-    return { body: { ...counts, current_page: page, per_page: size, [property]: found } };
+    const found = rows.slice((page - 1) * per_page, page * per_page).map(make);
+    const counts = { code: 1, total_records: rows.length, per_page };
+    const envelope =
+      version === "v3"
+        ? { status: 200, ...counts, page }
+        : { ...counts, current_page: page, total_pages: Math.ceil(rows.length / per_page) };
+    return { body: { ...envelope, [property]: found } };
   }
 }
 

@@ -9,7 +9,31 @@ import {
   type ShopSale,
 } from "./shop.ts";
 
-// The shop as POSaBIT tells of it, with more fields than are read. Amounts are cents.
+// The shop as POSaBIT shows it, with more fields than are read. Amounts are cents.
+
+export function posabitVenue(hasTaxInPrices: boolean) {
+  return {
+    name: "Example Dispensary",
+    license: "413000",
+    region: "Colorado",
+    locale: "en-US",
+    telephone: "(303) 555-0100",
+    address: "1 Pearl Street, Boulder, CO",
+    street_address_line_1: "1 Pearl Street",
+    city: "Boulder",
+    state: "CO",
+    zip_code: "80302",
+    country: "USA",
+    timezone: "Mountain Time (US & Canada)",
+    domains: [],
+    tax_rates: [
+      { id: 1, name: "City fee", rate: 0, tax_rate: "0.0", price_included: false },
+      { id: 2, name: "Cannabis Tax", rate: 1500, tax_rate: "15.0", price_included: hasTaxInPrices },
+    ],
+    payment_methods: ["Cash", "Debit Card"],
+    venue_settings: { online_order_delivery: "0" },
+  };
+}
 
 export function posabitCustomer(customer: ShopCustomer) {
   const { number, createdAt, changedAt } = customer;

@@ -226,7 +226,7 @@ export const fakeSystems: Readonly<Record<PosName, FakeSystem>> = {
     connector: (options, { POS_POSABIT_INTEGRATOR_TOKEN: integratorToken = "" }) =>
       posabitConnector({ ...options, integratorToken }),
     traits: {
-      verifying: /customers\?page=1&per_page=1&/,
+      verifying: /info$|customers\?page=1&per_page=1&/,
       inventoryOf: "both",
       readsWhole: ["product", "inventory"],
       breaking: {

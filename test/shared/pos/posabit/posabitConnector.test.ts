@@ -1,23 +1,63 @@
 import { describe, expect, test } from "vitest";
+import { page } from "../../../../shared/pos/posabit/answers.ts";
 import { posabitConnector } from "../../../../shared/pos/posabit/posabitConnector.ts";
 import type { FakePosabit } from "../fakes/fakePosabit.ts";
 import { FakePosUnderTest } from "../fakes/fakePosUnderTest.ts";
+import type { FakeAnswer } from "../fakes/fakeServer.ts";
 import { PulledRecords } from "../fakes/pulls.ts";
 
 const fake = new FakePosUnderTest("posabit", "2026-03-10T19:30:00.000Z");
 const server = () => fake.pos.server as FakePosabit;
 const asked = (path: string) => server().requestsFor(path).length;
 
-test("the store is the token's venue, proved by the smallest page of customers", async () => {
-  const venue = { id: "venue", name: "Venue", address: null };
-  expect(await fake.pos.connector().verify(fake.pos.connection)).toEqual([venue]);
-  const [request, ...others] = server().requests;
-  expect(others).toEqual([]);
-  expect(Object.fromEntries(request?.query ?? [])).toEqual({
-    page: "1",
-    per_page: "1",
-    start_date: "2000-01-01",
-    end_date: "2099-12-31",
+const store = (more: object) => [{ id: "venue", name: "Venue", address: null, ...more }];
+const described = store({ name: "Example Dispensary", address: "1 Pearl Street, Boulder, CO 80302" });
+
+describe("the store is the token's venue", () => {
+  test("with the name and address that POSaBIT states, which proves the token", async () => {
+    expect(await fake.pos.connector().verify(fake.pos.connection)).toEqual(described);
+    expect(server().requests.map(({ path }) => path)).toEqual(["/v3/info"]);
+  });
+
+  test("each verification asks POSaBIT, whatever is remembered of the venue", async () => {
+    const connector = fake.pos.connector();
+    await connector.verify(fake.pos.connection);
+    server().faults = () => ({ kind: "answer", answer: { status: 401 } });
+    await expect(connector.verify(fake.pos.connection)).rejects.toMatchObject({ failure: "credentialsRefused" });
+  });
+
+  test("a token that only version 2 lets in", async () => {
+    server().versions.delete("v3");
+    expect(await fake.pos.connector().verify(fake.pos.connection)).toEqual(described);
+    expect(server().requests.map(({ path }) => path)).toEqual(["/v3/info", "/v2/venue/info"]);
+  });
+
+  test("version 2 describes the venue where version 3 does so in another form", async () => {
+    server().rewrite = (body, { path }) => (path === "/v3/info" ? { venues: [body] } : body);
+    expect(await fake.pos.connector().verify(fake.pos.connection)).toEqual(described);
+  });
+
+  test.each<[string, FakeAnswer]>([
+    ["401", { status: 401 }],
+    ["403", { status: 403, body: { error: "no" } }],
+    ["404", { status: 404 }],
+    ["another form", { body: { status: 200 } }],
+  ])("where POSaBIT does not describe it (%s), the smallest page of customers proves the token", async (_, answer) => {
+    server().faults = ({ path }) => (path.endsWith("/info") ? { kind: "answer", answer } : undefined);
+    expect(await fake.pos.connector().verify(fake.pos.connection)).toEqual(store({}));
+    const [request, ...others] = server().requests.filter(({ path }) => !path.endsWith("/info"));
+    expect(others).toEqual([]);
+    expect(Object.fromEntries(request?.query ?? [])).toEqual({
+      page: "1",
+      per_page: "1",
+      start_date: "2000-01-01",
+      end_date: "2099-12-31",
+    });
+  });
+
+  test("an outage of the description is no missing description: products would get other prices", async () => {
+    server().faults = ({ path }) => (path.endsWith("/info") ? { kind: "answer", answer: { status: 503 } } : undefined);
+    await expect(fake.puller("product").pull(fake.now)).rejects.toMatchObject({ failure: "unreachable" });
   });
 });
 
@@ -53,6 +93,36 @@ describe("versions of the API", () => {
     server().closed.add("v2/sales_histories");
     const pull = fake.puller("sale").pull(fake.now);
     await expect(pull).rejects.toMatchObject({ failure: "notUnderstood", code: "404" });
+  });
+
+  test.each<[string, (body: object) => unknown]>([
+    ["without counts", ({ total_records: _, ...body }: { total_records?: number }) => body],
+    ["with another list in it", (body) => ({ ...body, others: [] })],
+    ["without a list", () => ({ status: 200, code: 1 })],
+  ])("a list that version 3 gives in another form (%s) is read from version 2", async (_, change) => {
+    const sales = await fake.afresh("sale");
+    server().rewrite = (body, { path }) => (path === "/v3/venue/sales_histories" ? change(body as object) : body);
+    expect((await fake.puller("sale").pull(fake.now)).records).toEqual(sales);
+    server().faults = ({ path }) => (path.startsWith("/v2/") ? { kind: "answer", answer: { status: 401 } } : undefined);
+    // Version 3 lets the token in.
+    const pull = fake.puller("sale").pull(fake.now);
+    await expect(pull).rejects.toMatchObject({ failure: "notUnderstood", code: "envelope" });
+  });
+
+  test("version 2 states the number of pages, version 3 the size of one, or both", async () => {
+    const calm = await fake.afresh("customer");
+    server().rewrite = (body, { path }) => {
+      const { page, ...fields } = body as { page?: number; total_records: number; per_page: number };
+      if (!path.endsWith("/customers")) return body;
+      const total_pages = Math.ceil(fields.total_records / fields.per_page);
+      return { ...fields, current_page: page, total_pages };
+    };
+    expect(await fake.afresh("customer")).toEqual(calm);
+    server().rewrite = (body) => body;
+    server().versions.delete("v3");
+    const before = asked("/v3/venue/customers");
+    expect(await fake.afresh("customer")).toEqual(calm);
+    expect(asked("/v3/venue/customers")).toBe(before + 1);
   });
 
   test.each([400, 404])("a token that version 3 refuses is refused, though version 2 answers %i", async (status) => {
@@ -109,12 +179,33 @@ test("a list without any row proves nothing, so that nothing vanishes", async ()
   expect((await fake.puller("location").pull(fake.now)).complete).toBe(false);
 });
 
-test("a page that does not tell how many there are, or holds no list or two, is not understood", async () => {
-  for (const change of [{ total_pages: null }, { customers: null }, { others: [] }]) {
-    server().rewrite = (body) => ({ ...(body as object), ...change });
-    const pull = fake.puller("customer").pull(fake.now);
-    await expect(pull).rejects.toMatchObject({ failure: "notUnderstood", code: "envelope" });
-  }
+test.each([
+  ["counts no pages", { total_pages: null, per_page: null }],
+  ["has pages of no rows", { total_pages: null, per_page: 0 }],
+  ["holds no list", { customers: null }],
+  ["holds two lists", { others: [] }],
+])("a page that %s is not understood", async (_, change) => {
+  server().rewrite = (body) => ({ ...(body as object), ...change });
+  const pull = fake.puller("customer").pull(fake.now);
+  await expect(pull).rejects.toMatchObject({ failure: "notUnderstood", code: "envelope" });
+});
+
+test.each<[string, object, object]>([
+  ["is as it is", { id: 1, items: [] }, { id: 1, items: [] }],
+  ["is wrapped", { customer: { id: 1 } }, { id: 1 }],
+  [
+    "is wrapped beside its lines",
+    { sales_history: { id: 1 }, items: [{ item_id: 2 }] },
+    { id: 1, items: [{ item_id: 2 }] },
+  ],
+])("a row that %s is read", (_, row, expected) => {
+  const { rows } = page.parse({ total_records: 1, per_page: 30, sales_histories: [row] });
+  expect(rows).toMatchObject([expected]);
+});
+
+test("a row without id is not taken for a wrapper of the object in it", () => {
+  const row = { customer: { id: 7 }, name: "Gelato" };
+  expect(page.parse({ total_records: 1, per_page: 30, list: [row] }).rows).toEqual([row]);
 });
 
 test.each([
@@ -168,11 +259,27 @@ test("a product is as its latest active lot; one of no product is rejected", asy
     { id: 10, product_id: 1, name: "New", price: 200 },
     { id: 12, name: "Nothing" },
   ];
+  server().hasTaxInPrices = false;
   server().rewrite = (body, { path }) =>
     path.endsWith("/inventories") ? { inventory: lots, total_records: 4, total_pages: 1 } : body;
   const { records, rejected } = await fake.puller("product").pull(fake.now);
   expect([...records.values()]).toMatchObject([{ pos_product_id: "1", name: "New", price: 200 }]);
   expect(rejected).toEqual([{ posId: "", field: "product_id", reason: "no_id" }]);
+});
+
+describe("prices that include tax", () => {
+  const pricesOf = async () => [...(await fake.afresh("product")).values()].map(({ price }) => price);
+
+  test("are not those of products, which are before tax", async () => {
+    server().hasTaxInPrices = false;
+    const expected = fake.pos.shop.products.map(({ price }) => price);
+    expect((await pricesOf()).sort()).toEqual(expected.sort());
+    server().hasTaxInPrices = true;
+    expect(new Set(await pricesOf())).toEqual(new Set([null]));
+    // Nothing says so then.
+    server().closed.add("v3/info").add("v2/info");
+    expect((await pricesOf()).sort()).toEqual(expected.sort());
+  });
 });
 
 describe("what a unit costs", () => {

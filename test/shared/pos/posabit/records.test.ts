@@ -24,7 +24,8 @@ test.each<[object, object]>([
 });
 
 describe("products", () => {
-  const record = (fields: object) => productRecord(lot.parse({ id: 5, name: "Gelato", ...fields }), "p", 1012.34567);
+  const record = (fields: object, hasTaxInPrices = false) =>
+    productRecord(lot.parse({ id: 5, name: "Gelato", ...fields }), "p", { cost: 1012.34567, hasTaxInPrices });
 
   test.each<[object, object]>([
     [{}, { pos_product_id: "p", name: "Gelato", price: null, medicated: null, unit_cost: 1012.3457 }],
@@ -40,6 +41,10 @@ describe("products", () => {
     [{ image: ["https://images.example.com/1.png"] }, { images: [{ url: "https://images.example.com/1.png" }] }],
   ])("%j", (fields, expected) => {
     expect(record(fields)).toMatchObject(expected);
+  });
+
+  test("the price is before tax, so one that includes tax is unknown", () => {
+    expect(record({ price: 3500 }, true)).toMatchObject({ price: null, unit_cost: 1012.3457 });
   });
 
   test.each([{ price: 35.5 }, { price: "35.50" }])("a price with a fraction is not cents: %j", (fields) => {

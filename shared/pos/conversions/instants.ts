@@ -33,6 +33,11 @@ export function statesOffset(text: string | null): boolean {
   return /^[+-]/.test(form.exec(iso(text))?.[4] ?? "");
 }
 
+/** Whether the text states its zone, as `Z` or as an offset. */
+export function statesZone(text: string | null): boolean {
+  return form.exec(iso(text))?.[4] !== undefined;
+}
+
 function zoneOf(text: string | null): string {
   const zone = form.exec(iso(text))?.[4]?.toUpperCase() ?? "Z";
   return zone === "Z" ? zone : `${zone.slice(0, 3)}:${zone.slice(3).replace(":", "") || "00"}`;

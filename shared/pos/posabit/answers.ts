@@ -104,6 +104,7 @@ export type Item = z.output<typeof item>;
 export const sale = z.object({
   id,
   ordered_at: text,
+  ordered_at_local: text,
   status: text,
   sale_type: text,
   is_medical: flag,

@@ -49,13 +49,15 @@ export function posabitConnector(options: PosabitOptions): Connector {
         make: (row) => [customerRecord(row)],
       }),
     inventory: (pull) => lists.page(pull.connection, pull.request, (behind) => readInventory(pull, behind)),
-    sale: (pull) =>
-      pagedRecords(pull, pull.api.list("sales_histories", weekly), {
+    sale: async (pull) => {
+      const timezone = (await pull.api.venue())?.timezone ?? pull.connection.timezone;
+      return pagedRecords(pull, pull.api.list("sales_histories", weekly), {
         schema: sale,
         posIdOf,
-        make: saleRecords,
+        make: (row) => saleRecords(row, timezone),
         undoes: isUndone,
-      }),
+      });
+    },
   });
 }
 

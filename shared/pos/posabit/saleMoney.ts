@@ -1,16 +1,17 @@
 import { sum, wholeCents } from "../conversions/cents.ts";
+import { type AmountReading, chooseReading, isSameSum } from "../conversions/sums.ts";
 import { observeGuess } from "../reading/observed.ts";
 import type { Item, Sale } from "./answers.ts";
 
-// POSaBIT does not say whether a subtotal is before its discount, nor whether the discount of a sale holds those of its
-// lines. What adds up tells; where both ways do, or neither, nothing is taken.
+// POSaBIT does not say whether a subtotal is before its discount, whether it includes the tax, or whether the discount of a
+// sale includes those of its lines. The reading that adds up decides; where none does, or several do, the sale is rejected.
 
 /** What a line comes to, in cents. */
 export interface LineMoney {
   item: Item;
-  /** before its discount; null where it is not told */
+  /** before its discount, without tax; null where it is unknown */
   gross: number | null;
-  off: number;
+  discount: number;
   tax: number | null;
 }
 
@@ -21,72 +22,123 @@ export interface SaleMoney {
   tax: number | null;
   total: number | null;
   lines: LineMoney[];
-  /** of its discounts what no line carries */
-  beyond: number;
+  /** the part of its discount that no line carries */
+  ownDiscount: number;
 }
 
-/** Cents by which rounding may part two sums. */
-const tolerance = 2;
+interface Rejection {
+  field: string;
+  reason: string;
+}
 
-/**
- * @param isReturn whether amounts count without their signs, of which nobody tells which ones returns have
- * @returns the field that does not tell what it is where the sums leave it open
- */
-export function moneyOf(row: Sale, isReturn: boolean): SaleMoney | { field: string; reason: string } {
-  const inCents = (amount: string | null) => {
-    const found = wholeCents(amount);
-    return found !== null && isReturn ? Math.abs(found) : found;
-  };
+type Amounts = Record<"sub_total" | "discount" | "tax" | "total", number | null>;
+
+interface SubtotalReading extends AmountReading {
+  hasTax: boolean;
+  isAfterDiscount: boolean;
+}
+
+/** @param isReturn whether the signs of amounts are ignored, since no source says which signs returns have */
+export function moneyOf(row: Sale, isReturn: boolean): SaleMoney | Rejection {
+  const sale = amountsOf(row, isReturn);
+  const reading = readSale(sale, row.items.length);
+  if (reading === null) return { field: "sub_total", reason: sale.discount ? "unclear_discount" : "unclear_tax" };
   const lines: LineMoney[] = [];
   for (const item of row.items) {
-    const { off, net, tax } = netOf(item, inCents, 0);
+    const line = amountsOf(item, isReturn);
+    const net = netOfLine(line, reading.hasTax);
     if (net === "unclear") return { field: "items", reason: "unclear_discount" };
-    lines.push({ item, gross: net === null ? null : net + off, off, tax });
+    const discount = line.discount ?? 0;
+    lines.push({ item, gross: net === null ? null : net + discount, discount, tax: line.tax });
   }
-  const { off, net, tax, total } = netOf(row, inCents, lines.length);
-  if (net === "unclear") return { field: "sub_total", reason: "unclear_discount" };
-  const beyond = beyondLines(off, net, lines);
-  if (beyond === null) return { field: "discount", reason: "unclear_discount" };
-  return { subtotal: net, tax, total, lines, beyond };
+  const { total: subtotal, hasTax } = reading;
+  const ownDiscount = ownDiscountOf(sale.discount ?? 0, subtotal, lines);
+  if (ownDiscount === null) return { field: "discount", reason: "unclear_discount" };
+  // A line that does not state its tax still includes it.
+  if (hasTax && !addUp(lines, ownDiscount, subtotal)) return { field: "items", reason: "unclear_tax" };
+  return { subtotal, tax: sale.tax, total: sale.total, lines, ownDiscount };
 }
 
-type Amounts = Pick<Sale | Item, "sub_total" | "discount" | "tax" | "total">;
-
-/** What a sale or a line comes to after its discount, before taxes: as its subtotal says, or that less the discount. */
-function netOf(row: Amounts, inCents: (amount: string | null) => number | null, lines: number) {
-  const [sub, tax, total] = [inCents(row.sub_total), inCents(row.tax), inCents(row.total)];
-  const off = Math.abs(wholeCents(row.discount) ?? 0);
-  const net = (): number | null | "unclear" => {
-    if (sub === null) return total === null ? null : total - (tax ?? 0);
-    if (off === 0) return sub;
-    const way = total === null ? null : nearest(total - (tax ?? 0), [sub, sub - off], lines);
-    if (way === null) return "unclear";
-    observeGuess("subtotal beside a discount", way === sub ? "after it" : "before it");
-    return way;
+/** Amounts as whole cents; a discount is never below 0. */
+function amountsOf(row: Pick<Sale | Item, keyof Amounts>, isReturn: boolean): Amounts {
+  const inCents = (amount: string | null, isUnsigned: boolean) => {
+    const found = wholeCents(amount);
+    return found !== null && isUnsigned ? Math.abs(found) : found;
   };
-  return { off, net: net(), tax, total };
+  return {
+    sub_total: inCents(row.sub_total, isReturn),
+    discount: inCents(row.discount, true),
+    tax: inCents(row.tax, isReturn),
+    total: inCents(row.total, isReturn),
+  };
+}
+
+/** How a sale's amounts are read: its total is the subtotal before taxes, after discounts. Null where that is unclear. */
+function readSale(
+  { sub_total, discount, tax, total }: Amounts,
+  lines: number,
+): { total: number | null; hasTax: boolean } | null {
+  const expected = total === null ? null : total - (tax ?? 0);
+  if (sub_total === null) return { total: expected, hasTax: false };
+  const readings = readingsOf(sub_total, discount ?? 0, tax ?? 0);
+  // Without discount and tax a subtotal has one meaning, which needs no total.
+  const isPlain = readings.every((reading) => reading.total === sub_total);
+  if (expected === null && isPlain) return { total: sub_total, hasTax: false };
+  const reading = chooseReading(readings, expected, lines);
+  if (reading) observe("a sale", reading);
+  return reading;
 }
 
 /**
- * The discount of a sale beyond those of its lines, which may be a part of it or stand beside it.
- *
- * @returns null where that is open
+ * What a line comes to before taxes, after its discount. Whether its amounts include the tax is known from its sale: alone,
+ * a total without tax and a subtotal with tax look the same.
  */
-function beyondLines(off: number, subtotal: number | null, lines: readonly LineMoney[]): number | null {
-  const offLines = sum(lines.map((line) => line.off));
-  if (offLines === 0) return off;
-  const gross = lines.map((line) => line.gross);
-  if (subtotal === null || gross.includes(null)) return off === offLines ? 0 : null;
-  const all = nearest(sum(gross) - subtotal, [off, off + offLines], lines.length);
-  // A sale cannot have less off than its lines have.
-  if (all === null || all < offLines) return null;
-  observeGuess("discount of a sale", all === off ? "holds those of lines" : "beside those of lines");
-  return all - offLines;
+function netOfLine({ sub_total, discount, tax, total }: Amounts, hasTax: boolean): number | null | "unclear" {
+  const expected = total === null ? null : total - (tax ?? 0);
+  if (sub_total === null) return expected;
+  const readings = readingsOf(sub_total, discount ?? 0, tax ?? 0).filter((reading) => reading.hasTax === hasTax);
+  const reading = discount ? chooseReading(readings, expected) : readings[0];
+  if (!reading) return "unclear";
+  if (discount) observe("a line", reading);
+  return reading.total;
 }
 
-/** The one of two amounts that is a third one but for rounding, if it is nearer than the other. */
-function nearest(told: number, [one, other]: readonly [number, number], lines: number): number | null {
-  const [toOne, toOther] = [Math.abs(one - told), Math.abs(other - told)];
-  if (toOne === toOther || Math.min(toOne, toOther) > tolerance + lines / 2) return null;
-  return toOne < toOther ? one : other;
+function readingsOf(subtotal: number, discount: number, tax: number): SubtotalReading[] {
+  return [false, true].flatMap((hasTax) => {
+    const net = hasTax ? subtotal - tax : subtotal;
+    return [
+      { total: net, hasTax, isAfterDiscount: true },
+      { total: net - discount, hasTax, isAfterDiscount: false },
+    ];
+  });
+}
+
+function observe(what: string, { hasTax, isAfterDiscount }: SubtotalReading): void {
+  const discount = isAfterDiscount ? "after discounts" : "before discounts";
+  observeGuess(`subtotal of ${what}`, `${discount}, ${hasTax ? "with" : "without"} tax`);
+}
+
+/** The part of a sale's discount that its lines do not carry; null where that is unclear. */
+function ownDiscountOf(discount: number, subtotal: number | null, lines: readonly LineMoney[]): number | null {
+  const ofLines = sum(lines.map((line) => line.discount));
+  if (ofLines === 0) return discount;
+  const gross = lines.map((line) => line.gross);
+  if (subtotal === null || gross.includes(null)) return discount === ofLines ? 0 : null;
+  const readings = [
+    { total: discount, own: discount - ofLines, taken: "includes those of lines" },
+    { total: discount + ofLines, own: discount, taken: "does not include those of lines" },
+  ];
+  const reading = chooseReading(readings, sum(gross) - subtotal, lines.length);
+  // A sale cannot have a smaller discount than its lines have.
+  if (!reading || reading.own < 0) return null;
+  observeGuess("discount of a sale", reading.taken);
+  return reading.own;
+}
+
+/** Whether the lines of a sale, less all discounts, are its subtotal. Where an amount is unknown they may be. */
+function addUp(lines: readonly LineMoney[], ownDiscount: number, subtotal: number | null): boolean {
+  const gross = lines.map((line) => line.gross);
+  if (subtotal === null || lines.length === 0 || gross.includes(null)) return true;
+  const discounts = sum(lines.map((line) => line.discount)) + ownDiscount;
+  return isSameSum(sum(gross) - discounts, subtotal, lines.length);
 }

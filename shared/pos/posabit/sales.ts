@@ -1,66 +1,110 @@
+import { fromLocalTime } from "../../time/localTime.ts";
 import { fine, sum } from "../conversions/cents.ts";
 import { grams, weight } from "../conversions/grams.ts";
-import { utcInstant } from "../conversions/instants.ts";
+import { statesZone, utcInstant, wallClock } from "../conversions/instants.ts";
 import { paymentType } from "../conversions/paymentType.ts";
 import { productCategory } from "../conversions/productCategory.ts";
 import { returned, voided } from "../conversions/reversals.ts";
-import type { PosDeduction, PosLineItem, PosRetailSale } from "../posRecords.ts";
+import { emptySaleCustomer, type PosDeduction, type PosLineItem, type PosRetailSale } from "../posRecords.ts";
 import { observeGuess } from "../reading/observed.ts";
 import type { Made } from "../reading/recordsOf.ts";
 import type { Item, Sale } from "./answers.ts";
 import { type LineMoney, moneyOf, type SaleMoney } from "./saleMoney.ts";
 
-/** Whether words hold one of these; which words there are is not known. */
-function holds(words: readonly (string | null)[], ...parts: readonly string[]): boolean {
-  const told = words.join(" ").toLowerCase();
-  return parts.some((part) => told.includes(part));
+/** What a word of a status or type means for a sale. */
+type Meaning = "sold" | "open" | "canceled" | "void" | "returned" | "partial";
+
+/** POSaBIT documents the statuses of online orders (`En Route`, `STS Failed`), and none of sales. */
+const words = new Map<string, Meaning>([
+  ...meaning("sold", "complete", "completed", "delivered", "paid", "closed"),
+  ...meaning("open", "pending", "change", "processing", "en", "route", "sts", "failed", "open"),
+  ...meaning("canceled", "cancel", "canceled", "cancelled"),
+  ...meaning("void", "void", "voided"),
+  ...meaning("returned", "return", "returned", "refund", "refunded"),
+  ...meaning("partial", "partial", "partially"),
+]);
+
+function meaning(of: Meaning, ...found: readonly string[]): (readonly [string, Meaning])[] {
+  return found.map((word) => [word, of]);
 }
 
-const wordsOf = ({ status, sale_type }: Sale) => [status, sale_type];
+/** What the words of a text mean, in any letter case; undefined is among them for an unknown word. */
+function meaningsOf(text: string | null): ReadonlySet<Meaning | undefined> {
+  if (text === null) return new Set();
+  const found = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [""];
+  return new Set(found.map((word) => words.get(word)));
+}
+
+/** Whether a status is unknown, or contradicts itself. A sale without a status is neither. */
+function isUnknown(meanings: ReadonlySet<Meaning | undefined>): boolean {
+  const isReversed = (["canceled", "void", "returned"] as const).some((one) => meanings.has(one));
+  const states = [meanings.has("sold"), meanings.has("open"), isReversed].filter(Boolean);
+  return meanings.size > 0 && (meanings.has(undefined) || states.length !== 1);
+}
 
 /** What undoes a sale that was stored before, and is none otherwise: it was canceled, or has no date of a sale any more. */
-export const isUndone = (row: Sale) =>
-  holds(wordsOf(row), "cancel") || (holds(wordsOf(row), "void") && row.ordered_at === null);
+export function isUndone({ status, sale_type, ordered_at }: Sale): boolean {
+  const meanings = meaningsOf(status).union(meaningsOf(sale_type));
+  return meanings.has("canceled") || (meanings.has("void") && ordered_at === null);
+}
 
-/** A row without a date of its order is no sale yet. */
-export function saleRecords(row: Sale): Made<PosRetailSale> {
-  const date = utcInstant(row.ordered_at) ?? (isUndone(row) ? row.updated_at : null);
-  if (date === null) return row.ordered_at === null ? [] : { field: "ordered_at", reason: "no_instant" };
-  const isUndoing = holds(wordsOf(row), "cancel", "void");
-  const isCalledReturn = holds(wordsOf(row), "return", "refund");
+/**
+ * A row without a status and a date of its order is not a sale yet.
+ *
+ * @param timezone of the venue, IANA name
+ */
+export function saleRecords(row: Sale, timezone: string): Made<PosRetailSale> {
+  const [status, type] = [meaningsOf(row.status), meaningsOf(row.sale_type)];
+  if (isUnknown(status)) return { field: "status", reason: "unknown_status" };
+  if (status.has("open")) return [];
+  const date = orderedAt(row, timezone) ?? (isUndone(row) ? row.updated_at : null);
+  if (date === null) {
+    const isNone = row.ordered_at === null && (row.status === null || isUndone(row));
+    return isNone ? [] : { field: "ordered_at", reason: "no_instant" };
+  }
+  const all = status.union(type);
+  const isUndoing = all.has("canceled") || all.has("void");
+  const isCalledReturn = all.has("returned");
   // Its amounts may be those of the sale, or of what came back.
-  if ((isUndoing || isCalledReturn) && holds(wordsOf(row), "partial")) {
+  if ((isUndoing || isCalledReturn) && all.has("partial")) {
     return { field: "status", reason: isUndoing ? "unclear_void" : "unclear_return" };
   }
   if (isUndoing) return [voided(saleOf(row, date, nothing))];
-  const isReturn = Number(row.total) < 0 || holds([row.sale_type], "return", "refund");
-  // It may be the sale itself, of which another row tells the return.
+  const isReturn = Number(row.total) < 0 || type.has("returned");
+  // It may be the sale itself, with the return in another row.
   if (isCalledReturn && !isReturn) return { field: "status", reason: "unclear_return" };
-  observeGuess("a sale's status and type", isReturn ? "a return" : "a sale");
+  observeGuess("record of a sales history", isReturn ? "return" : "sale");
   const money = moneyOf(row, isReturn);
   if ("reason" in money) return money;
   const sale = saleOf(row, date, money);
   return [isReturn ? returned(sale) : sale];
 }
 
-const nothing: SaleMoney = { subtotal: 0, tax: 0, total: 0, lines: [], beyond: 0 };
+/** POSaBIT writes `ordered_at` in UTC. Without a zone, and equal to the local time beside it, it is local time. */
+function orderedAt({ ordered_at, ordered_at_local }: Sale, timezone: string): string | null {
+  const wall = wallClock(ordered_at);
+  const isLocal = wall !== null && !statesZone(ordered_at) && wall === wallClock(ordered_at_local);
+  return isLocal ? fromLocalTime(wall, timezone) : utcInstant(ordered_at);
+}
 
-function saleOf(row: Sale, date: string, { subtotal, tax, total, lines, beyond }: SaleMoney): PosRetailSale {
-  // Lines carry theirs; of the whole sale is what is left.
+const nothing: SaleMoney = { subtotal: 0, tax: 0, total: 0, lines: [], ownDiscount: 0 };
+
+function saleOf(row: Sale, date: string, { subtotal, tax, total, lines, ownDiscount }: SaleMoney): PosRetailSale {
+  // Lines carry theirs; the rest belongs to the whole sale.
   const restOfTax = (tax ?? 0) - sum(lines.map((line) => line.tax));
   return {
     type: "retail",
     pos_sale_id: row.id,
     completed_by_replicated: true,
     subtotal,
-    total_discounts: beyond + sum(lines.map(({ off }) => off)),
+    total_discounts: ownDiscount + sum(lines.map(({ discount }) => discount)),
     tax_paid: tax,
     total_paid: total,
     date,
     transaction_type: "sale",
     employee_id: row.user_id,
     line_items: lines.map(lineItem),
-    discounts: deductions(beyond, null),
+    discounts: deductions(ownDiscount, null),
     taxes: deductions(Math.max(0, restOfTax), null),
     payments: row.sales_tenders.flatMap(({ payment_method_name, total }) => {
       const amount_paid = Number(total ?? 0);
@@ -68,16 +112,14 @@ function saleOf(row: Sale, date: string, { subtotal, tax, total, lines, beyond }
     }),
     fees: [],
     customer: {
+      ...emptySaleCustomer,
       pos_customer_id: row.customer_id,
       type: row.is_medical === null ? null : row.is_medical ? "medical" : "rec",
-      dob: null,
-      id_type: null,
-      id_expiration_date: null,
     },
   };
 }
 
-function lineItem({ item, gross, off, tax }: LineMoney): PosLineItem {
+function lineItem({ item, gross, discount, tax }: LineMoney): PosLineItem {
   const { quantity } = item;
   const coupons = item.discount_list.flatMap(({ coupon_name }) => coupon_name ?? []);
   return {
@@ -88,7 +130,7 @@ function lineItem({ item, gross, off, tax }: LineMoney): PosLineItem {
     grams: gramsOf(item),
     product_type: productCategory(item.category),
     cannabis_product: item.is_marijuana,
-    line_item_discounts: deductions(off, coupons.join(", ") || null),
+    line_item_discounts: deductions(discount, coupons.join(", ") || null),
     line_item_taxes: deductions(tax ?? 0, null),
     line_item_fees: [],
   };
@@ -99,8 +141,8 @@ function deductions(flat_amount: number, name: string | null): PosDeduction[] {
 }
 
 /**
- * The weight of a line. Whether `weight_in_grams` is that of the line or of one unit is told by what one unit weighs; null
- * where it is not told, so that the product's weight counts.
+ * The weight of a line. The weight of one unit decides whether `weight_in_grams` is that of the line or of a unit. Null
+ * where it does not, so that the product's weight counts.
  */
 function gramsOf({ quantity, weight_in_grams, unit_weight, unit_of_weight }: Item): number | null {
   const told = Math.abs(weight_in_grams ?? 0);

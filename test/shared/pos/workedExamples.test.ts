@@ -137,16 +137,19 @@ test("Meadow", () => {
 test.each([
   ["after discounts", 3600],
   ["before discounts", 4000],
+  ["after discounts, with tax", 4140],
+  ["before discounts, with tax", 4540],
 ])("POSaBIT, its subtotals %s", (_, sub_total) => {
   const amounts = { sub_total, discount: 400, tax: 540, total: 4140 };
   const row = posabitSale.parse({
     id: 1,
     ordered_at: "2026-03-10T19:30:00.000Z",
+    status: "completed",
     ...amounts,
     items: [{ product_id: 9, quantity: 2, ...amounts }],
     sales_tenders: [{ payment_method_name: "Cash", total: 4140 }],
   });
-  expect(posabitSales(row)).toMatchObject([expected]);
+  expect(posabitSales(row, "America/Denver")).toMatchObject([expected]);
 });
 
 test("Treez, with a fee", () => {

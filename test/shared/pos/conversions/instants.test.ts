@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { plainDay, statesOffset, utcInstant, wallClock } from "../../../../shared/pos/conversions/instants.ts";
+import { plainDay, statesOffset, statesZone, utcInstant, wallClock } from "../../../../shared/pos/conversions/instants.ts";
 
 test.each<[string | null, string | null]>([
   ["2026-03-10T19:30:00Z", "2026-03-10T19:30:00.000Z"],
@@ -49,6 +49,11 @@ test("an offset is told from Z and from nothing", () => {
     "2026-03-10T12:30:00",
   ];
   expect(texts.map(statesOffset)).toEqual([true, true, false, false]);
+});
+
+test("whether a text states its zone", () => {
+  const texts = ["2026-03-10T12:30:00Z", "2026-03-10 12:30:00 -07:00", "2026-03-10T12:30:00", "2026-03-10", null];
+  expect(texts.map(statesZone)).toEqual([true, true, false, false, false]);
 });
 
 test.each<[string | null, string | null]>([

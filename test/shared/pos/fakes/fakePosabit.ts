@@ -70,7 +70,7 @@ export class FakePosabit extends FakeServer {
       case "sales_histories": {
         const sales = () => shop.sales.filter((sale) => sale.kind === "retail" && isWanted(sale));
         const make = (sale: ShopSale) => {
-          const { items, ...row } = posabitSale(sale);
+          const { items, ...row } = posabitSale(sale, this.hasTaxInPrices);
           // As version 3 shows orders.
           return isWrapped ? { sales_history: row, items } : { ...row, items };
         };

@@ -102,31 +102,37 @@ export function posabitManifestItem({ number, lot, cost, changedAt }: ReturnType
   return { id: number, inventory_id: lot, cost_per_unit: cost, quantity: 40, updated_at: iso(changedAt) };
 }
 
-const statuses = { sold: "completed", voided: "voided", pending: "open", canceled: "Cancelled" } as const;
+const statuses = {
+  sold: ["completed", "Completed", "DELIVERED"],
+  voided: ["voided", "Voided"],
+  pending: ["open", "On Hold", "En Route", "STS Failed", "pending"],
+  canceled: ["Cancelled", "canceled"],
+} as const;
 
-/** By turns a subtotal is before its discount or after it, as nobody tells which it is. */
-export function posabitSale(sale: ShopSale) {
+/** By turns a subtotal is before its discount or after it. With tax in the prices, it is in the subtotals, too. */
+export function posabitSale(sale: ShopSale, hasTaxInPrices: boolean) {
   const { number, customer, status, original, at, changedAt, payment, lines } = sale;
   const { gross, discount, tax, net } = amountsOf(sale);
   const total = net + tax;
   const isBefore = number % 2 === 0;
+  const words = statuses[status];
   return {
     id: number,
-    ordered_at: status === "pending" ? null : iso(at),
+    ordered_at: status === "pending" && isBefore ? null : iso(at),
     ordered_at_local: iso(at - 7 * 60 * 60_000).slice(0, -1),
-    status: statuses[status],
+    status: words[number % words.length],
     sale_type: original ? "Return" : "retail",
     order_source: "walk_in",
     is_medical: Boolean(customer?.medicalId),
     local_order_id: `Plantedorder${number}`,
     customer_id: customer?.number ?? null,
     user_id: number % 3 === 0 ? null : 9,
-    sub_total: isBefore ? gross : net,
+    sub_total: (isBefore ? gross : net) + (hasTaxInPrices ? tax : 0),
     discount: original && isBefore ? -discount : discount,
     tax,
     total: original && isBefore ? -total : total,
     cost: 100,
-    items: lines.map((line, place) => item(line, place, number, isBefore)),
+    items: lines.map((line, place) => item(line, place, number, { isBefore, hasTaxInPrices })),
     sales_tenders: [
       {
         sales_tender_id: number,
@@ -142,7 +148,12 @@ export function posabitSale(sale: ShopSale) {
   };
 }
 
-function item({ product, quantity, price, discount, tax }: ShopLine, place: number, sale: number, isBefore: boolean) {
+function item(
+  { product, quantity, price, discount, tax }: ShopLine,
+  place: number,
+  sale: number,
+  { isBefore, hasTaxInPrices }: { isBefore: boolean; hasTaxInPrices: boolean },
+) {
   const gross = price * quantity;
   return {
     item_id: sale * 10 + place,
@@ -158,7 +169,7 @@ function item({ product, quantity, price, discount, tax }: ShopLine, place: numb
     unit_weight: product.kind === "flower" ? 3.5 : null,
     unit_of_weight: product.kind === "flower" ? "g" : null,
     weight_in_grams: product.kind === "flower" ? String(3.5 * quantity) : null,
-    sub_total: isBefore ? gross : gross - discount,
+    sub_total: gross - (isBefore ? 0 : discount) + (hasTaxInPrices ? tax : 0),
     discount,
     tax,
     total: gross - discount + tax,

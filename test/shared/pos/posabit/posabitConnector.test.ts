@@ -280,6 +280,43 @@ describe("prices that include tax", () => {
     server().closed.add("v3/info").add("v2/info");
     expect((await pricesOf()).sort()).toEqual(expected.sort());
   });
+
+  test("leave sales as they are without", async () => {
+    server().hasTaxInPrices = false;
+    const sales = await fake.afresh("sale");
+    server().hasTaxInPrices = true;
+    expect(await fake.afresh("sale")).toEqual(sales);
+  });
+});
+
+test("times without a zone are those of the venue's zone, else of the business's", async () => {
+  const local = "2026-03-09T19:30:00";
+  let timezone: string | null = "Pacific Time (US & Canada)";
+  server().rewrite = (body, { path }) => {
+    if (path.endsWith("/info")) return { ...(body as object), timezone };
+    const { sales_histories = [], ...fields } = body as { sales_histories: { sales_history: object }[] };
+    const sales = sales_histories.map(({ sales_history, ...more }) => ({
+      ...more,
+      sales_history: { ...sales_history, ordered_at: local, ordered_at_local: local, status: "completed" },
+    }));
+    return { ...fields, sales_histories: sales };
+  };
+  const datesOf = async () => new Set([...(await fake.afresh("sale")).values()].map(({ date }) => date));
+  expect(await datesOf()).toEqual(new Set(["2026-03-10T02:30:00.000Z"]));
+  for (timezone of ["Mars", null]) expect(await datesOf()).toEqual(new Set(["2026-03-10T01:30:00.000Z"]));
+});
+
+test("sales of unknown status are rejected by their ids, open ones are none", async () => {
+  const pending = fake.pos.shop.sales.filter(({ status, kind }) => status === "pending" && kind === "retail");
+  const { rejected, records } = await fake.puller("sale").pull(fake.now);
+  const known = new Set(pending.map(({ number }) => String(number)));
+  expect(rejected.length).toBeGreaterThan(0);
+  expect(rejected.length).toBeLessThan(pending.length);
+  for (const { posId, ...more } of rejected) {
+    expect(known.has(posId)).toBe(true);
+    expect(more).toEqual({ field: "status", reason: "unknown_status" });
+  }
+  for (const id of known) expect(records.has(id)).toBe(false);
 });
 
 describe("what a unit costs", () => {

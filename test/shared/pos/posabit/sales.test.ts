@@ -4,26 +4,67 @@ import { isUndone, saleRecords } from "../../../../shared/pos/posabit/sales.ts";
 
 const ordered_at = "2026-03-10T19:30:00.000Z";
 const line = { product_id: 9, product_name: "Gelato", quantity: 2, sub_total: 4000, tax: 600, total: 4600 };
-const records = (fields: object) => saleRecords(sale.parse({ id: 1, ordered_at, ...fields }));
+const records = (fields: object) =>
+  saleRecords(sale.parse({ id: 1, ordered_at, status: "completed", ...fields }), "America/Denver");
 /** 2 units at 20.00, 15 % tax */
 const plain = { sub_total: 4000, tax: 600, total: 4600, items: [line] };
 
 describe("which rows are sales", () => {
-  test("one without a date of its order is none yet, one whose date is none is rejected", () => {
-    expect(records({ ...plain, ordered_at: null, status: "open" })).toEqual([]);
-    expect(records({ ...plain, ordered_at: "yesterday" })).toEqual({ field: "ordered_at", reason: "no_instant" });
+  test("one without status and date of its order is none yet", () => {
+    expect(records({ ...plain, ordered_at: null, status: null })).toEqual([]);
   });
 
-  test.each([{}, { status: "completed" }, { status: "whatever", sale_type: 7 }])("%j is a sale", (fields) => {
-    expect(records({ ...plain, ...fields })).toMatchObject([
-      { transaction_type: "sale", subtotal: 4000, tax_paid: 600, total_paid: 4600, date: ordered_at },
-    ]);
+  test.each([
+    { ordered_at: "yesterday" },
+    { ordered_at: null },
+    { ordered_at: null, status: "Delivered" },
+    { ordered_at: null, status: "Returned" },
+  ])("%j: a sale without an instant is rejected", (fields) => {
+    expect(records({ ...plain, ...fields })).toEqual({ field: "ordered_at", reason: "no_instant" });
+  });
+
+  test.each([{ status: null }, { status: "COMPLETED" }, { status: "Delivered" }, { status: "Paid", sale_type: 7 }])(
+    "%j is a sale",
+    (fields) => {
+      expect(records({ ...plain, ...fields })).toMatchObject([
+        { transaction_type: "sale", subtotal: 4000, tax_paid: 600, total_paid: 4600, date: ordered_at },
+      ]);
+    },
+  );
+
+  test.each(["Pending", "Change", "Processing", "En Route", "en_route", "STS Failed", "open"])(
+    "%s is no sale, though it has a date",
+    (status) => {
+      expect(records({ ...plain, status })).toEqual([]);
+    },
+  );
+
+  test.each(["On Hold", "whatever", "refund_pending", "completed, voided", "partial", "-", "7"])(
+    "a row whose status is %j is rejected, not dropped",
+    (status) => {
+      for (const date of [ordered_at, null]) {
+        const rejection = { field: "status", reason: "unknown_status" };
+        expect(records({ ...plain, status, ordered_at: date })).toEqual(rejection);
+      }
+    },
+  );
+
+  test.each<[string, string, string | null]>([
+    ["2026-03-10T19:30:00.000Z", "2026-03-10T19:30:00.000Z", null],
+    ["2026-03-10T19:30:00.000Z", "2026-03-10T19:30:00.000Z", "2026-03-10T19:30:00.000"],
+    ["2026-03-10T19:30:00.000Z", "2026-03-10T19:30:00", "2026-03-10T13:30:00.000-06:00"],
+    ["2026-03-11T01:30:00.000Z", "2026-03-10T19:30:00", "2026-03-10T19:30:00.000-06:00"],
+    ["2026-03-11T01:30:00.000Z", "2026-03-10 19:30:00.000", "2026-03-10T19:30:00"],
+    ["2026-03-10T19:30:00.000Z", "2026-03-10T19:30:00", null],
+  ])("the sale is at %s where its dates are %j and %j", (date, ordered_at, ordered_at_local) => {
+    expect(records({ ...plain, ordered_at, ordered_at_local })).toMatchObject([{ date }]);
   });
 
   const undone = { transaction_type: "adjustment", total_paid: 0, subtotal: 0, line_items: [], payments: [] };
   test.each<[object, boolean]>([
     [{ status: "Voided" }, false],
     [{ sale_type: "void_return" }, false],
+    [{ status: "CANCELLED" }, true],
     [{ status: "cancelled" }, true],
     [{ status: "Canceled", sub_total: 1, discount: 1 }, true],
     [{ status: "void", ordered_at: null, updated_at: ordered_at }, true],
@@ -111,14 +152,70 @@ describe("discounts", () => {
     expect(records(fields)).toEqual({ field, reason: "unclear_discount" });
   });
 
-  test("without a subtotal it is what is left of the total; amounts without a discount are kept as read", () => {
+  test("without a subtotal it is what is left of the total", () => {
     expect(records({ ...whole, discount: null })).toMatchObject([{ subtotal: 3600, total_discounts: 0 }]);
-    expect(records({ sub_total: 4000, tax: 600, total: 9000 })).toMatchObject([{ subtotal: 4000, total_paid: 9000 }]);
+  });
+
+  test("without a total the subtotal is the one without tax or discount, if there is none", () => {
+    expect(records({ sub_total: 4000 })).toMatchObject([{ subtotal: 4000, total_paid: null }]);
+    expect(records({ sub_total: 4000, tax: 600 })).toEqual({ field: "sub_total", reason: "unclear_tax" });
   });
 
   test.each(["total", "sub_total"])("an amount with a fraction is of another unit: %s", (field) => {
     const [issue] = sale.safeParse({ id: 1, ordered_at, ...plain, [field]: "41.40" }).error?.issues ?? [];
     expect(issue).toMatchObject({ message: "no_cents", path: [field] });
+  });
+});
+
+describe("prices that include tax", () => {
+  // 2 units at 23.00 with 15 % tax.
+  const included = { sub_total: 4600, tax: 600, total: 4600 };
+  const bare = { product_id: 9, quantity: 2 };
+  const tax = (flat_amount: number) => [{ flat_amount, pct_amount: null, name: null }];
+
+  test("the subtotal is what is left without the tax, and so is the price of a unit", () => {
+    expect(records({ ...included, items: [{ ...bare, ...included }] })).toMatchObject([
+      {
+        ...{ subtotal: 4000, total_discounts: 0, tax_paid: 600, total_paid: 4600 },
+        line_items: [{ price_per_unit: 2000, line_item_taxes: tax(600) }],
+      },
+    ]);
+  });
+
+  test.each<[string, number, number]>([
+    ["before their discounts", 5060, 5060],
+    ["after their discounts", 4600, 4600],
+    ["one of each", 5060, 4600],
+  ])("subtotals %s", (_, sub_total, ofLine) => {
+    const amounts = { discount: 460, tax: 600, total: 4600 };
+    const items = [{ ...bare, ...amounts, sub_total: ofLine }];
+    expect(records({ ...amounts, sub_total, items })).toMatchObject([
+      {
+        ...{ subtotal: 4000, total_discounts: 460, tax_paid: 600, total_paid: 4600, discounts: [] },
+        line_items: [{ price_per_unit: 2230, line_item_discounts: tax(460) }],
+      },
+    ]);
+  });
+
+  test("a return is read in the same way", () => {
+    const negative = { sub_total: -4600, tax: -600, total: -4600 };
+    const items = [{ ...bare, ...negative, quantity: -2 }];
+    expect(records({ ...negative, items })).toMatchObject([
+      { transaction_type: "return", subtotal: -4000, tax_paid: -600, line_items: [{ price_per_unit: 2000 }] },
+    ]);
+  });
+
+  test("lines whose totals are without tax are not taken for lines that include it", () => {
+    const items = [{ ...bare, sub_total: 4000, tax: 600, total: 4000 }];
+    expect(records({ ...plain, items })).toMatchObject([{ subtotal: 4000, line_items: [{ price_per_unit: 2000 }] }]);
+  });
+
+  test.each<[string, object, string]>([
+    ["a line that does not state its tax", { items: [{ ...bare, ...included, tax: null }] }, "items"],
+    ["a total that fits with no reading", { total: 9000 }, "sub_total"],
+    ["prices that include one tax of two", { sub_total: 4350, tax: 750, total: 4500 }, "sub_total"],
+  ])("%s: rejected", (_, fields, field) => {
+    expect(records({ ...included, ...fields })).toEqual({ field, reason: "unclear_tax" });
   });
 });
 

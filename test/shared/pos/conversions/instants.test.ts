@@ -1,5 +1,11 @@
 import { expect, test } from "vitest";
-import { plainDay, statesOffset, statesZone, utcInstant, wallClock } from "../../../../shared/pos/conversions/instants.ts";
+import {
+  plainDay,
+  statesOffset,
+  statesZone,
+  utcInstant,
+  wallClock,
+} from "../../../../shared/pos/conversions/instants.ts";
 
 test.each<[string | null, string | null]>([
   ["2026-03-10T19:30:00Z", "2026-03-10T19:30:00.000Z"],

@@ -35,7 +35,8 @@ async function work(record: SQSRecord, deadline: Date): Promise<void> {
     Object.assign(facts, message);
     const result = await replicateCrb(serviceTable(), message, { deadline });
     measureResult(result);
-    log[result.outcome === "failed" ? "warn" : "info"]("replication", {
+    const needsAttention = result.outcome === "failed" || (result.outcome === "finished" && result.unconfirmed);
+    log[needsAttention ? "warn" : "info"]("replication", {
       ...facts,
       ...result,
       duration_ms: Math.round(performance.now() - started),

@@ -38,10 +38,10 @@ export const standing = {
   /** Here, and their replicas. */
   keys: 4,
   secrets: 4,
-  alarmMetrics: 62,
+  alarmMetrics: 63,
   dashboards: 1,
   /** Those of replication and of webhooks. */
-  customMetrics: 12,
+  customMetrics: 13,
   /** Those that S3 tells of a rule of replication, at the same price. */
   copyMetrics: 4,
   /** Each is asked for messages by five pollers, which wait 20 s. */

@@ -2,7 +2,7 @@ import { replicationStates } from "../../shared/api/enumerations.ts";
 import type { Replication } from "../../shared/api/schemas/replication.ts";
 import { kindsByName, type RecordKind, recordKinds } from "../../shared/kinds.ts";
 import type { Intervals } from "../../shared/replication/intervals.ts";
-import { readReplications } from "../../shared/replication/readReplications.ts";
+import { confirmationOf, readReplications } from "../../shared/replication/readReplications.ts";
 import { type RejectedRecord, readRejected } from "../../shared/replication/rejectedRecords.ts";
 import { noCounts, type ReplicationState } from "../../shared/replication/replicationState.ts";
 import {
@@ -67,6 +67,8 @@ export const kindColumns: Columns<KindRow> = {
   kind: (row) => row.kind,
   state: (row) => row.state,
   progress: ({ progress }) => progress && `${progress.read} of ${progress.total ?? "?"}`,
+  unconfirmed: ({ awaiting_confirmation: waiting }) =>
+    waiting && `${waiting.records} since ${time(waiting.since_date)}`,
   error: (row) => row.error,
   "as of": (row) => time(row.data_as_of),
   "next due": (row) => time(row.next_due_date),
@@ -116,6 +118,10 @@ function crbRow(crb: Crb, standings: readonly Standing[], intervals: Intervals, 
     oldest_seconds: Math.max(0, Math.round((now.getTime() - Date.parse(oldest)) / 1_000)) || 0,
     states: replicationStates.filter((state) => states.has(state)),
     failing: standings.flatMap(({ kind, state }) => (state?.error ? [{ kind, error: errorOf(state.error) }] : [])),
+    awaiting_confirmation: standings.flatMap(({ kind, state }) => {
+      const waiting = confirmationOf(state);
+      return waiting ? [{ kind, ...waiting }] : [];
+    }),
     rejected_records: standings.reduce((sum, { rejected }) => sum + rejected, 0),
     next_due_date: standings.flatMap((standing) => nextOf(standing) ?? []).sort()[0] ?? null,
   };
@@ -127,6 +133,7 @@ export const crbColumns: Columns<CrbRow> = {
   oldest: (row) => age(row.oldest_seconds),
   states: (row) => row.states.join(", "),
   failing: (row) => row.failing.map(({ kind, error }) => `${kind} (${error})`).join(", ") || null,
+  unconfirmed: (row) => row.awaiting_confirmation.map(({ kind, records }) => `${kind} (${records})`).join(", ") || null,
   POS: (row) => row.pos_type,
   "POS status": (row) => row.pos_status,
   "rejected records": (row) => row.rejected_records,

@@ -5,7 +5,7 @@ import { type Refusal, UploadConnector } from "../../shared/pos/upload/uploadCon
 import { uploadedRecords } from "../../shared/pos/upload/uploadedRecords.ts";
 import { followLeft } from "../../shared/replication/followLeft.ts";
 import { replicate } from "../../shared/replication/replicate.ts";
-import type { Counts } from "../../shared/replication/replicationState.ts";
+import type { Counts, Unconfirmed } from "../../shared/replication/replicationState.ts";
 import type { Table } from "../../shared/table/client.ts";
 import { type Clock, systemClock } from "../../shared/time/clock.ts";
 import { StageError } from "../local/stageError.ts";
@@ -29,10 +29,10 @@ export interface UploadFileOptions {
 }
 
 /**
- * The counts; whether records that the file does not name were taken to quantity 0; and how many rows replaced the record of
- * an earlier row.
+ * The counts; whether records that the file does not name were taken to quantity 0, and how many of them another upload
+ * must confirm first; and how many rows replaced the record of an earlier row.
  */
-export type UploadResult = Counts & { isComplete: boolean; idsRepeated: number };
+export type UploadResult = Counts & { isComplete: boolean; unconfirmed?: Unconfirmed; idsRepeated: number };
 
 /**
  * Takes a file's records into the table, as a replication of them: under the same lease, and hashed in this process. It

@@ -7,6 +7,7 @@ import { fenceKey, type Key, replicationKey, seenKey } from "../table/keys.ts";
 import { type Fence, LeaseLostError, transactFenced, whileStanding } from "../table/rankedList/fence.ts";
 import { untilCommitted } from "../table/untilCommitted.ts";
 import type { Clock } from "../time/clock.ts";
+import type { ConfirmationState } from "./confirmPull.ts";
 import type { Counts, ReplicationState } from "./replicationState.ts";
 import { SeenRanks } from "./seenRanks.ts";
 
@@ -27,6 +28,8 @@ export class Lease {
   /** where the run goes on, and what it did before */
   readonly position: string | null;
   readonly counts: Readonly<Counts>;
+  /** as the last finished run left it */
+  readonly confirmation: ConfirmationState;
   readonly #table: Table;
   readonly #crbId: string;
   readonly #kind: RecordKind;
@@ -48,6 +51,7 @@ export class Lease {
     this.startedAt = new Date(state.started_at ?? 0);
     this.position = state.position;
     this.counts = state.counts;
+    this.confirmation = state;
     this.#savedCounts = state.counts;
     this.#seenParts = state.seen_parts ?? 0;
     this.#before = state;
@@ -88,19 +92,26 @@ export class Lease {
    *
    * What the POS held when the run began is stored then, or has changed since; unless the pull says that it reached less
    * far. What was known of an earlier instant stays true, since nothing is ever taken away.
-   * A first reading that may have missed something is not the end of the initial one: a later run is.
+   * A first reading that may have missed something is not the end of the initial one: a later run is. As long as a
+   * result waits for confirmation, or nothing was ever read, the next run reads everything again.
    *
    * @throws ServiceError "unavailable" when the clock by which that is told is wrong
    */
-  async finish({ watermark, asOf = this.startedAt.toISOString() }: LastPage, counts: Counts): Promise<void> {
+  async finish(
+    { watermark, asOf: pulledAsOf = this.startedAt.toISOString() }: LastPage,
+    counts: Counts,
+    confirmation: ConfirmationState = {},
+  ): Promise<void> {
     this.#table.checkClock();
+    const { unconfirmed, empty_since } = confirmation;
+    const asOf = unconfirmed ? null : pulledAsOf;
     const succeededAt = this.#clock.now().toISOString();
     const { data_as_of: before = null, first_succeeded_at: first } = this.#before;
     const heldAt = asOf === null ? 0 : Date.parse(asOf) - mostClockOffset;
     const isInitial = !first && asOf !== null;
     const isLater = heldAt > Date.parse(before ?? new Date(0).toISOString());
     const finished = {
-      since: watermark,
+      since: unconfirmed || empty_since ? null : watermark,
       position: null,
       counts,
       succeeded_at: succeededAt,
@@ -108,6 +119,7 @@ export class Lease {
       first_succeeded_at: isInitial ? succeededAt : (first ?? null),
       succeeded_counts: counts,
       data_as_of: isLater ? new Date(heldAt).toISOString() : before,
+      ...confirmation,
       ...noFailure,
       held_until: 0,
     };

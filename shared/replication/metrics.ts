@@ -31,6 +31,11 @@ export const replicationMetrics = {
    * totals. A field that is misread, or a wrong unit, shows in the first run.
    */
   oddSums: { name: "OddSums", unit: MetricUnit.Percent },
+  /**
+   * Published for each finished run whose answer a later run must confirm: the number of inventory records that the POS
+   * no longer names and that keep their quantity until then; 0 where a first full reading brought nothing.
+   */
+  unconfirmed: { name: "RecordsUnconfirmed", unit: MetricUnit.Count },
   /** Told for each finished run: records written, new or changed. */
   written: { name: "RecordsWritten", unit: MetricUnit.Count },
 } as const;
@@ -42,6 +47,7 @@ export function measureResult(result: WorkResult): void {
   if (result.outcome === "finished") {
     measure("rejected", result.rejected);
     measure("written", result.created + result.changed);
+    if (result.unconfirmed) measure("unconfirmed", result.unconfirmed.records);
     if (result.compared) measure("oddSums", (100 * (result.odd ?? 0)) / result.compared);
   } else if (result.outcome === "failed") {
     if (result.refusal === "service") measure("posTypeRefused", 1);

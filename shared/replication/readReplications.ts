@@ -7,7 +7,7 @@ import { crbKey, recordList } from "../table/keys.ts";
 import { loadDirectories } from "../table/rankedList/directoryItems.ts";
 import { countRecords, daysWithin } from "../table/rankedList/pagePlan.ts";
 import type { Intervals } from "./intervals.ts";
-import type { Counts } from "./replicationState.ts";
+import type { Counts, ReplicationState } from "./replicationState.ts";
 import { errorOf, isUnderWay, nextOf, type Standing, standingKeys, standingOf, stateOf } from "./standing.ts";
 
 const kinds = Object.entries(kindsByName) as [Replication["kind"], (typeof kindsByName)[Replication["kind"]]][];
@@ -51,6 +51,11 @@ const inOrder = ({ read, created, changed, unchanged, rejected }: Counts): Count
   rejected,
 });
 
+/** What of a kind's answers waits for confirmation; null if nothing does. */
+export function confirmationOf(run: ReplicationState | undefined): Replication["awaiting_confirmation"] {
+  return run?.unconfirmed ? { since_date: run.unconfirmed.since, records: run.unconfirmed.records } : null;
+}
+
 function replicationOf(
   kind: Replication["kind"],
   crb: Crb,
@@ -73,6 +78,7 @@ function replicationOf(
     last_succeeded_date: run?.succeeded_at ?? null,
     next_due_date: state === "paused" ? null : ((run || crb.connection) && nextOf(standing)) || null,
     progress: run && state !== "paused" && isUnderWay(run, now) ? { read: run.counts.read, total: run.total } : null,
+    awaiting_confirmation: confirmationOf(run),
     records,
     rejected_records: rejected,
     last_run: run?.succeeded_counts ? inOrder(run.succeeded_counts) : null,

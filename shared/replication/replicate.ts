@@ -15,7 +15,7 @@ import { acquireLease, type NoLease } from "./acquireLease.ts";
 import { tryToAnnounce } from "./announceChanges.ts";
 import { Lease } from "./lease.ts";
 import { replicatedKinds } from "./replicatedKinds.ts";
-import type { Counts } from "./replicationState.ts";
+import type { Counts, Unconfirmed } from "./replicationState.ts";
 import { retryPause } from "./retryPause.ts";
 import { run } from "./run.ts";
 import { cutOffOf } from "./runContext.ts";
@@ -41,13 +41,15 @@ export interface ReplicateOptions {
 }
 
 /**
- * How a run ended. `finished`: the table holds what the POS held when the run started. `unfinished`: the deadline came
- * first. `failed`: the POS could not be read, for the `attempts`th time in a row since an instant; planned runs wait until `retryAt`. `held`: another worker is at it, nothing
- * was done. `lost`: another worker took over, or the connection was changed; this one stopped. Of planned runs only, and nothing was done: `early`, it
- * is to wait because of an earlier failure; `needless`, one that began later has succeeded.
+ * How a run ended. `finished`: the table holds what the POS held when the run started, except what is `unconfirmed`.
+ * `unfinished`: the deadline came first. `failed`: the POS could not be read, for the `attempts`th time in a row since
+ * an instant; planned runs wait until `retryAt`. `held`: another worker runs it, nothing was done. `lost`: another worker
+ * took over, or the connection was changed; this one stopped. Planned runs only, nothing was done: `early`, it waits
+ * because of an earlier failure; `needless`, one that began later has succeeded.
  */
 export type ReplicationResult =
-  | ({ outcome: "finished" | "unfinished" } & Counts)
+  | ({ outcome: "finished"; unconfirmed?: Unconfirmed } & Counts)
+  | ({ outcome: "unfinished" } & Counts)
   | { outcome: "failed"; failure: PosFailure; code: string | undefined; retryAt: Date; attempts: number; since: Date }
   | { outcome: "held"; until: Date }
   | { outcome: "early"; until: Date; error: string | null; attempts: number; since: Date }
@@ -67,7 +69,7 @@ export async function replicate<Kind extends RecordKind>(
   kind: Kind,
   options: ReplicateOptions = {},
 ): Promise<ReplicationResult> {
-  const needsSeen = replicatedKinds[kind].afterCompletePull !== undefined;
+  const needsSeen = replicatedKinds[kind].findVanished !== undefined;
   const { plannedAt, anew = false, clock = systemClock, deadline, onPage, chapterSize } = options;
   const lease = await acquireLease(table, connection.crbId, kind, clock, { needsSeen, plannedAt, anew });
   if (!(lease instanceof Lease)) return withoutLease(lease);
@@ -83,8 +85,8 @@ export async function replicate<Kind extends RecordKind>(
       return { outcome: "lost" };
     }
     const context = { table, connection, fence: lease.fence, clock, deadline, cutOff: cutOffOf(deadline) };
-    await run(context, connector, kind, { lease, counts, seen, onPage, chapterSize });
-    return { outcome: "finished", ...counts };
+    const unconfirmed = await run(context, connector, kind, { lease, counts, seen, onPage, chapterSize });
+    return { outcome: "finished", ...counts, ...(unconfirmed && { unconfirmed }) };
   } catch (error) {
     if (error instanceof LeaseLostError) return { outcome: "lost" };
     // Awaited here: a failure while the changes are announced would be nobody's.

@@ -3,7 +3,7 @@ import type { Connection } from "../pos/connector.ts";
 import type { PosRecords } from "../pos/posRecords.ts";
 import { keepLocations } from "../table/inventory.ts";
 import { outboxPartition } from "../table/keys.ts";
-import type { RecordToWrite, RecordWriter, WriterOptions } from "../table/rankedList/recordWriter.ts";
+import type { RecordToWrite, WriterOptions } from "../table/rankedList/recordWriter.ts";
 import { completeCustomers } from "./completeCustomers.ts";
 import { completeSales, keepDateOfVoided, settledUpTo } from "./completeSales.ts";
 import { LocationLists } from "./locationLists.ts";
@@ -15,7 +15,7 @@ import { normalizeSale } from "./normalizeSale.ts";
 import type { Companion, RunContext } from "./runContext.ts";
 import { compareSums } from "./saleSums.ts";
 import type { SeenRanks } from "./seenRanks.ts";
-import { zeroVanished } from "./vanishedInventory.ts";
+import { findVanished, type VanishedInventory } from "./vanishedInventory.ts";
 
 /** What differs between the kinds of records on their way from the POS to the table. */
 interface ReplicatedKind<Kind extends RecordKind> {
@@ -32,12 +32,8 @@ interface ReplicatedKind<Kind extends RecordKind> {
   writerOptions?(context: RunContext): Pick<WriterOptions, "render" | "merge" | "outbox">;
   /** what is kept in step with the records; made once for a run */
   companion?(context: RunContext): Companion;
-  /**
-   * Deals with what a complete pull has not named.
-   *
-   * @param write writes records of the list, and counts them
-   */
-  afterCompletePull?(context: RunContext, write: RecordWriter["write"], seen: SeenRanks): Promise<void>;
+  /** finds what a pull has not named, of a kind that a POS names completely */
+  findVanished?(context: RunContext, seen: SeenRanks): Promise<VanishedInventory>;
 }
 
 export const replicatedKinds: { [Kind in RecordKind]: ReplicatedKind<Kind> } = {
@@ -54,7 +50,7 @@ export const replicatedKinds: { [Kind in RecordKind]: ReplicatedKind<Kind> } = {
     normalize: normalizeInventory,
     writerOptions: ({ connection }) => ({ merge: keepLocations, outbox: outboxPartition(connection.crbId) }),
     companion: (context) => new LocationLists(context),
-    afterCompletePull: zeroVanished,
+    findVanished,
   },
   sale: {
     normalize: normalizeSale,

@@ -19,13 +19,21 @@ export interface Counts {
 
 export const noCounts: Counts = { read: 0, created: 0, changed: 0, unchanged: 0, rejected: 0 };
 
+/** The result of a pull that is not applied until a later pull confirms it; see `confirmPull`. */
+export interface Unconfirmed {
+  /** start of the first pull that came to it, ISO 8601 UTC */
+  since: string;
+  /** number of inventory records that would go to quantity 0; 0 where a first pull brought nothing */
+  records: number;
+}
+
 /** The item behind a lease; it stays when the lease ends, with what the next run and the operator must know. */
 export interface ReplicationState {
   /** raised by every holder; what a holder writes is conditional on its own number */
   fence: number;
   /** epoch milliseconds; 0 when nobody holds the lease */
   held_until: number;
-  /** watermark of the last finished run, null before the first */
+  /** watermark of the last finished run; null where the next one must read everything */
   since: string | null;
   /** where in the present run to go on, null when none is under way */
   position: string | null;
@@ -41,6 +49,12 @@ export interface ReplicationState {
   first_succeeded_at?: string | null;
   /** what that run did which finished last, in all of its workers */
   succeeded_counts?: Counts | null;
+  /** null when nothing waits */
+  unconfirmed?: Unconfirmed | null;
+  /** start of the first of the latest pulls that read everything and brought nothing, ISO 8601 UTC; null after any other */
+  empty_since?: string | null;
+  /** number of inventory records with a quantity after the last complete pull; null while unknown */
+  in_stock?: number | null;
   /** an instant of which everything that the POS held is stored, ISO 8601 UTC; see `Lease.finish` */
   data_as_of?: string | null;
   /** why the last run stopped; a code, never a message */

@@ -16,6 +16,9 @@ const ofConnection: readonly (keyof ReplicationState)[] = [
   "first_succeeded_at",
   "succeeded_counts",
   "data_as_of",
+  "unconfirmed",
+  "empty_since",
+  "in_stock",
 ];
 
 /**

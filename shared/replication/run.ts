@@ -1,3 +1,4 @@
+import { lacks } from "../api/pos/posTypes.ts";
 import type { RecordKind } from "../kinds.ts";
 import type { Connection, Connector, PullPage, RejectedPosRecord } from "../pos/connector.ts";
 import { posIdOf } from "../pos/posRecords.ts";
@@ -9,11 +10,12 @@ import { type RecordToWrite, RecordWriter } from "../table/rankedList/recordWrit
 import { recordId } from "../table/recordId.ts";
 import { findingOptions } from "../table/recordTerms.ts";
 import { checkDeadline } from "../time/deadline.ts";
+import { confirmPull } from "./confirmPull.ts";
 import { readErased, withoutErased } from "./erasedCustomers.ts";
 import type { Lease } from "./lease.ts";
 import { RejectedRecords } from "./rejectedRecords.ts";
 import { replicatedKinds } from "./replicatedKinds.ts";
-import type { Counts } from "./replicationState.ts";
+import type { Counts, Unconfirmed } from "./replicationState.ts";
 import type { RunContext } from "./runContext.ts";
 import type { SeenRanks } from "./seenRanks.ts";
 
@@ -33,6 +35,7 @@ export interface Progress {
  * A run of replication from where it stands to its end, page by page. Every page is written before the position is saved,
  * so that a run that is cut off anywhere repeats a page at most.
  *
+ * @returns what a later pull must confirm before it is applied; null if nothing
  * @throws OutOfTimeError at the deadline, but never before something was done
  */
 export async function run<Kind extends RecordKind>(
@@ -40,10 +43,10 @@ export async function run<Kind extends RecordKind>(
   connector: Connector,
   kind: Kind,
   { lease, counts, seen, onPage, chapterSize }: Progress,
-): Promise<void> {
+): Promise<Unconfirmed | null> {
   const { table, connection, clock, deadline } = context;
   const { crbId, posType } = connection;
-  const { writerOptions, complete, compare, settledUpTo, companion, afterCompletePull } = replicatedKinds[kind];
+  const { writerOptions, complete, compare, settledUpTo, companion, findVanished } = replicatedKinds[kind];
   const list = recordList(crbId, kind, chapterSize);
   const idOf = (posId: string) => recordId(crbId, kind, posType, posId);
   const options = { fence: context.fence, clock, deadline: context.cutOff };
@@ -110,10 +113,22 @@ export async function run<Kind extends RecordKind>(
       for (const rank of [...written.ranks, ...refused]) seen.add(rank);
     }
     if ("watermark" in page.next) {
-      if (page.complete && seen) await afterCompletePull?.(context, write, seen);
+      const isCounted = page.complete || lease.confirmation.unconfirmed;
+      const stock = seen && isCounted ? await findVanished?.(context, seen) : undefined;
+      const confirmation = confirmPull(lease.confirmation, {
+        startedAt: lease.startedAt,
+        isCertain: lacks(posType, kind),
+        isComplete: page.complete,
+        isEmpty: lease.since === null && counts.read === 0,
+        created: counts.created,
+        stock,
+      });
+      const { unconfirmed } = confirmation;
+      if (page.complete && !unconfirmed) await stock?.zero(write);
       await beside?.follow();
-      if (page.complete || page.next.readAll) await rejections.dropUnmet();
-      return lease.finish(page.next, counts);
+      if ((page.complete || page.next.readAll) && !unconfirmed) await rejections.dropUnmet();
+      await lease.finish(page.next, counts, confirmation);
+      return unconfirmed;
     }
     position = page.next.position;
     await lease.save(position, counts, page.total);

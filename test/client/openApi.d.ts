@@ -3108,6 +3108,8 @@ export interface components {
             next_due_date: string | null;
             /** @description While a run is under way */
             progress: components["schemas"]["ReplicationProgress"] | null;
+            /** @description While the POS no longer names most of the inventory, or the first full reading brought nothing, and no later run has confirmed that; the stock stays as it was. Null otherwise */
+            awaiting_confirmation: components["schemas"]["ReplicationConfirmation"] | null;
             /**
              * Format: int32
              * @description How many records the list holds
@@ -3132,6 +3134,19 @@ export interface components {
             read: number;
             /** @description How many there are; null where the POS does not tell */
             total: number | null;
+        };
+        /** @description An answer of the POS that is not applied until a later run gets the same */
+        ReplicationConfirmation: {
+            /**
+             * Format: date-time
+             * @description Start of the first run that got this answer
+             */
+            since_date: string;
+            /**
+             * Format: int32
+             * @description Inventory records that would go to quantity 0; 0 where a first full reading brought nothing
+             */
+            records: number;
         };
         /** @description What the last finished run did */
         ReplicationRun: {

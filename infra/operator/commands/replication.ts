@@ -60,8 +60,14 @@ export const start: MakeCommand = (session) =>
       const rows = await kindRows(target, crbId, wanted);
       // What another run is at, or has still to go on with, is not done yet. One of several kinds may be late by now.
       const isDone = (state: string) => ["current", "late"].includes(state);
-      const undone = rows.filter(({ state, progress }) => !isDone(state) || progress);
-      const open = undone.map(({ kind, state }) => `${kind} (${isDone(state) ? "under way" : state})`);
+      const undone = rows.filter(
+        ({ state, progress, awaiting_confirmation }) => !isDone(state) || progress || awaiting_confirmation,
+      );
+      const reasonOf = ({ state, awaiting_confirmation }: (typeof rows)[number]) => {
+        if (awaiting_confirmation) return "must be confirmed by another run";
+        return isDone(state) ? "under way" : state;
+      };
+      const open = undone.map((row) => `${row.kind} (${reasonOf(row)})`);
       print(...(open.length > 0 ? [] : [`Replicated ${record.name}.`]), ...tableLines(stdout, rows, kindColumns));
       if (open.length > 0) throw new StageError(`Of ${record.name} not replicated: ${open.join(", ")}.`);
     });

@@ -67,6 +67,13 @@ export const upload: MakeCommand = (session) =>
       if (complete && !result.isComplete) {
         session.print("Nothing was taken to quantity 0: the file has rows that were refused, or none at all.");
       }
+      const records = result.unconfirmed?.records ?? 0;
+      if (records > 0) {
+        session.print({
+          style: "yellow",
+          text: `Nothing was taken to quantity 0: the file leaves out most of the stock (${records} records). Upload it once more to confirm that they are gone.`,
+        });
+      }
       if (rejected > 0) {
         const refused = rejected === 1 ? "1 row was" : `${rejected} rows were`;
         throw new StageError(`${refused} refused. Correct the file and upload it again.`);

@@ -13,6 +13,7 @@ const current: Replication = {
   last_succeeded_date: "2026-03-01T17:00:09.540Z",
   next_due_date: "2026-03-01T17:15:44.000Z",
   progress: null,
+  awaiting_confirmation: null,
   records: 2143,
   rejected_records: 1,
   last_run: { read: 12, created: 2, changed: 4, unchanged: 6, rejected: 0 },

@@ -20,6 +20,18 @@ const progress = z
   })
   .meta({ id: "ReplicationProgress", description: "How far a run has come" });
 
+const awaitingConfirmation = z
+  .strictObject({
+    since_date: dateTime.describe("Start of the first run that got this answer"),
+    records: count.describe(
+      "Inventory records that would go to quantity 0; 0 where a first full reading brought nothing",
+    ),
+  })
+  .meta({
+    id: "ReplicationConfirmation",
+    description: "An answer of the POS that is not applied until a later run gets the same",
+  });
+
 /** How fresh one kind of a CRB's records is (contract 14.2). */
 export const replication = z
   .strictObject({
@@ -33,6 +45,11 @@ export const replication = z
     last_succeeded_date: dateTime.nullable().describe("End of the last run that came to its end"),
     next_due_date: dateTime.nullable().describe("When the next run begins; null where none is planned"),
     progress: progress.nullable().describe("While a run is under way"),
+    awaiting_confirmation: awaitingConfirmation
+      .nullable()
+      .describe(
+        "While the POS no longer names most of the inventory, or the first full reading brought nothing, and no later run has confirmed that; the stock stays as it was. Null otherwise",
+      ),
     records: count.describe("How many records the list holds"),
     rejected_records: count.describe(
       "How many records of the POS are rejected at present, because no record could be made of them",

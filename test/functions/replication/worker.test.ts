@@ -11,13 +11,16 @@ import { movedPosConfigs } from "../../../shared/pos/posConfigStatus.ts";
 import { acquireLease } from "../../../shared/replication/acquireLease.ts";
 import { measureResult, publishMetrics } from "../../../shared/replication/metrics.ts";
 import { readReplications } from "../../../shared/replication/readReplications.ts";
+import { replicate } from "../../../shared/replication/replicate.ts";
 import { replicateCrb } from "../../../shared/replication/replicateCrb.ts";
 import type { Table } from "../../../shared/table/client.ts";
 import type { CrbConnection } from "../../../shared/table/crb.ts";
 import { createCrb, readCrb } from "../../../shared/table/crbs.ts";
 import { recordList, replicationKey } from "../../../shared/table/keys.ts";
 import { readPage } from "../../../shared/table/rankedList/readPage.ts";
+import { testConnection } from "../../shared/pos/sandbox/testConnection.ts";
 import { plainSale } from "../../shared/replication/scriptedPos.ts";
+import { ScriptedStock, stockOf } from "../../shared/replication/scriptedStock.ts";
 import { useTestServiceKey } from "../../testServiceKey.ts";
 import { createTestTable, tableEnvironment } from "../../testTable.ts";
 import { useQueues } from "../../useQueues.ts";
@@ -284,6 +287,23 @@ test("tells how many sales were compared with themselves, and of how many the am
   publishMetrics();
   expect(measured()).toMatchObject([{ OddSums: 25 }]);
   expect((await table.get(replicationKey(crbId, "sale")))?.succeeded_counts).toMatchObject({ compared: 4, odd: 1 });
+});
+
+test("an answer that must be confirmed is logged as a warning, and measured by the stock at stake", async () => {
+  const crbId = await givenCrb(connected);
+  const elsewhere = new ScriptedStock(300);
+  elsewhere.put(...Array.from({ length: 300 }, (_, i) => stockOf(`elsewhere ${i}`, { "101": 1 })));
+  await replicate(table, { ...testConnection, crbId, posType: connected.posType }, elsewhere, "inventory");
+  const message = JSON.stringify({ crb_id: crbId, kind: "inventory" });
+  await failedOf([message]);
+  expect(logged()).toMatchObject([
+    { level: "WARN", crb_id: crbId, outcome: "finished", created: 250, changed: 0, unconfirmed: { records: 300 } },
+  ]);
+  expect(measured()).toMatchObject([{ RecordsUnconfirmed: 300, RecordsWritten: 250 }]);
+  printed = "";
+  await failedOf([message]);
+  expect(logged()).toMatchObject([{ level: "INFO", outcome: "finished", changed: 300 }]);
+  expect(measured()[0]).not.toHaveProperty("RecordsUnconfirmed");
 });
 
 test("what a message or the POS says is not logged", async () => {

@@ -426,7 +426,7 @@ describe("records", () => {
       metadata: { total: number };
     };
     expect(full).toMatch(
-      new RegExp(`\\nproduct +current +- +-( +\\S+){2} +${metadata.total} +0 +0( +\\S+){2} +${metadata.total} `),
+      new RegExp(`\\nproduct +current( +-){3}( +\\S+){2} +${metadata.total} +0 +0( +\\S+){2} +${metadata.total} `),
     );
     const state = await expectDone("replication", "state", crb_id);
     expect(state.trim().split("\n")).toHaveLength(6);

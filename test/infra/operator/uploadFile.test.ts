@@ -350,6 +350,19 @@ describe("what the file leaves out of the inventory", () => {
   });
 
   test.each([
+    ["one row", "I4,Four,1,,\n"],
+    ["as many rows of another store", "I7,Seven,1,,\nI8,Eight,1,,\nI9,Nine,1,,\n"],
+  ])("goes to 0 only by a second file, where the file has %s in its place", async (_, rows) => {
+    const wrong = `${header}${rows}`;
+    const result = await upload("inventory", wrong, { complete: true });
+    expect(result).toMatchObject({ changed: 0, unconfirmed: { records: 3 } });
+    expect(await quantities()).toMatchObject({ One: 4, Two: 5, Three: 6 });
+    clock.advance(60_000);
+    expect(await upload("inventory", wrong, { complete: true })).toMatchObject({ changed: 3 });
+    expect(await quantities()).toMatchObject({ One: 0, Two: 0, Three: 0 });
+  });
+
+  test.each([
     ["when a row of it is refused", `${header}I2,Two,5,L1,5\nI1,One,many,,\n`],
     ["when a row of it cannot be read", `${header}I2,Two,5,L1,5\n"I1,One,4,L1,4\n`],
     ["when it has no rows", header],

@@ -139,10 +139,13 @@ describe("what a complete pull no longer names", () => {
     await expectEqualToPos(ids(4));
   });
 
-  test("may be everything", async () => {
+  test("may be everything, once a second pull confirms it", async () => {
     fill(7);
     await run();
     pos.stock.clear();
+    clock.advance(60_000);
+    expect(await run()).toMatchObject({ changed: 0, unconfirmed: { records: 7 } });
+    clock.advance(60_000);
     expect(await run()).toMatchObject({ changed: 7 });
     await expectEqualToPos(ids(7));
   });
@@ -152,6 +155,9 @@ describe("what a complete pull no longer names", () => {
     fill(620);
     await run();
     for (const id of ids(600)) pos.stock.delete(id);
+    clock.advance(60_000);
+    expect(await run()).toMatchObject({ unconfirmed: { records: 600 } });
+    clock.advance(60_000);
     /** What is at 0 already, in all and at a place. */
     const zeros = async () =>
       [await whole(), await at("101")]

@@ -43,6 +43,8 @@ interface Traits {
   hasOnlyBuyers?: boolean;
   /** kinds of which a later pull reads everything too, beside locations */
   readsWhole: readonly RecordKind[];
+  /** whether an empty list of stock proves nothing, because only its rows can prove of which store it is */
+  neverProvesEmptyStock?: boolean;
   /** whether what comes back has no record of its own */
   hasNoReturns?: boolean;
   /** whether of a sale's amounts only what was paid is told */
@@ -80,6 +82,7 @@ export const fakeSystems: Readonly<Record<PosName, FakeSystem>> = {
     connector: (options) => alleavesConnector(options),
     traits: {
       verifying: /auth$|location$/,
+      neverProvesEmptyStock: true,
       hasNoReturns: true,
       tellsTotalsOnly: true,
       takesAnyLetters: true,
@@ -120,6 +123,7 @@ export const fakeSystems: Readonly<Record<PosName, FakeSystem>> = {
     traits: {
       verifying: /facilities/,
       hasNoReturns: true,
+      neverProvesEmptyStock: true,
       // Days are the finest that it tells changes by.
       readsWhole: ["inventory"],
       breaking: {
@@ -228,6 +232,7 @@ export const fakeSystems: Readonly<Record<PosName, FakeSystem>> = {
     traits: {
       verifying: /info$|customers\?page=1&per_page=1&/,
       inventoryOf: "both",
+      neverProvesEmptyStock: true,
       readsWhole: ["product", "inventory"],
       breaking: {
         product: ["quantity_on_hand", "sku"],

@@ -1,5 +1,6 @@
 import { v5 as uuid } from "uuid";
-import { recordKinds } from "../../shared/kinds.ts";
+import { type RecordKind, recordKinds } from "../../shared/kinds.ts";
+import type { Connection, Connector, PullRequest } from "../../shared/pos/connector.ts";
 import type { findConnector } from "../../shared/pos/connectors.ts";
 import { type Dice, dice } from "../../shared/pos/sandbox/dice.ts";
 import { replicationMessage } from "../../shared/replication/message.ts";
@@ -7,14 +8,15 @@ import { planReplications } from "../../shared/replication/planReplications.ts";
 import { replicateCrb } from "../../shared/replication/replicateCrb.ts";
 import type { ReplicationState } from "../../shared/replication/replicationState.ts";
 import { Table } from "../../shared/table/client.ts";
-import { replicationKey } from "../../shared/table/keys.ts";
+import { entriesPartition, recordList, replicationKey } from "../../shared/table/keys.ts";
 import type { Job } from "../realRules/actors.ts";
 import { accidents, bareEngine, type Figures } from "../realRules/figures.ts";
 import { type Message, MessageQueue } from "../realRules/messageQueue.ts";
 import { RealRules } from "../realRules/realRules.ts";
-import { type FakePos, type PosName, startFakePos } from "../shared/pos/fakes/fakePos.ts";
+import { type FakePos, type PosName, startFakePos, traitsOf } from "../shared/pos/fakes/fakePos.ts";
 import { seededFaults } from "../shared/pos/fakes/seededFaults.ts";
 import type { ShopPackage } from "../shared/pos/fakes/shop.ts";
+import { markingFetch, shorten, withShortenedAnswers } from "../shared/pos/fakes/shortenedAnswers.ts";
 import { connectCrb } from "./connectCrb.ts";
 import { faultsOfAnnouncements } from "./faultsOfAnnouncements.ts";
 import { contentOf, differences, faultsOfLists, scan } from "./tableState.ts";
@@ -46,6 +48,8 @@ export interface ReplicationChaos {
   lost: number;
   /** requests to the POS to which something happened on their way */
   faults: number;
+  /** pulls that the POS answered with empty or shortened lists, with nothing else wrong */
+  falseAnswers: number;
   duplicates: number;
   /** how often a pull of inventory, all of which must be seen before any has vanished, was left to another worker */
   handovers: number;
@@ -83,10 +87,11 @@ export async function replicationChaos(seed: number, pos: PosName, tables: Chaos
     for (const name of ["at", "changedAt"] as const) sale[name] = time() - Math.round((time() - sale[name]) / 6);
   }
   const crbId = uuid(`${seed}`, fake.connection.crbId);
-  const world = new World(seed, crbId, chance, fake, tables.disturbed);
-  const reference = new World(seed, crbId, chance, fake, tables.calm);
+  const world = new World({ pos, seed }, crbId, chance, fake, tables.disturbed);
+  const reference = new World({ pos, seed }, crbId, chance, fake, tables.calm);
   const { fetch } = globalThis;
-  globalThis.fetch = (...call) => rules.call("POS", () => fetch(...call));
+  globalThis.fetch = markingFetch((...call) => rules.call("POS", () => fetch(...call)));
+  fake.server.answering = (request, answer) => shorten(fake.shop, request, answer);
   try {
     for (const table of Object.values(tables)) await connectCrb(table, crbId, fake.connection, rules.clock);
     await rules.clock.sleep(minute);
@@ -113,19 +118,27 @@ export async function replicationChaos(seed: number, pos: PosName, tables: Chaos
 
 /** A table that a POS is replicated into, and the queue that asks for it. */
 class World {
-  readonly happened = { calls: 0, kills: 0, lost: 0, faults: 0, duplicates: 0, handovers: 0 };
+  readonly happened = { calls: 0, kills: 0, lost: 0, faults: 0, falseAnswers: 0, duplicates: 0, handovers: 0 };
+  readonly #pos: PosName;
   readonly #seed: number;
   readonly #crbId: string;
   readonly #chance: Dice;
+  /** apart from what else happens, so that seeds without a false answer stay as they were */
+  readonly #trouble: Dice;
   readonly #fake: FakePos;
   readonly #queue: MessageQueue;
   #table: Table;
   #removed: ShopPackage[] = [];
+  /** by kind and start of a pull, how many rows its answers have at most; null where all come */
+  #call: <T>(request: () => Promise<T>) => Promise<T> = (request) => request();
+  readonly #maxRows = new Map<string, number | null>();
 
-  constructor(seed: number, crbId: string, chance: Dice, fake: FakePos, table: Table) {
+  constructor({ pos, seed }: { pos: PosName; seed: number }, crbId: string, chance: Dice, fake: FakePos, table: Table) {
+    this.#pos = pos;
     this.#seed = seed;
     this.#crbId = crbId;
     this.#chance = chance;
+    this.#trouble = dice("false answers", pos, seed);
     this.#fake = fake;
     this.#table = table;
     this.#queue = new MessageQueue(chance);
@@ -175,22 +188,31 @@ class World {
     const work = async () => {
       await this.#plan();
       await this.#queue.drain((message) => this.#work(message, hour));
+      if (!(await this.#states()).some(({ unconfirmed }) => unconfirmed)) return;
+      // What the shop really no longer has, another pull confirms.
+      await rules.clock.sleep(longRest);
+      await this.#plan();
+      await this.#queue.drain((message) => this.#work(message, hour));
     };
     const [{ error } = {}] = await this.#under(rules, () => this.#run(rules, [{ name: "settler", work }]));
     this.#queue.isCalm = false;
-    const states = await this.#table.batchGet(
-      recordKinds.map((kind) => replicationKey(this.#crbId, kind)),
-      { consistent: true },
+    const states = await this.#states();
+    const unsettled = states.filter(
+      ({ position, error, unconfirmed, succeeded_at }) =>
+        position !== null || error !== null || unconfirmed || (succeeded_at ?? "") < from,
     );
-    const unsettled = [...states.values()].filter((item) => {
-      const { position, error, succeeded_at } = item as unknown as ReplicationState;
-      return position !== null || error !== null || (succeeded_at ?? "") < from;
-    });
     return [
       ...(error ? [`${error}`] : []),
-      ...(states.size < recordKinds.length ? [`${recordKinds.length - states.size} kinds were never replicated`] : []),
-      ...unsettled.map(({ seen, ...state }) => `not replicated to its end: ${JSON.stringify(state)}`),
+      ...(states.length < recordKinds.length
+        ? [`${recordKinds.length - states.length} kinds were never replicated`]
+        : []),
+      ...unsettled.map((state) => `not replicated to its end: ${JSON.stringify(state)}`),
     ];
+  }
+
+  async #states(): Promise<ReplicationState[]> {
+    const keys = recordKinds.map((kind) => replicationKey(this.#crbId, kind));
+    return [...(await this.#table.batchGet(keys, { consistent: true })).values()] as unknown as ReplicationState[];
   }
 
   /** Takes out of the shop what would have gone during the day. */
@@ -200,6 +222,7 @@ class World {
 
   /** Puts the table and the queue under rules for some work. */
   #under<T>(rules: RealRules, work: () => Promise<T>): Promise<T> {
+    this.#call = (request) => rules.call("POS", request);
     rules.attach(this.#table);
     this.#table = new Table(this.#table.name, this.#table.client, rules.clock);
     return this.#queue.during(rules, work);
@@ -233,6 +256,39 @@ class World {
     await this.#run(rules, jobs);
   }
 
+  /** Pulls a page, of which the POS may leave out most, or all. */
+  async #pull<Kind extends RecordKind>(connector: Connector, connection: Connection, request: PullRequest<Kind>) {
+    const { kind, now } = request;
+    const pull = `${kind} ${now.toISOString()}`;
+    if (request.position === null && !this.#maxRows.has(pull)) {
+      const max = this.#trouble.percent(25) ? await this.#maxFalseRows(request) : null;
+      if (max !== null) this.happened.falseAnswers++;
+      this.#maxRows.set(pull, max);
+    }
+    const max = this.#maxRows.get(pull) ?? null;
+    const pullPage = () => connector.pull(connection, request);
+    return max === null ? pullPage() : withShortenedAnswers(max, pullPage);
+  }
+
+  /**
+   * How many rows false answers to a pull may have so that replication must not believe them: fewer than half of the
+   * stock, or none to a first pull. No two false ones come one after the other, since the second one would confirm the first.
+   */
+  async #maxFalseRows({ kind, since }: PullRequest<RecordKind>): Promise<number | null> {
+    // Where no rooms are listed, the store itself is a location for good.
+    if (this.#queue.isCalm || kind === "location" || (kind !== "inventory" && since !== null)) return null;
+    const items = await this.#call(() => scan(this.#table));
+    const { sk, pk } = replicationKey(this.#crbId, kind);
+    const state = items.find((item) => item.pk === pk && item.sk === sk) as unknown as ReplicationState;
+    if (state.unconfirmed || state.empty_since) return null;
+    const entries = entriesPartition(recordList(this.#crbId, "inventory"), { field: "present", value: "yes" });
+    const inStock = items.filter((item) => item.pk === entries).length;
+    // A row may be two records. Of a list that is read by its changes a part would be all that has changed.
+    const { readsWhole } = traitsOf(this.#pos);
+    if (kind !== "inventory" || !readsWhole.includes(kind)) return 0;
+    return this.#trouble.between(0, Math.max(0, Math.ceil(inStock / 4) - 1));
+  }
+
   #fate(mostCalls: number): Pick<Job, "dieAfterCalls"> {
     return this.#chance.percent(35) ? { dieAfterCalls: this.#chance.between(0, mostCalls) } : {};
   }
@@ -248,7 +304,10 @@ class World {
     const deadline = new Date(clock.now().getTime() + limit);
     // Few to a page, mostly: what comes in one piece is handed over in the middle too.
     const connector = this.#fake.connector({ clock, listPageSize: this.#chance.pick([2, 3, 250]) });
-    const connectorOf: typeof findConnector = () => connector;
+    const connectorOf: typeof findConnector = () => ({
+      ...connector,
+      pull: (...call) => this.#pull(connector, ...call),
+    });
     const { outcome } = await replicateCrb(this.#table, work, { deadline, clock, connectorOf });
     if (work.kind === "inventory" && outcome === "unfinished") this.happened.handovers++;
     if (outcome === "lost") this.happened.lost++;

@@ -36,7 +36,17 @@ async function replications({ first, last }: { first: number; last: number }): P
   const { replicationChaos } = await import("./replication.ts");
   let failed = 0;
   for (const pos of systems) {
-    const sums = { runs: 0, calls: 0, kills: 0, lost: 0, faults: 0, duplicates: 0, handovers: 0, items: 0 };
+    const sums = {
+      runs: 0,
+      calls: 0,
+      kills: 0,
+      lost: 0,
+      faults: 0,
+      falseAnswers: 0,
+      duplicates: 0,
+      handovers: 0,
+      items: 0,
+    };
     for (let seed = first; seed <= last; seed++) {
       const tables = { disturbed: await newTable(), calm: await newTable() };
       const { wrong, ...happened } = await replicationChaos(seed, pos, tables);

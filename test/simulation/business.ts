@@ -1,5 +1,5 @@
-import { kindsByName, recordKinds } from "../../shared/kinds.ts";
-import { type Connection, PosError } from "../../shared/pos/connector.ts";
+import { kindsByName, type RecordKind, recordKinds } from "../../shared/kinds.ts";
+import { type Connection, PosError, type PullRequest } from "../../shared/pos/connector.ts";
 import type { Dice } from "../../shared/pos/sandbox/dice.ts";
 import { eraseCustomer } from "../../shared/replication/eraseCustomer.ts";
 import { replicationMessage } from "../../shared/replication/message.ts";
@@ -10,6 +10,7 @@ import { replicateCrb } from "../../shared/replication/replicateCrb.ts";
 import type { ReplicationState } from "../../shared/replication/replicationState.ts";
 import type { Table } from "../../shared/table/client.ts";
 import { readCrb } from "../../shared/table/crbs.ts";
+import { presentInventory } from "../../shared/table/inventory.ts";
 import { recordList, replicationKey } from "../../shared/table/keys.ts";
 import { recordId } from "../../shared/table/recordId.ts";
 import { readAllDue } from "../../shared/table/replicationDue.ts";
@@ -62,7 +63,7 @@ export class Business {
   async connect(): Promise<void> {
     const { clock } = this.#world;
     await connectCrb(this.#bare, this.connection.crbId, this.connection, clock);
-    this.#shop.beforePage = () => this.#world.call("POS", async () => this.#beforePage());
+    this.#shop.beforePage = (request) => this.#world.call("POS", async () => this.#beforePage(request));
   }
 
   /** Goes on with another table, one that was restored from a backup. */
@@ -112,6 +113,11 @@ export class Business {
     return [...[...unfinished].map((id) => `not erased to its end: ${id}`), ...(await this.#unsettled(from))];
   }
 
+  /** how often the POS answered with an empty or shortened list, as if all were well */
+  get falseAnswers(): number {
+    return this.#shop.falseAnswers;
+  }
+
   /** In what the table differs from the POS. */
   differences(stored: Stored): string[] {
     return differencesFromPos(this.connection, this.#shop, stored, this.#erased);
@@ -151,11 +157,29 @@ export class Business {
     return String(kinds.sort()) === String([...recordKinds].sort()) ? [] : [`turns: ${JSON.stringify(turns)}`];
   }
 
-  #beforePage(): void {
-    if (this.#queue.isCalm) return;
+  async #beforePage(request: PullRequest<RecordKind>): Promise<number | null> {
+    if (this.#queue.isCalm) return null;
     if (this.#chance.percent(10)) this.#shop.change();
-    if (!this.#chance.percent(this.#posFailures)) return;
-    throw new PosError(this.#chance.pick(["unreachable", "limited", "credentialsRefused"]));
+    if (this.#chance.percent(this.#posFailures)) {
+      throw new PosError(this.#chance.pick(["unreachable", "limited", "credentialsRefused"]));
+    }
+    return this.#chance.percent(20) ? this.#maxFalselyNamed(request) : null;
+  }
+
+  /**
+   * How many packages a false answer may name so that replication must not believe it: less than half of what has a
+   * quantity. No two false answers come one after the other, since the second one would confirm the first.
+   */
+  async #maxFalselyNamed({ kind, since, position }: PullRequest<RecordKind>): Promise<number | null> {
+    if (position !== null || (kind !== "inventory" && since !== null)) return null;
+    const { crbId } = this.connection;
+    const state = (await this.#bare.get(replicationKey(crbId, kind), {
+      consistent: true,
+    })) as unknown as ReplicationState;
+    if (state.unconfirmed || state.empty_since) return null;
+    if (kind !== "inventory") return 0;
+    const inStock = (await Array.fromAsync(presentInventory(this.#bare, crbId))).flat().length;
+    return inStock === 0 && since !== null ? null : Math.max(0, Math.ceil(inStock / 2) - 1);
   }
 
   #plan(): Promise<unknown> {
@@ -230,7 +254,9 @@ export class Business {
     const config = (await readCrb(this.#bare, crbId, { consistent: true }))?.record.pos_configs[0];
     return [
       ...(states as (ReplicationState | undefined)[])
-        .filter((state) => !state || state.position !== null || (state.succeeded_from ?? "") < from)
+        .filter(
+          (state) => !state || state.position !== null || state.unconfirmed || (state.succeeded_from ?? "") < from,
+        )
         .map((state) => `not replicated to its end: ${JSON.stringify({ ...state, seen: undefined })}`),
       ...(config?.status === "Connected" ? [] : [`the POS is ${config?.status}`]),
     ];

@@ -11,7 +11,7 @@ import { simulate } from "./history.ts";
  *   engine's time as well
  */
 export async function expectHistories(first: number, last: number, isMany: boolean): Promise<void> {
-  const sums = { calls: 0, kills: 0, unchanged: 0, pastDays: 0, followed: 0, resets: 0 };
+  const sums = { calls: 0, kills: 0, unchanged: 0, pastDays: 0, followed: 0, resets: 0, falseAnswers: 0 };
   await eachSeed({ first, last }, async (seed) => {
     const table = await createTestTable();
     const { wrong, ...happened } = await simulate(seed, table, () => testTableOf(table).client);
@@ -28,4 +28,5 @@ export async function expectHistories(first: number, last: number, isMany: boole
   expect(sums.pastDays).toBeGreaterThanOrEqual(seeds);
   expect(sums.followed).toBeGreaterThan(100 * seeds);
   expect(sums.resets).toBeGreaterThan(seeds / 2);
+  expect(sums.falseAnswers).toBeGreaterThan(seeds / 4);
 }

@@ -42,6 +42,8 @@ export interface Simulated {
   followed: number;
   /** how many of them were told that the table was restored */
   resets: number;
+  /** how often the POS answered with an empty or shortened list, as if all were well */
+  falseAnswers: number;
   log: string;
 }
 
@@ -85,7 +87,7 @@ export async function simulate(
   const { crbId, posType, timezone } = business.connection;
   const ended = new EndedDays(bare, crbId, timezone, locationIds(crbId, posType));
   ended.watch(table, world.clock);
-  const counts = { rounds: 0, calls: 0, kills: 0, unchanged: 0, pastDays: 0, followed: 0, resets: 0 };
+  const counts = { rounds: 0, calls: 0, kills: 0, unchanged: 0, pastDays: 0, followed: 0, resets: 0, falseAnswers: 0 };
   const done: Simulated = { wrong: [], ...counts, log: "" };
   const followers = new Followers(chance, crbId);
   const setting = { chance, world, table, bare, business, ended, followers };
@@ -119,7 +121,7 @@ export async function simulate(
     if (done.wrong.length === 0) done.wrong.push(...(await followers.differences(bare, stored, 0)));
     if (done.wrong.length === 0 && chance.percent(30)) done.wrong.push(...(await restore(setting, backup, newClient)));
   });
-  Object.assign(done, followers.counts);
+  Object.assign(done, followers.counts, { falseAnswers: business.falseAnswers });
   done.log = world.history();
   table.client.destroy();
   return done;

@@ -1,6 +1,6 @@
 import type { RecordKind } from "../../shared/kinds.ts";
 import type { Connection, Connector, PullPage, PullRequest } from "../../shared/pos/connector.ts";
-import type { PosCustomer, PosInventory } from "../../shared/pos/posRecords.ts";
+import type { PosCustomer, PosInventory, PosRecords } from "../../shared/pos/posRecords.ts";
 import type { Dice } from "../../shared/pos/sandbox/dice.ts";
 import { mostClockOffset } from "../../shared/table/client.ts";
 import type { Clock } from "../../shared/time/clock.ts";
@@ -33,8 +33,14 @@ type Changing = Exclude<SimulatedKind, "location">;
  * opened, and closed again, whose stock is elsewhere then.
  */
 export class Shop implements Connector {
-  /** Can fail, wait, or change the world. */
-  beforePage: () => Promise<void> = async () => undefined;
+  /**
+   * Can fail, wait, or change the world.
+   *
+   * @returns whether this answer may be false, and how many packages it names at most then; null if it must be true
+   */
+  beforePage: (request: PullRequest<RecordKind>) => Promise<number | null> = async () => null;
+  /** number of answers that were empty or too short, with nothing else wrong */
+  falseAnswers = 0;
   readonly #chance: Dice;
   readonly #clock: Clock;
   /** By kind and id, when it came to be as it is, epoch milliseconds, also when that is not there. */
@@ -102,12 +108,28 @@ export class Shop implements Connector {
   }
 
   async pull<Kind extends RecordKind>(connection: Connection, request: PullRequest<Kind>): Promise<PullPage<Kind>> {
-    await this.beforePage();
+    const maxFalselyNamed = await this.beforePage(request);
+    if (maxFalselyNamed !== null) return this.#falseAnswer(request, maxFalselyNamed);
     if (request.kind !== "inventory") return this.#pos.pull(connection, request);
     const page = await this.#stock.pull(connection, request);
     // What is gone moves the others to pages that were read already, so that some may have been missed.
     if ("position" in page.next || this.#shiftedAt < request.now.getTime() - mostClockOffset) return page;
     return { ...page, next: { ...page.next, asOf: null }, complete: false };
+  }
+
+  /** The first page of a pull, as if nothing else came: the watermark skips what it does not name. */
+  #falseAnswer<Kind extends RecordKind>({ kind, now }: PullRequest<Kind>, maxNamed: number): PullPage<Kind> {
+    this.falseAnswers++;
+    const records = this.held(kind);
+    const isStock = kind === "inventory";
+    const watermark = isStock ? now.toISOString() : this.#pos.watermark(kind);
+    return {
+      records: records.slice(0, isStock ? this.#chance.between(0, maxNamed) : 0) as PosRecords[Kind][],
+      rejected: [],
+      total: null,
+      next: { watermark },
+      complete: true,
+    };
   }
 
   #changeLocations(): void {

@@ -106,6 +106,11 @@ export class ScriptedPos implements Connector {
     return new Map(this.#changesOf(kind).map((record) => [posIdOf(kind, record), record]));
   }
 
+  /** The watermark from which a pull brings only what changes from now on. */
+  watermark(kind: RecordKind): string {
+    return String(this.#changesOf(kind).length);
+  }
+
   async verify() {
     return [];
   }

@@ -38,6 +38,8 @@ export class FakeServer {
   faults: (request: FakeRequest) => Fault | undefined = () => undefined;
   /** called before each answer is made: the place to change records between two pages */
   beforeAnswer: (request: FakeRequest) => void = () => undefined;
+  /** makes each good answer, by calling `answer`; can change what there is meanwhile */
+  answering: (request: FakeRequest, answer: () => FakeAnswer) => FakeAnswer = (_, answer) => answer();
   /** changes what a good answer holds before it is sent */
   rewrite: (body: unknown, request: FakeRequest) => unknown = (body) => body;
   /** makes a good answer's text of what it holds */
@@ -100,7 +102,12 @@ export class FakeServer {
       status = 200,
       headers,
       body,
-    } = fault?.kind === "answer" ? fault.answer : this.#rewritten(answer(request), request);
+    } = fault?.kind === "answer"
+      ? fault.answer
+      : this.#rewritten(
+          this.answering(request, () => answer(request)),
+          request,
+        );
     const write = fault?.kind === "answer" ? JSON.stringify : this.write;
     const text = typeof body === "string" ? body : body === undefined ? "" : write(body);
     const sent = fault?.kind === "truncated" ? text.slice(0, text.length / 2) : text;

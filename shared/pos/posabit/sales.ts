@@ -5,47 +5,29 @@ import { statesZone, utcInstant, wallClock } from "../conversions/instants.ts";
 import { paymentType } from "../conversions/paymentType.ts";
 import { productCategory } from "../conversions/productCategory.ts";
 import { returned, voided } from "../conversions/reversals.ts";
+import { statusFinder } from "../conversions/statuses.ts";
 import { emptySaleCustomer, type PosDeduction, type PosLineItem, type PosRetailSale } from "../posRecords.ts";
 import { observeGuess } from "../reading/observed.ts";
 import type { Made } from "../reading/recordsOf.ts";
 import type { Item, Sale } from "./answers.ts";
 import { type LineMoney, moneyOf, type SaleMoney } from "./saleMoney.ts";
 
-/** What a word of a status or type means for a sale. */
-type Meaning = "sold" | "open" | "canceled" | "void" | "returned" | "partial";
+/** What a status or type means. POSaBIT documents the statuses of online orders, up to `STS Failed`, and none of sales. */
+const stateOf = statusFinder({
+  sale: "Completed, Delivered, Complete, Paid, Closed",
+  open: "Pending, Change, Processing, En Route, STS Failed, Open",
+  canceled: "Canceled, Cancelled, Cancel",
+  void: "Void, Voided",
+  returned: "Return, Returned, Refund, Refunded",
+});
 
-/** POSaBIT documents the statuses of online orders (`En Route`, `STS Failed`), and none of sales. */
-const words = new Map<string, Meaning>([
-  ...meaning("sold", "complete", "completed", "delivered", "paid", "closed"),
-  ...meaning("open", "pending", "change", "processing", "en", "route", "sts", "failed", "open"),
-  ...meaning("canceled", "cancel", "canceled", "cancelled"),
-  ...meaning("void", "void", "voided"),
-  ...meaning("returned", "return", "returned", "refund", "refunded"),
-  ...meaning("partial", "partial", "partially"),
-]);
-
-function meaning(of: Meaning, ...found: readonly string[]): (readonly [string, Meaning])[] {
-  return found.map((word) => [word, of]);
-}
-
-/** What the words of a text mean, in any letter case; undefined is among them for an unknown word. */
-function meaningsOf(text: string | null): ReadonlySet<Meaning | undefined> {
-  if (text === null) return new Set();
-  const found = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [""];
-  return new Set(found.map((word) => words.get(word)));
-}
-
-/** Whether a status is unknown, or contradicts itself. A sale without a status is neither. */
-function isUnknown(meanings: ReadonlySet<Meaning | undefined>): boolean {
-  const isReversed = (["canceled", "void", "returned"] as const).some((one) => meanings.has(one));
-  const states = [meanings.has("sold"), meanings.has("open"), isReversed].filter(Boolean);
-  return meanings.size > 0 && (meanings.has(undefined) || states.length !== 1);
-}
+/** Types of sales are not documented. Of those that are unknown, only these words matter. */
+const reversal = /cancel|void|return|refund/i;
 
 /** What undoes a sale that was stored before, and is none otherwise: it was canceled, or has no date of a sale any more. */
 export function isUndone({ status, sale_type, ordered_at }: Sale): boolean {
-  const meanings = meaningsOf(status).union(meaningsOf(sale_type));
-  return meanings.has("canceled") || (meanings.has("void") && ordered_at === null);
+  const states = [stateOf(status), stateOf(sale_type)];
+  return states.includes("canceled") || (states.includes("void") && ordered_at === null);
 }
 
 /**
@@ -54,25 +36,20 @@ export function isUndone({ status, sale_type, ordered_at }: Sale): boolean {
  * @param timezone of the venue, IANA name
  */
 export function saleRecords(row: Sale, timezone: string): Made<PosRetailSale> {
-  const [status, type] = [meaningsOf(row.status), meaningsOf(row.sale_type)];
-  if (isUnknown(status)) return { field: "status", reason: "unknown_status" };
-  if (status.has("open")) return [];
+  const [status, type] = [stateOf(row.status), stateOf(row.sale_type)];
+  if (row.status !== null && status === null) return { field: "status", reason: "unknown_status" };
+  if (type === null && reversal.test(row.sale_type ?? "")) return { field: "sale_type", reason: "unknown_status" };
+  if (status === "open") return [];
   const date = orderedAt(row, timezone) ?? (isUndone(row) ? row.updated_at : null);
   if (date === null) {
     const isNone = row.ordered_at === null && (row.status === null || isUndone(row));
     return isNone ? [] : { field: "ordered_at", reason: "no_instant" };
   }
-  const all = status.union(type);
-  const isUndoing = all.has("canceled") || all.has("void");
-  const isCalledReturn = all.has("returned");
-  // Its amounts may be those of the sale, or of what came back.
-  if ((isUndoing || isCalledReturn) && all.has("partial")) {
-    return { field: "status", reason: isUndoing ? "unclear_void" : "unclear_return" };
-  }
-  if (isUndoing) return [voided(saleOf(row, date, nothing))];
-  const isReturn = Number(row.total) < 0 || type.has("returned");
+  const states = [status, type];
+  if (states.includes("canceled") || states.includes("void")) return [voided(saleOf(row, date, nothing))];
+  const isReturn = Number(row.total) < 0 || type === "returned";
   // It may be the sale itself, with the return in another row.
-  if (isCalledReturn && !isReturn) return { field: "status", reason: "unclear_return" };
+  if (status === "returned" && !isReturn) return { field: "status", reason: "unclear_return" };
   observeGuess("record of a sales history", isReturn ? "return" : "sale");
   const money = moneyOf(row, isReturn);
   if ("reason" in money) return money;

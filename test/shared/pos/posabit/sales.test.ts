@@ -39,7 +39,7 @@ describe("which rows are sales", () => {
     },
   );
 
-  test.each(["On Hold", "whatever", "refund_pending", "completed, voided", "partial", "-", "7"])(
+  test.each(["On Hold", "whatever", "refund_pending", "partially_refunded", "Partially voided", "-", "7"])(
     "a row whose status is %j is rejected, not dropped",
     (status) => {
       for (const date of [ordered_at, null]) {
@@ -63,7 +63,7 @@ describe("which rows are sales", () => {
   const undone = { transaction_type: "adjustment", total_paid: 0, subtotal: 0, line_items: [], payments: [] };
   test.each<[object, boolean]>([
     [{ status: "Voided" }, false],
-    [{ sale_type: "void_return" }, false],
+    [{ sale_type: "Void" }, false],
     [{ status: "CANCELLED" }, true],
     [{ status: "cancelled" }, true],
     [{ status: "Canceled", sub_total: 1, discount: 1 }, true],
@@ -85,14 +85,12 @@ describe("which rows are sales", () => {
     expect(records({ ...plain, ...fields })).toMatchObject([expected]);
   });
 
-  test.each([
-    ["partially_refunded", "unclear_return"],
-    ["Partially voided", "unclear_void"],
-    ["partially cancelled", "unclear_void"],
-    ["partial return, voided", "unclear_void"],
-  ])("of which part of a sale that is %s the amounts are is not told", (status, reason) => {
-    expect(records({ ...plain, status })).toEqual({ field: "status", reason });
-  });
+  test.each(["partial_return", "Void-Return", "Refund requested"])(
+    "a row whose type is %j may be a sale, or what is left of it: rejected",
+    (sale_type) => {
+      expect(records({ ...plain, sale_type })).toEqual({ field: "sale_type", reason: "unknown_status" });
+    },
+  );
 
   test.each([plain, { ...plain, total: 0 }, { ...plain, total: null }])(
     "one that is refunded by its status alone, with the amounts of a sale, may be the sale: %j",

@@ -21,6 +21,8 @@ interface KindReport {
   records: number;
   /** by field and reason, how many */
   rejected: Map<string, number>;
+  /** rows of other stores, which are dropped */
+  foreign: number;
   sums?: { compared: number; odd: number };
   failure?: string;
 }
@@ -46,7 +48,7 @@ async function checkKind(
   now: Date,
 ): Promise<KindReport> {
   const fields = new FieldReport();
-  const report: KindReport = { kind, fields, records: 0, rejected: new Map() };
+  const report: KindReport = { kind, fields, records: 0, rejected: new Map(), foreign: 0 };
   try {
     await observedBy(fields, async () => {
       let position: string | null = null;
@@ -59,6 +61,7 @@ async function checkKind(
         });
         take(connection, report, page.records);
         for (const { field, reason } of page.rejected) note(report, field, reason);
+        report.foreign += page.foreign ?? 0;
         if (!("position" in page.next)) break;
         position = page.next.position;
       }
@@ -89,12 +92,13 @@ function note({ rejected }: KindReport, field: string, reason: string): void {
 /** What a page of one kind looks like: names of fields with in how many rows they are, never a value. */
 export type PosReport = ReturnType<typeof reportOf>;
 
-const reportOf = ({ kind, fields, records, rejected, sums, failure }: KindReport) => ({
+const reportOf = ({ kind, fields, records, rejected, foreign, sums, failure }: KindReport) => ({
   kind,
   // A POS that is simulated has no rows of its own.
   rows: fields.rows === 0 && records > 0 ? null : fields.rows,
   records,
   rejected: [...rejected.values()].reduce((sum, count) => sum + count, 0),
+  foreign_rows: foreign,
   compared_sums: sums?.compared ?? null,
   odd_sums: sums?.odd ?? null,
   failure: failure ?? null,
@@ -110,6 +114,7 @@ const columns: Columns<PosReport> = {
   rows: (row) => row.rows,
   records: (row) => row.records,
   rejected: (row) => row.rejected,
+  "of other stores": (row) => row.foreign_rows,
   "odd sums": (row) => (row.compared_sums === null ? null : `${row.odd_sums} of ${row.compared_sums}`),
   state: (row) => row.failure ?? "read",
 };

@@ -48,12 +48,13 @@ export async function kindRows(
  * @param run undefined before the first
  */
 function kindRow(kind: RecordKind, replication: Replication, run: ReplicationState | undefined) {
-  const { read, created, changed, unchanged, rejected, compared, odd } = run?.counts ?? noCounts;
+  const { read, created, changed, unchanged, rejected, foreign, compared, odd } = run?.counts ?? noCounts;
   return {
     ...replication,
     kind,
     present_run: {
       ...{ read, created, changed, unchanged, rejected },
+      foreign_rows: foreign ?? 0,
       compared_sums: compared ?? null,
       odd_sums: odd ?? null,
       position: run?.position ?? null,
@@ -82,6 +83,7 @@ export const kindColumns: Columns<KindRow> = {
   changed: (row) => row.present_run.changed,
   same: (row) => row.present_run.unchanged,
   rejected: (row) => row.present_run.rejected,
+  "of other stores": (row) => row.present_run.foreign_rows,
   "odd sums": ({ present_run: { compared_sums, odd_sums } }) => compared_sums && `${odd_sums} of ${compared_sums}`,
   position: ({ present_run: { position } }) => position,
 };

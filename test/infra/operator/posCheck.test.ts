@@ -3,8 +3,9 @@ import type { Styled } from "../../../infra/local/write.ts";
 import { FieldReport } from "../../../infra/operator/fieldReport.ts";
 import { checkPos, linesOf } from "../../../infra/operator/posCheck.ts";
 import { sandboxConnector } from "../../../shared/pos/sandbox/sandboxConnector.ts";
-import { isVerifying, kindsAmong, kindsOf, posNames } from "../../shared/pos/fakes/fakePos.ts";
+import { isVerifying, kindsAmong, kindsOf, posNames, startFakePos } from "../../shared/pos/fakes/fakePos.ts";
 import { FakePosUnderTest } from "../../shared/pos/fakes/fakePosUnderTest.ts";
+import { smallSize } from "../../shared/pos/fakes/shop.ts";
 import { testConnection } from "../../shared/pos/sandbox/testConnection.ts";
 import { useTestServiceKey } from "../../testServiceKey.ts";
 import { promised } from "./promised.ts";
@@ -28,7 +29,7 @@ describe.each(posNames)("%s", (name) => {
     const lines = await report();
     const rows = lines.slice(1, lines.indexOf(""));
     expect(rows.map((row) => row.split(" ")[0])).toEqual(kindsOf(name));
-    for (const row of rows) expect(row).toMatch(/^\w+ +[1-9]\d* +[1-9]\d* +\d+ +(-|0 of \d+) +read$/);
+    for (const row of rows) expect(row).toMatch(/^\w+ +[1-9]\d* +[1-9]\d* +\d+ +\d+ +(-|0 of \d+) +read$/);
     for (const line of lines) expect(line.length).toBeLessThanOrEqual(78);
     const text = lines.join("\n");
     for (const kind of kindsOf(name)) expect(text).toContain(`${kind}: fields seen`);
@@ -54,10 +55,17 @@ describe.each(posNames)("%s", (name) => {
   });
 });
 
+test("rows of other stores are counted", async () => {
+  const pos = await startFakePos("flowhub", 1, smallSize, () => new Date("2026-03-10T19:30:00.000Z"));
+  const reports = await checkPos(pos.connection, pos.connector(), new Date("2026-03-10T19:30:00.000Z"));
+  await pos.server.close();
+  expect(reports.find(({ kind }) => kind === "inventory")?.foreign_rows).toBeGreaterThan(0);
+});
+
 test("rows that nobody counts are told of as such, beside the records", async () => {
   const reports = await checkPos(testConnection, sandboxConnector(60), new Date("2026-03-10T19:30:00.000Z"));
   const lines = linesOf({}, reports).filter((line) => typeof line === "string");
-  expect(lines.find((line) => line.startsWith("customer "))).toMatch(/^customer +- +[1-9]\d* +0 +- +read$/);
+  expect(lines.find((line) => line.startsWith("customer "))).toMatch(/^customer +- +[1-9]\d* +0 +0 +- +read$/);
   expect(reports.map(({ rows }) => rows)).toEqual(reports.map(() => null));
 });
 

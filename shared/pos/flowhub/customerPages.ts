@@ -3,6 +3,7 @@ import { localDay } from "../../time/localTime.ts";
 import type { PullPage } from "../connector.ts";
 import type { PosCustomer } from "../posRecords.ts";
 import { type DayWalk, daysSince, dayWalk, nextOfDays, wholeHistory } from "../reading/dayWalk.ts";
+import { rejectEmptied } from "../reading/pagedList.ts";
 import { type PageWalk, pageWalk, walkFromStart, walkOn } from "../reading/pageWalk.ts";
 import { isPathPart } from "../reading/posPath.ts";
 import { mapRow, parted, type ReadRow, readRow } from "../reading/readRow.ts";
@@ -160,6 +161,7 @@ async function fromChanges(
   const since = mark && { updated_after: localDay(daysAfter(mark.upTo, -1), timezone) };
   const fetchPage = async (index: number, size: number) => {
     const { rows, total } = await api.customers({ ...since, page: index + 1, page_size: size, order_by: "asc" });
+    rejectEmptied({ rows, total }, index * size);
     return { rows, isLast: rows.length === 0 || (total !== null && index * size + rows.length >= total) };
   };
   const { rows, next } = await walkOn(walk, fetchPage, (row) => String((row as { id?: unknown } | null)?.id));

@@ -21,7 +21,7 @@ export function orderDays({ api, store }: Pick<FlowhubPull<"sale">, "api" | "sto
       const { rows, total } = await api.orders(path, query).catch((error) => {
         throw error instanceof PosError && error.code === "404" ? new PosError("locationGone", { code: "404" }) : error;
       });
-      return { rows, isLast: rows.length === 0 || (total !== null && index * size + rows.length >= total) };
+      return { rows, total, isLast: rows.length === 0 || (total !== null && index * size + rows.length >= total) };
     },
   };
 }

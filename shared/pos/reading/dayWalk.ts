@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { localDay } from "../../time/localTime.ts";
-import type { ListPage } from "./pagedList.ts";
+import { type ListPage, rejectEmptied } from "./pagedList.ts";
 import { type FetchPage, pageWalk, walkFromStart, walkOn } from "./pageWalk.ts";
 import { daysAfter } from "./readSpan.ts";
 import { walkRows } from "./rowWalk.ts";
@@ -58,6 +58,7 @@ export function daysSince(from: Date, upTo: string, timezone: string, pageSize: 
  *
  * @param quietDays a history ends where so many days there was nothing
  * @returns rows; the next position, null at the end
+ * @throws PosError "notUnderstood" for an empty page that states a total beyond it
  */
 export async function nextOfDays(
   list: DayList,
@@ -68,7 +69,11 @@ export async function nextOfDays(
   const start = shiftDay(to, -list.windowDays);
   const from = first !== null && first > start ? first : start;
   const idOf = (row: unknown) => String((row as Readonly<Record<string, unknown>> | null)?.[list.idField]);
-  const fetch: FetchPage = (index, size) => list.fetch(from, to, index, size);
+  const fetch: FetchPage = async (index, size) => {
+    const page = await list.fetch(from, to, index, size);
+    rejectEmptied(page, list.countsRows ? index : index * size);
+    return page;
+  };
   const { rows, next } = await (list.countsRows ? walkRows : walkOn)(walk.pages, fetch, idOf);
   if (next) return { rows, next: { ...walk, pages: next } };
   const emptyDays = rows.length === 0 && walk.pages.offset === 0 ? walk.emptyDays + list.windowDays : 0;

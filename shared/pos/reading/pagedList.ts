@@ -61,12 +61,22 @@ function fieldId(row: unknown, name: string): string | null {
 export type PageOfRows = Pick<PullPage<RecordKind>, "next" | "complete" | "total"> & { rows: unknown[] };
 
 /**
- * Reads the next page of a list. The walk makes sure that pages join where the list moves meanwhile.
+ * Makes sure that an empty page is the end of its list.
  *
+ * @param rowsBefore rows of the list that lie before the page
  * @throws PosError "notUnderstood" for an empty page that states a total beyond it
+ */
+export function rejectEmptied({ rows, total }: Pick<ListPage, "rows" | "total">, rowsBefore: number): void {
+  if (rows.length === 0 && total != null && total > rowsBefore) throw new PosError("notUnderstood", { code: "page" });
+}
+
+/**
+ * Reads the next page of a list. The walk makes sure that pages join where the list moves meanwhile.
  *
  * A pull of the whole list is complete, so that what it leaves out has vanished, where it surely met every row: nothing
  * moved, and either rows keep their order or as many came as the POS says there are.
+ *
+ * @throws PosError "notUnderstood" for an empty page that states a total beyond it
  */
 export async function nextPage(
   request: PullRequest<RecordKind>,
@@ -83,12 +93,8 @@ export async function nextPage(
     walk,
     async (index, size) => {
       const page = await list.fetch(since, index, size);
+      rejectEmptied(page, list.countsRows ? index : index * size);
       const told = page.total ?? null;
-      const rowsBefore = list.countsRows ? index : index * size;
-      // An empty page in the middle of a list would be taken for its end.
-      if (page.rows.length === 0 && told !== null && told > rowsBefore) {
-        throw new PosError("notUnderstood", { code: "page" });
-      }
       // Behind the last page some systems tell of nothing.
       if (walk.offset === 0) total ??= told;
       else if (page.rows.length > 0 && told !== total) isSteady = false;

@@ -1,9 +1,9 @@
 import { type Connection, PosError, type PosStore } from "../connector.ts";
 import { address } from "../conversions/address.ts";
-import { arrayElements } from "../reading/arrayElements.ts";
-import { type PosAnswer, type PosCall, type PosClient, whileSomebodyWaits } from "../reading/posClient.ts";
+import { JsonApi, type Query } from "../reading/jsonApi.ts";
+import { type PosCall, type PosClient, whileSomebodyWaits } from "../reading/posClient.ts";
 import { type PosPath, posPath } from "../reading/posPath.ts";
-import { isCredential, refusal } from "../reading/refusal.ts";
+import { isCredential } from "../reading/refusal.ts";
 import { type Identity, identity } from "./answers.ts";
 
 /** What is the same for all that is asked of Dutchie. */
@@ -15,19 +15,26 @@ export interface DutchieService {
   reportTimeout: number;
 }
 
+/** Of a list that is in memory as a whole. */
+const maxListBytes = 64 * 1024 * 1024;
+
 /** One Dutchie location, as one API key reaches it. */
 export class DutchieApi {
   /** what the key is for */
   readonly kind: "medical" | "rec";
-  readonly #service: DutchieService;
-  readonly #headers: Record<string, string>;
-  readonly #lane: string;
+  readonly #api: JsonApi;
+  readonly #reportTimeout: number;
 
-  constructor(service: DutchieService, crbId: string, kind: "medical" | "rec", key: string) {
+  constructor(
+    { client, integratorKey, reportTimeout }: DutchieService,
+    crbId: string,
+    kind: "medical" | "rec",
+    key: string,
+  ) {
     this.kind = kind;
-    this.#service = service;
-    this.#lane = `${crbId} ${kind}`;
-    this.#headers = { authorization: `Basic ${Buffer.from(`${key}:${service.integratorKey}`).toString("base64")}` };
+    this.#reportTimeout = reportTimeout;
+    const authorization = `Basic ${Buffer.from(`${key}:${integratorKey}`).toString("base64")}`;
+    this.#api = new JsonApi({ client, lane: `${crbId} ${kind}`, headers: { authorization }, wholeStatuses: [200] });
   }
 
   /**
@@ -36,64 +43,42 @@ export class DutchieApi {
    * @throws PosError "credentialsRefused" also when the location is gone, which ends the key
    */
   async identity(options: Partial<PosCall> = {}): Promise<{ store: Identity; date: Date | null }> {
-    const answer = await this.#call(posPath`/whoami`, options);
-    const { status, body, date } = answer;
-    const error = status === 200 ? undefined : refusal(answer);
-    if (status === 404 || error?.failure === "notPermitted") {
-      throw new PosError("credentialsRefused", { code: String(status) });
+    try {
+      const { body, date } = await this.#api.read(identity, posPath`/whoami`, {}, options);
+      return { store: body, date };
+    } catch (error) {
+      if (!(error instanceof PosError)) throw error;
+      const { failure, code = "" } = error;
+      throw code === "404" || failure === "notPermitted" ? new PosError("credentialsRefused", { code }) : error;
     }
-    if (error) throw error;
-    const read = identity.safeParse(body);
-    if (!read.success) throw new PosError("notUnderstood", { code: "whoami" });
-    return { store: read.data, date };
   }
 
   /**
-   * Reads a list.
+   * Reads a list of at most 64 MB.
    *
    * @param make what is kept of each row
    */
   async rows<Row>(
     path: PosPath,
-    query: NonNullable<PosCall["query"]>,
+    query: Query,
     make: (row: unknown) => Row,
     options: Partial<PosCall> = {},
   ): Promise<Row[]> {
     const rows: Row[] = [];
     const begin = () => void rows.splice(0);
-    await this.eachRow(path, query, (row) => rows.push(make(row)), options, begin);
+    await this.eachRow(path, query, (row) => rows.push(make(row)), begin, { mostBytes: maxListBytes, ...options });
     return rows;
   }
 
-  /**
-   * Reads a list, row by row as it arrives.
-   *
-   * @param take is handed each row: again where the answer broke off, and another attempt was needed
-   * @param begin is called before the first row of each attempt
-   */
+  /** Reads a list row by row as it arrives; see JsonApi. */
   async eachRow(
     path: PosPath,
-    query: NonNullable<PosCall["query"]>,
+    query: Query,
     take: (row: unknown) => void,
-    options: Partial<PosCall>,
     begin: () => void,
+    options: Partial<PosCall> = {},
   ): Promise<void> {
-    const answer = await this.#call(path, {
-      query,
-      timeout: this.#service.reportTimeout,
-      // As long again would be longer than a function may take.
-      repeatsTimeout: false,
-      ...options,
-      read: async (chunks) => {
-        begin();
-        for await (const element of arrayElements(chunks)) take(element);
-      },
-    });
-    if (answer.status !== 200) throw refusal(answer);
-  }
-
-  #call(path: PosPath, options: Partial<PosCall>): Promise<PosAnswer> {
-    return this.#service.client.call({ path, headers: this.#headers, lane: this.#lane, ...options });
+    await this.#api.eachRow(path, null, take, begin, { query, timeout: this.#reportTimeout, ...options });
   }
 }
 

@@ -14,9 +14,6 @@ import { productRecord } from "./products.ts";
 
 // What Dutchie gives in one piece, without pages: nothing can be missed between them.
 
-/** What is read row by row may be as long as comes in the time for a list. */
-const long = { mostBytes: 4 * 1024 ** 3 };
-
 /** So often all products are read again. */
 const fullEveryDays = 7;
 
@@ -41,8 +38,8 @@ export async function readProducts(pull: DutchiePull<"product">, behind: string 
       else addRejected(rejected, found.rejected);
     };
     await firstPermitted([
-      () => api.eachRow(posPath`/reporting/products`, { ...changed }, take, long, begin),
-      () => api.eachRow(posPath`/products`, { ...changed }, take, long, begin),
+      () => api.eachRow(posPath`/reporting/products`, { ...changed }, take, begin),
+      () => api.eachRow(posPath`/products`, { ...changed }, take, begin),
     ]);
   }
   return { ...records.take(), rejected, complete: false, ...lastPage(reach) };
@@ -71,10 +68,10 @@ export async function readInventory(
       else addRejected(rejected, found.rejected);
     };
     await firstPermitted([
-      () => api.eachRow(posPath`/reporting/inventory`, query, take, long, begin),
+      () => api.eachRow(posPath`/reporting/inventory`, query, take, begin),
       () => {
         complete = false;
-        return api.eachRow(posPath`/inventory`, query, take, long, begin);
+        return api.eachRow(posPath`/inventory`, query, take, begin);
       },
     ]);
   }

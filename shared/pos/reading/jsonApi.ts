@@ -14,10 +14,12 @@ export interface JsonApiOptions {
   lane: string;
   /** what lets a request in */
   headers: PosCall["headers"];
-  /** what an answer other than 200 and 201 means, where that is not told by its status alone */
+  /** what a response of another status means, where the status alone does not say it */
   refusalOf?: (answer: PosAnswer) => PosError;
   /** for a POS that states a status in the body too; see PosCall */
   statusIn?: PosCall["statusIn"];
+  /** statuses of a whole response; 200 and 201 unless given */
+  wholeStatuses?: readonly number[];
 }
 
 /** Asks a POS, as far as one connection's credentials reach. */
@@ -32,7 +34,7 @@ export class JsonApi {
    * What the POS answers, read by a schema.
    *
    * @returns also what its clock showed
-   * @throws PosError for any status but 200 and 201; "notUnderstood" for another shape
+   * @throws PosError for any status but those of a whole response; "notUnderstood" for another shape
    */
   async read<Body>(
     schema: z.ZodType<Body>,
@@ -70,10 +72,10 @@ export class JsonApi {
   }
 
   async #call(path: PosPath, query: Query, options: Partial<PosCall>): Promise<PosAnswer> {
-    const { client, lane, headers, refusalOf = refusal, statusIn } = this.#options;
+    const { client, lane, headers, refusalOf = refusal, statusIn, wholeStatuses = [200, 201] } = this.#options;
     const answer = await client.call({ path, query, headers, lane, ...(statusIn && { statusIn }), ...options });
     // Others below 300 hold only a part, something else, or nothing yet.
-    if (answer.status !== 200 && answer.status !== 201) throw refusalOf(answer);
+    if (!wholeStatuses.includes(answer.status)) throw refusalOf(answer);
     return answer;
   }
 }

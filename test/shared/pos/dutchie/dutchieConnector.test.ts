@@ -72,6 +72,11 @@ test.each([403, 404])("%i on whoami refuses the key", async (status) => {
   await expect(connector().verify(rec)).rejects.toMatchObject({ failure: "credentialsRefused" });
 });
 
+test.each(["/whoami", "/reporting/transactions"])("%s with 201 is no whole answer", async (path) => {
+  pos.faults = (request) => (request.path === path ? { kind: "answer", answer: { status: 201, body: [] } } : undefined);
+  await expect(puller("sale").pull(now)).rejects.toMatchObject({ failure: "notUnderstood", code: "201" });
+});
+
 describe("two keys", () => {
   test("are two locations, each with rooms, stock and sales of its own, whatever their numbers", async () => {
     // The same numbers there.

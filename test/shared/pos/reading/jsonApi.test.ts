@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import * as z from "zod";
-import { JsonApi } from "../../../../shared/pos/reading/jsonApi.ts";
+import { JsonApi, type JsonApiOptions } from "../../../../shared/pos/reading/jsonApi.ts";
 import { PosClient } from "../../../../shared/pos/reading/posClient.ts";
 import { posPath } from "../../../../shared/pos/reading/posPath.ts";
 import { FakeServer } from "../fakes/fakeServer.ts";
@@ -13,9 +13,9 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-const read = () => {
+const read = (options: Pick<JsonApiOptions, "wholeStatuses"> = {}) => {
   const client = new PosClient({ url: server.url, requestsPerSecond: Number.POSITIVE_INFINITY });
-  const api = new JsonApi({ client, lane: "crb", headers: {} });
+  const api = new JsonApi({ client, lane: "crb", headers: {}, ...options });
   return api.read(z.object({ things: z.array(z.unknown()) }), posPath`/things`);
 };
 
@@ -27,6 +27,11 @@ test.each([200, 201])("a status of %i brings a whole answer", async (given) => {
 test.each([202, 203, 206])("a status of %i brings no whole answer", async (given) => {
   status = given;
   await expect(read()).rejects.toMatchObject({ failure: "notUnderstood", code: String(given) });
+});
+
+test("a POS that promises 200 alone gives no whole answer with 201", async () => {
+  status = 201;
+  await expect(read({ wholeStatuses: [200] })).rejects.toMatchObject({ failure: "notUnderstood", code: "201" });
 });
 
 test("a long list whose time is over is not asked for again", async () => {

@@ -71,14 +71,25 @@ function decimalText(found: string): string | null {
   return isDecimal.test(amount) ? amount : null;
 }
 
-export const flag = z
-  .union([z.boolean(), z.string(), z.number()])
-  .nullish()
-  .transform((value) => {
-    const found = String(value).toLowerCase();
-    if (found === "true" || found === "1") return true;
-    return found === "false" || found === "0" ? false : null;
-  });
+const flagSource = z.union([z.boolean(), z.string(), z.number()]).nullish();
+
+/** Text that is no flag is null. */
+export const flag = flagSource.transform((value) => flagIn(value));
+
+/** A flag that decides what a record means, such as whether a sale is void. Text that is no flag rejects the row. */
+export const statusFlag = flagSource.transform((value, context) => {
+  const found = flagIn(value);
+  const isUnknown = found === null && plainText(typeof value === "boolean" ? null : value) !== null;
+  if (!isUnknown) return found;
+  context.addIssue({ code: "custom", message: "unknown_status" });
+  return z.NEVER;
+});
+
+function flagIn(value: string | number | boolean | null | undefined): boolean | null {
+  const found = String(value).toLowerCase();
+  if (found === "true" || found === "1") return true;
+  return found === "false" || found === "0" ? false : null;
+}
 
 /** An instant, ISO 8601 UTC with milliseconds; text that is none is null. */
 export const instant = text.transform((value) => utcInstant(value));

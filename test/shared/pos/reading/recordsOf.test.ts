@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import * as z from "zod";
 import { emptyProduct, type PosProduct } from "../../../../shared/pos/posRecords.ts";
+import type { IdField } from "../../../../shared/pos/reading/readRow.ts";
 import { type RowReader, recordsOf } from "../../../../shared/pos/reading/recordsOf.ts";
 import { id, text } from "../../../../shared/pos/reading/wireFields.ts";
 
@@ -25,5 +26,18 @@ test("rows of other stores are counted and dropped, unreadable ones too", async 
   const { records, rejected, foreign } = await recordsOf({ kind: "product" }, rows, reader);
   expect(records.map(({ pos_product_id }) => pos_product_id)).toEqual(["1", "2", "5", "6"]);
   expect(rejected.map(({ posId }) => posId)).toEqual(["7"]);
+  expect(foreign).toBe(2);
+});
+
+test("a row may name its store by a field of an inner object", async () => {
+  const rows = [
+    { id: 1, item: { facility_id: 12 } },
+    { id: 2, item: { facility_id: 13 } },
+    { id: 3, item: null },
+    { id: 4, "item.facility_id": 13 },
+  ];
+  const store = { ids: ["12"], idOf: (field: IdField) => field("item.facility_id") };
+  const { records, foreign } = await recordsOf({ kind: "product" }, rows, { ...reader, store });
+  expect(records.map(({ pos_product_id }) => pos_product_id)).toEqual(["1", "3"]);
   expect(foreign).toBe(2);
 });

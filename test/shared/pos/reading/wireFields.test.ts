@@ -12,6 +12,7 @@ import {
   longText,
   money,
   number,
+  statusFlag,
   text,
 } from "../../../../shared/pos/reading/wireFields.ts";
 
@@ -23,6 +24,7 @@ const row = z.object({
   decimal,
   number,
   flag,
+  isVoid: statusFlag,
   instant,
   list: list(z.object({ quantity: number })),
 });
@@ -33,6 +35,7 @@ const nothing = {
   decimal: null,
   number: null,
   flag: null,
+  isVoid: null,
   instant: null,
   list: [],
 };
@@ -64,6 +67,9 @@ test.each<[object, object]>([
   [{ flag: "TRUE" }, { flag: true }],
   [{ flag: 0 }, { flag: false }],
   [{ flag: "perhaps" }, {}],
+  [{ isVoid: "True" }, { isVoid: true }],
+  [{ isVoid: 0 }, { isVoid: false }],
+  [{ isVoid: "N/A" }, {}],
   [{ instant: "2026-03-10T19:30:00Z" }, { instant: "2026-03-10T19:30:00.000Z" }],
   [{ instant: "soon" }, {}],
   [{ list: [{ quantity: "2", surprise: 1 }] }, { list: [{ quantity: 2 }] }],
@@ -86,6 +92,8 @@ test.each<[unknown, string, string]>([
   [{ id: 7, number: 1e23 }, "number", "out_of_range"],
   [{ id: 7, text: "x".repeat(1_001) }, "text", "too_long"],
   [{ id: 7, longText: "x".repeat(10_001) }, "longText", "too_long"],
+  [{ id: 7, isVoid: "planted" }, "isVoid", "unknown_status"],
+  [{ id: 7, isVoid: 2 }, "isVoid", "unknown_status"],
   [{ id: 7, list: "planted" }, "list", "invalid_type"],
   [{ id: 7, list: ["planted"] }, "list.0", "invalid_type"],
 ])("%j is rejected: %s %s", (value, field, reason) => {

@@ -10,6 +10,7 @@ import {
   longText,
   money,
   number,
+  statusFlag,
   text,
 } from "../reading/wireFields.ts";
 
@@ -145,8 +146,8 @@ export const transaction = z.object({
   customerId: text,
   employeeId: text,
   responsibleForSaleUserId: text,
-  isVoid: flag,
-  isReturn: flag,
+  isVoid: statusFlag,
+  isReturn: statusFlag,
   returnOnTransactionId: text,
   adjustmentForTransactionId: text,
   isMedical: flag,

@@ -1,7 +1,7 @@
 import { genderOf } from "../conversions/gender.ts";
 import { plainDay } from "../conversions/instants.ts";
 import { termFinder } from "../conversions/words.ts";
-import type { PosCustomer } from "../posRecords.ts";
+import { emptyCustomer, type PosCustomer } from "../posRecords.ts";
 import type { Customer, CustomerTypes } from "./answers.ts";
 import type { PointsOf } from "./loyaltyPoints.ts";
 
@@ -15,6 +15,7 @@ export interface CustomerContext {
 
 export function customerRecord(row: Customer, context: CustomerContext): PosCustomer {
   return {
+    ...emptyCustomer,
     pos_customer_id: row.customerId,
     first_name: row.firstName,
     last_name: row.lastName,
@@ -36,9 +37,6 @@ export function customerRecord(row: Customer, context: CustomerContext): PosCust
     medical_id_expiration_date: plainDay(row.mmjidExpirationDate),
     // Dutchie gives a hash of the number: equal licenses stay equal, but cannot be found by their number.
     drivers_license_id: row.driversLicenseHash?.toLowerCase() ?? null,
-    drivers_license_expiration_date: null,
-    other_id: null,
-    other_id_expiration_date: null,
     caregiver: isCaregiver([row.customerType]),
     loyalty_member: row.isLoyaltyMember,
     loyalty_points: context.pointsOf(row.customerId),

@@ -1,5 +1,6 @@
 import { cents, sum } from "../conversions/cents.ts";
 import { paymentType } from "../conversions/paymentType.ts";
+import { chooseReading } from "../conversions/sums.ts";
 import type { PosSale } from "../posRecords.ts";
 import type { Transaction } from "./answers.ts";
 
@@ -11,9 +12,9 @@ export function payments(row: Transaction): Payment[] {
 }
 
 /**
- * What was handed over. Dutchie names some amounts twice: once by kind, and again by the processor that took them. So
- * where all together pass what was paid, the processors' amounts are left out, and the electronic one where that is not
- * enough; but not where it is all that is named.
+ * What was handed over. Dutchie names some amounts twice: once by kind, and again by the processor that took them. So the
+ * processors' amounts count only where all amounts together are what was paid, or less; without them, the electronic
+ * amount counts by the same rule. What is the only amount always counts.
  */
 function tenders(row: Transaction): Payment[] {
   const byKind = named([
@@ -37,8 +38,12 @@ function tenders(row: Transaction): Payment[] {
   const all = [...byKind, ...electronic, ...byProcessor];
   const paid = cents(row.paid);
   if (paid === null) return all;
-  const choices = [all, [...byKind, ...electronic], byKind].filter((entries) => entries.length > 0);
-  return choices.find((entries) => Math.abs(total(entries)) <= Math.abs(paid) + 1) ?? choices.at(-1) ?? [];
+  const readings = [all, [...byKind, ...electronic], byKind]
+    .filter((entries) => entries.length > 0)
+    .map((entries) => ({ entries, total: Math.abs(total(entries)) }));
+  const most = Math.abs(paid);
+  const found = chooseReading(readings, most) ?? readings.find(({ total }) => total <= most) ?? readings.at(-1);
+  return found?.entries ?? [];
 }
 
 /**

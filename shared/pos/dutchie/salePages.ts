@@ -1,13 +1,14 @@
 import * as z from "zod";
 import { PosError, type PullPage } from "../connector.ts";
+import type { PosSale } from "../posRecords.ts";
 import { posPath } from "../reading/posPath.ts";
-import { mapRow, parted, readRow } from "../reading/readRow.ts";
+import { parted, type ReadRow, readRow } from "../reading/readRow.ts";
 import { lastPage, parseState, reachOf, readFrom, watermark } from "../reading/readSpan.ts";
 import { transaction } from "./answers.ts";
 import type { DutchieStore } from "./dutchieApi.ts";
 import type { DutchiePull } from "./dutchiePull.ts";
-import { keyOf } from "./inventory.ts";
-import { isKept, saleRecord } from "./sales.ts";
+import { keyAt, keyOf } from "./inventory.ts";
+import { type SaleContext, saleRecords } from "./sales.ts";
 
 const hour = 60 * 60_000;
 /** Dutchie takes 60 days at most, and bounds are widened a little. */
@@ -57,7 +58,7 @@ export async function salePage(pull: DutchiePull<"sale">, quietDays: number): Pr
     .rows(
       posPath`/reporting/transactions`,
       { ...boundsOf(state), IncludeDetail: true, IncludeTaxes: true, IncludeFeesAndDonations: true },
-      (row) => readRow(transaction, row, keyOf(location, "transactionId")),
+      (raw) => readSale(raw, context),
     )
     .catch((error) => {
       if (state.hours > 1 && isTooMuch(error)) return null;
@@ -67,15 +68,20 @@ export async function salePage(pull: DutchiePull<"sale">, quietDays: number): Pr
     const half = Math.max(1, Math.floor(state.hours / 2));
     return page([], [], { position: write({ ...state, hours: half, mostHours: half }) });
   }
-  const { rows: sales, rejected } = parted(
-    rows
-      .filter((found) => !("row" in found) || isKept(found.row, connection.businessType))
-      .map((found) => mapRow(found, (row) => saleRecord(row, context))),
-  );
+  const { rows: sales, rejected } = parted(rows.flat());
   const next = following(state, rows.length === 0, quietDays);
   if (next) return page(sales, rejected, { position: write(next) });
   const other = stores[at + 1];
   return page(sales, rejected, other ? { position: write(beginning(pull, other, state)) } : lastPage(state));
+}
+
+/** A transaction as the sale that it is; nothing where it is no sale of this connection. */
+function readSale(raw: unknown, context: SaleContext): ReadRow<PosSale>[] {
+  const found = readRow(transaction, raw, keyOf(context.locationId, "transactionId"));
+  if ("rejected" in found) return [found];
+  const made = saleRecords(found.row, context);
+  const posId = keyAt(context.locationId, found.row.transactionId);
+  return "reason" in made ? [{ rejected: { posId, ...made } }] : made.map((row) => ({ row }));
 }
 
 function beginning(

@@ -3,13 +3,24 @@ import { cents, finelyInCents, sum } from "../conversions/cents.ts";
 import { gramsPer, weight } from "../conversions/grams.ts";
 import { statesOffset, utcInstant, wallClock } from "../conversions/instants.ts";
 import { returned, voided } from "../conversions/reversals.ts";
-import type { PosDeduction, PosFee, PosLineItem, PosSale } from "../posRecords.ts";
+import { isSameSum } from "../conversions/sums.ts";
+import {
+  emptySaleCustomer,
+  emptySaleLine,
+  type PosDeduction,
+  type PosFee,
+  type PosLineItem,
+  type PosSale,
+} from "../posRecords.ts";
+import { companyOfSale } from "../reading/companyRecord.ts";
+import type { Made } from "../reading/recordsOf.ts";
 import type { Item, Transaction } from "./answers.ts";
 import { keyAt } from "./inventory.ts";
 import { payments } from "./payments.ts";
 
-/** What a connection's POS type keeps of the transactions; transfers between locations are no sales. */
-const kept = { retail: "Retail", wholesale: "WholesaleOrder" } as const;
+/** By business type, which type of transaction is a sale; and the type that is none: stock goes to another location. */
+const saleTypes = { retail: "retail", wholesale: "wholesaleorder" } as const;
+const transfer = "transfer";
 
 export interface SaleContext {
   businessType: "retail" | "wholesale";
@@ -18,12 +29,15 @@ export interface SaleContext {
   locationId: string;
 }
 
-/** Whether a transaction is a sale of this connection. One that does not say what it is counts as retail. */
-export function isKept({ transactionType }: Transaction, businessType: "retail" | "wholesale"): boolean {
-  return (transactionType ?? kept.retail) === kept[businessType];
+/** The sale of a transaction; none where it is of the other business type. One that states no type counts as retail. */
+export function saleRecords(row: Transaction, context: SaleContext): Made<PosSale> {
+  const type = row.transactionType?.toLowerCase() ?? saleTypes.retail;
+  if (type === saleTypes[context.businessType]) return [saleRecord(row, context)];
+  const isKnown = type === transfer || Object.values<string>(saleTypes).includes(type);
+  return isKnown ? [] : { field: "transactionType", reason: "unknown_status" };
 }
 
-export function saleRecord(row: Transaction, context: SaleContext): PosSale {
+function saleRecord(row: Transaction, context: SaleContext): PosSale {
   const sale = saleAsRung(row, context);
   if (row.isVoid) return voided(sale);
   if (row.isReturn || isId(row.returnOnTransactionId)) return returned(sale);
@@ -32,7 +46,7 @@ export function saleRecord(row: Transaction, context: SaleContext): PosSale {
 
 function saleAsRung(row: Transaction, context: SaleContext): PosSale {
   const [tax, total, beforeTax] = [cents(row.tax), cents(row.total), cents(row.totalBeforeTax)];
-  const isIncluded = !row.isTaxInclusive && Math.abs((beforeTax ?? 0) + (tax ?? 0) - (total ?? 0)) <= 2;
+  const isIncluded = !row.isTaxInclusive && isSameSum((beforeTax ?? 0) + (tax ?? 0), total ?? 0);
   const fees = row.feesAndDonations.map((fee) => feeOf(fee, isIncluded));
   const lines = row.items.filter(({ isCoupon }) => !isCoupon);
   const base = {
@@ -57,15 +71,14 @@ function saleAsRung(row: Transaction, context: SaleContext): PosSale {
     fees,
   };
   const pos_customer_id = isId(row.customerId) ? row.customerId : null;
-  const unknown = { dob: null, id_type: null, id_expiration_date: null };
   if (context.businessType === "retail") {
     const type = row.isMedical === null ? null : row.isMedical ? ("medical" as const) : ("rec" as const);
-    return { ...base, type: "retail", customer: { pos_customer_id, type, ...unknown } };
+    return { ...base, type: "retail", customer: { ...emptySaleCustomer, pos_customer_id, type } };
   }
   return {
     ...base,
     type: "wholesale",
-    customer: pos_customer_id === null ? null : { pos_customer_id, type: null, ...unknown },
+    customer: companyOfSale(pos_customer_id),
     invoice: {
       id: row.invoiceNumber,
       pos_customer_id,
@@ -94,20 +107,17 @@ export function saleInstant(date: string, local: string | null, timezone: string
 function lineItem(item: Item): PosLineItem {
   const gramsEach = item.unitWeight === null ? null : item.unitWeight * (gramsPer(item.unitWeightUnit ?? "g") ?? 0);
   return {
+    ...emptySaleLine,
     pos_product_id: item.productId,
-    product_name: null,
     num_units: item.quantity,
     price_per_unit: finelyInCents(item.unitPrice),
     grams: weight(item.quantity, gramsEach),
-    product_type: null,
-    cannabis_product: null,
     line_item_discounts: item.discounts.map(discount),
     line_item_taxes: item.taxes.map(({ rateName, rate, amount }) => ({
       flat_amount: cents(amount),
       pct_amount: rate,
       name: rateName,
     })),
-    line_item_fees: [],
   };
 }
 

@@ -4,7 +4,7 @@ import { saleRecords as blazeSales } from "../../../shared/pos/blaze/sales.ts";
 import { salesOrder } from "../../../shared/pos/canix/answers.ts";
 import { saleRecords as canixSales } from "../../../shared/pos/canix/sales.ts";
 import { transaction } from "../../../shared/pos/dutchie/answers.ts";
-import { saleRecord as dutchieSale } from "../../../shared/pos/dutchie/sales.ts";
+import { saleRecords as dutchieSales } from "../../../shared/pos/dutchie/sales.ts";
 import { order as flourishOrder } from "../../../shared/pos/flourish/answers.ts";
 import { saleRecords as flourishSales } from "../../../shared/pos/flourish/records.ts";
 import { order } from "../../../shared/pos/flowhub/answers.ts";
@@ -92,7 +92,7 @@ test("Dutchie", () => {
     items: [{ transactionItemId: 1, productId: 9, unitPrice: 20, quantity: 2 }],
   });
   const context = { businessType: "retail", timezone: "America/Denver", locationId: "7" } as const;
-  expect(dutchieSale(row, context)).toMatchObject(expected);
+  expect(dutchieSales(row, context)).toMatchObject([expected]);
 });
 
 test.each([

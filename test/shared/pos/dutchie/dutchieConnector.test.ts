@@ -77,6 +77,17 @@ test.each(["/whoami", "/reporting/transactions"])("%s with 201 is no whole answe
   await expect(puller("sale").pull(now)).rejects.toMatchObject({ failure: "notUnderstood", code: "201" });
 });
 
+test("transactions of an unknown type are rejected by the location's key, whatever the connection is for", async () => {
+  const unknown = pos.shop.sales.filter(({ status }) => status === "pending").map(({ number }) => `4101:${number}`);
+  const rejected = unknown.map((posId) => ({ posId, field: "transactionType", reason: "unknown_status" }));
+  expect(rejected.length).toBeGreaterThan(0);
+  for (const businessType of ["retail", "wholesale"] as const) {
+    const pulled = await puller("sale", { ...rec, businessType }).pull(now);
+    expect(pulled.records.size).toBeGreaterThan(0);
+    expect(new Set(pulled.rejected)).toEqual(new Set(rejected));
+  }
+});
+
 describe("two keys", () => {
   test("are two locations, each with rooms, stock and sales of its own, whatever their numbers", async () => {
     // The same numbers there.

@@ -2,14 +2,15 @@ import { describe, expect, test } from "vitest";
 import type * as z from "zod";
 import { transaction } from "../../../../shared/pos/dutchie/answers.ts";
 import { payments } from "../../../../shared/pos/dutchie/payments.ts";
-import { isKept, saleInstant, saleRecord } from "../../../../shared/pos/dutchie/sales.ts";
-import type { PosWholesaleSale } from "../../../../shared/pos/posRecords.ts";
+import { saleInstant, saleRecords } from "../../../../shared/pos/dutchie/sales.ts";
+import type { PosSale, PosWholesaleSale } from "../../../../shared/pos/posRecords.ts";
 
 describe("sales", () => {
   const parse = (fields: object): z.output<typeof transaction> =>
     transaction.parse({ transactionId: 7, transactionDate: "2026-03-10T19:30:00Z", ...fields });
   const context = { businessType: "retail", timezone: "America/Denver", locationId: "4101" } as const;
-  const record = (fields: object, more = {}) => saleRecord(parse(fields), { ...context, ...more });
+  const records = (fields: object, more = {}) => saleRecords(parse(fields), { ...context, ...more });
+  const record = (fields: object, more = {}) => (records(fields, more) as [PosSale])[0];
   const item = { transactionItemId: 1, productId: 9, quantity: 2, unitPrice: 20, totalPrice: 41.4 };
 
   test.each<[object, object]>([
@@ -119,18 +120,39 @@ describe("sales", () => {
     expect(saleInstant(date, local, timezone)).toBe(expected);
   });
 
-  test.each<[string | null, boolean, boolean]>([
-    ["Retail", true, false],
-    ["WholesaleOrder", false, true],
-    ["Transfer", false, false],
-    [null, true, false],
-  ])("a transaction of type %s", (transactionType, retail, wholesale) => {
-    const row = parse({ transactionType });
-    expect([isKept(row, "retail"), isKept(row, "wholesale")]).toEqual([retail, wholesale]);
+  test.each<[string | null, number, number]>([
+    ["Retail", 1, 0],
+    ["RETAIL", 1, 0],
+    ["WholesaleOrder", 0, 1],
+    ["wholesaleorder", 0, 1],
+    ["Transfer", 0, 0],
+    [null, 1, 0],
+  ])("a transaction of type %s is a sale of a retail or a wholesale connection", (transactionType, retail, wholesale) => {
+    const sales = (["retail", "wholesale"] as const).map((businessType) => records({ transactionType }, { businessType }));
+    expect(sales).toMatchObject([{ length: retail }, { length: wholesale }]);
+  });
+
+  test.each(["retail", "wholesale"])("a transaction of an unknown type is rejected (%s)", (businessType) => {
+    const rejected = { field: "transactionType", reason: "unknown_status" };
+    expect(records({ transactionType: "Consignment" }, { businessType })).toEqual(rejected);
+  });
+
+  test.each(["isVoid", "isReturn"])("a transaction whose %s is unreadable is rejected", (field) => {
+    const { error } = transaction.safeParse({ transactionId: 7, transactionDate: "2026-03-10T19:30:00Z", [field]: "partly" });
+    expect(error?.issues).toMatchObject([{ path: [field], message: "unknown_status" }]);
+  });
+
+  test("amounts are read with thousands separators, and rejected out of range", () => {
+    const texts = { totalBeforeTax: "1,000.00", tax: "150.00", total: "1,150.00", paid: "1,150.00", cashPaid: "1,150.00" };
+    const payments = [{ type: "cash", amount_paid: 1_150_00 }];
+    expect(record(texts)).toMatchObject({ subtotal: 1_000_00, tax_paid: 150_00, total_paid: 1_150_00, payments });
+    const { error } = transaction.safeParse({ transactionId: 7, transactionDate: "2026-03-10T19:30:00Z", total: 1e23 });
+    expect(error?.issues).toMatchObject([{ path: ["total"], message: "out_of_range" }]);
   });
 
   test("a wholesale order has an invoice", () => {
-    const fields = { customerId: 5, invoiceNumber: "INV-7", invoiceName: "Net 30", total: 100, paid: 40 };
+    const transactionType = "WholesaleOrder";
+    const fields = { transactionType, customerId: 5, invoiceNumber: "INV-7", invoiceName: "Net 30", total: 100, paid: 40 };
     const wholesale = record(fields, { businessType: "wholesale" }) as PosWholesaleSale;
     expect(wholesale).toMatchObject({ type: "wholesale", customer: { pos_customer_id: "5", type: null } });
     expect(wholesale.invoice).toEqual({
@@ -140,7 +162,7 @@ describe("sales", () => {
       open_balance: 6000,
       total: 10000,
     });
-    expect(record({ customerId: 0, total: 5, paid: 9 }, { businessType: "wholesale" })).toMatchObject({
+    expect(record({ transactionType, customerId: 0, total: 5, paid: 9 }, { businessType: "wholesale" })).toMatchObject({
       customer: null,
       invoice: { pos_customer_id: null, open_balance: 0 },
     });
@@ -183,14 +205,16 @@ describe("sales", () => {
       ],
       // And so is the electronic one.
       [{ paid: 5, debitPaid: 5, electronicPaid: 5, manualPayments: [{ manualPaid: 5 }] }, [["debit", 500]]],
-      // A cent more is no repetition.
+      // Two cents more are rounding, three are a repetition.
       [
-        { paid: 5, debitPaid: 3, electronicPaid: 2.01, electronicPaymentMethod: "ACH" },
+        { paid: 5, debitPaid: 3, electronicPaid: 2.02, electronicPaymentMethod: "ACH" },
         [
           ["debit", 300],
-          ["ach", 201],
+          ["ach", 202],
         ],
       ],
+      [{ paid: 5, debitPaid: 4.99, electronicPaid: 0.03 }, [["debit", 499]]],
+      [{ paid: 5, debitPaid: 3, electronicPaid: 2.03 }, [["debit", 300]]],
       // Signs stay as given.
       [{ paid: -45, cashPaid: -45, changeDue: 0 }, [["cash", -4500]]],
       [{ paid: -45, cashPaid: -45, changeDue: 3.6 }, [["cash", -4140]]],

@@ -130,6 +130,14 @@ export function dutchiePackage({ number, product, tag, quantities, changedAt }: 
   };
 }
 
+const types = { retail: "Retail", wholesale: "WholesaleOrder", transfer: "Transfer" } as const;
+
+/** What is pending elsewhere has a type here that nobody knows. */
+function typeOf({ number, kind, status }: ShopSale): string {
+  const type = status === "pending" ? "Consignment" : types[kind];
+  return number % 2 === 0 ? type : type.toUpperCase();
+}
+
 export function dutchieTransaction(sale: ShopSale, withDetail: boolean) {
   const { number, customer, status, kind, original, at, changedAt, payment } = sale;
   const { gross, discount, tax, net, fee, total } = amountsOf(sale);
@@ -139,7 +147,7 @@ export function dutchieTransaction(sale: ShopSale, withDetail: boolean) {
   const handed = Math.ceil(total / 100) * 100;
   return {
     transactionId: number,
-    transactionType: { retail: "Retail", wholesale: "WholesaleOrder", transfer: "Transfer" }[kind],
+    transactionType: typeOf(sale),
     transactionDate: utcText(at),
     transactionDateLocalTime: iso(at + offset).slice(0, -1),
     lastModifiedDateUTC: utcText(changedAt),

@@ -145,7 +145,7 @@ function transactions({ sales }: Shop, query: URLSearchParams): FakeAnswer {
   if (isSpan && to - from > 1440 * 60 * 60_000) return { status: 400, body: { isValid: false, errors: [] } };
   const found = sales.filter(({ at, changedAt, status }) => {
     const date = isSpan ? at : changedAt;
-    return date > from && date < to && (status === "sold" || status === "voided");
+    return date > from && date < to && status !== "canceled";
   });
   const withDetail = given.get("includedetail") === "true";
   return { body: found.map((sale) => dutchieTransaction(sale, withDetail)) };

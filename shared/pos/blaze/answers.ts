@@ -9,6 +9,7 @@ import {
   longText,
   money,
   number,
+  statusFlag,
   text,
 } from "../reading/wireFields.ts";
 
@@ -150,7 +151,7 @@ export type Cart = z.output<typeof cart>;
 export const listed = z.object({
   id,
   status: text,
-  deleted: flag,
+  deleted: statusFlag,
   transType: text,
   cart: z.object({ items: z.array(z.unknown()).nullish() }).nullish(),
 });
@@ -158,7 +159,7 @@ export const listed = z.object({
 export const transaction = z.object({
   id,
   status: text,
-  deleted: flag,
+  deleted: statusFlag,
   transType: text,
   completedTime: epochInstant,
   processedTime: epochInstant,

@@ -1,3 +1,4 @@
+import type { RecordKind } from "../../kinds.ts";
 import type { Connector } from "../connector.ts";
 import type { PosLocation } from "../posRecords.ts";
 import type { ConnectorOptions } from "../reading/connectorOptions.ts";
@@ -8,7 +9,7 @@ import type { IdField } from "../reading/readRow.ts";
 import { storeConnector } from "../reading/storeConnector.ts";
 import { member, product, room } from "./answers.ts";
 import { BlazeApi } from "./blazeApi.ts";
-import { inventories, members, products, readCosts, readRooms } from "./lists.ts";
+import { type BlazePull, inventories, members, products, readCosts, readRooms, shopOf } from "./lists.ts";
 import { customerRecord, inventoryRecords, productRecord, roomRecord } from "./records.ts";
 import { salePage } from "./salePages.ts";
 
@@ -18,6 +19,7 @@ export interface BlazeOptions extends ConnectorOptions {
 }
 
 const posIdOf = (field: IdField) => field("id");
+const storeOf = ({ store }: BlazePull<RecordKind>) => ({ ids: [store.id], idOf: shopOf });
 const keptMilliseconds = 15 * 60_000;
 
 /** Blaze (docs/pos/blaze.md). A developer key is for one shop. */
@@ -29,13 +31,18 @@ export function blazeConnector(options: BlazeOptions): Connector {
   const rooms = new Memo<ReadonlyMap<string, PosLocation>>(8, keptMilliseconds);
   return storeConnector(options, (connection) => new BlazeApi(client, partnerKey, connection), {
     location: (pull) =>
-      pagedRecords(pull, inventories(pull.api), { schema: room, posIdOf, make: (row) => [roomRecord(row)] }),
+      pagedRecords(pull, inventories(pull.api), {
+        schema: room,
+        posIdOf,
+        make: (row) => [roomRecord(row)],
+        store: storeOf(pull),
+      }),
     product: async (pull) => {
       const known = await costs.get(`${pull.connection.crbId} ${pull.request.now.toISOString()}`, () =>
         readCosts(pull),
       );
       const make = (row: Parameters<typeof productRecord>[0]) => [productRecord(row, known)];
-      return pagedRecords(pull, products(pull.api), { schema: product, posIdOf, make });
+      return pagedRecords(pull, products(pull.api), { schema: product, posIdOf, make, store: storeOf(pull) });
     },
     customer: (pull) =>
       pagedRecords(pull, members(pull), { schema: member, posIdOf, make: (row) => [customerRecord(row)] }),
@@ -44,7 +51,7 @@ export function blazeConnector(options: BlazeOptions): Connector {
         readRooms(pull),
       );
       const make = (row: Parameters<typeof inventoryRecords>[0]) => inventoryRecords(row, known);
-      return pagedRecords(pull, products(pull.api), { schema: product, posIdOf, make });
+      return pagedRecords(pull, products(pull.api), { schema: product, posIdOf, make, store: storeOf(pull) });
     },
     sale: (pull) => salePage(pull, quietDays),
   });

@@ -4,9 +4,11 @@ import { eachIfGiven } from "../reading/extraRows.ts";
 import { observeGuess } from "../reading/observed.ts";
 import type { PagedList } from "../reading/pagedList.ts";
 import { type PosPath, posPath } from "../reading/posPath.ts";
+import { type IdField, idFieldsOf } from "../reading/readRow.ts";
 import { daysAfter } from "../reading/readSpan.ts";
 import { isNotGiven } from "../reading/refusal.ts";
 import type { StorePull } from "../reading/storeConnector.ts";
+import { StoreRows } from "../reading/storeRows.ts";
 import { batch, room } from "./answers.ts";
 import type { BlazeApi } from "./blazeApi.ts";
 import { roomRecord } from "./records.ts";
@@ -15,6 +17,9 @@ import { roomRecord } from "./records.ts";
 export type BlazePull<Kind extends RecordKind> = StorePull<BlazeApi, Kind>;
 
 const pageSize = 100;
+
+/** The shop that a row belongs to; of a member it is where they signed up, though all shops of the company may know them. */
+export const shopOf = (field: IdField) => field("shopId");
 
 /** A list that is read as a whole each time. */
 const wholeList = (api: BlazeApi, path: PosPath): PagedList => ({
@@ -45,9 +50,10 @@ export function members({ api, request }: BlazePull<"customer">): PagedList {
 /** Blaze's inventories, which are rooms to us, by id; none where Blaze does not give them. */
 export async function readRooms(pull: BlazePull<"inventory">): Promise<Map<string, PosLocation>> {
   const rooms = new Map<string, PosLocation>();
+  const own = new StoreRows(pull.store.id);
   const fetch = (_: number, skip: number) => pull.api.page(posPath`/store/inventory/inventories`, {}, skip, pageSize);
   const take = (raw: unknown) => {
-    const row = room.safeParse(raw).data;
+    const row = own.has(shopOf(idFieldsOf(raw))) ? room.safeParse(raw).data : undefined;
     if (row) rooms.set(row.id, roomRecord(row));
   };
   await eachIfGiven(pull, fetch, take, isNotGiven);
@@ -57,9 +63,11 @@ export async function readRooms(pull: BlazePull<"inventory">): Promise<Map<strin
 /** What one unit costs, in dollars, by product: that of its latest batch; nothing where not all batches come. */
 export async function readCosts(pull: BlazePull<"product">): Promise<Map<string, string>> {
   const latest = new Map<string, { cost: string; created: string }>();
+  const own = new StoreRows(pull.store.id);
   for (const status of ["RECEIVED", "READY_FOR_SALE"]) {
     const fetch = (_: number, skip: number) => pull.api.page(posPath`/store/batches`, { status }, skip, pageSize);
     const take = (raw: unknown) => {
+      if (!own.has(shopOf(idFieldsOf(raw)))) return;
       const { productId = null, costPerUnit = null, created = null } = batch.safeParse(raw).data ?? {};
       const isOlder = (created ?? "") < (latest.get(productId ?? "")?.created ?? "");
       if (productId !== null && costPerUnit !== null && !isOlder) {

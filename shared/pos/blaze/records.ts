@@ -4,7 +4,15 @@ import { grams } from "../conversions/grams.ts";
 import { images } from "../conversions/images.ts";
 import { plainDay } from "../conversions/instants.ts";
 import { productCategory } from "../conversions/productCategory.ts";
-import type { PosCustomer, PosInventory, PosLocation, PosPriceTier, PosProduct } from "../posRecords.ts";
+import {
+  emptyCustomer,
+  emptyProduct,
+  type PosCustomer,
+  type PosInventory,
+  type PosLocation,
+  type PosPriceTier,
+  type PosProduct,
+} from "../posRecords.ts";
 import type { Made } from "../reading/recordsOf.ts";
 import type { Member, Product } from "./answers.ts";
 
@@ -15,6 +23,7 @@ export function customerRecord(row: Member): PosCustomer {
   const medicalId = recommendation?.recommendationNumber ?? null;
   const licenseNumber = license?.licenseNumber ?? null;
   return {
+    ...emptyCustomer,
     pos_customer_id: row.id,
     first_name: row.firstName,
     last_name: row.lastName,
@@ -26,7 +35,6 @@ export function customerRecord(row: Member): PosCustomer {
     state,
     zip_code: zipCode,
     phone: row.primaryPhone,
-    cell_phone: null,
     email_address: row.email,
     gender: genderOf(row.sex),
     pos_identification_type: medicalId ? "medical" : licenseNumber ? "drivers" : null,
@@ -36,12 +44,8 @@ export function customerRecord(row: Member): PosCustomer {
     medical_id_expiration_date: plainDay(recommendation?.expirationDate ?? null),
     drivers_license_id: licenseNumber,
     drivers_license_expiration_date: plainDay(license?.expirationDate ?? null),
-    other_id: null,
-    other_id_expiration_date: null,
-    caregiver: null,
     loyalty_member: row.enableLoyalty,
     loyalty_points: row.loyaltyPoints,
-    anonymous: null,
     pos_updated_date: row.modified,
   };
 }
@@ -59,12 +63,11 @@ export function productRecord(row: Product, cost: ReadonlyMap<string, string>): 
   const category = row.category?.name ?? null;
   const amount = Number(row.salesPrice) > 0 ? row.salesPrice : row.unitPrice;
   return {
+    ...emptyProduct,
     pos_product_id: row.id,
     name: productName(row),
     svc_product_category_name: productCategory(category),
     pos_product_category_name: category,
-    pos_product_subcategory_name: null,
-    pos_strain_name: null,
     pos_brand_name: row.brand?.name ?? row.brandName,
     medicated: row.cannabisType === "NON_CANNABIS" ? false : (row.category?.cannabis ?? null),
     sku: row.sku,

@@ -2,11 +2,13 @@ import type { PullPage, RejectedPosRecord } from "../connector.ts";
 import { nextDaysAgain, type SaleDays } from "../reading/daysAgain.ts";
 import { firstPermitted } from "../reading/firstPermitted.ts";
 import { isPathPart, posPath } from "../reading/posPath.ts";
+import { idFieldsOf } from "../reading/readRow.ts";
 import { recordsOf } from "../reading/recordsOf.ts";
 import { isNotGiven } from "../reading/refusal.ts";
+import { StoreRows } from "../reading/storeRows.ts";
 import { listed, transaction } from "./answers.ts";
 import type { BlazeApi } from "./blazeApi.ts";
-import type { BlazePull } from "./lists.ts";
+import { type BlazePull, shopOf } from "./lists.ts";
 import { isSale, isUndone, saleRecords } from "./sales.ts";
 
 /** By days, a week at most; Blaze does not say of what, nor by whose clock. */
@@ -24,12 +26,14 @@ function saleDays(api: BlazeApi): SaleDays {
 
 /** Sales, page by page. What a list leaves out of a sale is read with the sale itself. */
 export async function salePage(pull: BlazePull<"sale">, quietDays: number): Promise<PullPage<"sale">> {
-  const { api, request, date, connection } = pull;
+  const { api, request, date, connection, store } = pull;
   const { timezone } = connection;
   const { rows, next } = await nextDaysAgain({ request, date, timezone }, saleDays(api), quietDays);
   const whole: unknown[] = [];
   const unread: RejectedPosRecord[] = [];
+  const own = new StoreRows(store.id);
   for (const row of rows) {
+    if (!own.has(shopOf(idFieldsOf(row)))) continue;
     const found = listed.safeParse(row).data;
     const lacksItems = found && isSale(found) && !found.deleted && !found.cart?.items && isPathPart(found.id);
     if (!lacksItems) whole.push(row);
@@ -44,6 +48,7 @@ export async function salePage(pull: BlazePull<"sale">, quietDays: number): Prom
   return {
     records,
     rejected: [...rejected, ...unread],
+    foreign: own.foreign,
     total: null,
     next,
     complete: false,

@@ -2,7 +2,16 @@ import { cents, finelyInCents, sum } from "../conversions/cents.ts";
 import { paymentType } from "../conversions/paymentType.ts";
 import { returned, voided } from "../conversions/reversals.ts";
 import { share } from "../conversions/share.ts";
-import type { PosDeduction, PosFee, PosLineItem, PosRetailSale, PosSale } from "../posRecords.ts";
+import { isSameSum } from "../conversions/sums.ts";
+import {
+  emptySaleCustomer,
+  emptySaleLine,
+  type PosDeduction,
+  type PosFee,
+  type PosLineItem,
+  type PosRetailSale,
+  type PosSale,
+} from "../posRecords.ts";
 import { observeGuess } from "../reading/observed.ts";
 import type { Made } from "../reading/recordsOf.ts";
 import type { Cart, Item, Transaction } from "./answers.ts";
@@ -11,24 +20,42 @@ import { customerTypeOf } from "./records.ts";
 /** What tells whether a transaction is a sale. */
 type Kind = Pick<Transaction, "status" | "transType" | "deleted">;
 
-/** Whether a transaction is a sale, or takes one back; adjustments and transfers of stock are none. */
-export function isSale({ status, transType }: Kind): boolean {
-  return status?.toLowerCase() === "completed" && (transType === "Sale" || isRefund(transType));
+/** Statuses of a transaction that is under way. */
+const openStatuses = new Set(["queued", "hold", "inprogress"]);
+const canceledStatuses = new Set(["canceled", "cancelled"]);
+/** Types of a transaction that moves stock, and is no sale. */
+const stockTypes = new Set(["adjustment", "transfer"]);
+
+/** Whether a transaction is a completed sale, or takes one back. */
+export function isSale(row: Kind): boolean {
+  return row.status?.toLowerCase() === "completed" && isOfSales(row);
 }
 
-/** Whether a transaction matters only where it is stored: it is deleted, and was not completed, or is not any more. */
+/** Whether a transaction matters only where it is stored: it is deleted or canceled, and not a completed one. */
 export function isUndone(row: Kind): boolean {
-  return row.deleted === true && !isSale(row) && isSale({ ...row, status: "completed" });
+  const isCanceled = canceledStatuses.has(row.status?.toLowerCase() ?? "");
+  return (row.deleted === true || isCanceled) && !isSale(row) && isOfSales(row);
 }
 
-const isRefund = (type: string | null) => type?.startsWith("Refund") ?? false;
+function isOfSales({ transType }: Kind): boolean {
+  return transType?.toLowerCase() === "sale" || isRefund(transType);
+}
+
+const isRefund = (type: string | null) => type?.toLowerCase().startsWith("refund") ?? false;
+
+/** @returns for a transaction that is no sale: none where that is known, else the field that leaves it open */
+function noSale(row: Kind): Made<PosSale> {
+  if (stockTypes.has(row.transType?.toLowerCase() ?? "")) return [];
+  if (openStatuses.has(row.status?.toLowerCase() ?? "")) return [];
+  return { field: isOfSales(row) ? "status" : "transType", reason: "unknown_status" };
+}
 
 export function saleRecords(row: Transaction): Made<PosSale> {
-  if (!isSale(row) && !isUndone(row)) return [];
+  if (!isSale(row) && !isUndone(row)) return noSale(row);
   const date = row.completedTime ?? row.processedTime ?? row.endTime ?? row.created;
   if (date === null) return { field: "completedTime", reason: "no_instant" };
   const sale = saleAsRung(row, date);
-  if (row.deleted) return [voided(sale)];
+  if (row.deleted || isUndone(row)) return [voided(sale)];
   const isVoid = row.cart.refundOption === "Void";
   if (!isRefund(row.transType)) return [isVoid ? voided(sale) : sale];
   // Whether the sale that it takes back stays as it was is not told; a return beside it comes to the same.
@@ -66,11 +93,9 @@ function saleAsRung(row: Transaction, date: string): PosRetailSale {
     payments: paymentsOf(cart, total ?? 0),
     fees,
     customer: {
+      ...emptySaleCustomer,
       pos_customer_id: row.memberId,
       type: customerTypeOf(cart.consumerType),
-      dob: null,
-      id_type: null,
-      id_expiration_date: null,
     },
   };
 }
@@ -90,16 +115,12 @@ function lineItem(item: Item): PosLineItem {
   const amount = cents(item.calcDiscount) ?? 0;
   const pct_amount = item.discountType === "Percentage" ? share(item.discount) : null;
   return {
+    ...emptySaleLine,
     pos_product_id: item.productId,
     product_name: item.productName ?? item.product?.name ?? null,
     num_units: item.quantity,
     price_per_unit: finelyInCents(Number(item.overridePrice) > 0 ? item.overridePrice : item.unitPrice),
-    grams: null,
-    product_type: null,
-    cannabis_product: null,
     line_item_discounts: amount === 0 ? [] : [{ flat_amount: amount, pct_amount, name: null }],
-    line_item_taxes: [],
-    line_item_fees: [],
   };
 }
 
@@ -118,7 +139,7 @@ function taxesOf({ taxResult }: Cart, tax: number): PosDeduction[] {
     const flat_amount = cents(taxResult?.[field] ?? null);
     return flat_amount ? [{ flat_amount, pct_amount: null, name }] : [];
   });
-  if (Math.abs(sum(named.map(amountOf)) - tax) <= 2) return named;
+  if (isSameSum(sum(named.map(amountOf)), tax, named.length)) return named;
   return tax === 0 ? [] : [{ flat_amount: tax, pct_amount: null, name: null }];
 }
 

@@ -118,6 +118,46 @@ test("a sale that is deleted is made void whatever its status is; one that was n
   expect(pulled.records.has(other.uuid)).toBe(false);
 });
 
+test("a sale that is canceled after it was stored is made void; one that was never stored does not come", async () => {
+  const stored = fake.pos.shop.sell(fake.now.getTime() - 60_000);
+  const pulled = await fake.puller("sale").pull(fake.now);
+  fake.pos.shop.cancelSale(stored);
+  const other = fake.pos.shop.sell(fake.now.getTime() - 30_000);
+  fake.pos.shop.cancelSale(other);
+  await pulled.pull(fake.later(60));
+  expect(pulled.records.get(stored.uuid)).toMatchObject({ transaction_type: "adjustment", total_paid: 0 });
+  expect(pulled.records.has(other.uuid)).toBe(false);
+});
+
+test.each(["location", "product", "inventory", "sale"] as const)(
+  "rows of the company's other shop are dropped and counted (%s)",
+  async (kind) => {
+    const pulled = await fake.puller(kind).pull(fake.now);
+    expect(pulled.foreign).toBeGreaterThan(0);
+    expect(pulled.ids.filter((id) => id.startsWith("5ab0ffff"))).toEqual([]);
+    expect(server().requestsFor(path("/transactions/5ab0ffffffffffffffffffff"))).toEqual([]);
+  },
+);
+
+test("members belong to the company, whichever shop they signed up at", async () => {
+  const shops = new Set<unknown>();
+  server().rewrite = (body, request) => {
+    if (request.path !== path("/members")) return body;
+    for (const { shopId } of (body as { values: { shopId: unknown }[] }).values) shops.add(shopId);
+    return body;
+  };
+  const pulled = await fake.puller("customer").pull(fake.now);
+  expect(shops.size).toBe(2);
+  expect(pulled.records.size).toBe(fake.pos.shop.customers.length);
+});
+
+test("transactions of an unknown status or type are rejected", async () => {
+  const { rejected } = await fake.puller("sale").pull(fake.now);
+  expect(new Set(rejected.map(({ field, reason }) => `${field}: ${reason}`))).toEqual(
+    new Set(["status: unknown_status", "transType: unknown_status"]),
+  );
+});
+
 test("a sale that Blaze does not give by itself is rejected, and the others come; so are words that are numbers", async () => {
   const all = (await fake.puller("sale").pull(fake.now)).records.size;
   const single = server().requests.find(({ path }) => /transactions\/./.test(path))?.path ?? "";

@@ -109,12 +109,38 @@ describe("transactions", () => {
 
   test.each([
     { status: "Queued" },
-    { status: null },
+    { status: "HOLD" },
+    { status: "InProgress" },
+    { status: "Queued", transType: "Layaway" },
     { transType: "Adjustment" },
-    { transType: "Transfer" },
-    { transType: null },
+    { transType: "TRANSFER" },
+    { transType: "Transfer", status: "Parked" },
   ])("%j is no sale", (fields) => {
     expect(records(fields)).toEqual([]);
+  });
+
+  test.each([
+    ["status", { status: "Parked" }],
+    ["status", { status: null }],
+    ["status", { status: "Parked", transType: "Refund" }],
+    ["transType", { transType: "Layaway" }],
+    ["transType", { transType: null }],
+    ["transType", { transType: "Layaway", deleted: true }],
+  ])("whose %s is unknown, as in %j, are rejected", (field, fields) => {
+    expect(records(fields)).toEqual({ field, reason: "unknown_status" });
+  });
+
+  test("that are deleted or not, which nobody can tell, are rejected", () => {
+    const { error } = transaction.safeParse({ id: "t", deleted: "perhaps", cart: {} });
+    expect(error?.issues).toMatchObject([{ path: ["deleted"], message: "unknown_status" }]);
+  });
+
+  test("amounts are read with thousands separators, and rejected out of range", () => {
+    const cart = { total: "1,150.00", totalCalcTax: "150.00", paymentOption: "Cash" };
+    const payments = [{ type: "cash", amount_paid: 1_150_00 }];
+    expect(records({}, cart)).toMatchObject([{ subtotal: 1_000_00, tax_paid: 150_00, total_paid: 1_150_00, payments }]);
+    const { error } = transaction.safeParse({ id: "t", cart: { total: 1e23 } });
+    expect(error?.issues).toMatchObject([{ path: ["cart", "total"], message: "out_of_range" }]);
   });
 
   test("one without a date is rejected", () => {
@@ -128,6 +154,9 @@ describe("transactions", () => {
     [{ completedTime: 0, endTime: at + 1 }, {}, { date: "2026-03-10T19:30:00.001Z" }],
     [{ deleted: true }, { total: 5 }, { transaction_type: "adjustment", total_paid: 0 }],
     [{ deleted: true, status: "Canceled" }, { total: 5 }, { transaction_type: "adjustment", total_paid: 0 }],
+    [{ status: "CANCELED" }, { total: 5 }, { transaction_type: "adjustment", total_paid: 0 }],
+    [{ transType: "SALE" }, { total: 5 }, { transaction_type: "sale", total_paid: 500 }],
+    [{ transType: "refund" }, { total: 5 }, { transaction_type: "return", total_paid: -500 }],
     [{ transType: "Refund" }, { refundOption: "Void", total: 5 }, { transaction_type: "return", total_paid: -500 }],
     [{}, { refundOption: "Void", total: 5 }, { transaction_type: "adjustment", total_paid: 0 }],
     [

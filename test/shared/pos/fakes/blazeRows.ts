@@ -11,10 +11,13 @@ import {
 
 // The shop as Blaze tells of it, with more fields than are read.
 
+export const shopId = "5ab000000000000000000001";
+
 export function blazeMember(customer: ShopCustomer) {
   const { number, uuid, medicalId, createdAt, changedAt } = customer;
   return {
     id: uuid,
+    shopId: number % 3 === 0 ? "5ab000000000000000000002" : shopId,
     created: createdAt,
     modified: changedAt,
     deleted: false,
@@ -62,6 +65,7 @@ export function blazeProduct(product: ShopProduct, stock: readonly ShopPackage[]
   const { uuid, number, name, kind, price, changedAt } = product;
   return {
     id: uuid,
+    shopId,
     name,
     sku: `SKU-${number}`,
     description: null,
@@ -85,6 +89,7 @@ export function blazeProduct(product: ShopProduct, stock: readonly ShopPackage[]
 export function blazeBatch({ uuid, product, tag, changedAt }: ShopPackage) {
   return {
     id: uuid,
+    shopId,
     productId: product.uuid,
     costPerUnit: dollars(product.cost),
     trackPackageLabel: tag,
@@ -93,18 +98,28 @@ export function blazeBatch({ uuid, product, tag, changedAt }: ShopPackage) {
   };
 }
 
-const statuses = { sold: "Completed", voided: "Completed", pending: "Queued", canceled: "Canceled" } as const;
+const statuses = { sold: "Completed", voided: "Completed", canceled: "Canceled" } as const;
 const types = { retail: "Sale", wholesale: "Adjustment", transfer: "Transfer" } as const;
 
+/** A pending sale may have a status, or a type, that nobody knows. */
+function wordsOf({ number, status, kind, original }: ShopSale) {
+  const transType = original ? "Refund" : types[kind];
+  if (status !== "pending") return { status: statuses[status], transType };
+  if (number % 2 !== 0) return { status: "Completed", transType: "Layaway" };
+  return { status: number % 4 === 0 ? "Queued" : "Parked", transType };
+}
+
 export function blazeTransaction(sale: ShopSale) {
-  const { number, uuid, customer, status, kind, original, at, payment, lines } = sale;
+  const { number, uuid, customer, status, original, at, payment, lines } = sale;
+  const words = wordsOf(sale);
   const { gross, discount, tax, fee, total } = amountsOf(sale);
   return {
     id: uuid,
+    shopId,
     transNo: `T${number}`,
-    status: number % 2 === 0 ? statuses[status] : statuses[status].toUpperCase(),
+    status: number % 2 === 0 ? words.status : words.status.toUpperCase(),
     deleted: status === "voided",
-    transType: original ? "Refund" : types[kind],
+    transType: number % 3 === 0 ? words.transType : words.transType.toLowerCase(),
     parentTransactionId: original?.uuid,
     created: at - 60_000,
     modified: sale.changedAt,

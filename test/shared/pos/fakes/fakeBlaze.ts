@@ -1,4 +1,4 @@
-import { blazeBatch, blazeMember, blazeProduct, blazeTransaction } from "./blazeRows.ts";
+import { blazeBatch, blazeMember, blazeProduct, blazeTransaction, shopId } from "./blazeRows.ts";
 import { type FakeAnswer, type FakeRequest, FakeServer } from "./fakeServer.ts";
 import { rooms, Shop, type ShopSize } from "./shop.ts";
 
@@ -6,7 +6,10 @@ const base = "/api/v1/partner";
 const refuse = (status: number, message: string): FakeAnswer => ({ status, body: { error: "Error", message, status } });
 const day = 24 * 60 * 60_000;
 
-/** A stand-in for Blaze, as far as the connector asks it (docs/pos/blaze.md): one shop. */
+/**
+ * A test double of Blaze, as far as the connector asks it (docs/pos/blaze.md): one shop of a company of two, which have
+ * their members in common. Each other list ends with a row of the other shop.
+ */
 export class FakeBlaze extends FakeServer {
   readonly credentials = { Authorization: "blaze-developer-key" };
   readonly partnerKeys = { POS_BLAZE_PARTNER_KEY: "blaze-partner-key" };
@@ -38,13 +41,15 @@ export class FakeBlaze extends FakeServer {
       case "/store":
         return { body: store };
       case "/store/inventory/inventories":
-        return this.#page(rooms, query, ({ uuid, name }) => ({ id: uuid, name, active: true }));
+        return this.#page(rooms, query, ({ uuid, name }) => ({
+          ...{ id: uuid, shopId, name, active: true },
+        }));
       case "/store/batches": {
         const isFirst = query.get("status") === "RECEIVED";
         const found = views.of("batches", `${isFirst}`, () =>
           [...shop.packages, ...shop.removed].filter(({ number }) => (number % 2 === 0) === isFirst),
         );
-        return this.#page(found, query, blazeBatch);
+        return this.#page(found, query, blazeBatch, { costPerUnit: 777, created: this.now().getTime() });
       }
       case "/products": {
         const found = views.of("products", "", () =>
@@ -59,7 +64,7 @@ export class FakeBlaze extends FakeServer {
             .filter(({ changedAt }) => changedAt >= from && changedAt <= to)
             .toSorted((a, b) => a.changedAt - b.changedAt || a.number - b.number),
         );
-        return this.#page(found, query, blazeMember);
+        return this.#page(found, query, blazeMember, null);
       }
       case "/transactions":
         return this.#transactions(query);
@@ -86,18 +91,35 @@ export class FakeBlaze extends FakeServer {
     });
   }
 
-  /** Lists below the store count by `start`, the others by `skip`. */
-  #page<Row>(rows: readonly Row[], query: URLSearchParams, make: (row: Row) => object): FakeAnswer {
+  /**
+   * Lists below the store count by `start`, the others by `skip`.
+   *
+   * @param elsewhere fields of the row of the other shop; null for none
+   */
+  #page<Row>(
+    rows: readonly Row[],
+    query: URLSearchParams,
+    make: (row: Row) => object,
+    elsewhere: object | null = {},
+  ): FakeAnswer {
     const skip = Number(query.get("skip") ?? query.get("start") ?? 0);
     const limit = Math.min(this.mostPageSize, Number(query.get("limit") ?? 100));
-    const values = rows.slice(skip, skip + limit).map(make);
-    return { body: { values, skip, limit, total: this.totalOf(rows.length) } };
+    const foreign = rows.slice(0, elsewhere ? 1 : 0).map((row) => ({ ...make(row), ...otherShop, ...elsewhere }));
+    const total = rows.length + foreign.length;
+    const values = [
+      ...rows.slice(skip, skip + limit).map(make),
+      ...(skip <= rows.length && skip + limit > rows.length ? foreign : []),
+    ];
+    return { body: { values, skip, limit, total: this.totalOf(total) } };
   }
 }
 
+/** What tells a row of the other shop. */
+const otherShop = { id: "5ab0ffffffffffffffffffff", shopId: "5ab000000000000000000002" };
+
 const store = {
   shop: {
-    id: "5ab000000000000000000001",
+    id: shopId,
     name: "Greenway",
     address: { address: "412 Pearl Street", addressLine2: "", city: "Boulder", state: "CO", zipCode: "80302" },
     timeZone: "America/Denver",

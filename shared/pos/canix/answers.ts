@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { flag, id, instant, list, longText, money, number, text } from "../reading/wireFields.ts";
+import { flag, id, instant, list, longText, money, number, statusFlag, text } from "../reading/wireFields.ts";
 
 // What is read of Canix's answers. Fields that are not named here pass unread. Amounts are dollars.
 
@@ -62,7 +62,7 @@ export const stockPackage = z.object({
   item: z.object({ id: text, name: text, facility_id: text }).partial().nullish(),
   weight: number,
   location: one,
-  is_active: flag,
+  is_active: statusFlag,
   updated_at: instant,
 });
 export type StockPackage = z.output<typeof stockPackage>;
@@ -81,8 +81,6 @@ export const salesOrder = z.object({
   id,
   name: text,
   status: text,
-  facility_id: text,
-  facility: one,
   subtotal: money,
   discount: money,
   credits: money,

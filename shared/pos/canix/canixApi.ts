@@ -4,11 +4,13 @@ import { JsonApi, type Query } from "../reading/jsonApi.ts";
 import type { PagedList } from "../reading/pagedList.ts";
 import type { PosCall, PosClient } from "../reading/posClient.ts";
 import { below, type PosPath, posPath } from "../reading/posPath.ts";
-import { parted, readRow } from "../reading/readRow.ts";
+import { idFieldsOf, parted, readRow } from "../reading/readRow.ts";
 import { daysAfter } from "../reading/readSpan.ts";
 import { credentialOf } from "../reading/refusal.ts";
 import type { StoreApi, Stores } from "../reading/storeConnector.ts";
-import { facility, room, rows } from "./answers.ts";
+import { StoreRows } from "../reading/storeRows.ts";
+import { facility, rows } from "./answers.ts";
+import { facilityOf } from "./records.ts";
 
 const base = posPath`/api/v1`;
 /** The most rows that Canix gives at once. */
@@ -39,12 +41,19 @@ export class CanixApi implements StoreApi {
   /** The ids of a facility's locations. */
   async locationIds(facilityId: string): Promise<ReadonlySet<string>> {
     const { fetch } = this.list(posPath`/locations`, facilityId, "parameter", 0);
+    const own = new StoreRows(facilityId);
+    const all = new Set<string>();
     const ids = new Set<string>();
     for (let offset = 0; ; ) {
       const page = (await fetch(null, offset, pageSize)).rows;
-      const found = parted(page.map((row) => readRow(room.pick({ id: true }), row, (field) => field("id")))).rows;
-      if (found.every(({ id }) => ids.has(id))) return ids;
-      for (const { id } of found) ids.add(id);
+      const sizeBefore = all.size;
+      for (const field of page.map(idFieldsOf)) {
+        const id = field("id");
+        if (id === null) continue;
+        all.add(id);
+        if (own.has(facilityOf(field))) ids.add(id);
+      }
+      if (all.size === sizeBefore) return ids;
       offset += page.length;
     }
   }

@@ -2,8 +2,9 @@ import { finelyInCents, unlessNegative } from "../conversions/cents.ts";
 import { grams } from "../conversions/grams.ts";
 import { plainDay } from "../conversions/instants.ts";
 import { isCannabis, productCategory } from "../conversions/productCategory.ts";
-import type { PosCustomer, PosInventory, PosLocation, PosProduct } from "../posRecords.ts";
+import { emptyProduct, type PosCustomer, type PosInventory, type PosLocation, type PosProduct } from "../posRecords.ts";
 import { companyRecord } from "../reading/companyRecord.ts";
+import { type IdField, idFieldsOf } from "../reading/readRow.ts";
 import type { Made } from "../reading/recordsOf.ts";
 import type { Customer, Item, Room, StockPackage } from "./answers.ts";
 
@@ -39,6 +40,7 @@ export function productRecord(row: Item): PosProduct {
   const cost = row.current_standard_cost ?? {};
   const isDollars = (cost.standard_cost_currency ?? "USD").toUpperCase() === "USD";
   return {
+    ...emptyProduct,
     pos_product_id: row.id,
     name: row.name ?? `Item ${row.id}`,
     svc_product_category_name: category,
@@ -51,11 +53,8 @@ export function productRecord(row: Item): PosProduct {
     description: row.description,
     svc_net_weight_grams: grams(row.unit_weight, row.unit_weight_unit),
     pos_unit_of_measure: row.weight_unit,
-    price: null,
     unit_cost: isDollars ? unlessNegative(finelyInCents(cost.standard_cost_amount ?? null)) : null,
     pos_updated_date: row.updated_at,
-    price_tiers: null,
-    images: null,
   };
 }
 
@@ -63,23 +62,29 @@ export function productRecord(row: Item): PosProduct {
 export const isGone = ({ is_active }: StockPackage) => is_active === false;
 
 /**
- * Whether a package is in a facility: by its own field (which is not documented), else that of its item, else by where it
- * lies.
+ * The facility that a row names: orders and items by their own field, packages by that of their item. That a package has a
+ * field of its own, or an order an object, is not documented.
+ */
+export const facilityOf = (field: IdField) =>
+  field("facility_id") ?? field("facility.id") ?? field("item.facility_id");
+
+/**
+ * Whether a package proves that it is in a facility: by the facility that it names, else by where it lies.
  *
  * @param locations ids of those of the facility
  */
-export function placeOf(
-  { facility_id, item, location }: StockPackage,
-  facilityId: string,
-  locations: ReadonlySet<string>,
-): "here" | "elsewhere" | "unknown" {
-  const told = facility_id ?? item?.facility_id ?? null;
-  if (told !== null) return told === facilityId ? "here" : "elsewhere";
-  return locations.has(location?.id ?? "") ? "here" : "unknown";
+export function isHere(row: unknown, facilityId: string, locations: ReadonlySet<string>): boolean {
+  const field = idFieldsOf(row);
+  const facility = facilityOf(field);
+  return facility === null ? locations.has(field("location.id") ?? "") : facility === facilityId;
 }
 
-/** One whose amount is not told is rejected: none told is not none there. */
+/**
+ * A package whose amount is not stated is rejected, since that does not mean that there is none; so is one that may be
+ * active or not, since the list holds both.
+ */
 export function inventoryRecords(row: StockPackage): Made<PosInventory> {
+  if (row.is_active === null) return { field: "is_active", reason: "unknown_status" };
   const quantity = isGone(row) ? 0 : row.weight;
   if (quantity === null) return { field: "weight", reason: "no_quantity" };
   return [inventoryRecord(row, quantity)];

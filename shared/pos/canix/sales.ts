@@ -3,29 +3,32 @@ import { gramsPer, weight } from "../conversions/grams.ts";
 import { instantOrDay } from "../conversions/instants.ts";
 import { voided } from "../conversions/reversals.ts";
 import { share } from "../conversions/share.ts";
-import type { PosDeduction, PosLineItem, PosSale, PosWholesaleSale } from "../posRecords.ts";
+import { chooseReading } from "../conversions/sums.ts";
+import {
+  emptySaleLine,
+  type PosDeduction,
+  type PosLineItem,
+  type PosSale,
+  type PosWholesaleSale,
+} from "../posRecords.ts";
 import { companyOfSale } from "../reading/companyRecord.ts";
 import { observeGuess } from "../reading/observed.ts";
 import type { Made } from "../reading/recordsOf.ts";
 import type { Content, SalesOrder } from "./answers.ts";
 
-const done = new Set(["shipped", "accepted", "archived"]);
-const undone = new Set(["rejected", "returned", "cancelled", "canceled"]);
-/** Cents by which rounding may part two sums. */
-const tolerance = 2;
+const doneStatuses = new Set(["shipped", "accepted", "archived"]);
+const undoneStatuses = new Set(["rejected", "returned", "cancelled", "canceled"]);
+const openStatuses = new Set(["created", "requested", "pending", "approved", "filled"]);
 
-/** What undoes a sale that was stored before, and is none otherwise. */
-export const isUndone = ({ status }: SalesOrder) => undone.has(status?.toLowerCase() ?? "");
+/** Whether an order matters only where it is stored as a sale, which it undoes. */
+export const isUndone = (row: SalesOrder) => isIn(undoneStatuses, row);
 
-/** Whether an order tells by its own fields, which are not documented, that it is of another facility than was asked for. */
-export function isElsewhere({ facility_id, facility }: SalesOrder, facilityId: string): boolean {
-  const told = facility_id ?? facility?.id ?? null;
-  return told !== null && told !== facilityId;
-}
+const isIn = (statuses: ReadonlySet<string>, { status }: SalesOrder) => statuses.has(status?.toLowerCase() ?? "");
 
 /** @param timezone of the business, in which a day alone is meant */
 export function saleRecords(row: SalesOrder, timezone: string): Made<PosSale> {
-  if (!done.has(row.status?.toLowerCase() ?? "") && !isUndone(row)) return [];
+  if (isIn(openStatuses, row)) return [];
+  if (!isIn(doneStatuses, row) && !isUndone(row)) return { field: "status", reason: "unknown_status" };
   const date = instantOrDay(row.delivery_date, timezone) ?? row.updated_at;
   if (date === null) return { field: "delivery_date", reason: "no_instant" };
   if (isUndone(row)) return [voided(saleOf(row, date, null))];
@@ -35,8 +38,8 @@ export function saleRecords(row: SalesOrder, timezone: string): Made<PosSale> {
 }
 
 /**
- * What an order comes to before taxes, after its discount. Canix does not say whether its `subtotal` is: the lines tell,
- * by which way they come to it.
+ * What an order comes to before taxes, after its discount. Canix does not say whether its `subtotal` is before or after
+ * the discount: the lines decide.
  */
 function subtotalOf(row: SalesOrder): number | null | "unclear" {
   const [subtotal, discount] = [cents(row.subtotal), cents(row.discount) ?? 0];
@@ -44,32 +47,35 @@ function subtotalOf(row: SalesOrder): number | null | "unclear" {
   const lines = row.contents.map(lineItem);
   const gross = sum(row.contents.map(({ total_price }) => cents(total_price)));
   const net = gross - sum(lines.flatMap(({ line_item_discounts }) => line_item_discounts.map(amountOf)));
-  const isNear = (amount: number) => Math.abs(amount - subtotal) <= tolerance + lines.length / 2;
-  if (isNear(net) === isNear(net - discount)) return "unclear";
-  observeGuess("subtotal of an order", isNear(net) ? "before its discount" : "after its discount");
-  return isNear(net) ? subtotal - discount : subtotal;
+  const readings = [
+    { name: "before its discount", total: net, subtotal: subtotal - discount },
+    { name: "after its discount", total: net - discount, subtotal },
+  ];
+  const found = chooseReading(readings, subtotal, lines.length);
+  if (found === null) return "unclear";
+  observeGuess("subtotal of an order", found.name);
+  return found.subtotal;
 }
 
 /**
- * What an order's tax comes to, and its total before credits: what the total is above the subtotal, with the credits added
- * back where these are off it, as far as the order's own rates come to that. Whether a tax is on the others too is not
- * told.
+ * An order's tax, and its total before credits. Canix states neither whether a tax is on the other taxes too, nor whether
+ * credits are off the total: the reading counts whose total is that of the order.
  *
- * @returns no tax where no way fits the rates
+ * @returns no tax where no reading adds up
  */
 function taxed(row: SalesOrder, subtotal: number | null): { tax: number | null; total: number | null } {
   const [total, credits] = [cents(row.total_price), cents(row.credits) ?? 0];
   if (total === null || subtotal === null) return { tax: null, total };
   const rates = [row.local_tax_rate, row.state_tax_rate, row.other_tax_rate].map((rate) => rate ?? 0);
-  const each = sum(rates);
-  const onEachOther = rates.reduce((all, rate) => all * (1 + rate), 1) - 1;
-  const most = tolerance + row.contents.length / 2;
-  for (const whole of new Set([total, total + credits])) {
-    const tax = whole - subtotal;
-    const beyond = tax - (cents(row.total_cultivation_tax) ?? 0);
-    const fits = [each, onEachOther].some((rate) => Math.abs(beyond - subtotal * rate) <= most);
-    if (tax >= 0 && fits) return { tax, total: whole };
-  }
+  const sumOfRates = sum(rates);
+  const compound = rates.reduce((all, rate) => all * (1 + rate), 1) - 1;
+  const untaxed = subtotal + (cents(row.total_cultivation_tax) ?? 0);
+  const readings = [0, credits].flatMap((off) =>
+    [sumOfRates, compound].map((rate) => ({ off, total: Math.round(untaxed + subtotal * rate) - off })),
+  );
+  const found = chooseReading(readings, total, row.contents.length);
+  const tax = found && total + found.off - subtotal;
+  if (found && tax !== null && tax >= 0) return { tax, total: total + found.off };
   observeGuess("tax of an order", "not told");
   return { tax: null, total };
 }
@@ -113,16 +119,13 @@ function saleOf(row: SalesOrder, date: string, subtotal: number | null): PosWhol
 
 function lineItem(content: Content): PosLineItem {
   return {
+    ...emptySaleLine,
     pos_product_id: content.item?.id ?? null,
     product_name: content.item?.name ?? null,
     num_units: content.weight,
     price_per_unit: finelyInCents(content.unit_price),
     grams: weight(content.weight, gramsPer(content.weight_unit)),
-    product_type: null,
-    cannabis_product: null,
     line_item_discounts: discountOf(content),
-    line_item_taxes: [],
-    line_item_fees: [],
   };
 }
 

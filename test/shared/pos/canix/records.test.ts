@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { customer, item, salesOrder, stockPackage } from "../../../../shared/pos/canix/answers.ts";
-import { customerRecord, inventoryRecords, placeOf, productRecord } from "../../../../shared/pos/canix/records.ts";
+import { customerRecord, inventoryRecords, isHere, productRecord } from "../../../../shared/pos/canix/records.ts";
 import { saleRecords } from "../../../../shared/pos/canix/sales.ts";
 import { FakePosUnderTest } from "../fakes/fakePosUnderTest.ts";
 
@@ -35,7 +35,7 @@ test.each<[object, object]>([
 
 test.each<[object, object]>([
   [
-    { tag: "1A", weight: 2.5, item: { id: 3, name: "Bud" }, location: { id: 4, name: "Safe" } },
+    { tag: "1A", weight: 2.5, is_active: true, item: { id: 3, name: "Bud" }, location: { id: 4, name: "Safe" } },
     {
       ...{ barcode: "1A", pos_product_id: "3", name: "Bud", total_quantity: 2.5 },
       location_data: [{ pos_location_id: "4", name: "Safe", quantity: 2.5 }],
@@ -54,16 +54,27 @@ test("a package that does not tell its weight is rejected, not none", () => {
   expect(inventoryRecords(stockPackage.parse({ id: 1, is_active: true }))).toEqual(rejected);
 });
 
-test.each<[object, string]>([
-  [{ facility_id: 77, item: { facility_id: 78 } }, "here"],
-  [{ facility_id: 78, location: { id: 4 } }, "elsewhere"],
-  [{ item: { facility_id: 77 } }, "here"],
-  [{ item: { facility_id: 78 }, location: { id: 4 } }, "elsewhere"],
-  [{ location: { id: 4 } }, "here"],
-  [{ location: { id: 5 } }, "unknown"],
-  [{}, "unknown"],
-])("a package with %j is %s", (fields, place) => {
-  expect(placeOf(stockPackage.parse({ id: 1, ...fields }), "77", new Set(["4"]))).toBe(place);
+test.each([undefined, null, ""])("a package that may be active or not is rejected: %j", (is_active) => {
+  const rejected = { field: "is_active", reason: "unknown_status" };
+  expect(inventoryRecords(stockPackage.parse({ id: 1, weight: 2.5, is_active }))).toEqual(rejected);
+});
+
+test("a package whose activity is unreadable is rejected", () => {
+  const { error } = stockPackage.safeParse({ id: 1, weight: 2.5, is_active: "quarantined" });
+  expect(error?.issues).toMatchObject([{ path: ["is_active"], message: "unknown_status" }]);
+});
+
+test.each<[object, boolean]>([
+  [{ facility_id: 77, item: { facility_id: 78 } }, true],
+  [{ facility_id: 78, location: { id: 4 } }, false],
+  [{ item: { facility_id: 77 } }, true],
+  [{ item: { facility_id: 78 }, location: { id: 4 } }, false],
+  [{ location: { id: 4 } }, true],
+  [{ location: { id: 5 } }, false],
+  [{}, false],
+])("a package with %j proves that it is in the facility: %j", (fields, expected) => {
+  const row = { id: 1, ...fields };
+  for (const one of [row, stockPackage.parse(row)]) expect(isHere(one, "77", new Set(["4"]))).toBe(expected);
 });
 
 describe("orders", () => {
@@ -73,8 +84,27 @@ describe("orders", () => {
       "America/Denver",
     );
 
-  test.each(["created", "approved", "requested", "filled", null])("one that is %s is no sale", (status) => {
+  test.each(["created", "approved", "requested", "pending", "FILLED"])("one that is %s is no sale", (status) => {
     expect(records({ status })).toEqual([]);
+  });
+
+  test.each(["shipped", "ACCEPTED", "archived"])("one that is %s is a sale", (status) => {
+    expect(records({ status })).toMatchObject([{ transaction_type: "sale" }]);
+  });
+
+  test.each(["rejected", "Returned", "canceled", "cancelled"])("one that is %s is void", (status) => {
+    expect(records({ status })).toMatchObject([{ transaction_type: "adjustment" }]);
+  });
+
+  test.each(["backordered", "", null])("one whose status is %j may be a sale, and is rejected", (status) => {
+    expect(records({ status })).toEqual({ field: "status", reason: "unknown_status" });
+  });
+
+  test("amounts are read with thousands separators, and rejected out of range", () => {
+    const texts = { subtotal: "1,000.00", state_tax_rate: 0.15, total_price: "1,150.00", total_paid: "1,150.00" };
+    expect(records(texts)).toMatchObject([{ subtotal: 1_000_00, tax_paid: 150_00, total_paid: 1_150_00 }]);
+    const { error } = salesOrder.safeParse({ id: 1, contents: [{ weight_unit: "Each", total_price: 1e23 }] });
+    expect(error?.issues).toMatchObject([{ path: ["contents", 0, "total_price"], message: "out_of_range" }]);
   });
 
   test("one without a date is rejected", () => {
@@ -86,7 +116,7 @@ describe("orders", () => {
   test.each([
     { subtotal: 38, discount: 4, contents },
     { subtotal: 40, discount: 4, contents: [] },
-    { subtotal: 40, discount: 0.01, contents },
+    { subtotal: 39.99, discount: 0.02, contents },
   ])("one whose discount may be off already or not is rejected: %j", (fields) => {
     expect(records(fields)).toEqual({ field: "discount", reason: "unclear_discount" });
   });
@@ -122,6 +152,11 @@ describe("orders", () => {
     [
       { subtotal: 100, state_tax_rate: 0.2, credits: 30, total_price: 120 },
       { tax_paid: 2000, total_paid: 12000 },
+    ],
+    // The nearest reading counts: the credits are as small as rounding.
+    [
+      { subtotal: 100, state_tax_rate: 0.2, credits: 0.02, total_price: 119.98 },
+      { tax_paid: 2000, total_paid: 12000, invoice: { total: 11998 } },
     ],
     // What fits no rate is no tax.
     [
@@ -177,11 +212,12 @@ describe("the connector", () => {
     expect(pulled.records.size).toBe(fake.pos.shop.packages.length);
   });
 
-  test("a list that gives packages of other facilities too is not whole, and theirs are left out", async () => {
+  test("a list that holds packages of other facilities too is not whole, and theirs are dropped and counted", async () => {
     packages((rows) => rows.map((row, at) => (at === 0 ? { ...row, item: { facility_id: 78 } } : row)));
     const pulled = await fake.puller("inventory").pull(fake.now);
     expect(pulled.complete).toBe(false);
     expect(pulled.records.size).toBe(fake.pos.shop.packages.length - 1);
+    expect(pulled.foreign).toBe(1);
     expect(pulled.rejected).toEqual([]);
   });
 
@@ -197,22 +233,46 @@ describe("the connector", () => {
     expect((await fake.puller("inventory").pull(fake.now)).complete).toBe(false);
   });
 
-  test.each([{ facility_id: 78 }, { facility: { id: 78 } }])(
-    "an order of another facility is left out: %j",
+  test.each([{ facility_id: 78 }, { facility_id: null, facility: { id: 78 } }])(
+    "an order of another facility is dropped and counted: %j",
     async (told) => {
-      const all = await fake.afresh("sale");
-      const [left = ""] = all.keys();
+      const all = await fake.puller("sale").pull(fake.now);
+      const [left = ""] = all.ids;
       fake.pos.server.rewrite = (body, { path }) =>
         path.endsWith("/sales_orders")
-          ? (body as { id: number }[]).map((row) =>
-              String(row.id) === left ? { ...row, ...told } : { ...row, facility_id: 77 },
-            )
+          ? (body as { id: number }[]).map((row) => (String(row.id) === left ? { ...row, ...told } : row))
           : body;
       const pulled = await fake.puller("sale").pull(fake.now);
-      expect(pulled.ids).toEqual([...all.keys()].filter((id) => id !== left).sort());
-      expect(pulled.rejected).toEqual([]);
+      expect(pulled.ids).toEqual(all.ids.filter((id) => id !== left));
+      expect(pulled.foreign).toBe(all.foreign + 1);
     },
   );
+
+  test.each(["location", "product", "sale"] as const)(
+    "rows of the other facility are dropped and counted (%s)",
+    async (kind) => {
+      const pulled = await fake.puller(kind).pull(fake.now);
+      const wholesale = fake.pos.shop.sales.filter((sale) => sale.kind === "wholesale" && sale.original === null);
+      expect(pulled.foreign).toBe(kind === "sale" ? wholesale.length : 1);
+      expect(pulled.foreign).toBeGreaterThan(0);
+      expect(pulled.ids).not.toContain("5");
+    },
+  );
+
+  test("a package proves nothing by lying at a location of the other facility", async () => {
+    packages((rows) => rows.map((row, at) => ({ ...row, item: null, ...(at === 0 && { location: { id: 5 } }) })));
+    const pulled = await fake.puller("inventory").pull(fake.now);
+    expect(pulled.rejected).toMatchObject([{ field: "facility_id", reason: "unknown_facility" }]);
+  });
+
+  test("orders of an unknown status are rejected", async () => {
+    const { rejected } = await fake.puller("sale").pull(fake.now);
+    const unknown = fake.pos.shop.sales.filter(({ status, number }) => status === "pending" && number % 4 === 2);
+    expect(unknown.length).toBeGreaterThan(0);
+    expect(rejected).toEqual(
+      unknown.map(({ number }) => ({ posId: `${number}`, field: "status", reason: "unknown_status" })),
+    );
+  });
 
   test("an order that is rejected after it was stored is made void; others never come", async () => {
     const stored = fake.pos.shop.sell(fake.now.getTime() - 60_000);

@@ -1,9 +1,23 @@
 import { type FakeAnswer, type FakeRequest, FakeServer } from "./fakeServer.ts";
-import { amountsOf, dollars, iso, rooms, Shop, type ShopLine, type ShopSale, type ShopSize } from "./shop.ts";
+import {
+  amountsOf,
+  dollars,
+  iso,
+  rooms,
+  Shop,
+  type ShopLine,
+  type ShopProduct,
+  type ShopSale,
+  type ShopSize,
+} from "./shop.ts";
 
 const facility = "77";
+const otherFacility = { facility_id: 78 };
 
-/** A stand-in for Canix, as far as the connector asks it (docs/pos/canix.md): two facilities, the shop is one. */
+/**
+ * A test double of Canix, as far as the connector asks it (docs/pos/canix.md): a company of two facilities, of which the
+ * shop is one. Lists of items, locations and orders hold rows of the other one, whatever is asked for.
+ */
 export class FakeCanix extends FakeServer {
   readonly credentials = { key: "canix-key" };
   readonly shop: Shop;
@@ -46,9 +60,9 @@ export class FakeCanix extends FakeServer {
           ],
         };
       case "/api/v1/locations":
-        return answered<(typeof rooms)[number] & { changedAt?: number }>(
-          () => (isHere ? rooms : []),
-          ({ number, name }) => ({ id: number, name, is_active: true }),
+        return answered<{ number: number; name: string; changedAt?: number }>(
+          () => (isHere ? [...rooms, { number: elsewhere, name: "Vault" }] : []),
+          ({ number, name }) => ({ id: number, name, is_active: true, ...(number === elsewhere && otherFacility) }),
         );
       case "/api/v1/customers":
         return answered(
@@ -69,9 +83,10 @@ export class FakeCanix extends FakeServer {
         );
       case "/api/v1/items":
         return answered(
-          () => (isHere ? shop.products : []),
+          () => (isHere ? [...shop.products, ...shop.products.slice(0, 1).map(ofOther)] : []),
           ({ number, name, kind, cost, changedAt }) => ({
             id: number,
+            facility_id: number === elsewhere ? otherFacility.facility_id : Number(facility),
             name,
             sku: `SKU-${number}`,
             type: { name: "Packaged", product_category: kind, quantity_type: "CountBased" },
@@ -108,24 +123,35 @@ export class FakeCanix extends FakeServer {
   }
 }
 
+/** Id of a location, and of an item, of the other facility. */
+const elsewhere = 5;
+
+const ofOther = (product: ShopProduct): ShopProduct => ({ ...product, number: elsewhere });
+
 const address = { street: "412 Pearl Street", street2: "", city: "Boulder", state: "CO", postal_code: "80302" };
 
 /** `2018-11-06 08:00:00.000+00:00`. */
 const spaced = (instant: number) => iso(instant).replace("T", " ").replace("Z", "+00:00");
 
-/** What comes back has no record of its own. */
-const isOrder = ({ kind, original }: ShopSale) => kind === "retail" && original === null;
+/** What comes back has no record of its own. Wholesale is the business of the other facility. */
+const isOrder = ({ kind, original }: ShopSale) => kind !== "transfer" && original === null;
 
 /** What is voided elsewhere is archived here. */
 const statuses = { sold: "shipped", voided: "archived", pending: "filled", canceled: "rejected" } as const;
 
+/** Some pending orders have a status that nobody knows. */
+const statusOf = ({ number, status }: ShopSale) =>
+  status === "pending" && number % 4 === 2 ? "backordered" : statuses[status];
+
 function order(sale: ShopSale) {
-  const { number, customer, status, at, changedAt, lines, fee } = sale;
+  const { number, kind, customer, at, changedAt, lines, fee } = sale;
   const { net, tax } = amountsOf(sale);
+  const status = statusOf(sale);
   return {
     id: number,
     name: `SO-${number}`,
-    status: number % 2 === 0 ? statuses[status] : statuses[status].toUpperCase(),
+    ...(kind === "wholesale" ? otherFacility : { facility_id: Number(facility) }),
+    status: number % 2 === 0 ? status : status.toUpperCase(),
     subtotal: dollars(net),
     discount: 0,
     credits: 0,

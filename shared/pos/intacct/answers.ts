@@ -54,7 +54,16 @@ export type Definition = z.output<typeof definition>;
 
 export const entity = z.object({ RECORDNO: text, LOCATIONID: id, NAME: text });
 
-export const warehouse = z.object({ RECORDNO: text, WAREHOUSEID: id, NAME: text, WHENMODIFIED: instant });
+/** The entity that a row belongs to; none where it is shared by the company. */
+const ofEntity = { MEGAENTITYID: text };
+
+export const warehouse = z.object({
+  RECORDNO: text,
+  WAREHOUSEID: id,
+  NAME: text,
+  WHENMODIFIED: instant,
+  ...ofEntity,
+});
 export type Warehouse = z.output<typeof warehouse>;
 
 export const location = z.object({ RECORDNO: text, LOCATIONID: id, NAME: text, WHENMODIFIED: instant });
@@ -72,6 +81,7 @@ export const customer = z.object({
   "DISPLAYCONTACT.MAILADDRESS.STATE": text,
   "DISPLAYCONTACT.MAILADDRESS.ZIP": text,
   WHENMODIFIED: instant,
+  ...ofEntity,
 });
 export type Customer = z.output<typeof customer>;
 
@@ -84,6 +94,7 @@ export const item = z.object({
   BASEPRICE: money,
   STANDARD_COST: money,
   WHENMODIFIED: instant,
+  ...ofEntity,
 });
 export type Item = z.output<typeof item>;
 
@@ -105,6 +116,7 @@ export const adjustment = z.object({
   BASECURR: text,
   DESCRIPTION: text,
   WHENMODIFIED: instant,
+  ...ofEntity,
 });
 export type Adjustment = z.output<typeof adjustment>;
 

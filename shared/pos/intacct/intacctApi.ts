@@ -3,7 +3,7 @@ import { type Connection, PosError, type PosStore } from "../connector.ts";
 import { Memo } from "../reading/memo.ts";
 import type { PagedList } from "../reading/pagedList.ts";
 import type { PosCall } from "../reading/posClient.ts";
-import { parted, readRow } from "../reading/readRow.ts";
+import { type IdField, parted, readRow } from "../reading/readRow.ts";
 import { daysAfter } from "../reading/readSpan.ts";
 import type { StoreApi, Stores } from "../reading/storeConnector.ts";
 import { type Definition, definition, entity, page } from "./answers.ts";
@@ -38,6 +38,13 @@ export const newDefinitions = () => new Memo<Definition>(50, definitionLifetime)
 
 /** A company that has no entities is one itself. */
 const topLevel: PosStore = { id: "top-level", name: "Top level", address: null };
+
+/** By what rows name their entity. A company without entities has all rows at its top level. */
+export function entityOf({ store }: { store: PosStore }) {
+  return store.id === topLevel.id
+    ? {}
+    : { store: { ids: [store.id], idOf: (field: IdField) => field("MEGAENTITYID") } };
+}
 
 /** One company at Intacct, as a user of it reaches it, and of its entities the one of the connection. */
 export class IntacctApi implements StoreApi {

@@ -3,13 +3,14 @@ import type { ConnectorOptions } from "../reading/connectorOptions.ts";
 import { firstPermitted } from "../reading/firstPermitted.ts";
 import { pagedRecords } from "../reading/pagedList.ts";
 import { PosClient } from "../reading/posClient.ts";
-import { mapRow, parted, prefixed, readRow } from "../reading/readRow.ts";
+import { idFieldsOf, mapRow, parted, prefixed, readRow } from "../reading/readRow.ts";
 import { lastPage, reachOf } from "../reading/readSpan.ts";
 import { type StorePull, storeConnector } from "../reading/storeConnector.ts";
+import { StoreRows } from "../reading/storeRows.ts";
 import { type WholeList, WholeLists } from "../reading/wholeList.ts";
 import { customer, item, location, warehouse } from "./answers.ts";
 import { isOfObject, type Sender } from "./gateway.ts";
-import { IntacctApi, newDefinitions } from "./intacctApi.ts";
+import { entityOf, IntacctApi, newDefinitions } from "./intacctApi.ts";
 import { customerRecord, entityPlace, locationRecord, productRecord, warehouseRecord } from "./records.ts";
 import { salePage } from "./salePages.ts";
 import { newSessions } from "./sessions.ts";
@@ -35,12 +36,14 @@ export function intacctConnector(options: IntacctOptions): Connector {
         schema: item,
         posIdOf: (field) => field("ITEMID"),
         make: (row) => [productRecord(row)],
+        ...entityOf(pull),
       }),
     customer: (pull) =>
       pagedRecords(pull, pull.api.list("CUSTOMER", customer, weekly), {
         schema: customer,
         posIdOf: (field) => field("CUSTOMERID"),
         make: (row) => [customerRecord(row)],
+        ...entityOf(pull),
       }),
     sale: salePage,
   });
@@ -50,13 +53,12 @@ export function intacctConnector(options: IntacctOptions): Connector {
  * The warehouses; where there are none the locations; where there are none either, the entity. Where the warehouses cannot
  * be read they may be there all the same, so that what is read instead makes none of them vanish.
  */
-async function readLocations({
-  api,
-  request,
-  date,
-  store,
-}: StorePull<IntacctApi, "location">): Promise<WholeList<"location">> {
-  const warehouses = await firstPermitted([() => api.all("WAREHOUSE", warehouse), async () => null], isOfObject);
+async function readLocations(pull: StorePull<IntacctApi, "location">): Promise<WholeList<"location">> {
+  const { api, request, date, store } = pull;
+  const all = await firstPermitted([() => api.all("WAREHOUSE", warehouse), async () => null], isOfObject);
+  const entity = entityOf(pull).store;
+  const own = new StoreRows(...(entity?.ids ?? []));
+  const warehouses = all?.filter((row) => own.has(entity?.idOf(idFieldsOf(row))));
   const found = parted(
     warehouses?.length
       ? warehouses.map((row) =>
@@ -70,10 +72,11 @@ async function readLocations({
         ),
   );
   const records = found.rows.length + found.rejected.length > 0 ? found.rows : [entityPlace(store)];
-  const isRead = warehouses !== null;
+  const isRead = all !== null;
   return {
     records,
     rejected: found.rejected,
+    foreign: own.foreign,
     complete: isRead,
     ...lastPage(reachOf(request, date, 0)),
     ...(!isRead && { readAll: false }),

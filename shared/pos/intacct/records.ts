@@ -1,7 +1,7 @@
 import type { PosStore } from "../connector.ts";
 import { cents, finelyInCents, price, unlessNegative } from "../conversions/cents.ts";
 import { isCannabis, productCategory } from "../conversions/productCategory.ts";
-import type { PosCustomer, PosLocation, PosProduct } from "../posRecords.ts";
+import { emptyProduct, type PosCustomer, type PosLocation, type PosProduct } from "../posRecords.ts";
 import { companyRecord } from "../reading/companyRecord.ts";
 import type { Customer, Item, Location, Warehouse } from "./answers.ts";
 
@@ -42,22 +42,15 @@ export function customerRecord(row: Customer): PosCustomer {
 export function productRecord(row: Item): PosProduct {
   const category = productCategory(row.PRODUCTLINEID);
   return {
+    ...emptyProduct,
     pos_product_id: row.ITEMID,
     name: row.NAME ?? `Item ${row.ITEMID}`,
     svc_product_category_name: category,
     pos_product_category_name: row.PRODUCTLINEID,
-    pos_product_subcategory_name: null,
-    pos_strain_name: null,
-    pos_brand_name: null,
     medicated: isCannabis(category),
     sku: row.UPC,
-    description: null,
-    svc_net_weight_grams: null,
-    pos_unit_of_measure: null,
     price: price(cents(row.BASEPRICE)),
     unit_cost: unlessNegative(finelyInCents(row.STANDARD_COST)),
     pos_updated_date: row.WHENMODIFIED,
-    price_tiers: null,
-    images: null,
   };
 }

@@ -7,7 +7,7 @@ import { recordsOf } from "../reading/recordsOf.ts";
 import type { StorePull } from "../reading/storeConnector.ts";
 import { id } from "../reading/wireFields.ts";
 import { adjustment, invoice, line } from "./answers.ts";
-import type { IntacctApi } from "./intacctApi.ts";
+import { entityOf, type IntacctApi } from "./intacctApi.ts";
 import { adjustmentRecords, invoiceRecords, isUndone } from "./sales.ts";
 
 /** So often all is read again. */
@@ -36,12 +36,14 @@ export async function salePage(pull: StorePull<IntacctApi, "sale">): Promise<Pul
         posIdOf: prefixed("adjustment", "RECORDNO"),
         make: (row) => adjustmentRecords(row, connection.timezone),
         undoes: (row) => isUndone(row),
+        ...entityOf(pull),
       })
     : await recordsOf(request, await withLines(api, rows), {
         schema: invoice,
         posIdOf: (field) => field("RECORDNO"),
         make: (row) => invoiceRecords(row, connection.timezone),
         undoes: (row) => isUndone(row),
+        ...entityOf(pull),
       });
   return { ...found, total: null, next: after(state, next), complete: false };
 }

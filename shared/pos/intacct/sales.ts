@@ -1,16 +1,17 @@
 import { cents } from "../conversions/cents.ts";
 import { instantOrDay } from "../conversions/instants.ts";
 import { returned, voided } from "../conversions/reversals.ts";
-import type { PosLineItem, PosSale, PosWholesaleSale } from "../posRecords.ts";
+import { emptySaleLine, type PosLineItem, type PosSale, type PosWholesaleSale } from "../posRecords.ts";
 import { companyOfSale } from "../reading/companyRecord.ts";
 import { observeGuess } from "../reading/observed.ts";
 import type { Made } from "../reading/recordsOf.ts";
 import type { Adjustment, Invoice, Line } from "./answers.ts";
 
-const posted = new Set(["posted", "paid", "partially paid"]);
-const undone = new Set(["reversed", "voided"]);
-/** What is not posted yet, or never will be; and what only reverses another one, which says so itself. */
-const unposted = new Set([
+/** Intacct gives `No Value` to what is posted and comes to 0. */
+const postedStates = new Set(["posted", "paid", "partially paid", "no value"]);
+const undoneStates = new Set(["reversed", "voided"]);
+/** Of a document that is not posted yet, or never will be; and of one that reverses another, whose own state says so. */
+const unpostedStates = new Set([
   "analyzing",
   "draft",
   "pending",
@@ -26,8 +27,8 @@ const unposted = new Set([
 const isIn = (states: ReadonlySet<string>, { STATE }: Adjustment) =>
   states.has(STATE?.toLowerCase().replace(/\s+/g, " ") ?? "");
 
-/** What undoes a sale that was stored before, and is none otherwise. */
-export const isUndone = (row: Adjustment) => isIn(undone, row);
+/** Whether a document matters only where it is stored as a sale, which it undoes. */
+export const isUndone = (row: Adjustment) => isIn(undoneStates, row);
 
 /** @param timezone of the business, in which a day alone is meant */
 export function invoiceRecords(row: Invoice, timezone: string): Made<PosSale> {
@@ -46,8 +47,8 @@ export function adjustmentRecords(row: Adjustment, timezone: string): Made<PosSa
 }
 
 function recordsOf(row: Adjustment, id: string, line_items: PosLineItem[], timezone: string): Made<PosWholesaleSale> {
-  if (isIn(unposted, row)) return [];
-  if (!isIn(posted, row) && !isUndone(row)) return { field: "STATE", reason: "unknown_status" };
+  if (isIn(unpostedStates, row)) return [];
+  if (!isIn(postedStates, row) && !isUndone(row)) return { field: "STATE", reason: "unknown_status" };
   if (!isInDollars(row)) {
     observeGuess("currency of a sale", "not dollars, left out");
     return [];
@@ -93,18 +94,7 @@ function saleOf(row: Adjustment, pos_sale_id: string, line_items: PosLineItem[],
   };
 }
 
-/** Of a line Intacct tells the amount, but no number of units: its price stays open. */
+/** Intacct states the amount of a line, but no number of units: the price of one is unknown. */
 function lineItem({ ITEMID, ITEMNAME }: Line): PosLineItem {
-  return {
-    pos_product_id: ITEMID,
-    product_name: ITEMNAME,
-    num_units: null,
-    price_per_unit: null,
-    grams: null,
-    product_type: null,
-    cannabis_product: null,
-    line_item_discounts: [],
-    line_item_taxes: [],
-    line_item_fees: [],
-  };
+  return { ...emptySaleLine, pos_product_id: ITEMID, product_name: ITEMNAME };
 }

@@ -35,9 +35,12 @@ const finders: Readonly<Record<string, (shop: Shop, entity: string) => ListedRow
   LOCATION: () =>
     rooms.map(({ number, name }) => listed({ RECORDNO: `${number}`, LOCATIONID: `L${number}`, NAME: name })),
   WAREHOUSE: () =>
-    rooms.map(({ number, name }) => listed({ RECORDNO: `${number}`, WAREHOUSEID: `W${number}`, NAME: name })),
-  CUSTOMER: ({ customers }) => customers.map((one) => ({ number: one.number, make: () => customerRow(one) })),
-  ITEM: ({ products }) => products.map((one) => ({ number: one.number, make: () => itemRow(one) })),
+    withElsewhere(rooms).map(({ number, name }) =>
+      listed({ RECORDNO: `${number}`, WAREHOUSEID: `W${number}`, NAME: name, MEGAENTITYID: entityOf(number) }),
+    ),
+  CUSTOMER: ({ customers }) =>
+    withElsewhere(customers).map((one) => ({ number: one.number, make: () => customerRow(one) })),
+  ITEM: ({ products }) => withElsewhere(products).map((one) => ({ number: one.number, make: () => itemRow(one) })),
   ARINVOICE: (shop, entity) => [
     ...invoicesOf(shop).map((sale) => ({ number: sale.number, make: () => document(sale, amountsOf(sale).total) })),
     ...(entity === "E100" ? [] : [listed({ RECORDNO: "9999999", TOTALENTERED: "1", STATE: "Posted" })]),
@@ -48,11 +51,26 @@ const finders: Readonly<Record<string, (shop: Shop, entity: string) => ListedRow
       .map((sale) => ({ number: sale.number, make: () => document(sale, -amountsOf(sale).total) })),
 };
 
+/** Record number of a row of the other entity. */
+const elsewhere = 5;
+
+const withElsewhere = <Row extends { number: number }>(rows: readonly Row[]): Row[] => [
+  ...rows,
+  ...rows.slice(0, 1).map((row) => ({ ...row, number: elsewhere })),
+];
+
+/** The entity that a row belongs to; none where it belongs to the whole company. */
+function entityOf(number: number): string {
+  if (number === elsewhere) return "E200";
+  return number % 5 === 0 ? "" : "E100";
+}
+
 export function listed(row: IntacctRow): ListedRow {
   return { number: Number(row.RECORDNO), make: () => row };
 }
 
-const invoicesOf = ({ sales }: Shop) => sales.filter(({ kind, original }) => kind !== "wholesale" && original === null);
+/** Wholesale is the business of the other entity. */
+const invoicesOf = ({ sales }: Shop) => sales.filter(({ original }) => original === null);
 
 function linesOfInvoices(shop: Shop): IntacctObject {
   const invoices = shop.views.of("ARINVOICEITEM", "", () => {
@@ -82,6 +100,7 @@ function customerRow({ number, lastName, email, phone, street, changedAt }: Shop
     [`${related}.MAILADDRESS.STATE`]: "CO",
     [`${related}.MAILADDRESS.ZIP`]: "80302",
     WHENMODIFIED: modified(changedAt),
+    MEGAENTITYID: entityOf(number),
   };
 }
 
@@ -95,6 +114,7 @@ function itemRow({ number, name, kind, price, cost, changedAt }: ShopProduct): I
     BASEPRICE: dollars(price),
     STANDARD_COST: dollars(cost),
     WHENMODIFIED: modified(changedAt),
+    MEGAENTITYID: entityOf(number),
   };
 }
 
@@ -110,8 +130,14 @@ function linesOf({ number, lines }: ShopSale): IntacctRow[] {
 /** What is voided elsewhere is posted here: whether what is reversed is stored depends on who looked at it before. */
 const states = { sold: "Paid", voided: "Posted", pending: "Draft", canceled: "Reversed" } as const;
 
+/** Some pending documents have a state that nobody knows. */
+const stateOf = ({ number, status }: ShopSale) =>
+  status === "pending" && number % 4 === 2 ? "Disputed" : states[status];
+
 /** An invoice, or an adjustment. */
-export function document({ number, kind, customer, status, at, changedAt }: ShopSale, total: number): IntacctRow {
+export function document(sale: ShopSale, total: number): IntacctRow {
+  const { number, kind, customer, at, changedAt } = sale;
+  const state = stateOf(sale);
   return {
     RECORDNO: `${number}`,
     RECORDID: `INV-${number}`,
@@ -120,11 +146,12 @@ export function document({ number, kind, customer, status, at, changedAt }: Shop
     TOTALENTERED: dollars(total),
     TOTALPAID: dollars(total),
     TOTALDUE: "0",
-    STATE: states[status],
+    STATE: number % 2 === 0 ? state : state.toUpperCase(),
     CURRENCY: kind === "transfer" ? "CAD" : "USD",
     BASECURR: "USD",
     DESCRIPTION: "",
     WHENMODIFIED: modified(changedAt),
+    MEGAENTITYID: kind === "wholesale" ? "E200" : entityOf(number),
   };
 }
 

@@ -108,6 +108,51 @@ describe("locations", () => {
   });
 });
 
+describe("entities", () => {
+  const ofOther = () => fake.pos.shop.sales.filter(({ kind, original }) => kind === "wholesale" && original === null);
+
+  test.each(["location", "product", "customer"] as const)(
+    "rows of another entity are dropped and counted, those of the whole company come (%s)",
+    async (kind) => {
+      const pulled = await fake.puller(kind).pull(fake.now);
+      const { shop } = fake.pos;
+      expect(pulled.foreign).toBe(1);
+      expect(pulled.records.size).toBe({ location: rooms, product: shop.products, customer: shop.customers }[kind].length);
+    },
+  );
+
+  test("invoices of another entity are dropped and counted", async () => {
+    const pulled = await fake.puller("sale").pull(fake.now);
+    expect(pulled.foreign).toBe(ofOther().length);
+    expect(pulled.foreign).toBeGreaterThan(0);
+    for (const { number } of ofOther()) expect(pulled.records.has(String(number))).toBe(false);
+  });
+
+  test("a company without entities has all rows at its top level", async () => {
+    intacct().entities = [];
+    const connection = { ...fake.pos.connection, locationId: "top-level" };
+    const pulled = await new PulledRecords(fake.pos.connector(), connection, "sale").pull(fake.now);
+    expect(pulled.foreign).toBe(0);
+    for (const { number } of ofOther()) expect(pulled.records.has(String(number))).toBe(true);
+  });
+
+  test("where Intacct does not name them, all rows come", async () => {
+    intacct().missing.add("MEGAENTITYID");
+    const pulled = await fake.puller("sale").pull(fake.now);
+    expect(pulled.foreign).toBe(0);
+    for (const { number } of ofOther()) expect(pulled.records.has(String(number))).toBe(true);
+  });
+});
+
+test("invoices in an unknown state are rejected", async () => {
+  const { rejected } = await fake.puller("sale").pull(fake.now);
+  const unknown = fake.pos.shop.sales.filter(({ status, number }) => status === "pending" && number % 4 === 2);
+  expect(unknown.length).toBeGreaterThan(0);
+  expect(rejected).toEqual(
+    unknown.map(({ number }) => ({ posId: `${number}`, field: "STATE", reason: "unknown_status" })),
+  );
+});
+
 test("only those fields are asked for that the company has", async () => {
   intacct().missing.add("UPC");
   const { records } = await fake.puller("product").pull(fake.now);

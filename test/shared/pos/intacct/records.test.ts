@@ -100,12 +100,19 @@ describe("invoices", () => {
     ]);
   });
 
-  test.each(["Posted", "Paid", "Partially Paid", "Partially  Paid", "PAID"])("that are %s are sales", (STATE) => {
+  test.each(["Posted", "Paid", "Partially Paid", "Partially  Paid", "PAID", "No Value"])("that are %s are sales", (STATE) => {
     expect(records({ STATE })).toMatchObject([{ transaction_type: "sale" }]);
   });
 
   test.each(["Draft", "Submitted", "Partially Approved", "Reversal"])("that are %s are none", (STATE) => {
     expect(records({ STATE })).toEqual([]);
+  });
+
+  test("amounts are read with thousands separators, and rejected out of range", () => {
+    const texts = { TOTALENTERED: "1,000.00", TOTALPAID: "1,000.00", TOTALDUE: "0.00" };
+    expect(records(texts)).toMatchObject([{ total_paid: 1_000_00, payments: [{ amount_paid: 1_000_00 }] }]);
+    const { error } = invoice.safeParse({ RECORDNO: "1", TOTALENTERED: "1e23" });
+    expect(error?.issues).toMatchObject([{ path: ["TOTALENTERED"], message: "out_of_range" }]);
   });
 
   test.each(["Teleported", "A", "", null])("in state %j may be sales, and are rejected", (STATE) => {

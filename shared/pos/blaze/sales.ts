@@ -2,6 +2,7 @@ import { cents, finelyInCents, sum } from "../conversions/cents.ts";
 import { paymentType } from "../conversions/paymentType.ts";
 import { returned, voided } from "../conversions/reversals.ts";
 import { share } from "../conversions/share.ts";
+import { statusFinder } from "../conversions/statuses.ts";
 import { isSameSum } from "../conversions/sums.ts";
 import {
   emptySaleCustomer,
@@ -20,33 +21,29 @@ import { customerTypeOf } from "./records.ts";
 /** What tells whether a transaction is a sale. */
 type Kind = Pick<Transaction, "status" | "transType" | "deleted">;
 
-/** Statuses of a transaction that is under way. */
-const openStatuses = new Set(["queued", "hold", "inprogress"]);
-const canceledStatuses = new Set(["canceled", "cancelled"]);
-/** Types of a transaction that moves stock, and is no sale. */
-const stockTypes = new Set(["adjustment", "transfer"]);
+const stateOf = statusFinder({
+  completed: "Completed",
+  open: "Queued, Hold, InProgress",
+  canceled: "Canceled, Cancelled",
+});
+
+/** What a transaction of each type is. Every type that begins with `Refund` is a refund. */
+const typeOf = statusFinder({ sale: "Sale", stock: "Adjustment, Transfer" });
+const isRefund = (type: string | null) => type?.toLowerCase().startsWith("refund") ?? false;
+const isOfSales = ({ transType }: Kind) => typeOf(transType) === "sale" || isRefund(transType);
 
 /** Whether a transaction is a completed sale, or takes one back. */
-export function isSale(row: Kind): boolean {
-  return row.status?.toLowerCase() === "completed" && isOfSales(row);
-}
+export const isSale = (row: Kind) => stateOf(row.status) === "completed" && isOfSales(row);
 
 /** Whether a transaction matters only where it is stored: it is deleted or canceled, and not a completed one. */
 export function isUndone(row: Kind): boolean {
-  const isCanceled = canceledStatuses.has(row.status?.toLowerCase() ?? "");
-  return (row.deleted === true || isCanceled) && !isSale(row) && isOfSales(row);
+  const isGone = row.deleted === true || stateOf(row.status) === "canceled";
+  return isGone && !isSale(row) && isOfSales(row);
 }
-
-function isOfSales({ transType }: Kind): boolean {
-  return transType?.toLowerCase() === "sale" || isRefund(transType);
-}
-
-const isRefund = (type: string | null) => type?.toLowerCase().startsWith("refund") ?? false;
 
 /** @returns for a transaction that is no sale: none where that is known, else the field that leaves it open */
 function noSale(row: Kind): Made<PosSale> {
-  if (stockTypes.has(row.transType?.toLowerCase() ?? "")) return [];
-  if (openStatuses.has(row.status?.toLowerCase() ?? "")) return [];
+  if (typeOf(row.transType) === "stock" || stateOf(row.status) === "open") return [];
   return { field: isOfSales(row) ? "status" : "transType", reason: "unknown_status" };
 }
 

@@ -65,8 +65,7 @@ export const isGone = ({ is_active }: StockPackage) => is_active === false;
  * The facility that a row names: orders and items by their own field, packages by that of their item. That a package has a
  * field of its own, or an order an object, is not documented.
  */
-export const facilityOf = (field: IdField) =>
-  field("facility_id") ?? field("facility.id") ?? field("item.facility_id");
+export const facilityOf = (field: IdField) => field("facility_id") ?? field("facility.id") ?? field("item.facility_id");
 
 /**
  * Whether a package proves that it is in a facility: by the facility that it names, else by where it lies.

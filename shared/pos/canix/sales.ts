@@ -3,6 +3,7 @@ import { gramsPer, weight } from "../conversions/grams.ts";
 import { instantOrDay } from "../conversions/instants.ts";
 import { voided } from "../conversions/reversals.ts";
 import { share } from "../conversions/share.ts";
+import { statusFinder } from "../conversions/statuses.ts";
 import { chooseReading } from "../conversions/sums.ts";
 import {
   emptySaleLine,
@@ -16,19 +17,21 @@ import { observeGuess } from "../reading/observed.ts";
 import type { Made } from "../reading/recordsOf.ts";
 import type { Content, SalesOrder } from "./answers.ts";
 
-const doneStatuses = new Set(["shipped", "accepted", "archived"]);
-const undoneStatuses = new Set(["rejected", "returned", "cancelled", "canceled"]);
-const openStatuses = new Set(["created", "requested", "pending", "approved", "filled"]);
+/** What an order of each status is. */
+const stateOf = statusFinder({
+  sale: "shipped, accepted, archived",
+  open: "created, requested, pending, approved, filled",
+  undone: "rejected, returned, canceled, cancelled",
+});
 
 /** Whether an order matters only where it is stored as a sale, which it undoes. */
-export const isUndone = (row: SalesOrder) => isIn(undoneStatuses, row);
-
-const isIn = (statuses: ReadonlySet<string>, { status }: SalesOrder) => statuses.has(status?.toLowerCase() ?? "");
+export const isUndone = ({ status }: SalesOrder) => stateOf(status) === "undone";
 
 /** @param timezone of the business, in which a day alone is meant */
 export function saleRecords(row: SalesOrder, timezone: string): Made<PosSale> {
-  if (isIn(openStatuses, row)) return [];
-  if (!isIn(doneStatuses, row) && !isUndone(row)) return { field: "status", reason: "unknown_status" };
+  const state = stateOf(row.status);
+  if (state === null) return { field: "status", reason: "unknown_status" };
+  if (state === "open") return [];
   const date = instantOrDay(row.delivery_date, timezone) ?? row.updated_at;
   if (date === null) return { field: "delivery_date", reason: "no_instant" };
   if (isUndone(row)) return [voided(saleOf(row, date, null))];

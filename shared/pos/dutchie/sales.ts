@@ -3,6 +3,7 @@ import { cents, finelyInCents, sum } from "../conversions/cents.ts";
 import { gramsPer, weight } from "../conversions/grams.ts";
 import { statesOffset, utcInstant, wallClock } from "../conversions/instants.ts";
 import { returned, voided } from "../conversions/reversals.ts";
+import { statusFinder } from "../conversions/statuses.ts";
 import { isSameSum } from "../conversions/sums.ts";
 import {
   emptySaleCustomer,
@@ -18,9 +19,8 @@ import type { Item, Transaction } from "./answers.ts";
 import { keyAt } from "./inventory.ts";
 import { payments } from "./payments.ts";
 
-/** By business type, which type of transaction is a sale; and the type that is none: stock goes to another location. */
-const saleTypes = { retail: "retail", wholesale: "wholesaleorder" } as const;
-const transfer = "transfer";
+/** What a transaction of each type is: a sale to consumers or businesses, or stock that goes to another location. */
+const kindOf = statusFinder({ retail: "Retail", wholesale: "WholesaleOrder", transfer: "Transfer" });
 
 export interface SaleContext {
   businessType: "retail" | "wholesale";
@@ -31,10 +31,9 @@ export interface SaleContext {
 
 /** The sale of a transaction; none where it is of the other business type. One that states no type counts as retail. */
 export function saleRecords(row: Transaction, context: SaleContext): Made<PosSale> {
-  const type = row.transactionType?.toLowerCase() ?? saleTypes.retail;
-  if (type === saleTypes[context.businessType]) return [saleRecord(row, context)];
-  const isKnown = type === transfer || Object.values<string>(saleTypes).includes(type);
-  return isKnown ? [] : { field: "transactionType", reason: "unknown_status" };
+  const kind = kindOf(row.transactionType ?? "Retail");
+  if (kind === null) return { field: "transactionType", reason: "unknown_status" };
+  return kind === context.businessType ? [saleRecord(row, context)] : [];
 }
 
 function saleRecord(row: Transaction, context: SaleContext): PosSale {

@@ -1,34 +1,26 @@
 import { cents } from "../conversions/cents.ts";
 import { instantOrDay } from "../conversions/instants.ts";
 import { returned, voided } from "../conversions/reversals.ts";
+import { statusFinder } from "../conversions/statuses.ts";
 import { emptySaleLine, type PosLineItem, type PosSale, type PosWholesaleSale } from "../posRecords.ts";
 import { companyOfSale } from "../reading/companyRecord.ts";
 import { observeGuess } from "../reading/observed.ts";
 import type { Made } from "../reading/recordsOf.ts";
 import type { Adjustment, Invoice, Line } from "./answers.ts";
 
-/** Intacct gives `No Value` to what is posted and comes to 0. */
-const postedStates = new Set(["posted", "paid", "partially paid", "no value"]);
-const undoneStates = new Set(["reversed", "voided"]);
-/** Of a document that is not posted yet, or never will be; and of one that reverses another, whose own state says so. */
-const unpostedStates = new Set([
-  "analyzing",
-  "draft",
-  "pending",
-  "pending approval",
-  "submitted",
-  "partially approved",
-  "unapproved",
-  "declined",
-  "rejected",
-  "reversal",
-]);
-
-const isIn = (states: ReadonlySet<string>, { STATE }: Adjustment) =>
-  states.has(STATE?.toLowerCase().replace(/\s+/g, " ") ?? "");
+/**
+ * What a document in each state is. `No Value` is posted, and comes to 0. A reversal only reverses another document, whose
+ * own state says so.
+ */
+const stateOf = statusFinder({
+  posted: "Posted, Paid, Partially Paid, No Value",
+  unposted:
+    "Analyzing, Draft, Pending, Pending Approval, Submitted, Partially Approved, Unapproved, Declined, Rejected, Reversal",
+  undone: "Reversed, Voided",
+});
 
 /** Whether a document matters only where it is stored as a sale, which it undoes. */
-export const isUndone = (row: Adjustment) => isIn(undoneStates, row);
+export const isUndone = ({ STATE }: Adjustment) => stateOf(STATE) === "undone";
 
 /** @param timezone of the business, in which a day alone is meant */
 export function invoiceRecords(row: Invoice, timezone: string): Made<PosSale> {
@@ -47,8 +39,9 @@ export function adjustmentRecords(row: Adjustment, timezone: string): Made<PosSa
 }
 
 function recordsOf(row: Adjustment, id: string, line_items: PosLineItem[], timezone: string): Made<PosWholesaleSale> {
-  if (isIn(unpostedStates, row)) return [];
-  if (!isIn(postedStates, row) && !isUndone(row)) return { field: "STATE", reason: "unknown_status" };
+  const state = stateOf(row.STATE);
+  if (state === null) return { field: "STATE", reason: "unknown_status" };
+  if (state === "unposted") return [];
   if (!isInDollars(row)) {
     observeGuess("currency of a sale", "not dollars, left out");
     return [];

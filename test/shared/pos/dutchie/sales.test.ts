@@ -127,10 +127,15 @@ describe("sales", () => {
     ["wholesaleorder", 0, 1],
     ["Transfer", 0, 0],
     [null, 1, 0],
-  ])("a transaction of type %s is a sale of a retail or a wholesale connection", (transactionType, retail, wholesale) => {
-    const sales = (["retail", "wholesale"] as const).map((businessType) => records({ transactionType }, { businessType }));
-    expect(sales).toMatchObject([{ length: retail }, { length: wholesale }]);
-  });
+  ])(
+    "a transaction of type %s is a sale of a retail or a wholesale connection",
+    (transactionType, retail, wholesale) => {
+      const sales = (["retail", "wholesale"] as const).map((businessType) =>
+        records({ transactionType }, { businessType }),
+      );
+      expect(sales).toMatchObject([{ length: retail }, { length: wholesale }]);
+    },
+  );
 
   test.each(["retail", "wholesale"])("a transaction of an unknown type is rejected (%s)", (businessType) => {
     const rejected = { field: "transactionType", reason: "unknown_status" };
@@ -138,12 +143,22 @@ describe("sales", () => {
   });
 
   test.each(["isVoid", "isReturn"])("a transaction whose %s is unreadable is rejected", (field) => {
-    const { error } = transaction.safeParse({ transactionId: 7, transactionDate: "2026-03-10T19:30:00Z", [field]: "partly" });
+    const { error } = transaction.safeParse({
+      transactionId: 7,
+      transactionDate: "2026-03-10T19:30:00Z",
+      [field]: "partly",
+    });
     expect(error?.issues).toMatchObject([{ path: [field], message: "unknown_status" }]);
   });
 
   test("amounts are read with thousands separators, and rejected out of range", () => {
-    const texts = { totalBeforeTax: "1,000.00", tax: "150.00", total: "1,150.00", paid: "1,150.00", cashPaid: "1,150.00" };
+    const texts = {
+      totalBeforeTax: "1,000.00",
+      tax: "150.00",
+      total: "1,150.00",
+      paid: "1,150.00",
+      cashPaid: "1,150.00",
+    };
     const payments = [{ type: "cash", amount_paid: 1_150_00 }];
     expect(record(texts)).toMatchObject({ subtotal: 1_000_00, tax_paid: 150_00, total_paid: 1_150_00, payments });
     const { error } = transaction.safeParse({ transactionId: 7, transactionDate: "2026-03-10T19:30:00Z", total: 1e23 });
@@ -152,7 +167,14 @@ describe("sales", () => {
 
   test("a wholesale order has an invoice", () => {
     const transactionType = "WholesaleOrder";
-    const fields = { transactionType, customerId: 5, invoiceNumber: "INV-7", invoiceName: "Net 30", total: 100, paid: 40 };
+    const fields = {
+      transactionType,
+      customerId: 5,
+      invoiceNumber: "INV-7",
+      invoiceName: "Net 30",
+      total: 100,
+      paid: 40,
+    };
     const wholesale = record(fields, { businessType: "wholesale" }) as PosWholesaleSale;
     expect(wholesale).toMatchObject({ type: "wholesale", customer: { pos_customer_id: "5", type: null } });
     expect(wholesale.invoice).toEqual({

@@ -124,7 +124,7 @@ export class FakeCanix extends FakeServer {
 }
 
 /** Id of a location, and of an item, of the other facility. */
-const elsewhere = 5;
+const elsewhere = 999_999;
 
 const ofOther = (product: ShopProduct): ShopProduct => ({ ...product, number: elsewhere });
 

@@ -52,7 +52,7 @@ const finders: Readonly<Record<string, (shop: Shop, entity: string) => ListedRow
 };
 
 /** Record number of a row of the other entity. */
-const elsewhere = 5;
+const elsewhere = 999_999;
 
 const withElsewhere = <Row extends { number: number }>(rows: readonly Row[]): Row[] => [
   ...rows,

@@ -117,7 +117,9 @@ describe("entities", () => {
       const pulled = await fake.puller(kind).pull(fake.now);
       const { shop } = fake.pos;
       expect(pulled.foreign).toBe(1);
-      expect(pulled.records.size).toBe({ location: rooms, product: shop.products, customer: shop.customers }[kind].length);
+      expect(pulled.records.size).toBe(
+        { location: rooms, product: shop.products, customer: shop.customers }[kind].length,
+      );
     },
   );
 

@@ -100,9 +100,12 @@ describe("invoices", () => {
     ]);
   });
 
-  test.each(["Posted", "Paid", "Partially Paid", "Partially  Paid", "PAID", "No Value"])("that are %s are sales", (STATE) => {
-    expect(records({ STATE })).toMatchObject([{ transaction_type: "sale" }]);
-  });
+  test.each(["Posted", "Paid", "Partially Paid", "Partially  Paid", "PAID", "No Value"])(
+    "that are %s are sales",
+    (STATE) => {
+      expect(records({ STATE })).toMatchObject([{ transaction_type: "sale" }]);
+    },
+  );
 
   test.each(["Draft", "Submitted", "Partially Approved", "Reversal"])("that are %s are none", (STATE) => {
     expect(records({ STATE })).toEqual([]);

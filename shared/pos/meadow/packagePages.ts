@@ -37,7 +37,7 @@ export function isOfPackages({ position: at, since }: MeadowPull<"inventory">["r
  * overlap is read again.
  *
  * @returns null at the beginning, where there are none
- * @throws PosError "notUnderstood" for a page that does not tell what comes behind it
+ * @throws PosError "notUnderstood" for a page that does not tell what comes behind it, and for packages in another order
  */
 export async function packagePage(
   { api, request, date }: MeadowPull<"inventory">,
@@ -54,6 +54,7 @@ export async function packagePage(
   const isFirst = request.position === null;
   if (isFirst && rows.length === 0 && (!after || (await fetch(null)).length === 0)) return null;
   const cursors = rows.flatMap((row) => cursorOf(row) ?? []);
+  if (!isInOrder(after ? [after, ...cursors] : cursors)) throw new PosError("notUnderstood", { code: "unordered" });
   const end = cursors.at(-1);
   const isSame = end !== undefined && end.id === after?.id && end.updatedAt === after.updatedAt;
   // The last one again and none behind it ends the list as none does; others without a place in it would end it too soon.
@@ -92,6 +93,12 @@ function watermarkOf({ upTo, mark }: Pick<z.output<typeof position>, "upTo" | "m
 
 function cursorOf(row: unknown): Cursor | undefined {
   return stockPackage.pick({ id: true, updatedAt: true }).pipe(cursor).safeParse(row).data;
+}
+
+/** Whether no package changed before the one in front of it. Behind the last one of a page others would be missed. */
+function isInOrder(cursors: readonly Cursor[]): boolean {
+  const dates = cursors.map(({ updatedAt }) => utcInstant(updatedAt) ?? "");
+  return dates.every((date, at) => at === 0 || date >= (dates[at - 1] ?? ""));
 }
 
 function isBefore(text: string, instant: Date): boolean {

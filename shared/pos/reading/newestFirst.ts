@@ -10,8 +10,8 @@ import { id } from "./wireFields.ts";
 const night = 20 * 60 * 60_000;
 /** So many days of that are read again. */
 const daysAgain = 35;
-/** Pages that may be newer than the one before. Rows in random order might never end. */
-const maxUnordered = 20;
+/** Pages that may be newer than the one before, as when the last row changed and moved. In random order every other one is. */
+const maxUnordered = (pages: number) => 2 + pages / 10;
 
 /** A list that a POS gives newest first, each page behind the last row of the one before. */
 export interface NewestFirst<Row, Kind extends RecordKind> {
@@ -41,8 +41,9 @@ const position = z.object({
   /** which of the lists, and behind which of its rows */
   list: z.number(),
   after: z.string().nullable(),
-  /** date of the last row that was read, and how many pages were newer than the one before */
+  /** date of the last row that was read; pages of the list so far, and how many of them were newer than the one before */
   lastDate: z.string().nullable(),
+  pages: z.number(),
   unordered: z.number(),
 });
 type Position = z.output<typeof position>;
@@ -70,15 +71,16 @@ export async function newestFirstPage<Kind extends RecordKind>(
   const rows = await list.fetch(after);
   const { lastId, lastDate } = lastOf(rows, list);
   const isNewer = lastDate !== null && state.lastDate !== null && lastDate > state.lastDate;
+  const pages = state.pages + 1;
   const unordered = state.unordered + (isNewer ? 1 : 0);
-  if (unordered > maxUnordered) throw new PosError("notUnderstood", { code: "unordered" });
+  if (unordered > maxUnordered(pages)) throw new PosError("notUnderstood", { code: "unordered" });
   const isPast = list.from !== null && lastDate !== null && new Date(lastDate) < list.from;
   // The last row again and none behind it ends a list as none does; others without a new id would end it too soon.
   const isEnd = isPast || rows.length === 0 || (rows.length === 1 && lastId !== null && lastId === after);
   if (!isEnd && (lastId === null || lastId === after)) throw new PosError("notUnderstood", { code: "page" });
   const next = isEnd
     ? { ...state, ...listStart, list: state.list + 1 }
-    : { ...state, after: lastId, lastDate: lastDate ?? state.lastDate, unordered };
+    : { ...state, after: lastId, lastDate: lastDate ?? state.lastDate, pages, unordered };
   const isOver = isEnd && state.list + 1 >= lists.length;
   return {
     ...(await recordsOf(request, rows, list.reader)),
@@ -102,4 +104,4 @@ function beginning(request: PullRequest<RecordKind>, date: Date | null): Positio
   return { ...reach, mark: mark && isNight ? { ...mark, full: reach.upTo } : mark, isNight, list: 0, ...listStart };
 }
 
-const listStart = { after: null, lastDate: null, unordered: 0 };
+const listStart = { after: null, lastDate: null, pages: 0, unordered: 0 };

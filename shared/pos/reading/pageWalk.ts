@@ -15,6 +15,8 @@ export const pageWalk = z.object({
   isBack: z.boolean(),
   /** how often in a row it had to */
   doubts: z.number(),
+  /** how often of these, in a row, the page that it went back to was another one than before */
+  moves: z.number(),
   /** pages that it went back in all */
   pagesBack: z.number(),
 });
@@ -23,7 +25,10 @@ export type PageWalk = z.output<typeof pageWalk>;
 /** Reads the rows of page `index`, counted from 0, of pages of `size` rows, and tells whether the list ends with them. */
 export type FetchPage = (index: number, size: number) => Promise<{ rows: unknown[]; isLast: boolean }>;
 
-/** After so many the walk goes on all the same: something else is the matter than a list that shifts. */
+/**
+ * After so many the walk goes on all the same, if the page that it went back to stayed as it was: the POS then does not give
+ * the row before a page.
+ */
 const mostDoubts = 5;
 /** Pages that a walk may go back, besides two for each page that it has read. */
 const maxPagesBack = 50;
@@ -31,7 +36,7 @@ const maxPagesBack = 50;
 const tailLength = 3;
 
 export function walkFromStart(size: number): PageWalk {
-  return { offset: 0, read: 0, size, tail: [], isBack: false, doubts: 0, pagesBack: 0 };
+  return { offset: 0, read: 0, size, tail: [], isBack: false, doubts: 0, moves: 0, pagesBack: 0 };
 }
 
 /**
@@ -56,14 +61,15 @@ export function walkBack(walk: PageWalk, offset: number): PageWalk {
  * beyond their last one.
  *
  * @returns the rows, which may repeat earlier ones; the next position, null at the end
- * @throws PosError "notUnderstood" where the POS gives the same page again and again, whatever number is asked for
+ * @throws PosError "notUnderstood" where the POS gives the same page again and again, whatever number is asked for; and where
+ * the list was in another order each time the walk went back
  */
 export async function walkOn(
   walk: PageWalk,
   fetchPage: FetchPage,
   idOf: (row: unknown) => string,
 ): Promise<{ rows: unknown[]; next: PageWalk | null }> {
-  const { offset, read, size, tail, isBack, doubts, pagesBack } = walk;
+  const { offset, read, size, tail, isBack, doubts, moves, pagesBack } = walk;
   const { rows, isLast } = await fetchPage(offset / size, size);
   const back = (doubts: number) => walkBack({ ...walk, doubts }, offset - size);
   const ids = rows.map(idOf);
@@ -73,11 +79,16 @@ export async function walkOn(
     // One of them may stand here because it has moved; two would have had to move together.
     const joins = offset === 0 || tail.filter((id) => ids.includes(id)).length >= Math.min(2, tail.length);
     if (!joins) return { rows, next: back(doubts) };
-  } else if (offset > 0 && tail.length > 0 && doubts < mostDoubts) {
+  } else if (offset > 0 && tail.length > 0 && (doubts < mostDoubts || moves >= mostDoubts)) {
     const last = rows.length === 0 ? read : offset;
-    const [before] = (await fetchPage(last - 1, 1)).rows;
-    const joins = before !== undefined && idOf(before) === tail.at(-1);
-    if (!joins) return { rows, next: back(doubts + 1) };
+    const readBefore = async () => (await fetchPage(last - 1, 1)).rows.map(idOf)[0];
+    if ((await readBefore()) !== tail.at(-1)) {
+      if (doubts < mostDoubts) return { rows, next: back(doubts + 1) };
+      // Another attempt at this position succeeds once the list stands still.
+      const pageBefore = (await fetchPage((offset - size) / size, size)).rows.map(idOf);
+      if (pageBefore.at(-1) !== (await readBefore())) throw new PosError("notUnderstood", { code: "unordered" });
+      return { rows, next: back(doubts) };
+    }
     if (isSame) return { rows, next: null };
   } else if (offset > 0 && isSame) {
     // It is the last page again where the first one is another; otherwise numbers mean nothing to the POS.
@@ -97,6 +108,7 @@ export async function walkOn(
       tail: endOf(ids),
       isBack: false,
       doubts: isBack ? doubts : 0,
+      moves: isBack && !isSame ? moves + 1 : 0,
       pagesBack,
     },
   };

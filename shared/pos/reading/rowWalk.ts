@@ -20,7 +20,7 @@ export async function walkRows(
   fetchPage: FetchPage,
   idOf: (row: unknown) => string,
 ): Promise<{ rows: unknown[]; next: PageWalk | null }> {
-  const { offset, size, tail, isBack, doubts, pagesBack } = walk;
+  const { offset, size, tail, isBack, doubts, moves, pagesBack } = walk;
   const start = isBack ? offset : Math.max(0, offset - tail.length);
   const { rows } = await fetchPage(start, size);
   const ids = rows.map(idOf);
@@ -43,6 +43,7 @@ export async function walkRows(
       tail: ids.slice(-overlap),
       isBack: false,
       doubts: isSame ? doubts + 1 : isBack ? doubts : 0,
+      moves,
       pagesBack,
     },
   };

@@ -42,6 +42,26 @@ test("a list that is ordered by date is read to its end", async () => {
   expect(found.size).toBe(500);
 });
 
+test("rows that move to the front while a list is read do not end it", async () => {
+  const all = Array.from({ length: 500 }, (_, at) => row(at));
+  let requests = 0;
+  const { found } = await readList((from) => {
+    const start = ++requests % 12 === 0 ? 0 : from;
+    return all.slice(start, start + 50);
+  });
+  expect(found.size).toBe(500);
+});
+
+test("a short list in random order fails before it seems to end", async () => {
+  const chance = dice("short list", 2);
+  const all = Array.from({ length: 100 }, (_, at) => row(at));
+  const read = readList(() => {
+    const start = chance.between(0, 99);
+    return all.slice(start, start + 5);
+  });
+  await expect(read).rejects.toMatchObject({ failure: "notUnderstood", code: "unordered" });
+});
+
 test("a list in random order fails after a bounded number of requests", async () => {
   const chance = dice("random order", 1);
   let requests = 0;

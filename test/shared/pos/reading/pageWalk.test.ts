@@ -187,9 +187,44 @@ test.each([false, true])(
   },
 );
 
-test("a list that never stands still, or a POS that counts otherwise, does not keep it for ever", async () => {
+test("a list that never stands still is given up", async () => {
   const list = numbers(40);
-  await walked(list, 10, () => list.push(list.shift() as number));
+  const walk = walked(list, 10, () => list.push(list.shift() as number));
+  await expect(walk).rejects.toMatchObject({ failure: "notUnderstood", code: "unordered" });
+});
+
+test("a POS that does not give the row before a page does not keep it forever", async () => {
+  const found = new Set<unknown>();
+  let requests = 0;
+  for (let walk: PageWalk | null = walkFromStart(10); walk; ) {
+    const fetchPage = async (index: number, asked: number) => {
+      expect(requests++).toBeLessThan(100);
+      const rows = asked === 1 ? [] : numbers(40).slice(index * 10, index * 10 + 10);
+      return { rows, isLast: index >= 4 };
+    };
+    const step: Awaited<ReturnType<typeof walkOn>> = await walkOn(walk, fetchPage, String);
+    for (const row of step.rows) found.add(row);
+    walk = step.next;
+  }
+  expect([...found]).toEqual(numbers(40));
+});
+
+test("a list of two pages in random order fails, and brings all once it stands still", async () => {
+  const chance = dice("two pages", 1);
+  let list = numbers(60);
+  let isCalm = false;
+  const fetchPage = async (index: number, asked: number) => {
+    if (!isCalm) list = list.toSorted(() => chance.between(0, 1) - 0.5);
+    return { rows: list.slice(index * asked, index * asked + asked), isLast: index * asked >= 60 };
+  };
+  let walk: PageWalk | null = walkFromStart(50);
+  const read = async () => {
+    while (walk) walk = (await walkOn(walk, fetchPage, String)).next;
+  };
+  await expect(read()).rejects.toMatchObject({ failure: "notUnderstood", code: "unordered" });
+  isCalm = true;
+  await read();
+  expect(walk).toBe(null);
 });
 
 describe("a list in random order", () => {

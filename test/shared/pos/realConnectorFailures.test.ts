@@ -1,12 +1,14 @@
 import { describe, expect, test } from "vitest";
 import type { RecordKind } from "../../../shared/kinds.ts";
 import { PosError } from "../../../shared/pos/connector.ts";
+import { dice } from "../../../shared/pos/sandbox/dice.ts";
 import { unplannedRejections } from "./fakes/expectedRecords.ts";
 import { isVerifying, kindsAmong, kindsOf, type PosName, posNames, traitsOf } from "./fakes/fakePos.ts";
 import { FakePosUnderTest } from "./fakes/fakePosUnderTest.ts";
 import type { Fault } from "./fakes/fakeServer.ts";
 import { PulledRecords } from "./fakes/pulls.ts";
 import { seededFaults } from "./fakes/seededFaults.ts";
+import type { ShopLine } from "./fakes/shop.ts";
 
 // What goes wrong with every POS in the same way.
 describe.each(posNames)("%s", (name: PosName) => {
@@ -216,6 +218,73 @@ describe.each(posNames)("%s", (name: PosName) => {
     );
   });
 
+  describe.each(kindsAmong(name, "sale"))("an amount of a %s", (kind) => {
+    /** Calls `change` with each row of a sale in a response, and what its fields hold at any depth. */
+    const changeAmounts = (change: (fields: readonly Leaf[]) => void) => {
+      const [mark = ""] = traitsOf(name).breaking[kind] ?? [];
+      fake.pos.server.rewrite = (body) => {
+        for (const row of rowsIn(body)) if (mark in row) change(leavesOf(row));
+        return body;
+      };
+    };
+    const isNumber = ({ value }: Leaf) => typeof value === "number" || /^-?\d+(\.\d+)?$/.test(String(value));
+
+    test("of 1e23 is stored nowhere, whatever field has it", async () => {
+      const planted = new Map<string, number>();
+      changeAmounts((fields) => {
+        const numbers = fields.filter((field) => isNumber(field) && !isOfId(field));
+        // Each row gets it in another field, so that every field of a sale is met.
+        const [field] = numbers.toSorted((a, b) => (planted.get(a.path) ?? 0) - (planted.get(b.path) ?? 0));
+        if (!field) return;
+        planted.set(field.path, (planted.get(field.path) ?? 0) + 1);
+        field.set(typeof field.value === "string" ? "1e23" : 1e23);
+      });
+      const pulled = await fake.puller(kind).pull(fake.now);
+      expect(planted.size).toBeGreaterThan(1);
+      expect(pulled.rejected.map(({ reason }) => reason)).toContain("out_of_range");
+      for (const sale of pulled.records.values()) {
+        for (const amount of numbersIn(sale)) expect(Math.abs(amount)).toBeLessThan(2 ** 31 * 100);
+      }
+    });
+
+    test("may have thousands separators", async () => {
+      for (const { lines } of fake.pos.shop.sales) {
+        for (const line of lines) Object.assign(line, timesHundred(line));
+      }
+      const calm = await fake.afresh(kind);
+      let separated = 0;
+      changeAmounts((fields) => {
+        for (const field of fields) {
+          if (!isNumber(field) || Math.abs(Number(field.value)) < 1000 || !isOfAmount(field)) continue;
+          separated++;
+          field.set(Number(field.value).toLocaleString("en-US", { minimumFractionDigits: 2 }));
+        }
+      });
+      const pulled = await fake.puller(kind).pull(fake.now);
+      expect(separated).toBeGreaterThan(calm.size / 2);
+      expect(pulled.records).toEqual(calm);
+    });
+  });
+
+  test.each(kinds)("a list in random order ends the pull, or all of it comes (%s)", async (kind) => {
+    const pos = await fake.start(1, { customers: 400, products: 400, packages: 400, sales: 600 });
+    const calm = await fake.puller(kind, pos).pull(fake.now);
+    const mostRequests = 300 + 10 * pos.server.requests.length;
+    pos.server.requests.length = 0;
+    pos.shop.views.shuffledBy = dice("random order", 1);
+    pos.server.faults = ({ number }) =>
+      number > mostRequests ? { kind: "answer", answer: { status: 401 } } : undefined;
+    const pulled = fake.puller(kind, pos);
+    const failure = await pulled.pull(fake.now).then(
+      () => null,
+      (error: unknown) => error,
+    );
+    await pos.server.close();
+    if (failure) expect(failure).toMatchObject({ name: "PosError", failure: "notUnderstood" });
+    // A pull that knows that it may lack some says so.
+    else if (pulled.readAll || pulled.complete) expect(pulled.ids).toEqual(calm.ids);
+  });
+
   test("nothing that must be kept nowhere comes along, nor does anything reach an error", async () => {
     const mayShow = /Planted(first|middle|last|mail|Med|Drive)/;
     for (const kind of kinds) {
@@ -242,6 +311,39 @@ function textsIn(value: unknown): string[] {
   if (typeof value === "string") return [value];
   return value !== null && typeof value === "object" ? Object.values(value).flatMap(textsIn) : [];
 }
+
+/** All numbers inside a value. */
+function numbersIn(value: unknown): number[] {
+  if (typeof value === "number") return [value];
+  return value !== null && typeof value === "object" ? Object.values(value).flatMap(numbersIn) : [];
+}
+
+/** A field of a row, or of an object or a list inside of it, that holds neither. */
+interface Leaf {
+  /** names of fields and of those around it, without places in lists */
+  path: string;
+  value: unknown;
+  set(value: unknown): void;
+}
+
+function leavesOf(row: object, path = ""): Leaf[] {
+  const fields = row as Record<string, unknown>;
+  return Object.entries(fields).flatMap(([name, value]) => {
+    const own = Array.isArray(row) ? path : `${path}.${name}`;
+    if (value !== null && typeof value === "object") return leavesOf(value, own);
+    return { path: own, value, set: (other: unknown) => void Object.assign(fields, { [name]: other }) };
+  });
+}
+
+const isOfId = ({ path }: Leaf) => /(id|key|no|number)$/i.test(path);
+const isOfAmount = ({ path }: Leaf) => /(total|price|paid|amount)\w*$/i.test(path);
+
+/** A line of a sale, a hundred times as dear. */
+const timesHundred = ({ price, discount, tax }: ShopLine) => ({
+  price: price * 100,
+  discount: discount * 100,
+  tax: tax * 100,
+});
 
 /** The rows of whatever list an answer holds, also where each is in an object of its own. */
 function rowsIn(body: unknown): Record<string, unknown>[] {

@@ -57,7 +57,8 @@ export class FakeAlleaves extends FakeServer {
       }
       case "POST /customer/search": {
         const { page, pageSize } = JSON.parse(body);
-        return this.#page(shop.customers, page, pageSize, (customer) => ({
+        const customers = shop.views.of("customers", "", () => [...shop.customers]);
+        return this.#page(customers, page, pageSize, (customer) => ({
           id_customer: customer.number,
           name_first: customer.firstName,
           name_last: customer.lastName,

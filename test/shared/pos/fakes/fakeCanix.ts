@@ -22,11 +22,13 @@ export class FakeCanix extends FakeServer {
   readonly credentials = { key: "canix-key" };
   readonly shop: Shop;
   /** rows of a page at most */
-  mostPageSize = 2000;
+  mostPageSize: number;
 
   constructor(seed: number | string, size: ShopSize, now?: () => Date) {
     super((request) => this.#answer(request));
     if (now) this.now = now;
+    // Small lists have pages too.
+    this.mostPageSize = size.sales > 1000 ? 2000 : 25;
     this.shop = new Shop(seed, size, () => this.now());
   }
 

@@ -20,7 +20,7 @@ export interface FakeDutchieLocation {
 export class FakeDutchie extends FakeServer {
   readonly locations: FakeDutchieLocation[] = [];
   /** rows of a page of customers, at most */
-  mostPageSize = 10_000;
+  mostPageSize: number;
   /** what page 0 of customers is: the first one, or, where pages are counted from 1, this */
   pageZero: "first" | "refused" | "empty" | "same as page 1" = "first";
   readonly #seed: number | string;
@@ -31,6 +31,8 @@ export class FakeDutchie extends FakeServer {
     if (now) this.now = now;
     this.#seed = seed;
     this.#size = size;
+    // Small lists have pages too.
+    this.mostPageSize = size.sales > 1000 ? 10_000 : 10;
     this.addLocation("rec-key", 4101);
   }
 

@@ -125,10 +125,9 @@ export class FakeMeadow extends FakeServer {
     idOf: (row: Row) => string | number,
     isWanted: (row: Row) => boolean = () => true,
   ): Row[] {
-    const { rows, places } = this.shop.views.of(name, "", () => {
-      const found = find();
-      return { rows: found, places: new Map(found.map((row, place) => [String(idOf(row)), place])) };
-    });
+    const { views } = this.shop;
+    const rows = views.of(name, "", find);
+    const places = views.of(rows, "places", () => new Map(rows.map((row, place) => [String(idOf(row)), place])));
     const page: Row[] = [];
     for (let place = (places.get(query.get("startingAfter") ?? "") ?? -1) + 1; place < rows.length; place++) {
       const row = rows[place] as Row;

@@ -1,5 +1,9 @@
+import type { Dice } from "../../../../shared/pos/sandbox/dice.ts";
+
 /** Lists that are made of objects, such as a sorted one, and kept as long as no object changes. */
 export class Views {
+  /** puts the rows of every view that is a list into random order, each time again; none unless set */
+  shuffledBy: Dice | null = null;
   /** by name, the last one that was made */
   readonly #kept = new Map<string | object, { key: string; view: unknown }>();
   readonly #handler: ProxyHandler<object> = {
@@ -23,9 +27,13 @@ export class Views {
    */
   of<View>(name: string | object, key: string, make: () => View): View {
     const kept = this.#kept.get(name);
-    if (kept?.key === key) return kept.view as View;
-    const view = make();
+    const view = kept?.key === key ? (kept.view as View) : make();
     this.#kept.set(name, { key, view });
-    return view;
+    return this.shuffledBy && Array.isArray(view) ? (shuffled(view, this.shuffledBy) as View) : view;
   }
+}
+
+function shuffled<Row>(rows: readonly Row[], chance: Dice): Row[] {
+  const places = rows.map((row) => ({ row, place: chance.between(0, 1_000_000) }));
+  return places.sort((a, b) => a.place - b.place).map(({ row }) => row);
 }

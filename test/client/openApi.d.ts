@@ -84,7 +84,7 @@ export interface paths {
         };
         /**
          * Read which credentials each POS type needs
-         * @description One key for each POS type that the stage offers, with what to send as `pos_credentials` and whether `location_id` is needed. Where no property is required, at least one must be sent. A production stage offers POS types without proof only on request (see POS systems in the introduction).
+         * @description One key for each POS type that the stage offers, with the properties of `pos_credentials` and whether `location_id` is required. If no property is required, send at least one. A production stage offers POS types without proof only on request (see POS systems in the introduction).
          *
          *     For a credential of a service provider with the scope `service-provider:read`.
          */
@@ -2485,7 +2485,7 @@ export interface components {
             svc_net_weight_grams: number | null;
             /** @description Unit it is sold by in the POS */
             pos_unit_of_measure: string | null;
-            /** @description Cents, before tax; null when priced by tiers only, or when the price before tax is unknown */
+            /** @description Cents, before tax; null if the product is priced by tiers only, or if the price before tax is unknown */
             price: number | null;
             /** @description Cents; null when the POS gives none */
             unit_cost: number | null;

@@ -195,7 +195,7 @@ describe("no failure, nothing to do:", () => {
   });
 });
 
-test("a POS type that the stage offers no more fails visibly, and is replicated once the stage offers it again", async () => {
+test("a POS type that the stage no longer offers fails visibly, and is replicated once the stage offers it again", async () => {
   vi.stubEnv("POS_CONNECTORS", "real");
   const crbId = await givenCrb({ ...connected, posType: "Alleaves" });
   const replication = async () => {

@@ -40,7 +40,7 @@ test("what is no JSON, or too long for a record, is told by its line and keeps n
   ]);
 });
 
-test("numbers of exact fields are the text in the file, and others are numbers", async () => {
+test("numbers of exact fields stay text, other numbers do not", async () => {
   const rows = await rowsOf('{"price":35.00,"grams":3.50,"list":[{"price":12.50}]}\n{"price":35}\n{"price":1.5e3}\n');
   expect(rows.map((row) => "value" in row && row.value)).toEqual([
     { price: "35.00", grams: 3.5, list: [{ price: "12.50" }] },

@@ -153,7 +153,7 @@ describe("a CRB whose records are uploaded", () => {
     );
   });
 
-  test("is asked for the unit of amounts that may be dollars, and has them in cents", async () => {
+  test("is refused without a unit if amounts may be dollars, and is stored in cents with it", async () => {
     const { crb_id, client_secret } = invited();
     const file = givenFile(
       "dollars.csv",

@@ -124,7 +124,7 @@ describe("a file with amounts of money", () => {
   const prices = async () =>
     (await listed("product")).map(({ pos_product_id, price, unit_cost }) => [pos_product_id, price, unit_cost]).sort();
 
-  /** It is refused before anything is read from the table or written to it, with a message that names no value. */
+  /** Expects a refusal before the table is read or written, with a message that names no value. */
   async function expectUnitRequired(text: string, message: string, name = "rows.csv", kind: RecordKind = "product") {
     let callCount = 0;
     calls.before = () => void callCount++;
@@ -178,21 +178,21 @@ describe("a file with amounts of money", () => {
     await expectUnitRequired(text, `Line 2 of ${join(folder, "rows.ndjson")} has ${sign},`, "rows.ndjson", "sale");
   });
 
-  test("is in dollars where JSON writes whole dollars with a fraction", () =>
+  test("is in dollars if JSON writes whole dollars with a fraction", () =>
     expectUnitRequired(
       '{"pos_product_id":"P1","name":"One","price":35.00}\n',
       "a decimal point in price",
       "rows.ndjson",
     ));
 
-  test("that has decimals in other fields only is taken as it is", async () => {
+  test("with decimals in other fields only is stored as it is", async () => {
     const text =
       "pos_product_id,name,svc_net_weight_grams,price,pos_updated_date\nP1,$1.50 off,3.5,3500,3/1/2026 8:30\n";
     expect(await upload("product", text)).toMatchObject({ created: 1 });
     expect(await prices()).toEqual([["P1", 3500, null]]);
   });
 
-  test("is read as dollars, exactly, where that is given", async () => {
+  test("is read exactly with --amounts dollars", async () => {
     const rows = 'P1,One,12.50,1.005,,,\nP2,Two,"$1,035.50",20,,,\nP3,Three,35,,,,\nP4,Four,1.005,,,,\n';
     const { refusals } = await upload("product", header + rows, { amounts: "dollars" });
     expect(refusals).toEqual([{ line: 5, field: "price", reason: "not_whole_cents" }]);
@@ -206,7 +206,7 @@ describe("a file with amounts of money", () => {
     expect(await upload("product", json, { name: "rows.ndjson", amounts: "dollars" })).toMatchObject({ unchanged: 1 });
   });
 
-  test("is read as cents where that is given, fractions only where a unit price may have them", async () => {
+  test("is read as cents with --amounts cents; only unit prices may have fractions", async () => {
     const rows = "P1,One,3500,1450.5,,,\nP2,Two,35.00,,,,\nP3,Three,$35,,,,\n";
     const { refusals } = await upload("product", header + rows, { amounts: "cents" });
     expect(refusals).toEqual([
@@ -229,7 +229,7 @@ describe("a file with amounts of money", () => {
     await writing;
   });
 
-  test("has its bytes reported as checked, and then as read", async () => {
+  test("reports its bytes as checked, then as read", async () => {
     const seen: string[] = [];
     const text = `${header}P1,One,3500,,,,\n`;
     const note = (what: string) => (bytes: number) => void seen.push(`${what} ${bytes}`);

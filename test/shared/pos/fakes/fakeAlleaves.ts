@@ -117,7 +117,7 @@ export class FakeAlleaves extends FakeServer {
     return { body: all.slice(start, start + size).map(make) };
   }
 
-  /** In the place of a sale that is not retail: an order of unknown status, and one of the other location. */
+  /** Two orders that replace a sale that is not retail: one of unknown status, one of the other location. */
   #strangeOrders(sale: ShopSale): { sale: ShopSale; more?: object }[] {
     const disputed = { sale, more: { complete: true, status: "Disputed" } };
     const elsewhere = { sale, more: { id_order: 5_000_000 + sale.number, id_location: otherLocationId } };
@@ -155,7 +155,7 @@ const areas = [
   { id_area: 14, id_location: otherLocationId, name: "Denver Vault", path: "Denver Vault", deleted: false },
 ];
 
-/** What a unit weighs; of an edible, what its dose is. */
+/** The weight of a unit, or the dose of an edible. */
 const weights = {
   flower: { weight_useable: 3.5, weight_useable_uom: "Gram" },
   edible: { weight_useable: 100, weight_useable_uom: "Milligrams" },
@@ -202,7 +202,7 @@ function batchElsewhere(stock: ShopPackage) {
   return { ...batch(stock.product, stock), ...elsewhere, item: "Of Denver", date_updated: "2099-01-01T00:00:00.000Z" };
 }
 
-/** A batch of unknown status: nobody knows whether it is stock. */
+/** A batch of unknown status, which may or may not be stock. */
 function heldBatch(product: ShopProduct) {
   return { ...batch(product), id_batch: 2_000_000 + product.number, status: "quarantined", on_hand: 7 };
 }

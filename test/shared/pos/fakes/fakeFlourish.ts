@@ -12,7 +12,7 @@ import {
 } from "./shop.ts";
 
 /**
- * A fake Flourish, as far as the connector reads it (docs/pos/flourish.md). The shop is one of two facilities, and the
+ * A fake of the part of Flourish that the connector reads (docs/pos/flourish.md). The shop is one of two facilities, and the
  * orders of the other one are in the same list. Now and then a response states a failure with HTTP status 200.
  */
 export class FakeFlourish extends FakeServer {
@@ -127,7 +127,7 @@ const facilities = [
   { id: "502", facility_name: null, alias: "Denver", city: "Denver", state: "CO", timezone: "America/Denver" },
 ];
 
-/** What a failing server answers with HTTP status 200: to a client that ignores its own status, an empty list. */
+/** The response of a failing server, with HTTP status 200. A client that ignores `status` takes it for an empty list. */
 const failure: FakeAnswer = {
   body: { message: "Internal Server Error", status: 500, meta: { total: 0, count: 0, next: "" }, data: [] },
 };
@@ -135,7 +135,7 @@ const failure: FakeAnswer = {
 /** Supplies are in no package. */
 const packageStatuses = ["Created", "ASSIGNED TO ORDER", null];
 
-/** Flourish has no voids: what is voided elsewhere is shipped here. */
+/** Flourish has no voids: a sale that the shop voids is shipped here. */
 const statuses = {
   sold: ["Shipped", "SHIPPED", "Completed", "Delivered"],
   voided: ["Shipped"],
@@ -143,7 +143,7 @@ const statuses = {
   canceled: ["Cancelled"],
 } as const;
 
-/** What is a refund elsewhere is an order of an undocumented status here, and what is no retail sale is of Denver. */
+/** A refund of the shop is an order of an undocumented status here. A sale that is not retail is an order of Denver. */
 function statusOf({ number, status, original }: ShopSale) {
   return original ? "Undeliverable" : statuses[status][number % statuses[status].length];
 }

@@ -22,8 +22,8 @@ const rowsWithRooms = new Set([
 export type FlowhubDays = "midnights in UTC" | "days in UTC" | "days of the store";
 
 /**
- * A test double of Flowhub (docs/pos/flowhub.md): a client with two stores. Lists of stock and of orders hold the rows of
- * both, whichever store was requested.
+ * A fake of Flowhub (docs/pos/flowhub.md): a client with two stores. Lists of stock and of orders hold the rows of both
+ * stores for every request.
  */
 export class FakeFlowhub extends FakeServer {
   readonly credentials = pair;

@@ -17,7 +17,7 @@ const fail = (status: number, resultReason: string): FakeAnswer => ({
 
 const refused = fail(401, "Full authentication is required to access this resource");
 
-/** A fake Treez, as far as the connector reads it (docs/pos/treez.md): the dispensary `greenway`. */
+/** A fake of the part of Treez that the connector reads (docs/pos/treez.md): the dispensary `greenway`. */
 export class FakeTreez extends FakeServer {
   readonly credentials = { apiKey: "treez-api-key", dispensaryName: "greenway" };
   readonly clientId = "partner-client-id";

@@ -115,7 +115,7 @@ export function meadowPackage({ number, tag, product, quantities, changedAt }: S
 const statuses = { sold: "fulfilled", voided: "Fulfilled", pending: "packed", canceled: "canceled" } as const;
 
 /**
- * Meadow knows no voids: a sale that is voided elsewhere is fulfilled here. The fee of a payment includes the delivery fee.
+ * Meadow has no voids: a sale that the shop voids is fulfilled here. The fee of a payment includes the delivery fee.
  * An order that is no retail sale has an unknown status.
  */
 export function meadowOrder(sale: ShopSale) {

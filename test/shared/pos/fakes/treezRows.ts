@@ -132,12 +132,12 @@ const statuses = {
   canceled: ["CANCELED", "REMOVED"],
 } as const;
 
-/** What is no retail sale elsewhere is a ticket of an undocumented status here. */
+/** A sale of the shop that is not retail is a ticket of an undocumented status here. */
 function statusOf({ number, kind, status }: ShopSale) {
   return kind === "retail" ? statuses[status][number % statuses[status].length] : "ON_HOLD";
 }
 
-/** Treez has no voids: what is voided elsewhere is sold here. */
+/** Treez has no voids: a sale that the shop voids is sold here. */
 export function treezTicket(sale: ShopSale) {
   const { number, uuid, customer, status, original, at, changedAt, payment, lines } = sale;
   const { discount, tax, net, fee, total } = amountsOf(sale);

@@ -8,7 +8,7 @@ import { PulledRecords } from "../fakes/pulls.ts";
 
 const fake = new FakePosUnderTest("posabit", "2026-03-10T19:30:00.000Z");
 const server = () => fake.pos.server as FakePosabit;
-const asked = (path: string) => server().requestsFor(path).length;
+const requestCount = (path: string) => server().requestsFor(path).length;
 
 const store = (more: object) => [{ id: "venue", name: "Venue", address: null, ...more }];
 const described = store({ name: "Example Dispensary", address: "1 Pearl Street, Boulder, CO 80302" });
@@ -19,14 +19,14 @@ describe("the store is the token's venue", () => {
     expect(server().requests.map(({ path }) => path)).toEqual(["/v3/info"]);
   });
 
-  test("each verification asks POSaBIT, whatever is remembered of the venue", async () => {
+  test("each verification requests the venue again, although it is cached", async () => {
     const connector = fake.pos.connector();
     await connector.verify(fake.pos.connection);
     server().faults = () => ({ kind: "answer", answer: { status: 401 } });
     await expect(connector.verify(fake.pos.connection)).rejects.toMatchObject({ failure: "credentialsRefused" });
   });
 
-  test("a token that only version 2 lets in", async () => {
+  test("a token that only version 2 accepts", async () => {
     server().versions.delete("v3");
     expect(await fake.pos.connector().verify(fake.pos.connection)).toEqual(described);
     expect(server().requests.map(({ path }) => path)).toEqual(["/v3/info", "/v2/venue/info"]);
@@ -55,7 +55,7 @@ describe("the store is the token's venue", () => {
     });
   });
 
-  test("an outage of the description is no missing description: products would get other prices", async () => {
+  test("an outage of the description does not count as a missing description, which would change prices", async () => {
     server().faults = ({ path }) => (path.endsWith("/info") ? { kind: "answer", answer: { status: 503 } } : undefined);
     await expect(fake.puller("product").pull(fake.now)).rejects.toMatchObject({ failure: "unreachable" });
   });
@@ -67,7 +67,7 @@ describe("versions of the API", () => {
   test("without a token of this service's own, version 2 alone", async () => {
     const { records } = await new PulledRecords(bare(), fake.pos.connection, "customer").pull(fake.now);
     expect(records).toEqual(await fake.afresh("customer"));
-    expect(asked("/v2/venue/customers")).toBeGreaterThan(1);
+    expect(requestCount("/v2/venue/customers")).toBeGreaterThan(1);
     server().versions.delete("v2");
     await expect(bare().verify(fake.pos.connection)).rejects.toMatchObject({ failure: "credentialsRefused" });
   });
@@ -75,21 +75,21 @@ describe("versions of the API", () => {
   test("where version 3 refuses the token, version 2 is asked, and again in the next pages", async () => {
     const customers = await fake.afresh("customer");
     server().versions.delete("v3");
-    const before = asked("/v3/venue/customers");
+    const before = requestCount("/v3/venue/customers");
     const pulled = await fake.puller("customer").pull(fake.now);
     expect(pulled.pages).toBeGreaterThan(2);
     expect(pulled.records).toEqual(customers);
-    expect(asked("/v3/venue/customers") - before).toBe(1);
+    expect(requestCount("/v3/venue/customers") - before).toBe(1);
   });
 
   test("a list that version 3 does not have is read from version 2, the others are not", async () => {
     const sales = await fake.afresh("sale");
     server().closed.add("v3/sales_histories");
     expect((await fake.puller("sale").pull(fake.now)).records).toEqual(sales);
-    const rows = asked("/v2/venue/sales_histories");
+    const rows = requestCount("/v2/venue/sales_histories");
     expect(rows).toBeGreaterThan(2);
     await fake.puller("customer").pull(fake.now);
-    expect(asked("/v2/venue/customers")).toBe(0);
+    expect(requestCount("/v2/venue/customers")).toBe(0);
     server().closed.add("v2/sales_histories");
     const pull = fake.puller("sale").pull(fake.now);
     await expect(pull).rejects.toMatchObject({ failure: "notUnderstood", code: "404" });
@@ -120,9 +120,9 @@ describe("versions of the API", () => {
     expect(await fake.afresh("customer")).toEqual(calm);
     server().rewrite = (body) => body;
     server().versions.delete("v3");
-    const before = asked("/v3/venue/customers");
+    const before = requestCount("/v3/venue/customers");
     expect(await fake.afresh("customer")).toEqual(calm);
-    expect(asked("/v3/venue/customers")).toBe(before + 1);
+    expect(requestCount("/v3/venue/customers")).toBe(before + 1);
   });
 
   test.each([400, 404])("a token that version 3 refuses is refused, though version 2 answers %i", async (status) => {
@@ -194,7 +194,7 @@ test.each<[string, object, object]>([
   ["is as it is", { id: 1, items: [] }, { id: 1, items: [] }],
   ["is wrapped", { customer: { id: 1 } }, { id: 1 }],
   [
-    "is wrapped beside its lines",
+    "is wrapped together with its lines",
     { sales_history: { id: 1 }, items: [{ item_id: 2 }] },
     { id: 1, items: [{ item_id: 2 }] },
   ],
@@ -340,9 +340,9 @@ describe("what a unit costs", () => {
     server().beforeAnswer = ({ path }) => {
       if (path.endsWith("/manifest_items")) fake.later(2);
     };
-    const before = asked("/v3/venue/manifest_items");
+    const before = requestCount("/v3/venue/manifest_items");
     expect(await costsOf()).toBe(0);
-    expect(asked("/v3/venue/manifest_items") - before).toBe(3);
+    expect(requestCount("/v3/venue/manifest_items") - before).toBe(3);
     const [first] = server().requestsFor(/inventories|manifest_items/);
     expect(first?.path).toBe("/v3/venue/inventories");
   });

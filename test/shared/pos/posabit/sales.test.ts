@@ -10,7 +10,7 @@ const records = (fields: object) =>
 const plain = { sub_total: 4000, tax: 600, total: 4600, items: [line] };
 
 describe("which rows are sales", () => {
-  test("one without status and date of its order is none yet", () => {
+  test("a row without a status and a date is not yet a sale", () => {
     expect(records({ ...plain, ordered_at: null, status: null })).toEqual([]);
   });
 
@@ -150,7 +150,7 @@ describe("discounts", () => {
     expect(records(fields)).toEqual({ field, reason: "unclear_discount" });
   });
 
-  test("without a subtotal it is what is left of the total", () => {
+  test("a missing subtotal is the total less the tax", () => {
     expect(records({ ...whole, discount: null })).toMatchObject([{ subtotal: 3600, total_discounts: 0 }]);
   });
 
@@ -171,7 +171,7 @@ describe("prices that include tax", () => {
   const bare = { product_id: 9, quantity: 2 };
   const tax = (flat_amount: number) => [{ flat_amount, pct_amount: null, name: null }];
 
-  test("the subtotal is what is left without the tax, and so is the price of a unit", () => {
+  test("the subtotal and the price of a unit are without the tax", () => {
     expect(records({ ...included, items: [{ ...bare, ...included }] })).toMatchObject([
       {
         ...{ subtotal: 4000, total_discounts: 0, tax_paid: 600, total_paid: 4600 },

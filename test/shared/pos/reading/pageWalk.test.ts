@@ -238,11 +238,11 @@ describe("a list in random order", () => {
   ])("of %i rows in pages of %i fails after a bounded number of requests", async (count, size) => {
     for (const walkPages of [walkOn, walkRows]) {
       let requests = 0;
-      const fetchPage = async (index: number, asked: number) => {
+      const fetchPage = async (index: number, length: number) => {
         requests++;
-        const start = chance.between(0, count - asked);
+        const start = chance.between(0, count - length);
         return {
-          rows: walkPages === walkOn && asked === 1 ? [start] : shuffled(asked).map((row) => row + start),
+          rows: walkPages === walkOn && length === 1 ? [start] : shuffled(length).map((row) => row + start),
           isLast: index > count,
         };
       };

@@ -5,7 +5,7 @@ const rows = Array.from({ length: 25 }, (_, id) => ({ id }));
 const request = { kind: "product", since: null, now: new Date("2026-03-10T12:00:00.000Z") } as const;
 
 test.each([true, false])(
-  "an empty page in the middle of a list is no end of it (asked by rows: %s)",
+  "an empty page in the middle of a list does not end it (requested by rows: %s)",
   async (countsRows) => {
     let requests = 0;
     const list = {

@@ -1,7 +1,7 @@
 import { connectorProofs, isExperimental, isReadable, readablePosTypes } from "../shared/api/pos/connectorProofs.ts";
 import type { StageName, StageSettings } from "./stages.ts";
 
-/** Why a stage cannot offer what its `experimentalConnectors` lists, each with what to do; empty if it can. */
+/** The mistakes in a stage's `experimentalConnectors`, as sentences that say how to correct them; empty if it is valid. */
 export function experimentalConnectorIssues(
   name: StageName,
   { posConnectors, experimentalConnectors }: Pick<StageSettings, "posConnectors" | "experimentalConnectors">,

@@ -7,8 +7,8 @@ export interface StageSettings {
   /** Where POS data comes from: simulated systems, or those of the businesses. */
   posConnectors: "sandbox" | "real";
   /**
-   * POS types with an experimental connector (shared/api/pos/connectorProofs.ts) that the stage offers; must be empty
-   * where POS systems are simulated.
+   * POS types with an experimental connector (shared/api/pos/connectorProofs.ts) that the stage offers. Must be empty if
+   * the stage simulates its POS systems.
    */
   experimentalConnectors: readonly string[];
   /** Seconds after which the simulated POS systems have something new. */

@@ -115,7 +115,7 @@ export function createApp(
 /**
  * Writes a stage's templates and the folders of its functions to a directory: a CDK cloud assembly.
  *
- * @throws StageError for settings that contradict each other; Error when a rule of cdk-nag is broken
+ * @throws StageError for settings that contradict each other; Error if a rule of cdk-nag is broken
  */
 export async function synthesize(
   name: StageName,

@@ -19,7 +19,7 @@ const answersText = ({ posType }: Draft): string => `import * as z from "zod";
 import { id, instant, list, money, number, text } from "../reading/wireFields.ts";
 
 // The fields of ${posType}'s responses that the connector reads. Other fields, such as notes, are never read.
-// TODO: every field is made up. Use the API's own, and state the unit of its amounts. Here they are dollars.
+// TODO: every field is made up. Use the API's fields, and state the unit of its amounts. Here they are dollars.
 
 export const page = z.object({ data: z.array(z.unknown()), total: number });
 
@@ -70,7 +70,7 @@ import { page, store } from "./answers.ts";
 // TODO: the largest page that the API documents.
 const maxPageSize = 100;
 
-/** ${posType}, as one connection's credentials reach it. */
+/** Requests to ${posType} with the credentials of one connection. */
 export class ${capitalized(name)}Api implements StoreApi {
   readonly #api: JsonApi;
 
@@ -159,7 +159,7 @@ export function ${name}Connector(options: ConnectorOptions): Connector {
   });
 }
 
-/** How rows name themselves and their store. The lists may hold rows of other stores, which are dropped and counted. */
+/** The fields with the ids of a row and of its store. Rows of other stores are dropped and counted. */
 // TODO: the fields of the API.
 const rowsOf = ({ store }: { store: PosStore }) => ({
   posIdOf: (field: IdField) => field("id"),
@@ -283,7 +283,7 @@ function saleOf(row: Sale, date: string, subtotal: number | null): ${type} {
     transaction_type: "sale",
     employee_id: row.employee_id,
     line_items: row.items.map(lineItem),
-    // The lines carry them.
+    // The lines have the discounts.
     discounts: [],
     taxes: [{ flat_amount: cents(row.tax), pct_amount: null, name: null }],
     payments: row.payments.map(({ type, amount }) => ({ type: paymentType(type), amount_paid: cents(amount) ?? 0 })),

@@ -31,8 +31,8 @@ import { amountsOf, iso, Shop, type ShopPackage, type ShopSale, type ShopSize } 
 const storeId = "${storeId}";
 const otherStoreId = "78";
 
-/** A fake of ${draft.posType}, as far as the connector reads it (docs/pos/${draft.page}.md). */
-// TODO: answer as the API's documents and captured responses show, including the forms that they leave open.
+/** A fake of the part of ${draft.posType} that the connector reads (docs/pos/${draft.page}.md). */
+// TODO: respond as the API's documents and captured responses show, including the forms that they leave open.
 export class Fake${capitalized(draft.name)} extends FakeServer {
   readonly credentials = ${credentialsText(draft)};
   readonly shop: Shop;
@@ -146,7 +146,7 @@ import { inventoryRecords } from "../../../../shared/pos/${name}/inventory.ts";
 import { saleRecords } from "../../../../shared/pos/${name}/sales.ts";
 import { FakePosUnderTest } from "../fakes/fakePosUnderTest.ts";
 
-// TODO: the facts of ${posType} alone. The tests of every POS are in realConnectors.test.ts.
+// TODO: test the facts that only ${posType} has. The tests of every POS are in realConnectors.test.ts.
 
 test.each<[object, object]>([
   [{ quantity: "12" }, [{ pos_inventory_id: "1", total_quantity: 12, name: "Package 1", location_data: null }]],

@@ -8,11 +8,11 @@ import type { UploadedFile } from "./uploadRows.ts";
 const choice = "--amounts dollars or --amounts cents";
 
 /**
- * Checks that the amounts of a file whose sender does not say their unit can only be cents. This reads the whole file: rows of
- * whole dollars look like cents, and the row that shows what they are may be the last.
+ * Checks a file without a stated unit: none of its amounts may look like dollars. The check reads the whole file, because
+ * whole dollars look like cents and only the last row may show the unit.
  *
- * @param open the rows of the file; they are read only if the schema has fields that hold money
- * @throws StageError when an amount looks like dollars, or may do so in a row that cannot be read
+ * @param open opens the rows of the file; called only if the schema has fields that hold money
+ * @throws StageError if an amount looks like dollars, or a row that may have such an amount cannot be read
  */
 export async function checkAmounts(file: string, schema: z.ZodType, open: () => UploadedFile): Promise<void> {
   if (moneyPaths(schema).length === 0) return;

@@ -11,12 +11,12 @@ export type CsvRow = { line: number } & ({ values: Record<string, string> } | { 
 const mostRowSize = 200_000;
 
 /**
- * Reads the rows of a CSV file, one after the other, however long it is. No line of it is lost silently: those that the
- * parser skips come as rows that cannot be read.
+ * Reads a CSV file of any size row by row. Lines that the parser skips come as rows that cannot be read, so that none is
+ * lost silently.
  *
  * @param columnsOf makes the names of the columns of the first line
- * @param progress called with the number of bytes of the file that are read
- * @throws StageError when the file cannot be read, is empty, or is not separated by commas, and what `columnsOf` throws
+ * @param progress called with the number of bytes read so far
+ * @throws StageError if the file cannot be read, is empty, or is not separated by commas; also every error of `columnsOf`
  */
 export async function* csvRows(
   file: string,
@@ -72,10 +72,10 @@ interface ParsedRow {
   info: { lines: number; empty_lines: number };
 }
 
-/** What separates the values of files that are not separated by commas. */
+/** Separators other than commas, by their names in messages. */
 const separators = { semicolons: ";", tabs: "\t", "vertical bars": "|" };
 
-/** Passes the text of a file on. @throws StageError when its first line has more of another separator than commas */
+/** Passes the text of a file on. @throws StageError if its first line has more of another separator than commas */
 async function* withCommas(
   file: string,
   texts: AsyncIterable<string>,

@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { SingleBar } from "cli-progress";
 import type { Terminal } from "../local/runProgram.ts";
 
-/** Shows how far a file is checked and then read, how many of its rows are processed, and how many records are stored. */
+/** Shows the progress of a file: bytes checked, then bytes read, rows processed, and records stored. */
 export interface FileBar {
   checked(bytes: number): void;
   bytes(read: number): void;

@@ -9,10 +9,10 @@ const mostLineSize = 1_000_000;
 const lineFeed = 0x0a;
 
 /**
- * Reads the lines of an NDJSON file (one JSON value in each, blank lines aside), one after the other, however long it is.
+ * Reads an NDJSON file of any size line by line: one JSON value per line. Skips blank lines.
  *
- * @param exactFields names of fields whose numbers stay text, as the file has them: `35.00` is not the number 35
- * @param progress called with the number of bytes of the file that are read
+ * @param exactFields names of fields whose numbers stay the text of the file: JSON would read `35.00` as 35
+ * @param progress called with the number of bytes read so far
  * @throws StageError when the file cannot be read
  */
 export async function* ndjsonRows(
@@ -50,7 +50,7 @@ export async function* ndjsonRows(
   yield* rowOf(line, parts, size, reviver);
 }
 
-/** TypeScript does not know the source of a value yet, which Node hands over. */
+/** Node passes the source text of a value, which TypeScript's types do not have yet. */
 type Reviver = (key: string, value: unknown, context: { source?: string }) => unknown;
 
 function* rowOf(line: number, parts: readonly Buffer[], size: number, reviver: Reviver): Generator<NdjsonRow> {
@@ -62,7 +62,7 @@ function* rowOf(line: number, parts: readonly Buffer[], size: number, reviver: R
   if (text === "") return;
   let value: unknown;
   try {
-    // It takes several times as long with a reviver, which only numbers with a fraction need.
+    // Only numbers with a fraction need the reviver, which makes parsing several times slower.
     value = /\d\.\d/.test(text)
       ? JSON.parse(text, reviver as (key: string, value: unknown) => unknown)
       : JSON.parse(text);

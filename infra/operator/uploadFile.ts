@@ -15,31 +15,32 @@ import { openUpload } from "./uploadRows.ts";
 export interface UploadFileOptions {
   /** whether the file names everything there is */
   complete?: boolean;
-  /** what its amounts of money are counted in; without it the file is first checked to have cents */
+  /** unit of the file's amounts; if absent, the file is first checked for amounts that look like dollars */
   amounts?: AmountUnit;
-  /** called once the file has shown to be one, before anything of it is written */
+  /** called once the first rows of the file are read, before anything is written */
   before?: () => Promise<void> | undefined;
   /** whether the records may still be taken, asked under the lease; always without it */
   isCurrent?: () => Promise<boolean>;
   /** called with the rows of each page that are refused */
   refused?: (refusals: readonly Refusal[]) => void;
-  /** called with the bytes of the file that are checked, the bytes that are read, and the rows that are processed */
+  /** called with the numbers of bytes checked, bytes read, and rows processed */
   progress?: { checked?(bytes: number): void; bytes(read: number): void; rows(count: number): void };
   clock?: Clock;
 }
 
 /**
- * The counts; whether records that the file does not name were taken to quantity 0, and how many of them another upload
- * must confirm first; and how many rows replaced the record of an earlier row.
+ * The counts, with `isComplete`: whether the file named the whole inventory, so that other records go to quantity 0;
+ * `unconfirmed`: the records that wait until another upload confirms that; and `idsRepeated`: how many rows replaced the
+ * record of an earlier row.
  */
 export type UploadResult = Counts & { isComplete: boolean; unconfirmed?: Unconfirmed; idsRepeated: number };
 
 /**
- * Takes a file's records into the table, as a replication of them: under the same lease, and hashed in this process. It
- * may be cut off at any point and done again; records that are in the table already are not written again.
+ * Stores a file's records as a replication does: under the same lease, hashed in this process. An upload that was cut off
+ * can be repeated: records that are already in the table are not written again.
  *
- * @throws StageError when the file cannot be read, its amounts seem to be dollars and `amounts` is not given, or another
- * upload of this kind is under way; ServiceError "unavailable" when the table cannot be reached
+ * @throws StageError if the file cannot be read, its amounts look like dollars and `amounts` is absent, or another upload of
+ * this kind is under way; ServiceError "unavailable" if the table cannot be reached
  */
 export async function uploadFile(
   table: Table,

@@ -16,8 +16,8 @@ export interface UploadedFile extends Pick<UploadOptions, "firstEntry"> {
  * Opens a file to be uploaded, CSV or NDJSON by its extension.
  *
  * @param kind of its records
- * @param schemas of all kinds, by which a file of another kind is recognized
- * @param progress called with the number of bytes of the file that are read
+ * @param schemas of all kinds, so that a message can name the kind that a file fits
+ * @param progress called with the number of bytes read so far
  * @throws StageError for another extension; the rows do when the file cannot be read or its columns are not those of the
  * kind
  */

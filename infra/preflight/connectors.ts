@@ -1,7 +1,7 @@
 import { experimentalConnectorIssues } from "../experimentalConnectors.ts";
 import type { Findings, Planned } from "./preflight.ts";
 
-/** What is wrong with the experimental connectors that the stage lists, and otherwise which ones it offers. */
+/** Reports mistakes in the stage's `experimentalConnectors`. A valid list gives a warning that names the connectors. */
 export function checkConnectors({ name, settings }: Planned): Findings {
   const refusals = experimentalConnectorIssues(name, settings);
   const offered = settings.experimentalConnectors.join(", ");

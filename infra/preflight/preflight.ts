@@ -21,7 +21,8 @@ export interface Planned {
 }
 
 /**
- * Checks the settings, and what only AWS knows: whatever would fail a deployment after minutes, or mail after a day.
+ * Checks the settings, and the state of the AWS account, for faults that would fail a deployment after minutes, or mail after
+ * a day.
  *
  * @throws Error when AWS does not tell, mostly for want of a permission
  */

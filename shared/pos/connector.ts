@@ -73,7 +73,7 @@ export interface RejectedPosRecord {
 export interface PullPage<Kind extends RecordKind> {
   records: PosRecords[Kind][];
   rejected: RejectedPosRecord[];
-  /** how many rows of other stores the page held, which were dropped (see StoreRows); none where it is absent */
+  /** number of dropped rows of other stores (see StoreRows); absent if the API lists one store only */
   foreign?: number;
   /** how many records the whole pull has, when the POS tells */
   total: number | null;

@@ -16,12 +16,12 @@ const connected = new Map<string, Connector>();
  *
  * - With POS_CONNECTORS=sandbox (the local and the sandbox stage) every type is simulated, its time moving every
  *   SANDBOX_TICK_SECONDS (900 unless set).
- * - With POS_CONNECTORS=real it is the POS itself, at an address that is fixed. Of the experimental connectors only those
- *   are offered whose POS types EXPERIMENTAL_CONNECTORS lists, separated by commas.
+ * - With POS_CONNECTORS=real it is the POS itself, at a fixed address. An experimental connector is offered only if
+ *   EXPERIMENTAL_CONNECTORS, a comma-separated list, names its POS type.
  * - POS_DUTCHIE_URL and the others of its kind each name a stand-in that is read instead, by the same connector. With
  *   STAGE=prod they do nothing.
  *
- * What is uploaded is asked for nowhere, in no stage.
+ * The types of uploaded records have no connector on any stage.
  */
 export function findConnector(posType: string): Connector | undefined {
   if (isUploaded(posType)) return undefined;
@@ -43,8 +43,8 @@ export function findConnector(posType: string): Connector | undefined {
 /**
  * The connector that replicates a connected business, or undefined if its records are uploaded.
  *
- * A business stays connected when its stage stops offering its POS type. Its runs then fail as `unreachable`, which
- * callers and operators see, and continue once the stage offers the type again.
+ * A business stays connected when its stage stops offering its POS type. Its runs then fail as `unreachable`, so that
+ * callers and operators see it. They continue once the stage offers the type again.
  */
 export function connectorOfConnected(posType: string): Connector | undefined {
   return findConnector(posType) ?? (isUploaded(posType) ? undefined : notOffered);

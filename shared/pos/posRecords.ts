@@ -89,7 +89,7 @@ export interface PosProduct {
   description: string | null;
   svc_net_weight_grams: number | null;
   pos_unit_of_measure: string | null;
-  /** whole cents before tax; null when priced by tiers only, or when the price before tax is unknown */
+  /** whole cents before tax; null if priced by tiers only, or if the price before tax is unknown */
   price: number | null;
   unit_cost: number | null;
   pos_updated_date: string | null;
@@ -218,7 +218,7 @@ export interface PosSaleCustomer {
   id_expiration_date: string | null;
 }
 
-// Records of which only the id is known. A connector spreads one and sets what its POS states.
+// Records without any fact: fields are null, lists empty or null. A connector spreads one and sets the fields that its POS states.
 
 export const emptyCustomer: Omit<PosCustomer, "pos_customer_id"> = {
   first_name: null,

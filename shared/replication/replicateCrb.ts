@@ -41,8 +41,8 @@ export type WorkResult =
  *
  * Where all of a POS type are refused, it is what they have in common, and no configuration changes.
  *
- * @returns `notConnected` if the connection has ended since the message was sent, or the records are uploaded; `paused`
- * while the association is
+ * @returns `notConnected` if the connection has ended since the message was sent, or the records are uploaded; `paused` if
+ * the association is paused
  * @throws what made the run impossible, or its follow-up: then the message must come again
  */
 export async function replicateCrb(

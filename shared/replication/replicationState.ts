@@ -10,7 +10,7 @@ export interface Counts {
   rejected: number;
   /** how many of those rejected have no id in the POS */
   nameless?: number;
-  /** rows of other stores that an organization-wide API returned, which were dropped */
+  /** dropped rows of other stores, which an organization-wide API returned */
   foreign?: number;
   /** of sales: how many were compared with themselves, and of how many the amounts do not go together (saleSums.ts) */
   compared?: number;

@@ -45,7 +45,7 @@ export function linesAddUp(sale: PosSale): boolean {
   const gross = sum(prices) + feesOf(sale, true);
   const off = sum(amountsOf([...discounts, ...line_items.flatMap(({ line_item_discounts }) => line_item_discounts)]));
   return [0, off, total_discounts ?? 0].some((less) =>
-    [subtotal, subtotal + (tax_paid ?? 0)].some((told) => isSameSum(gross - less, told, prices.length)),
+    [subtotal, subtotal + (tax_paid ?? 0)].some((net) => isSameSum(gross - less, net, prices.length)),
   );
 }
 

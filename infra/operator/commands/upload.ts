@@ -28,12 +28,12 @@ export const upload: MakeCommand = (session) =>
     .addOption(
       new Option(
         "--amounts <UNIT>",
-        "unit of the amounts of money: dollars or cents; needed where any looks like dollars",
+        "unit of the amounts of money: dollars or cents; required if any amount looks like dollars",
       ).argParser(amountUnitOf),
     )
     .option("--complete", "the file names all inventory there is: what it leaves out goes to quantity 0")
     .option("--report <FILE.csv>", "writes every refused row there; without it the first ones are shown")
-    .addHelpText("after", "\nThe exit status is 1 when any row is refused; the other rows are taken all the same.")
+    .addHelpText("after", "\nThe exit status is 1 if any row is refused; the other rows are stored.")
     .action(async (crbId, kind, file, { complete = false, amounts, report: reportFile }) => {
       const { table } = session.target;
       if (complete && kind !== "inventory") throw new StageError("--complete is for inventory: nothing else vanishes.");

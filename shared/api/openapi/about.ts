@@ -32,8 +32,8 @@ of events. Let your client ignore what it does not know. Unknown query parameter
 refused.
 `;
 
-/** One line for each paragraph; the rows of a table stay apart. */
+/** Joins the lines of each paragraph into one. The rows of a table stay on lines of their own. */
 const joinLines = (text: string): string => text.trim().replaceAll(/(?<![\n|])\n(?![\n|])/g, " ");
 
-/** What holds for the whole API, in Markdown. */
+/** The introduction of the API description, in Markdown. */
 export const about = [rules, posSystems].map(joinLines).join("\n\n");

@@ -3,17 +3,17 @@ import { numberWord } from "../../text/numberWord.ts";
 import { connectorProofs, readablePosTypes } from "../pos/connectorProofs.ts";
 import { lacks } from "../pos/posTypes.ts";
 
-/** How many POS systems can be read, and how far that is proven: the sentence of the description and of the docs. */
+/** The number of POS systems that can be read, as a sentence of the API description, README.md and docs/pos. */
 export const posSystemsSentence = (count = readablePosTypes.length): string =>
   `${numberWord(count)} POS systems can be read; none has been read in production.`;
 
-/** The kinds of records that the connector of a POS type reads, by the names of their lists. */
+/** The kinds of records that the connector of a POS type reads, by their list names: `all` or `all but inventory`. */
 function kindsRead(posType: string): string {
   const missing = Object.entries(kindsByName).flatMap(([name, kind]) => (lacks(posType, kind) ? [name] : []));
   return missing.length === 0 ? "all" : `all but ${missing.join(", ")}`;
 }
 
-/** What callers must know of the POS systems that can be read, in Markdown. */
+/** The paragraph and the table about POS systems in the API description, in Markdown. */
 export const posSystems = `
 **POS systems.** ${posSystemsSentence()} The sandbox simulates
 all POS types. The proof of a connector says what backs the endpoints of every kind of records that it reads; single requests or

@@ -109,7 +109,7 @@ export const getPosCredentialsSchema = defineOperation({
   tag: "Service Provider",
   summary: "Read which credentials each POS type needs",
   description:
-    "One key for each POS type that the stage offers, with what to send as `pos_credentials` and whether `location_id` is needed. Where no property is required, at least one must be sent. A production stage offers POS types without proof only on request (see POS systems in the introduction).",
+    "One key for each POS type that the stage offers, with the properties of `pos_credentials` and whether `location_id` is required. If no property is required, send at least one. A production stage offers POS types without proof only on request (see POS systems in the introduction).",
   query: noQuery,
   success: {
     schema: posCredentialsSchema,

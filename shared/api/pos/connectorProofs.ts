@@ -1,8 +1,8 @@
 import type { ConnectablePosType } from "../enumerations.ts";
 
 /**
- * What backs the endpoints that a connector reads. The kind of records with the weakest backing decides; single requests or
- * fields may rest on less:
+ * The evidence for the endpoints that a connector reads. The kind of records with the weakest evidence decides. Single
+ * requests or fields may rest on less:
  *
  * - `captured payloads`: recorded responses of the real API
  * - `vendor documents`: the vendor's own description of the endpoints
@@ -37,7 +37,7 @@ export function isReadable(posType: string): posType is ReadablePosType {
   return Object.hasOwn(connectorProofs, posType);
 }
 
-/** Whether a stage with real POS systems offers the POS type only where `experimentalConnectors` lists it. */
+/** Whether a stage with real POS systems offers the POS type only if `experimentalConnectors` lists it. */
 export function isExperimental(posType: ReadablePosType): boolean {
   return connectorProofs[posType] === "none";
 }

@@ -36,7 +36,9 @@ export const product = z
     pos_unit_of_measure: text.describe("Unit it is sold by in the POS"),
     price: price
       .nullable()
-      .describe("Cents, before tax; null when priced by tiers only, or when the price before tax is unknown"),
+      .describe(
+        "Cents, before tax; null if the product is priced by tiers only, or if the price before tax is unknown",
+      ),
     unit_cost: z.number().min(0).nullable().describe("Cents; null when the POS gives none"),
     pos_updated_date: dateTime.nullable().describe("Last update in the POS"),
     pos_updated_date_local: localDateTime.nullable(),

@@ -23,7 +23,7 @@ export function areaRecord({ id_area, name, path }: Area): PosLocation {
   };
 }
 
-/** No more of a customer's fields are known; identification, address and customer type may exist. */
+/** Reads the known fields of a customer. Fields for identification, address and customer type may exist, but are unknown. */
 export function customerRecord(row: Customer): PosCustomer {
   return {
     ...emptyCustomer,
@@ -74,12 +74,12 @@ function categoriesOf({ category }: StockRow): string[] {
   return (parts[0]?.toLowerCase() === "category" ? parts.slice(1) : parts).filter((part) => part !== "");
 }
 
-/** Categories whose products are sold by weight, also below a gram: a cartridge of 500 mg, a pre-roll of 700 mg. */
+/** Categories whose products are sold by weight, even below a gram: a cartridge of 500 mg, a pre-roll of 700 mg. */
 const soldByWeight: ReadonlySet<ProductCategory | null> = new Set(["flower", "oil/concentrate", "extract"]);
 
 /**
- * Whether the weight of a product is the dose of its active ingredient, as in gummies of 100 mg. Milligrams are a net
- * weight only in a category that is sold by weight. The main category decides: a subcategory may name an ingredient, such
+ * Whether the weight of a product is the dose of its active ingredient: gummies of 100 mg. Milligrams are a net weight
+ * only in a category that is sold by weight. The main category decides: a subcategory may name an ingredient, such
  * as `Edibles > Live Rosin`.
  */
 function isDose(row: StockRow): boolean {
@@ -94,7 +94,7 @@ function priceOf(row: StockRow): number | null {
   return prices.map((dollars) => price(cents(dollars))).find((amount) => (amount ?? 0) > 0) ?? null;
 }
 
-/** Whether a batch is stock; null if its status is unknown. A closed or deleted batch is none. */
+/** Whether a batch is stock: open, not closed or deleted; null if its status is unknown. */
 export function isOpen({ status, deleted }: StockRow): boolean | null {
   const name = status?.toLowerCase() ?? "";
   if (deleted === true || name === "closed" || name === "deleted") return false;

@@ -9,13 +9,13 @@ import type { Order, OrderItem } from "./answers.ts";
 const undoing = /cancel|void/i;
 const returning = /return|refund/i;
 const completeStatuses: ReadonlySet<string> = new Set(["complete", "completed"]);
-/** Of orders that are no sale yet. */
+/** Statuses of orders that are not yet sales. */
 const openStatuses: ReadonlySet<string> = new Set(["open", "pending", "confirmed", "ready"]);
 
-/** An order that is not complete, or was canceled, voids its sale if that is stored, and is no sale otherwise. */
+/** Whether an order is incomplete or canceled. It then voids its sale if that is stored, and is dropped otherwise. */
 export const isUndone = ({ complete, status }: Order) => complete === false || undoing.test(status ?? "");
 
-/** A complete order is a sale. An order is rejected if its status contradicts `complete`, or is unknown. */
+/** Reads a complete order as a sale. Rejects an order whose status is unknown or contradicts `complete`. */
 export function saleRecords(row: Order): Made<PosSale> {
   if (row.complete === null) return { field: "complete", reason: "unknown_status" };
   if (row.date_created === null) return { field: "date_created", reason: "no_instant" };
@@ -28,11 +28,11 @@ export function saleRecords(row: Order): Made<PosSale> {
   const sale = saleOf(row, row.date_created);
   if (isUndone(row)) return [voided(sale)];
   if ((sale.total_paid ?? 0) < 0) return [returned(sale)];
-  // The total may be that of the sale, or of what came back.
+  // The total may be that of the sale or of the returned goods.
   return returning.test(status) ? { field: "status", reason: "unclear_return" } : [sale];
 }
 
-/** Only the total of a sale is known: the fields of its tax, discounts and payments are not. */
+/** Sets the total only: the fields of tax, discounts and payments are unknown. */
 function saleOf(row: Order, date: string): PosRetailSale {
   const total = cents(row.total);
   const isPaid = row.paid_in_full !== false && total !== null && total !== 0;
@@ -58,8 +58,8 @@ function saleOf(row: Order, date: string): PosRetailSale {
 }
 
 /**
- * Whether each line's price is surely that of one unit, because units times prices come to the order's total. Taxes and
- * discounts hide it.
+ * Whether the prices of lines are certainly prices of one unit: units times prices then add up to the order's total. An
+ * order with taxes or discounts does not show it.
  */
 function isByUnit({ items, total }: Order): boolean {
   if (items.every(({ quantity }) => quantity === 1)) return true;

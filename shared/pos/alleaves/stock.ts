@@ -18,13 +18,13 @@ import { areaRecord, inventoryRecord, isOpen, productRecord, quantityOf, tellsMo
 /** What the pages of one pull have in common. */
 export type AlleavesPull<Kind extends RecordKind> = StorePull<AlleavesApi, Kind>;
 
-/** How rows name the connection's location. Areas and orders come of the whole company, batches maybe too. */
+/** The field with the location of a row. Lists of areas and orders cover the whole company, lists of batches may do so. */
 export const locationOf = ({ store }: Pick<AlleavesPull<RecordKind>, "store">) => ({
   ids: [store.id],
   idOf: (field: IdField) => field("id_location"),
 });
 
-/** The rejection of an area or order without a location, unless the company has only one. */
+/** Rejects an area or order without a location, unless the company has only one location. */
 export function unknownLocation(
   { isOnly }: Pick<AlleavesPull<RecordKind>, "isOnly">,
   { id_location }: { id_location: string | null },
@@ -119,7 +119,7 @@ async function readBatches<Kind extends RecordKind>(
     const reader = begin();
     const found = new NextRecords<Rows>(behind, undefined, (known, [row]) => reader.join(known, row));
     const rejected: RejectedPosRecord[] = [];
-    return { reader, found, rejected, own: new StoreRows(...ids), rows: 0, here: 0, told: new Set<number>() };
+    return { reader, found, rejected, own: new StoreRows(...ids), rows: 0, ownRows: 0, totals: new Set<number>() };
   };
   let state = start();
   const take = (raw: unknown) => {
@@ -129,8 +129,8 @@ async function readBatches<Kind extends RecordKind>(
     const read = readRow(stockRow, raw, (field) => field(reader.idField));
     if ("rejected" in read) return addRejected(rejected, read.rejected);
     const { total_rows } = read.row;
-    if (total_rows !== null) state.told.add(total_rows);
-    state.here++;
+    if (total_rows !== null) state.totals.add(total_rows);
+    state.ownRows++;
     const key = read.row[reader.idField];
     const taken = reader.take(read.row);
     if (typeof taken === "object") addRejected(rejected, { posId: key, ...taken });
@@ -139,16 +139,16 @@ async function readBatches<Kind extends RecordKind>(
   await api.eachBatch(store.id, take, () => {
     state = start();
   });
-  const { own, rows, here, told } = state;
-  // Nobody knows how the rest would be asked for.
-  if ([...told].some((total) => total > rows)) throw new PosError("notUnderstood", { code: "rows" });
+  const { own, rows, ownRows, totals } = state;
+  // No parameter is known that requests the rest.
+  if ([...totals].some((total) => total > rows)) throw new PosError("notUnderstood", { code: "rows" });
   const { records, hasMore } = state.found.take();
   return {
     records: records.map((rows) => state.reader.make(rows)),
     rejected: state.rejected,
     foreign: own.foreign,
     // Closed batches stay in the list, so one without any row proves nothing.
-    complete: here > 0 && [...told].every((total) => total === rows),
+    complete: ownRows > 0 && [...totals].every((total) => total === rows),
     hasMore,
     ...lastPage(reachOf(request, date, 0)),
   };

@@ -33,7 +33,7 @@ export function statesOffset(text: string | null): boolean {
   return /^[+-]/.test(form.exec(iso(text))?.[4] ?? "");
 }
 
-/** Whether the text states its zone, as `Z` or as an offset. */
+/** Whether the text states a time zone: `Z` or an offset. */
 export function statesZone(text: string | null): boolean {
   return form.exec(iso(text))?.[4] !== undefined;
 }

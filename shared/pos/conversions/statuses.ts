@@ -1,10 +1,10 @@
 /**
- * Looks up what the statuses of a POS mean. Letter case and separators do not count: `PACKED_READY` and `Packed ready` are
- * the same status.
+ * Makes a function that finds the meaning of a POS's status. It ignores letter case and separators: `PACKED_READY` and
+ * `Packed ready` are the same status.
  *
- * @param table by meaning, its statuses, comma-separated
- * @returns a function that returns null for a status that is not in the table, and for none: the caller then rejects the
- * row as `unknown_status`
+ * @param table the comma-separated statuses of each meaning
+ * @returns a function that returns null for a missing status and for one that is not in the table; the caller then rejects
+ * the row as `unknown_status`
  */
 export function statusFinder<Meaning extends string>(table: Readonly<Record<Meaning, string>>) {
   const meanings = new Map<string, Meaning>();

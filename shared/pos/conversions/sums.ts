@@ -1,8 +1,8 @@
-/** Cents by which two sums may differ through rounding, besides half a cent for each amount that was added up. */
+/** Cents by which two sums may differ through rounding, plus half a cent for each amount that was added up. */
 const tolerance = 2;
 
 /**
- * Whether two sums in cents agree but for rounding.
+ * Whether two sums in cents are equal except for rounding.
  *
  * @param amounts how many rounded amounts were added up
  */
@@ -10,20 +10,20 @@ export function isSameSum(one: number, other: number, amounts = 0): boolean {
   return Math.abs(one - other) <= tolerance + amounts / 2;
 }
 
-/** One way to read amounts of a POS that can be read in several ways. */
+/** One reading of ambiguous amounts, such as a subtotal that may be before or after discounts. */
 export interface AmountReading {
-  /** what the amounts come to when they are read this way, in cents */
+  /** sum of the amounts in this reading, in cents */
   total: number;
 }
 
 /**
- * Decides which reading of a POS's amounts adds up: the one that comes nearest to what the amounts must come to. Of
- * readings with the same total the first one counts.
+ * Chooses the reading of a POS's amounts whose total is nearest to the expected one. The first of several readings with the
+ * same total counts.
  *
- * @param expected in cents
+ * @param expected in cents; null if unknown
  * @param amounts how many rounded amounts were added up
- * @returns null where no reading adds up, or where two with different totals come equally near: the caller then rejects the
- * record instead of guessing
+ * @returns null if no total equals the expected one except for rounding, if two different totals are equally near, or if
+ * `expected` is null; the caller then rejects the record instead of guessing
  */
 export function chooseReading<Reading extends AmountReading>(
   readings: readonly Reading[],

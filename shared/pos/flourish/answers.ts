@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { id, instant, list, longText, money, number, text } from "../reading/wireFields.ts";
 
-// The fields that are read of Flourish's responses. Others pass unread. Amounts are dollars.
+// The fields of Flourish's responses that the connector reads. Amounts are dollars.
 
-/** The status that a response states besides that of HTTP, which is 200 also where this one is 500. */
+/** The status in the body of a response. It can be 500 although the HTTP status is 200. */
 export const stated = z.object({
   status: z
     .union([
@@ -71,7 +71,7 @@ export const stock = z.object({
   item_name: text,
   sku: text,
   package_id: text,
-  /** null for stock that is in no package, as of supplies */
+  /** null for stock without a package, such as supplies */
   package_status: text,
   qty: number,
   location_id: text,

@@ -53,7 +53,7 @@ export function flourishConnector(options: ConnectorOptions): Connector {
         posIdOf,
         make: saleRecords,
         undoes: isCanceled,
-        // Without the header these would be the orders of the whole company.
+        // Without the header the list has the orders of the whole company.
         store: {
           ids: [pull.store.id],
           idOf: (field) => field("origin_facility.id") ?? field("origin_facility_id"),

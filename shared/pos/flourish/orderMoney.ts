@@ -10,7 +10,7 @@ export interface OrderMoney {
   total: number | null;
   /** discount of the order that its lines do not repeat */
   discount: number;
-  /** the fees that the total contains; all fees where that is unknown */
+  /** fees in the total; all fees if it is unknown which ones the total contains */
   fees: PosFee[];
 }
 
@@ -19,7 +19,7 @@ export function hasReturns({ order_lines, total_returns }: Order): boolean {
   return (cents(total_returns) ?? 0) !== 0 || order_lines.some(({ qty_returned }) => (qty_returned ?? 0) !== 0);
 }
 
-/** The part of a line that was not returned, from 0 to 1; null where its quantities contradict each other. */
+/** The part of a line that was not returned, from 0 to 1; null if its quantities contradict each other. */
 export function keptShare({ order_qty, qty_returned }: Line): number | null {
   const returned = qty_returned ?? 0;
   if (returned === 0) return 1;
@@ -27,9 +27,9 @@ export function keptShare({ order_qty, qty_returned }: Line): number | null {
 }
 
 /**
- * The amounts of an order without returns. Flourish documents that the subtotal is after the discounts of lines. It does not
- * document which fees the total contains, and its examples differ in whether lines repeat the order's discount: the reading
- * that adds up to the total decides. Where none does, the amounts are as read.
+ * The amounts of an order without returns. Flourish documents that the subtotal is after the discounts of lines. It does
+ * not document which fees the total contains, and only some of its examples repeat the order's discount in the lines. The
+ * reading that adds up to the total decides. If none does, the amounts stay as read.
  */
 export function moneyOf(row: Order): OrderMoney {
   const [sub, tax, total] = [cents(row.sub_total_price), cents(row.taxes), cents(row.total_price)];
@@ -50,14 +50,14 @@ export function moneyOf(row: Order): OrderMoney {
   return { subtotal, tax, total, discount, fees };
 }
 
-/** The discount of an order beyond those of its lines, where these repeat it. */
+/** The part of an order's discount that exceeds the discounts of its lines, if the lines repeat it. */
 function discountOf({ total_discounts, order_lines }: Order): number {
   return Math.max(0, (cents(total_discounts) ?? 0) - amountOffLines(order_lines));
 }
 
 const amountOffLines = (lines: readonly Line[]) => sum(lines.map((line) => cents(line.discount_price)));
 
-/** The ways to read the discount of an order, and how much of it is still to be taken off the subtotal. */
+/** The readings of an order's discount; `off` is the amount that the subtotal still contains. */
 function discountReadings(row: Order): { discount: number; off: number }[] {
   const [beyondLines, whole] = [discountOf(row), cents(row.total_discounts) ?? 0];
   return [
@@ -68,8 +68,8 @@ function discountReadings(row: Order): { discount: number; off: number }[] {
 }
 
 /**
- * The amounts of an order with returns. Flourish does not document whether the subtotal, the tax and the total are as
- * ordered or already without the returns. Amounts that contain returns are reduced by them.
+ * The amounts of an order with returns. Flourish does not document whether the subtotal, the tax and the total still contain
+ * the returned goods. If they do, the returns are subtracted.
  *
  * @returns null unless exactly one reading adds up
  */
@@ -82,7 +82,7 @@ export function keptMoney(row: Order): OrderMoney | null {
   const back = ordered - kept;
   const taxKept = ordered === 0 ? tax : Math.round((tax * kept) / ordered);
   const stated = Math.abs(cents(row.total_returns) ?? 0);
-  // The tax was not refunded; or it is already reduced; or it is as ordered, and a part of it was refunded.
+  // The tax was not refunded; the tax is already reduced; or the tax is as ordered and a part of it was refunded.
   const ways = [
     { tax, returned: back },
     { tax, returned: back + (kept === 0 ? 0 : Math.round((tax * back) / kept)) },
@@ -100,7 +100,7 @@ export function keptMoney(row: Order): OrderMoney | null {
   return money && others.length === 0 ? money : null;
 }
 
-/** The sum of the lines after their discounts; null where a line lacks its quantity or price. */
+/** The sum of the lines after their discounts; null if a line lacks its quantity or price. */
 function netOf({ order_lines }: Order, shareOf: (line: Line) => number | null): number | null {
   const nets = order_lines.map((line) => {
     const [share, price] = [shareOf(line), line.unit_price];

@@ -70,7 +70,7 @@ const place = (id: string, name: string): PosLocation => ({
   pos_updated_date: null,
 });
 
-/** Of each status of a package, whether its quantity is still in stock. */
+/** The meaning of a package's status: in stock or gone. */
 const packageStateOf = statusFinder({
   stocked: "Created, Assigned to order",
   gone: "Shipped, Consumed, Archived, Cancelled, Canceled",
@@ -79,7 +79,7 @@ const packageStateOf = statusFinder({
 /** Whether a package has left the stock. Its quantity then counts as 0. */
 export const isGone = ({ package_status }: Stock) => packageStateOf(package_status) === "gone";
 
-/** Stock without a quantity, and of an unknown status, is rejected: 0 would be a guess. */
+/** Rejects stock without a quantity or with an unknown status: 0 would be a guess. */
 export function inventoryRecords(row: Stock, facility: PosStore): Made<PosInventory> {
   if (row.inventory_id === null) return [];
   if (row.package_status !== null && packageStateOf(row.package_status) === null) {
@@ -105,8 +105,8 @@ function inventoryRecord(row: Stock, id: string, facility: PosStore, quantity: n
 }
 
 /**
- * What an order of each status is. Flourish documents `Created`, `Partially Allocated`, `Allocated`, `Shipped` and
- * `Cancelled` for orders of businesses, and the others for retail orders. `Delivered` is an assumption.
+ * The meaning of an order's status. Flourish documents `Created`, `Partially Allocated`, `Allocated`, `Shipped` and
+ * `Cancelled` for wholesale orders, and the others for retail orders. `Delivered` is an assumption.
  */
 const orderStateOf = statusFinder({
   sale: "Shipped, Completed, Delivered",
@@ -114,7 +114,7 @@ const orderStateOf = statusFinder({
   canceled: "Cancelled, Canceled",
 });
 
-/** Whether an order is canceled. It then undoes a sale that was stored before. */
+/** Whether an order is canceled. It then undoes its sale if that is stored. */
 export const isCanceled = ({ order_status }: Order) => orderStateOf(order_status) === "canceled";
 
 export function saleRecords(row: Order): Made<PosSale> {
@@ -131,7 +131,7 @@ export function saleRecords(row: Order): Made<PosSale> {
 function saleOf(row: Order, date: string, money: OrderMoney): PosWholesaleSale {
   const { subtotal, tax, total, discount, fees } = money;
   const [stated, refund] = [cents(row.total_paid) ?? 0, Math.abs(cents(row.total_refund) ?? 0)];
-  // More than the total was paid only where the refund is still in it.
+  // A payment above the total still contains the refund.
   const paid = refund > 0 && total !== null && stated > total ? stated - refund : stated;
   const lines = row.order_lines.map(lineItem);
   const offLines = sum(lines.flatMap(({ line_item_discounts }) => line_item_discounts.map(amountOf)));

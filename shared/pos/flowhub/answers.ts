@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { decimal, flag, id, imageUrl, instant, list, longText, money, number, text } from "../reading/wireFields.ts";
 
-// The fields that are read of Flowhub's responses. Other fields pass unread: among them are names on orders, names of staff
-// and card numbers, which must not be kept. `locationId` of rows is read so that a row whose store is unreadable is rejected.
+// The fields of Flowhub's responses that the connector reads. It never reads names on orders, names of staff and card
+// numbers. It reads `locationId` so that a row with an unreadable store is rejected.
 
 export const store = z.object({
   locationId: id,

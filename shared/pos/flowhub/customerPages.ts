@@ -39,12 +39,13 @@ type Position = z.output<typeof position>;
 const mostPulls = 8;
 
 /**
- * Customers. Flowhub lists those of all stores of its client, while a CRB is one store: so orders of the store are looked
- * through for whom they name, and the list of customers (at first as a whole, then its changes) for those who are named, or
- * known since an earlier pull. A change between the two is dated after the pull's beginning, so the next pull finds it.
+ * Reads customers. Flowhub lists the customers of all stores of its client, but a CRB is one store. So a pull first collects
+ * the customers whom the store's orders name. It then reads the list of customers (the whole list at first, later its
+ * changes) and keeps those who are named or already stored. A change between the two steps is dated after the beginning of
+ * the pull, so the next pull finds it.
  *
- * Who is new among the latest orders is read by id. At first so many are that they are taken from the list; but where
- * the process that has looked through the orders ends before the list is read, the next one begins anew, by id.
+ * Later pulls read new customers of the latest orders by id. The first pull has too many of them and takes them from the
+ * list. If its process ends before the list is read, another process starts again and reads them by id.
  */
 export class CustomerPages {
   /** the ids that orders name, by first pull */

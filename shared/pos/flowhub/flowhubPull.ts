@@ -12,7 +12,7 @@ export interface FlowhubPull<Kind extends RecordKind> {
   connection: Connection;
   request: PullRequest<Kind>;
   store: Store;
-  /** of the store, IANA */
+  /** time zone of the store, IANA name */
   timezone: string;
   /** what Flowhub's clock showed first */
   date: Date | null;
@@ -21,15 +21,15 @@ export interface FlowhubPull<Kind extends RecordKind> {
 }
 
 /**
- * Tells rows of the pull's store from those of the client's other stores, in lists of stock and of orders. Both ids of the
- * store count: the documents do not say which one `locationId` of a row is.
+ * Separates rows of the pull's store from rows of the client's other stores, in lists of stock and orders. Both ids of the
+ * store count, because the documents do not say which one a row's `locationId` is.
  */
 export class OwnRows extends StoreRows {
   constructor({ locationId, importId }: Store) {
     super(locationId, importId);
   }
 
-  /** Whether a row that was not read yet belongs to the store; see StoreRows. */
+  /** Whether an unparsed row belongs to the store; see StoreRows. */
   hasRow(row: unknown): boolean {
     return this.has(idFieldsOf(row)("locationId"));
   }

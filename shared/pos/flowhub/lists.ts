@@ -27,8 +27,8 @@ interface Made {
 }
 
 /**
- * Rooms, products and inventory, each read from the list of a store's stock, which comes in one piece. Which source a
- * client may read is tried out, and remembered for a day. Rows of other stores are dropped and counted as they arrive.
+ * Reads rooms, products and inventory from the list of a store's stock, which comes in one piece. It tries the sources in
+ * order and remembers for a day which one the client may read. Rows of other stores are dropped and counted as they arrive.
  */
 export class StockLists {
   readonly #best = new BestSource();
@@ -92,7 +92,7 @@ function isClosed({ failure, code }: PosError): boolean {
 /** What tells apart the record that a row is of, which may be unreadable but for its ids. */
 type RowId = (field: IdField) => string | null;
 
-/** @param begin makes what takes the rows of one response: another one where a response broke off and is requested again */
+/** @param begin makes the receiver of the rows; called again if a response breaks off and is requested again */
 async function readStock<List extends Made>(
   { api, store }: FlowhubPull<RecordKind>,
   path: PosPath,

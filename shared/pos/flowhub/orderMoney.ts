@@ -10,8 +10,8 @@ export type Unit = "cents" | "dollars";
 /**
  * The unit of an order's amounts, by the rules of docs/pos/flowhub.md#cents-or-dollars.
  *
- * @returns "either" where no rule decides; "neither" where two rules contradict each other, or where lines and subtotal, or
- * payments and total, are in different units
+ * @returns "either" if no rule decides; "neither" if two rules contradict each other, if lines and subtotal are in different
+ * units, or if payments and total are
  */
 export function unitOf({ totals, itemsInCart, payments }: Order): Unit | "either" | "neither" {
   const items = itemsInCart.filter(({ voided }) => !voided);
@@ -40,25 +40,25 @@ export function unitOf({ totals, itemsInCart, payments }: Order): Unit | "either
 }
 
 /**
- * The unit of each order of a page, in its order. One that tells none is read as the others of the page are, which are
- * the same shop's; where these tell none either, as dollars, and the operator is told how many.
+ * The unit of each order of a page, in the same order. An order that does not show its unit has that of the other orders,
+ * which are of the same shop. If none shows a unit, all are dollars, and a log entry states their number.
  *
- * @returns null where an order is to be rejected: its own amounts, or the others', contradict each other
+ * @returns null for an order to reject: its own amounts contradict each other, or those of the other orders do
  */
 export function unitsOf(posType: string, orders: readonly Order[]): (Unit | null)[] {
   const found = orders.map(unitOf);
-  const told = new Set(found.filter((unit) => unit === "cents" || unit === "dollars"));
-  const [ofOthers = "dollars"] = told;
-  const unclear = told.size === 0 ? found.filter((unit) => unit === "either").length : 0;
+  const shown = new Set(found.filter((unit) => unit === "cents" || unit === "dollars"));
+  const [ofOthers = "dollars"] = shown;
+  const unclear = shown.size === 0 ? found.filter((unit) => unit === "either").length : 0;
   if (unclear > 0) log.warn("orders whose amounts may be cents are read as dollars", { pos_type: posType, unclear });
   for (const unit of found) observeGuess("unit of an order", unit === "either" ? `${ofOthers}, as others` : unit);
   return found.map((unit) => {
-    if (unit === "either") return told.size > 1 ? null : ofOthers;
+    if (unit === "either") return shown.size > 1 ? null : ofOthers;
     return unit === "neither" ? null : unit;
   });
 }
 
-/** The unit of a total whose parts are known in pennies; null where neither unit adds up, and where nothing is added up. */
+/** The unit of a total whose parts are known in pennies; null if neither unit adds up, or if a side is 0. */
 function unitByPennies(parts: readonly (number | null)[], total: number): Unit | null {
   const pennies = Math.abs(sum(parts));
   if (pennies === 0 || total === 0) return null;
@@ -69,13 +69,13 @@ function unitByPennies(parts: readonly (number | null)[], total: number): Unit |
   return chooseReading(readings, pennies, parts.length)?.unit ?? null;
 }
 
-/** Whether an amount is about one of the others only when it is in another unit. */
+/** Whether an amount comes near one of the others only after a conversion between dollars and cents. */
 function isHundredfold(amount: number, others: readonly number[]): boolean {
   const isAny = (scale: number) => others.some((other) => isAbout(amount * scale, other));
   return amount !== 0 && !isAny(1) && (isAny(100) || isAny(1 / 100));
 }
 
-/** Two amounts in the same unit may differ by this share: cash is rounded up, and a cart discount may not be in the lines. */
+/** Share by which two amounts in the same unit may differ: cash is rounded up, and lines may lack a cart discount. */
 const maxDifference = 0.02;
 const isAbout = (one: number, other: number) => other !== 0 && Math.abs(one - other) <= Math.abs(other) * maxDifference;
 const size = (amount: string | null) => Math.abs(Number(amount ?? 0));

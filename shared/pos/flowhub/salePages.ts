@@ -24,7 +24,7 @@ export async function salePage(pull: FlowhubPull<"sale">, quietDays: number): Pr
     const reject = (field: string, reason: string) => void rejected.push({ posId: row.id, field, reason });
     const fate = fateOf(row);
     if (fate === "open" || (fate === "canceled" && !stored?.has(row.id))) continue;
-    // Nothing is kept of the amounts of an order that was voided or canceled.
+    // The amounts of a voided or canceled order are not kept, so their unit does not matter.
     const unit = fate === "sale" ? units.get(row) : "dollars";
     if (fate === "unknown") reject("orderStatus", "unknown_status");
     else if (!unit) reject("totals", "unclear_unit");

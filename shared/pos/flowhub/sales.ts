@@ -19,7 +19,7 @@ import { customerTypeOf } from "./customers.ts";
 import { finelyInCents, inCents, type Unit } from "./orderMoney.ts";
 import { productIdOf } from "./products.ts";
 
-/** What an order means: `open` is no sale yet, `canceled` undoes a sale that was stored, `unknown` is a status we do not know. */
+/** `open` is not yet a sale; `canceled` undoes a stored sale; `unknown` is an undocumented status. */
 type Fate = "sale" | "void" | "canceled" | "open" | "unknown";
 
 /** By `orderStatus` in lower case. The documents list sold, pending and cancelled; client code also looks for voided. */
@@ -36,13 +36,13 @@ export function fateOf({ orderStatus, voided }: Pick<Order, "orderStatus" | "voi
   return voided ? "void" : (fates.get(orderStatus?.toLowerCase() ?? "") ?? "unknown");
 }
 
-/** Why no record can be made of an order. */
+/** The reason to reject an order. */
 interface Unclear {
   field: string;
   reason: string;
 }
 
-/** @param unit of its amounts, which do not matter where the order was voided or canceled */
+/** @param unit of its amounts; ignored if the order was voided or canceled */
 export function saleRecord(row: Order, unit: Unit): PosSale | Unclear {
   const date = row.completedOn ?? row.createdOn ?? row.createdAt;
   if (date === null) return { field: "completedOn", reason: "no_instant" };
@@ -95,9 +95,10 @@ function totalsOf({ totals }: Order, unit: Unit): Totals {
 }
 
 /**
- * The subtotal after discounts. Flowhub's was seen before them and after them, and what adds up to the total tells.
+ * The subtotal after discounts. Flowhub's subtotal was seen before and after discounts; the reading that adds up to the
+ * total decides.
  *
- * @returns "unclear" where neither does
+ * @returns "unclear" if no reading adds up
  */
 export function subtotalOf({ final, subtotal, discounts, fees, taxes }: Totals): number | null | "unclear" {
   const off = Math.abs(discounts ?? 0);

@@ -17,7 +17,7 @@ export function roomRecord(row: { id: string; name: string | null; type: string 
   };
 }
 
-/** Packages that are not in stock yet, or have left it. */
+/** Statuses of packages that are not yet in stock, or no longer. */
 const emptyStatuses: ReadonlySet<string> = new Set([
   "ready",
   "finished",
@@ -36,7 +36,7 @@ export const isStock = (row: StockPackage) => statusOf(row) === "received";
 export function packageRecords(row: StockPackage, rooms: RoomsById): Made<PosInventory> {
   if (emptyStatuses.has(statusOf(row))) return [packageRecord(row, [], rooms)];
   if (!isStock(row)) return { field: "status", reason: "unknown_status" };
-  const stock = told(row.locationInventory);
+  const stock = knownStock(row.locationInventory);
   return stock ? [packageRecord(row, stock, rooms)] : noQuantity;
 }
 
@@ -71,13 +71,13 @@ export function stockRecords(row: Product, rooms: RoomsById): Made<PosInventory>
   switch (row.inventoryType) {
     case "option": {
       const records = row.options.flatMap((option) => {
-        const stock = told(option.locationInventory);
+        const stock = knownStock(option.locationInventory);
         return stock ? [record(`option-${option.id}`, optionName(row, option), stock, option)] : [];
       });
       return records.length === row.options.length ? records : noQuantity;
     }
     case "product": {
-      const stock = told(row.locationInventory);
+      const stock = knownStock(row.locationInventory);
       if (!stock) return noQuantity;
       return [record(`product-${row.id}`, row.name ?? `Product ${row.id}`, stock, row.options[0])];
     }
@@ -88,13 +88,13 @@ export function stockRecords(row: Product, rooms: RoomsById): Made<PosInventory>
   }
 }
 
-/** What lies in rooms, each amount told. */
+/** The stock in rooms, each amount known. */
 type Stock = readonly { inventoryLocationId: string | null; amount: number }[];
 
 const noQuantity = { field: "locationInventory", reason: "no_quantity" };
 
-/** Null where the amount of any room is not told. */
-function told(stock: Rooms): Stock | null {
+/** Null if the amount of any room is missing. */
+function knownStock(stock: Rooms): Stock | null {
   const found = (stock ?? []).flatMap(({ inventoryLocationId, amount }) =>
     amount === null ? [] : [{ inventoryLocationId, amount }],
   );

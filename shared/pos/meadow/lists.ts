@@ -71,7 +71,7 @@ async function readMenu<Kind extends RecordKind>(
     },
   );
   const { foreign } = own;
-  // An unreadable product hides its options. Rows of another organization contradict what a key is for, so they prove
+  // An unreadable product hides its options. A key is for one organization, so a menu with rows of another proves
   // nothing about missing products.
   const complete = rejected.length === 0 && foreign === 0;
   return { ...records.take(), rejected, foreign, complete, ...lastPage(reachOf(request, date, 0)) };

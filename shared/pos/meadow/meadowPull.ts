@@ -3,8 +3,8 @@ import type { IdField } from "../reading/readRow.ts";
 import type { StorePull } from "../reading/storeConnector.ts";
 import type { MeadowApi } from "./meadowApi.ts";
 
-/** What the pages of one pull share. */
+/** The state that all pages of one pull share. */
 export type MeadowPull<Kind extends RecordKind> = StorePull<MeadowApi, Kind>;
 
-/** The organization of an order or a product. Rows of other lists name none. */
+/** The field with the organization of an order or a product. Rows of other lists have none. */
 export const organizationOf = (field: IdField) => field("organizationId");

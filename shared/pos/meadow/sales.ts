@@ -19,12 +19,12 @@ import type { Discount, Line, Order, OrderReturn, Tax } from "./answers.ts";
 /** Whether payments are cash, debit or something else, by the id of their payment type. */
 export type PaymentMethods = ReadonlyMap<string, string | null>;
 
-/** Orders that are no sale yet. */
+/** Statuses of orders that are not yet sales. */
 const openStatuses: ReadonlySet<string> = new Set(["draft", "new", "packed"]);
 
 const statusOf = ({ status }: Order) => status?.toLowerCase() ?? "";
 
-/** A canceled order voids its sale if that is stored, and is no sale otherwise. */
+/** Whether an order is canceled. It then voids its sale if that is stored, and is dropped otherwise. */
 export const isCanceled = (row: Order) => statusOf(row) === "canceled";
 
 export function saleRecords(row: Order, methods: PaymentMethods): Made<PosRetailSale> {
@@ -41,7 +41,7 @@ export function saleRecords(row: Order, methods: PaymentMethods): Made<PosRetail
 function saleAsRung(row: Order, date: string, methods: PaymentMethods, fees: PosFee[]): PosRetailSale {
   const [net, grand] = [wholeCents(row.netPrice), wholeCents(row.customerGrandTotal)];
   const tax = amountOf(row.taxes.map(({ amount }) => amount));
-  // Meadow takes store credit off the net price, so it is a payment here; a promotion is a discount.
+  // Meadow subtracts credits from the net price. Store credit is a payment here, a promotion a discount.
   const credit = amountOf(row.credits.filter(({ type }) => !isPromotion(type)).map(({ amountUsed }) => amountUsed));
   const promotions = row.credits.filter(({ type }) => isPromotion(type));
   const discounts = [
@@ -90,9 +90,8 @@ function saleAsRung(row: Order, date: string, methods: PaymentMethods, fees: Pos
 }
 
 /**
- * The fees of an order, which are what its grand total holds beyond its net price. The fee of a payment may include the
- * delivery fee, so the reading that comes to this difference counts. If none does, the difference is one fee without a
- * name.
+ * The fees of an order: its grand total less its net price. The fee of a payment may include the delivery fee, so the
+ * reading that adds up to this difference counts. If none does, the difference is one fee without a name.
  *
  * @returns null if the grand total is below the net price
  */
@@ -107,7 +106,7 @@ function feesOf(row: Order): PosFee[] | null {
   ] as const;
   const [net, grand] = [wholeCents(row.netPrice), wholeCents(row.customerGrandTotal)];
   const charged = net === null || grand === null ? null : grand - net;
-  // Without both totals nothing can be compared.
+  // Without both totals there is nothing to compare with.
   const reading = charged === null ? readings[0] : chooseReading(readings, charged);
   if (reading) return [...feeOf("Delivery", reading.parts.delivery), ...feeOf("Payment", reading.parts.payment)];
   return charged !== null && charged < 0 ? null : feeOf(null, charged ?? 0);
@@ -120,7 +119,7 @@ function feeOf(fee_name: string | null, flat_amount: number): PosFee[] {
 /** A voided return is no longer valid. */
 export const isVoided = ({ voidedAt }: OrderReturn) => voidedAt !== null;
 
-/** A return names the amount that was paid back. Of its lines it gives only how many units came back. */
+/** A return states the amount that was paid back. Its lines state only the number of returned units. */
 export function returnRecords(row: OrderReturn): Made<PosRetailSale> {
   if (row.createdAt === null) return { field: "createdAt", reason: "no_instant" };
   if (isVoided(row) && utcInstant(row.voidedAt) === null) return { field: "voidedAt", reason: "unknown_status" };

@@ -1,8 +1,7 @@
 import * as z from "zod";
 import { flag, id, imageUrl, instant, list, longText, money, number, text } from "../reading/wireFields.ts";
 
-// The fields that are read of POSaBIT's responses. Others pass unread, among them those that must not be kept. Amounts are
-// cents.
+// The fields of POSaBIT's responses that the connector reads. Amounts are cents.
 
 /**
  * A page of a list: the response's only array, since the property's name differs by list. Version 2 counts the pages;
@@ -25,7 +24,7 @@ function unwrapped(row: unknown): unknown {
   return typeof inner === "object" && inner !== null && others.length === 0 ? { ...(row as object), ...inner } : row;
 }
 
-/** What POSaBIT states of a venue. */
+/** POSaBIT's description of a venue. */
 export const venueInfo = z.object({
   name: text.refine((name) => name !== null, { error: "no_name" }).transform(String),
   address: text,

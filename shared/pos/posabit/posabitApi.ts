@@ -12,7 +12,7 @@ import type { StoreApi, Stores } from "../reading/storeConnector.ts";
 import { page, venueInfo } from "./answers.ts";
 import { type Venue, venueOf } from "./venue.ts";
 
-/** The largest page that a client was seen to request. */
+/** The largest page that public client code requests. */
 export const pageSize = 250;
 /** Wider than any shop's history: version 3 requires days with customers, and no source says what they limit. */
 const allDays = { start_date: "2000-01-01", end_date: "2099-12-31" };
@@ -25,18 +25,18 @@ const lists = {
 };
 type ListName = keyof typeof lists;
 
-/** What this service has with POSaBIT, the same for all venues. */
+/** The state that all venues share. */
 export interface PosabitService {
   client: PosClient;
-  /** empty where POSaBIT has given none: then only version 2 is read */
+  /** empty if POSaBIT has given none: then only version 2 is read */
   integratorToken: string;
-  /** which version of the API each response of a venue is read from */
+  /** remembers for each list of a venue which version of the API has it */
   versions: BestSource;
-  /** by credentials; null where POSaBIT does not describe the venue */
+  /** by credentials; null if POSaBIT does not describe the venue */
   venues: Memo<DatedVenue | null>;
 }
 
-/** A venue, and what POSaBIT's clock showed. */
+/** A venue, and the time of POSaBIT's clock. */
 type DatedVenue = Venue & { date: Date | null };
 
 interface Version {
@@ -45,7 +45,7 @@ interface Version {
   lists: PosPath;
 }
 
-/** One venue, read by version 3 of the API where this service has a token of its own, else by version 2. */
+/** One venue. Reads version 3 of the API if this service has a token of its own, and version 2 for the rest. */
 export class PosabitApi implements StoreApi {
   readonly #service: PosabitService;
   readonly #versions: readonly Version[];
@@ -63,7 +63,7 @@ export class PosabitApi implements StoreApi {
     this.#mark = credentialsMark(connection);
   }
 
-  /** The description of the venue proves the token. Where POSaBIT does not give it, the smallest page of customers does. */
+  /** Verifies the token by the description of the venue, or without one by the smallest page of customers. */
   async stores(options: Partial<PosCall>): Promise<Stores> {
     this.#service.venues.forget(this.#mark);
     const venue = await this.venue(options);
@@ -75,7 +75,7 @@ export class PosabitApi implements StoreApi {
     return { stores: [{ id: "venue", name, address }], hasUnreadable: false, date };
   }
 
-  /** What POSaBIT says of the venue, read every 15 minutes; null where it does not give that. */
+  /** POSaBIT's description of the venue, kept for 15 minutes; null if there is none. */
   venue(options: Partial<PosCall> = {}): Promise<DatedVenue | null> {
     return this.#service.venues.get(this.#mark, async () => {
       try {
@@ -88,13 +88,13 @@ export class PosabitApi implements StoreApi {
     });
   }
 
-  /** @param fullEveryDays as of PagedList */
+  /** @param fullEveryDays see PagedList */
   list(name: ListName, fullEveryDays: number): PagedList {
     return {
       size: pageSize,
       fullEveryDays,
       idField: "id",
-      // Every row is; but an empty list proves nothing.
+      // Every row belongs to the token's venue, but an empty list proves nothing.
       isSure: () => true,
       fetch: (since, index, size) =>
         this.page(name, index, size, since ? { "q[updated_at_gt]": since.toISOString() } : {}),
@@ -106,7 +106,7 @@ export class PosabitApi implements StoreApi {
     return this.#page(name, { ...query, ...(name === "customers" && allDays) }, index, size, {});
   }
 
-  /** @throws PosError "notUnderstood" also where a page's rows and its counts contradict each other */
+  /** @throws PosError "notUnderstood" also if a page's rows and its counts contradict each other */
   async #page(name: ListName, query: Query, index: number, size: number, options: Partial<PosCall>) {
     const paged = { page: index + 1, per_page: size, ...query };
     const pathOf = ({ lists: base }: Version) => below(base, lists[name]);
@@ -115,12 +115,12 @@ export class PosabitApi implements StoreApi {
     // Some systems have one page of nothing.
     const isContradictory = rows.length === 0 ? index < pages && total !== 0 : pages === 0 && total === null;
     if (isContradictory) throw new PosError("notUnderstood", { code: "page" });
-    // Pages may be shorter than those by which they are counted. What follows the last one is unknown.
+    // Pages may be shorter than requested, so the number of pages alone does not show the end.
     const isLast = rows.length === 0 || (pages <= index + 1 && index * size + rows.length >= (total ?? 0));
     return { rows, total, isLast, date };
   }
 
-  /** @throws PosError "notUnderstood" also where one version lets the token in, but responds in an unknown form */
+  /** @throws PosError "notUnderstood" also if one version accepts the token but responds in an unknown form */
   async #read<Body>(
     name: string,
     schema: z.ZodType<Body>,
@@ -140,18 +140,18 @@ export class PosabitApi implements StoreApi {
     try {
       return await this.#service.versions.read(`${this.#mark} ${name}`, sources, isElsewhere);
     } catch (error) {
-      // The other version may refuse the token, but this one did not.
+      // The other version may reject the token, but this one accepted it.
       throw misfit && error instanceof PosError && isElsewhere(error) ? misfit : error;
     }
   }
 }
 
-/** Whether a version of the API does not let a venue's token in, or does not have a list. */
+/** Whether a version of the API rejects a venue's token or lacks a list. */
 export function isClosed(error: PosError): boolean {
   return error.failure === "credentialsRefused" || isNotGiven(error);
 }
 
 const isMisfit = ({ failure, code }: PosError) => failure === "notUnderstood" && code === "envelope";
 
-/** Whether the other version of the API may give what this one does not. */
+/** Whether the other version of the API may have the list. */
 const isElsewhere = (error: PosError) => isClosed(error) || isMisfit(error);

@@ -44,11 +44,11 @@ export function isNewer(one: Lot, other: Lot): boolean {
   return one.id.localeCompare(other.id, "en", { numeric: true }) > 0;
 }
 
-/** What a lot does not state about its product. */
+/** The facts about a product that its lots do not state. */
 export interface ProductFacts {
   /** of one unit, in cents */
   cost: number | null;
-  /** whether prices include tax: then the price before tax is unknown, as the taxes depend on the kind of product */
+  /** whether prices include tax; the price before tax is then unknown, because taxes depend on the kind of product */
   hasTaxInPrices: boolean;
 }
 

@@ -3,19 +3,20 @@ import { type AmountReading, chooseReading, isSameSum } from "../conversions/sum
 import { observeGuess } from "../reading/observed.ts";
 import type { Item, Sale } from "./answers.ts";
 
-// POSaBIT does not say whether a subtotal is before its discount, whether it includes the tax, or whether the discount of a
-// sale includes those of its lines. The reading that adds up decides; where none does, or several do, the sale is rejected.
+// POSaBIT does not document three facts: whether a subtotal is before its discount, whether it includes the tax, and whether
+// a sale's discount includes those of its lines. The reading that adds up decides. If none does, or several do, the sale is
+// rejected.
 
-/** What a line comes to, in cents. */
+/** The amounts of a line, in cents. */
 export interface LineMoney {
   item: Item;
-  /** before its discount, without tax; null where it is unknown */
+  /** before its discount, without tax; null if unknown */
   gross: number | null;
   discount: number;
   tax: number | null;
 }
 
-/** What a sale comes to, in cents. */
+/** The amounts of a sale, in cents. */
 export interface SaleMoney {
   /** before taxes, after discounts */
   subtotal: number | null;
@@ -38,7 +39,7 @@ interface SubtotalReading extends AmountReading {
   isAfterDiscount: boolean;
 }
 
-/** @param isReturn whether the signs of amounts are ignored, since no source says which signs returns have */
+/** @param isReturn whether the signs of amounts are ignored: no source says which signs returns have */
 export function moneyOf(row: Sale, isReturn: boolean): SaleMoney | Rejection {
   const sale = amountsOf(row, isReturn);
   const reading = readSale(sale, row.items.length);
@@ -73,7 +74,7 @@ function amountsOf(row: Pick<Sale | Item, keyof Amounts>, isReturn: boolean): Am
   };
 }
 
-/** How a sale's amounts are read: its total is the subtotal before taxes, after discounts. Null where that is unclear. */
+/** The reading of a sale's subtotal: `total` is before taxes and after discounts. Null if no single reading adds up. */
 function readSale(
   { sub_total, discount, tax, total }: Amounts,
   lines: number,
@@ -81,7 +82,7 @@ function readSale(
   const expected = total === null ? null : total - (tax ?? 0);
   if (sub_total === null) return { total: expected, hasTax: false };
   const readings = readingsOf(sub_total, discount ?? 0, tax ?? 0);
-  // Without discount and tax a subtotal has one meaning, which needs no total.
+  // Without discount and tax a subtotal has one meaning, so no total is needed.
   const isPlain = readings.every((reading) => reading.total === sub_total);
   if (expected === null && isPlain) return { total: sub_total, hasTax: false };
   const reading = chooseReading(readings, expected, lines);
@@ -90,7 +91,7 @@ function readSale(
 }
 
 /**
- * What a line comes to before taxes, after its discount. Whether its amounts include the tax is known from its sale: alone,
+ * The amount of a line before taxes and after its discount. The sale shows whether amounts include the tax: in a line alone,
  * a total without tax and a subtotal with tax look the same.
  */
 function netOfLine({ sub_total, discount, tax, total }: Amounts, hasTax: boolean): number | null | "unclear" {
@@ -118,7 +119,7 @@ function observe(what: string, { hasTax, isAfterDiscount }: SubtotalReading): vo
   observeGuess(`subtotal of ${what}`, `${discount}, ${hasTax ? "with" : "without"} tax`);
 }
 
-/** The part of a sale's discount that its lines do not carry; null where that is unclear. */
+/** The part of a sale's discount that its lines do not carry; null if no single reading adds up. */
 function ownDiscountOf(discount: number, subtotal: number | null, lines: readonly LineMoney[]): number | null {
   const ofLines = sum(lines.map((line) => line.discount));
   if (ofLines === 0) return discount;
@@ -135,7 +136,7 @@ function ownDiscountOf(discount: number, subtotal: number | null, lines: readonl
   return reading.own;
 }
 
-/** Whether the lines of a sale, less all discounts, are its subtotal. Where an amount is unknown they may be. */
+/** Whether the lines of a sale, less all discounts, add up to its subtotal; true if an amount is unknown. */
 function addUp(lines: readonly LineMoney[], ownDiscount: number, subtotal: number | null): boolean {
   const gross = lines.map((line) => line.gross);
   if (subtotal === null || lines.length === 0 || gross.includes(null)) return true;

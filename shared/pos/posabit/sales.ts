@@ -12,7 +12,7 @@ import type { Made } from "../reading/recordsOf.ts";
 import type { Item, Sale } from "./answers.ts";
 import { type LineMoney, moneyOf, type SaleMoney } from "./saleMoney.ts";
 
-/** What a status or type means. POSaBIT documents the statuses of online orders, up to `STS Failed`, and none of sales. */
+/** The meaning of a status or type. POSaBIT documents the statuses of online orders, up to `STS Failed`, but none of sales. */
 const stateOf = statusFinder({
   sale: "Completed, Delivered, Complete, Paid, Closed",
   open: "Pending, Change, Processing, En Route, STS Failed, Open",
@@ -21,10 +21,10 @@ const stateOf = statusFinder({
   returned: "Return, Returned, Refund, Refunded",
 });
 
-/** Types of sales are not documented. Of those that are unknown, only these words matter. */
+/** Types of sales are undocumented. In an unknown type only these words matter. */
 const reversal = /cancel|void|return|refund/i;
 
-/** What undoes a sale that was stored before, and is none otherwise: it was canceled, or has no date of a sale any more. */
+/** Whether a row undoes its sale if that is stored, and is dropped otherwise: canceled, or voided without a date. */
 export function isUndone({ status, sale_type, ordered_at }: Sale): boolean {
   const states = [stateOf(status), stateOf(sale_type)];
   return states.includes("canceled") || (states.includes("void") && ordered_at === null);
@@ -57,7 +57,7 @@ export function saleRecords(row: Sale, timezone: string): Made<PosRetailSale> {
   return [isReturn ? returned(sale) : sale];
 }
 
-/** POSaBIT writes `ordered_at` in UTC. Without a zone, and equal to the local time beside it, it is local time. */
+/** POSaBIT writes `ordered_at` in UTC. If it has no zone and equals `ordered_at_local`, it is local time. */
 function orderedAt({ ordered_at, ordered_at_local }: Sale, timezone: string): string | null {
   const wall = wallClock(ordered_at);
   const isLocal = wall !== null && !statesZone(ordered_at) && wall === wallClock(ordered_at_local);
@@ -67,7 +67,7 @@ function orderedAt({ ordered_at, ordered_at_local }: Sale, timezone: string): st
 const nothing: SaleMoney = { subtotal: 0, tax: 0, total: 0, lines: [], ownDiscount: 0 };
 
 function saleOf(row: Sale, date: string, { subtotal, tax, total, lines, ownDiscount }: SaleMoney): PosRetailSale {
-  // Lines carry theirs; the rest belongs to the whole sale.
+  // Lines carry their own tax; the rest belongs to the whole sale.
   const restOfTax = (tax ?? 0) - sum(lines.map((line) => line.tax));
   return {
     type: "retail",
@@ -118,13 +118,13 @@ function deductions(flat_amount: number, name: string | null): PosDeduction[] {
 }
 
 /**
- * The weight of a line. The weight of one unit decides whether `weight_in_grams` is that of the line or of a unit. Null
- * where it does not, so that the product's weight counts.
+ * The weight of a line. The weight of one unit decides whether `weight_in_grams` is that of the line or of a unit. Null if
+ * it does not decide; the product's weight then counts.
  */
 function gramsOf({ quantity, weight_in_grams, unit_weight, unit_of_weight }: Item): number | null {
-  const told = Math.abs(weight_in_grams ?? 0);
-  if (quantity === null || Math.abs(quantity) === 1) return weight(quantity, told);
+  const stated = Math.abs(weight_in_grams ?? 0);
+  if (quantity === null || Math.abs(quantity) === 1) return weight(quantity, stated);
   const ofUnit = grams(unit_weight, unit_of_weight) ?? 0;
-  const fits = [ofUnit, ofUnit * Math.abs(quantity)].some((way) => Math.abs(way - told) < 0.01);
+  const fits = [ofUnit, ofUnit * Math.abs(quantity)].some((way) => Math.abs(way - stated) < 0.01);
   return fits ? weight(quantity, ofUnit) : null;
 }

@@ -2,11 +2,11 @@ import { timezones } from "../../api/enumerations.ts";
 import { address } from "../conversions/address.ts";
 import type { VenueInfo } from "./answers.ts";
 
-/** A venue, as far as POSaBIT describes it. */
+/** The facts about a venue that POSaBIT describes. */
 export interface Venue {
   name: string;
   address: string | null;
-  /** IANA name; null where POSaBIT states none that is known */
+  /** IANA name; null if POSaBIT states none or an unknown one */
   timezone: string | null;
   /** whether prices of products include at least one tax */
   hasTaxInPrices: boolean;

@@ -5,7 +5,7 @@ const mostElementBytes = 8 * 1024 * 1024;
 /** Before a list that a property holds. */
 const mostBytesBefore = 64 * 1024;
 
-/** Some systems put it before their JSON. */
+/** Some POS systems send it before their JSON. */
 const byteOrderMark = [0xef, 0xbb, 0xbf];
 const [quote, backslash, comma, space] = [0x22, 0x5c, 0x2c, 0x20];
 const opening = new Set([..."[{"].map((sign) => sign.charCodeAt(0)));

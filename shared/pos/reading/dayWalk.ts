@@ -82,7 +82,7 @@ export async function nextOfDays(
   return { rows, next: isEnd ? null : { ...walk, to: from, emptyDays, pages: walkFromStart(pageSize) } };
 }
 
-/** The day, yyyy-MM-dd, so many days after another. */
+/** Adds days to a day, both yyyy-MM-dd. */
 export function shiftDay(day: string, days: number): string {
   return daysAfter(`${day}T00:00:00Z`, days).toISOString().slice(0, 10);
 }

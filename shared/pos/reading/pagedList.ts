@@ -64,7 +64,7 @@ export type PageOfRows = Pick<PullPage<RecordKind>, "next" | "complete" | "total
  * Makes sure that an empty page is the end of its list.
  *
  * @param rowsBefore rows of the list that lie before the page
- * @throws PosError "notUnderstood" for an empty page that states a total beyond it
+ * @throws PosError "notUnderstood" if an empty page states a total beyond it
  */
 export function rejectEmptied({ rows, total }: Pick<ListPage, "rows" | "total">, rowsBefore: number): void {
   if (rows.length === 0 && total != null && total > rowsBefore) throw new PosError("notUnderstood", { code: "page" });
@@ -76,7 +76,7 @@ export function rejectEmptied({ rows, total }: Pick<ListPage, "rows" | "total">,
  * A pull of the whole list is complete, so that what it leaves out has vanished, where it surely met every row: nothing
  * moved, and either rows keep their order or as many came as the POS says there are.
  *
- * @throws PosError "notUnderstood" for an empty page that states a total beyond it
+ * @throws PosError "notUnderstood" if an empty page states a total beyond it
  */
 export async function nextPage(
   request: PullRequest<RecordKind>,
@@ -94,10 +94,10 @@ export async function nextPage(
     async (index, size) => {
       const page = await list.fetch(since, index, size);
       rejectEmptied(page, list.countsRows ? index : index * size);
-      const told = page.total ?? null;
-      // Behind the last page some systems tell of nothing.
-      if (walk.offset === 0) total ??= told;
-      else if (page.rows.length > 0 && told !== total) isSteady = false;
+      const statedTotal = page.total ?? null;
+      // Behind the last page some systems state a total of 0.
+      if (walk.offset === 0) total ??= statedTotal;
+      else if (page.rows.length > 0 && statedTotal !== total) isSteady = false;
       return page;
     },
     idOf,

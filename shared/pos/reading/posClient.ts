@@ -43,13 +43,13 @@ export interface PosCall {
   mostBytes?: number;
   /** how the body of a good answer is read; as JSON, or undefined when it is empty, unless given */
   read?: (chunks: AsyncIterable<Uint8Array>) => Promise<unknown>;
-  /** finds the status that the body of a 2xx response states, which then counts instead; null where it states none */
+  /** finds a status in the body of a 2xx response, which replaces the HTTP status; null if there is none */
   statusIn?: (body: unknown) => number | null;
 }
 
 /** An answer for which another attempt would be no use. */
 export interface PosAnswer {
-  /** of HTTP, or what the body of a 2xx response states (`statusIn`) */
+  /** of HTTP, or from the body of a 2xx response (`statusIn`) */
   status: number;
   /** of 2xx what `read` made of it; of others JSON, or else text */
   body: unknown;
@@ -199,7 +199,7 @@ async function beginningOf(response: Response): Promise<string> {
   return new TextDecoder().decode(Buffer.concat(parts));
 }
 
-/** The body of a response as text, without the byte order mark that some systems put before it. */
+/** The body of a response as text, without the byte order mark that some POS systems send before it. */
 export async function readText(chunks: AsyncIterable<Uint8Array>): Promise<string> {
   return new TextDecoder().decode(Buffer.concat(await Array.fromAsync(chunks)));
 }

@@ -54,7 +54,7 @@ export function readRow<Row>(
   };
 }
 
-/** Looks up ids among the fields of a row that was not read yet. */
+/** Looks up ids in the fields of an unparsed row. */
 export function idFieldsOf(row: unknown): IdField {
   return (name) => idIn(fieldIn(row, name) ?? name.split(".").reduce(fieldIn, row));
 }

@@ -16,13 +16,13 @@ export interface RowReader<Row, Kind extends RecordKind> {
   make(row: Row): Made<PosRecords[Kind]>;
   /** whether a row matters only where its record is stored: it undoes that */
   undoes?(row: Row): boolean;
-  /** for an organization-wide API: by which ids rows name the connection's store, and where they do; see StoreRows */
+  /** for an organization-wide API: the ids of the connection's store, and the id of a row's store; see StoreRows */
   store?: { ids: readonly string[]; idOf(field: IdField): string | null };
 }
 
 /**
- * Makes records of rows. Rows that undo a record are left out where it is not stored, and rows of other stores are counted
- * and dropped before they are read.
+ * Turns rows into records. Drops rows that undo a record if that is not stored. Counts rows of other stores and drops them
+ * before they are read.
  */
 export async function recordsOf<Row, Kind extends RecordKind>(
   { kind, known }: Pick<PullRequest<Kind>, "kind" | "known">,

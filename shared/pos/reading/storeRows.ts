@@ -1,26 +1,26 @@
 /**
- * Keeps rows of the connection's store apart from rows of other stores, for a POS whose API is organization-wide: its lists
- * may hold rows of every store that the credentials reach, even where a parameter names one store.
+ * Separates rows of the connection's store from rows of other stores, for a POS with an organization-wide API. Its lists may
+ * hold rows of every store that the credentials reach, even if a parameter names one store.
  */
 export class StoreRows {
   readonly #ids: ReadonlySet<string>;
   #foreign = 0;
 
-  /** @param ids by which rows name the connection's store */
+  /** @param ids all ids that rows use for the connection's store */
   constructor(...ids: readonly string[]) {
     this.#ids = new Set(ids);
   }
 
-  /** How many rows of other stores were met. */
+  /** The number of rows of other stores. */
   get foreign(): number {
     return this.#foreign;
   }
 
   /**
-   * Whether a row belongs to the connection's store. One that names no store does, since the request named the store. Every
-   * other row is counted: drop it.
+   * Whether a row belongs to the connection's store. A row without a store does, because the request named the store. Counts
+   * every other row; the caller drops it.
    *
-   * @param storeId of the row, as the POS has it
+   * @param storeId the store's id in the row
    */
   has(storeId: string | null | undefined): boolean {
     if (storeId === null || storeId === undefined || this.#ids.has(storeId)) return true;

@@ -9,7 +9,7 @@ import { parseState } from "./readSpan.ts";
 export interface WholeList<Kind extends RecordKind> extends Required<LastPage> {
   records: PosRecords[Kind][];
   rejected: RejectedPosRecord[];
-  /** see PullPage; of the list as a whole */
+  /** see PullPage; counts the rows of the whole list */
   foreign?: number;
   complete: boolean;
   /** whether these are not all: others, with greater keys, are left to another reading (see NextRecords) */
@@ -78,7 +78,7 @@ export class WholeLists {
         if (posId === "") return !hasMore;
         return posId > (behind ?? "") && (!hasMore || posId <= keyOf(last));
       }),
-      // Of a list that is read in several slices each reading meets the same ones.
+      // Every reading of a list meets the same foreign rows, so only the last page counts them.
       ...(!hasMore && list.foreign !== undefined && { foreign: list.foreign }),
       total: list.hasMore || list.behind !== null ? null : list.records.length,
       next: hasMore ? { position: JSON.stringify({ after: keyOf(last), complete, ...end }) } : end,

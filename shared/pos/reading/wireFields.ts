@@ -17,13 +17,13 @@ const scalar = z.union([z.string(), z.number()]);
 /** Text without surrounding whitespace; control characters become spaces. */
 export const text = textUpTo(maxTextLength, /\p{Cc}+/gu);
 
-/** The same for descriptions and web addresses: longer, and line breaks stay. */
+/** Text for descriptions and web addresses: longer, and line breaks stay. */
 export const longText = textUpTo(maxLongTextLength, /(?![\t\n\r])\p{Cc}+/gu);
 
-/** The address of an image; null where it cannot be stored, which is no reason to reject a product. */
+/** The address of an image; null if it cannot be stored, because that is no reason to reject a product. */
 export const imageUrl = longText.catch(null);
 
-/** An id of a record, text or number: never empty, at most 255 characters, none of them a control character. */
+/** An id of a record, text or number: 1 to 255 characters without control characters. */
 export const id = scalar
   .transform((value) => String(value).trim())
   .pipe(
@@ -47,13 +47,13 @@ export const money = scalar.nullish().transform((value, context) => {
   return z.NEVER;
 });
 
-/** A decimal number as its text, for what is neither money nor a quantity. Text that is no number is null. */
+/** A decimal number as text, such as loyalty points. Null if it is no number or out of bounds. */
 export const decimal = scalar.nullish().transform((value) => {
   const amount = decimalText(plainText(value) ?? "");
   return amount !== null && Math.abs(Number(amount)) <= maxNumber ? amount : null;
 });
 
-/** A quantity, weight, count or rate. Text that is no number is null. */
+/** A quantity, weight, count or rate. Text that is no number is null; a number out of bounds rejects the row. */
 export const number = scalar.nullish().transform((value, context) => {
   const amount = decimalText(plainText(value) ?? "");
   if (amount === null) return null;
@@ -65,7 +65,7 @@ export const number = scalar.nullish().transform((value, context) => {
 const isDecimal = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?$/i;
 const isGrouped = /^[+-]?\d{1,3}(,\d{3})+(\.\d*)?$/;
 
-/** Text as a decimal number without separators; null where it is none. */
+/** The decimal number in a text, without thousands separators; null if there is none. */
 function decimalText(found: string): string | null {
   const amount = isGrouped.test(found) ? found.replaceAll(",", "") : found;
   return isDecimal.test(amount) ? amount : null;

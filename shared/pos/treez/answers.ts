@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { decimal, flag, id, imageUrl, instant, list, longText, money, number, text } from "../reading/wireFields.ts";
 
-// The fields that are read of Treez's responses. Others pass unread, among them those that must not be kept: notes,
-// physicians, names of caregivers and of staff, addresses of deliveries.
+// The fields of Treez's responses that the connector reads. It never reads notes, physicians, names of caregivers and of
+// staff, and addresses of deliveries.
 
 /** Every response states by `resultCode` whether it succeeded. */
 export const envelope = z.object({

@@ -5,8 +5,8 @@ import type { Product } from "./answers.ts";
 import { productName, skuOf } from "./products.ts";
 
 /**
- * The stock of a product, which is one record since Treez has no packages. The product's date does not cover its stock. A
- * product that lacks a quantity, in all or in a place, is rejected: 0 would be a guess.
+ * The stock of a product: one record, because Treez has no packages. The product's date does not cover its stock. Rejects a
+ * product without a quantity in total or in a place: 0 would be a guess.
  */
 export function inventoryRecord(row: Product): ReadRow<PosInventory> {
   const details = countedDetails(row);

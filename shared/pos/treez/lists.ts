@@ -18,7 +18,7 @@ import { nextPage, offsetInstant, pageSize, type TreezPull } from "./treezPull.t
 const fullEveryDays = 7;
 /** How often a list is read that changes while it is. */
 const mostReadings = 3;
-/** Pages in a row that may repeat rows only. More of them do not come from a list that changes meanwhile. */
+/** Consecutive pages without a new row. A list that changes while it is read does not have more. */
 const maxRepeatedPages = 20;
 /** How many pages of tickets are looked through for places. */
 const mostTicketPages = 20;
@@ -135,9 +135,9 @@ async function readAll<Record>(
 /**
  * Reads all pages of a list of products, whatever their order.
  *
- * @param take is handed each row, with the key of its product
- * @throws PosError "notUnderstood" for an empty page that states a total beyond it, and for a list that keeps repeating its
- * rows without coming to its total
+ * @param take called with each row and the key of its product
+ * @throws PosError "notUnderstood" if an empty page states a total beyond it, or if a list keeps repeating its rows without
+ * reaching its total
  */
 async function readOnce(
   { api }: TreezPull<RecordKind>,
@@ -164,12 +164,12 @@ async function readOnce(
       take(key, row);
     }
     const isEmpty = rows.length === 0;
-    // An empty page in the middle of a list would be taken for its end.
+    // Without this check, an empty page in the middle of a list would look like its end.
     if (isEmpty && total !== null && total > read) throw new PosError("notUnderstood", { code: "page" });
     if (total !== null && (page === 1 || !isEmpty)) totals.add(total);
     repeatedPages = ids.size === before ? repeatedPages + 1 : 0;
     if (repeatedPages > maxRepeatedPages) throw new PosError("notUnderstood", { code: "unordered" });
-    // Where no total is stated, a page without any new row is the last one again.
+    // Without a total, a page without a new row is the last page again.
     const isEnd = total === null ? repeatedPages > 0 : read >= total;
     if (isEmpty || isEnd) return { ids, totals, firstDate };
   }

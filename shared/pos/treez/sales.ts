@@ -18,8 +18,8 @@ import { patientType } from "./customers.ts";
 import { categoryOf, isMedicated } from "./products.ts";
 
 /**
- * What a ticket of each status is. `DELIVERED` is not documented, but was seen: what it names is in the customer's hands.
- * A ticket that is canceled or removed undoes a sale that was stored before.
+ * The meaning of a ticket's status. `DELIVERED` is undocumented, but client code knows it: the customer has the goods. A
+ * canceled or removed ticket undoes its sale if that is stored.
  */
 const ticketStateOf = statusFinder({
   sale: "COMPLETED, DELIVERED",

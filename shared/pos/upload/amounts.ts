@@ -1,14 +1,14 @@
 import { cents, fine, finelyInCents, wholeCents } from "../conversions/cents.ts";
 
-/** What the amounts of money in a file are counted in. */
+/** Units of the amounts of money in a file. */
 export const amountUnits = ["dollars", "cents"] as const;
 
 export type AmountUnit = (typeof amountUnits)[number];
 
 /**
- * The sign by which an amount of money looks like one in dollars: whole cents have none of these.
+ * Names the sign that makes an amount of money look like dollars. Whole cents have no such sign.
  *
- * @param amount text, or a number that JSON holds
+ * @param amount text, or a number from JSON
  */
 export function dollarSignOf(amount: unknown): string | undefined {
   const text = typeof amount === "number" ? String(amount) : amount;
@@ -18,18 +18,18 @@ export function dollarSignOf(amount: unknown): string | undefined {
   return /,|\d[\s'’]\d{3}/.test(text) ? "a thousands separator" : undefined;
 }
 
-/** An amount that is longer is none; it would only take the expressions below long. */
+/** Longer text is no amount, and would slow down the regular expressions below. */
 const maxLength = 40;
 
 /**
- * The decimal number that an amount of money is: `-1035.50` for `-$1,035.50`, `($1,035.50)` and `$(1,035.50)`.
+ * The decimal number in an amount of money: `-1035.50` for `-$1,035.50`, `($1,035.50)` and `$(1,035.50)`.
  *
  * @returns undefined for anything else, and for an amount in cents with a dollar sign
  */
 export function decimalOf(amount: string, unit: AmountUnit): string | undefined {
   const text = amount.trim();
   if (text.length > maxLength) return undefined;
-  // Accountants write what is below 0 in parentheses.
+  // Accountants write negative amounts in parentheses.
   const signed = text.replace(/^(\$?)\s*\(([^()]*)\)$/, "-$1$2");
   const [, first = "", dollar, second = "", whole = "", fraction = ""] =
     /^([+-]?)\s*(\$?)\s*([+-]?)\s*(\d{1,3}(?:,\d{3})+|\d*)(\.\d*)?\s*$/.exec(signed) ?? [];
@@ -43,12 +43,12 @@ export function decimalsOf(decimal: string): number {
   return /\.(\d*?)0*$/.exec(decimal)?.[1]?.length ?? 0;
 }
 
-/** Whole cents of a decimal number that has no more decimals than its unit has. */
+/** Converts a decimal number to whole cents. It must have no more decimals than its unit allows. */
 export function toCents(decimal: string, unit: AmountUnit): number {
   return (unit === "dollars" ? cents(decimal) : wholeCents(decimal)) ?? 0;
 }
 
-/** Cents with up to four decimals. */
+/** Converts a decimal number to cents with up to four decimals. */
 export function toFineCents(decimal: string, unit: AmountUnit): number {
   return (unit === "dollars" ? finelyInCents(decimal) : fine(Number(decimal))) ?? 0;
 }

@@ -1,10 +1,10 @@
-/** Whether a cell holds nothing. `N/A` in any letter case counts as nothing: it is how people fill cells without a value. */
+/** Whether a cell is empty. `N/A` in any letter case counts as empty: people fill cells without a value with it. */
 export function isEmptyCell(cell: string): boolean {
   const text = cell.trim();
   return text === "" || /^n\/a$/i.test(text);
 }
 
-/** Whether a cell holds an error in place of the result of a formula, or the marks of a column too narrow for its value. */
+/** Whether a cell holds an error of a formula, or the `####` of a column that is too narrow for its value. */
 export function isSpreadsheetError(cell: string): boolean {
   return /^(#(N\/A|(REF|VALUE|DIV\/0|NULL|NUM|SPILL|CALC|ERROR)!|NAME\?)|#{3,})$/i.test(cell.trim());
 }

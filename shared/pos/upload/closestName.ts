@@ -1,10 +1,10 @@
-/** More wrong letters than these make another word. */
+/** Most wrong letters in a misspelled name; with more it is another word. */
 const maxEdits = 2;
 
 /**
- * The name that a misspelled one is closest to; the prefixes `pos_` and `svc_` may be missing.
+ * Finds the known name closest to a misspelled one. The prefixes `pos_` and `svc_` may be missing.
  *
- * @returns undefined where none is close
+ * @returns undefined if none is close
  */
 export function closestName(name: string, known: readonly string[]): string | undefined {
   let closest: string | undefined;
@@ -16,7 +16,7 @@ export function closestName(name: string, known: readonly string[]): string | un
   return closest;
 }
 
-/** How many letters must be inserted, removed, replaced or swapped with the next to make one text of another. */
+/** The edit distance of two texts: letters inserted, removed, replaced or swapped with the next. */
 function countEdits(from: string, to: string): number {
   if (Math.abs(from.length - to.length) > maxEdits) return Number.POSITIVE_INFINITY;
   const edits: number[][] = [Array.from({ length: to.length + 1 }, (_, j) => j)];

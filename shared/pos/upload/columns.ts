@@ -14,7 +14,7 @@ export function moneyPaths(schema: z.ZodType): string[] {
   return leavesOf(schema).flatMap(({ path, isMoney }) => (isMoney ? [path] : []));
 }
 
-/** The names of these fields; no field that does not hold money has one of them. */
+/** The last names of the fields that hold money. No other field has one of these names. */
 export function moneyNames(schema: z.ZodType): Set<string> {
   return new Set(moneyPaths(schema).map((path) => path.replace(/^.*\./, "")));
 }
@@ -46,7 +46,7 @@ export function neededFields(schema: z.ZodType): string[] {
   return error?.issues.map(({ path }) => path.join(".")) ?? [];
 }
 
-/** The record that the values of a row make, by column. It lacks empty cells, and lists and objects of empty cells only. */
+/** Builds a record from a row's values by column. Leaves out empty cells, and lists and objects of empty cells only. */
 export function nested(values: Readonly<Record<string, string>>): object {
   const record = {};
   for (const [column, value] of Object.entries(values)) {

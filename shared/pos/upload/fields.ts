@@ -45,7 +45,7 @@ const read =
     return z.NEVER;
   };
 
-/** A cell that holds one of these types; null where it is empty. */
+/** A cell with a value of one of these types; null if it is empty. */
 const cell = <Type extends z.ZodType<string | number | boolean>>(types: readonly Type[]) =>
   z
     .union(types, misfit())
@@ -79,7 +79,7 @@ export const needed = text.pipe(z.string(misfit()));
 /** The id of a record. */
 export const id = needed.transform(withoutZeroFraction).pipe(z.string().max(255, misfit("too_long")));
 
-/** The id of another record, or a number by which somebody is known. */
+/** The id of another record, or the number of a person's card or license. */
 export const reference = text.transform((found) => (found === null ? null : withoutZeroFraction(found)));
 
 const readNumber = read("not_a_number", (sent: string | number) => {
@@ -100,10 +100,10 @@ export const amount = number.transform(within(0, Number.POSITIVE_INFINITY));
 /** Metadata of the fields that hold money; `moneyPaths` finds them by it. */
 const moneyMetadata = { isMoney: true };
 
-/** The fields that hold money, which become cents. They take no more decimals than they can hold. */
+/** Field types for money, converted to cents. They refuse decimals that would be lost. */
 export function moneyFields(unit: AmountUnit) {
   const decimal = given.transform(read("not_a_number", (sent) => decimalOf(String(sent), unit)));
-  // In cents not even `35.00` is taken: it means dollars.
+  // In cents even `35.00` is refused: it means dollars.
   const hasWholeCents = (found: string) => (unit === "dollars" ? decimalsOf(found) <= 2 : !found.includes("."));
   const hasFineCents = (found: string) => decimalsOf(found) <= (unit === "dollars" ? 6 : 4);
   const isSafe = (found: number) => Math.abs(found) <= Number.MAX_SAFE_INTEGER;
@@ -113,7 +113,7 @@ export function moneyFields(unit: AmountUnit) {
     .transform(read("not_whole_cents", (found) => (hasWholeCents(found) ? toCents(found, unit) : undefined)))
     .transform(read("out_of_range", (found) => (isSafe(found) ? found : undefined)))
     .meta(moneyMetadata);
-  /** What one unit costs: cents with up to four decimals, below 0 too. */
+  /** Price of one unit: cents with up to four decimals, below 0 too. */
   const unitPrice = decimal
     .transform(read("too_many_decimals", (found) => (hasFineCents(found) ? toFineCents(found, unit) : undefined)))
     .transform(read("out_of_range", (found) => (isSafe(found) ? found : undefined)))
@@ -123,7 +123,7 @@ export function moneyFields(unit: AmountUnit) {
     /** Whole cents, from 0 to what 32 bits hold. */
     price: cents.transform(within(0, 2 ** 31 - 1)),
     unitPrice,
-    /** The same from 0. */
+    /** Unit price from 0. */
     unitCost: unitPrice.transform(within(0, Number.POSITIVE_INFINITY)),
   };
 }

@@ -3,12 +3,12 @@ import { dollarSignOf } from "./amounts.ts";
 import { moneyNames, moneyPaths } from "./columns.ts";
 import type { UploadedRow, UploadOptions } from "./uploadConnector.ts";
 
-/** What makes it doubtful that the amounts of a file are in cents: an amount, or a row whose amounts cannot be read. */
+/** The reason to doubt that a file is in cents: an amount that looks like dollars, or an unreadable row. */
 export type DollarFinding = { line: number } & ({ field: string; sign: string } | { unreadable: string });
 
 /**
- * Reads a file's rows until one has an amount that looks like dollars, in whatever else the row is wrong. If none has, returns
- * the first row that cannot be read: it may have had such an amount.
+ * Reads a file's rows until one has an amount that looks like dollars, even in a row with other faults. If none has, returns
+ * the first unreadable row: it may hold such an amount.
  *
  * @param schema of the file's records
  */
@@ -30,7 +30,7 @@ export async function findDollars(
   return unreadable;
 }
 
-/** A value in a row, by what it is in: paths are made only when they are needed. */
+/** A value in a row, and the place that contains it. Paths are built only when needed. */
 interface Place {
   key: string;
   value: unknown;
@@ -39,7 +39,7 @@ interface Place {
 
 function dollarsIn(row: unknown, names: ReadonlySet<string>): (Place & { sign: string }) | undefined {
   const places: Place[] = [{ key: "", value: row }];
-  // It grows meanwhile. JSON may be nested deeper than functions can call themselves.
+  // The loop extends the list. JSON may be nested too deep for recursion.
   for (const place of places) {
     const { key, value } = place;
     if (typeof value === "object" && value !== null) {
@@ -52,7 +52,7 @@ function dollarsIn(row: unknown, names: ReadonlySet<string>): (Place & { sign: s
   return undefined;
 }
 
-/** The path of a field as the file counts entries; only its name where it is at a wrong place, between keys that may be data. */
+/** The path of a field, with entries counted as the file does. Only the name if the path is unknown: it may hold data. */
 function fieldOf({ key, within }: Place, paths: ReadonlySet<string>, firstEntry: number): string {
   const path = [key];
   const pattern = [key];

@@ -5,10 +5,10 @@ import { fieldPaths, neededFields } from "./columns.ts";
 import type { UploadedRecords } from "./uploadedRecords.ts";
 
 /**
- * The columns that a file's first line names, in any letter case.
+ * Reads the columns that a file's first line names, in any letter case.
  *
  * @param kind of the records in the file
- * @returns a fault when the file cannot be taken: a sentence about the file, without its end
+ * @returns the columns, and a fault if the file is refused: the part of a sentence after `Cannot read FILE:`
  */
 export function readHeader(
   schemas: UploadedRecords,
@@ -25,16 +25,16 @@ export function readHeader(
   return missing.length > 0 ? { columns, fault: `it has no column ${missing.join(" and no column ")}` } : { columns };
 }
 
-/** Whether a column is named after a field of a record. */
+/** Makes a function that says whether a column is named after a field of a record. */
 function fieldsOf(schema: z.ZodType): (column: string) => boolean {
   const known = new Set(fieldPaths(schema));
   return (name) => known.has(name.replaceAll(entryNumber, ".*")) && !name.includes("*");
 }
 
-/** More columns than these are only counted. */
+/** Columns that a message names; it only counts the others. */
 const maxNamed = 10;
 
-/** Names the columns that are not fields of a kind, and the kind that has all of them as fields. */
+/** The fault of a file with unknown columns. Names them, and another kind if it has fields for all columns. */
 function unknownColumns(schemas: UploadedRecords, kind: RecordKind, header: readonly string[]): string {
   const columns = header.map((name) => name.trim().toLowerCase());
   const isKnown = fieldsOf(schemas[kind]);
@@ -59,12 +59,12 @@ function unknownColumns(schemas: UploadedRecords, kind: RecordKind, header: read
   return `it has columns that are not fields of ${kind}: ${unknown.slice(0, maxNamed).join(", ")}${more}${hint}`;
 }
 
-/** What a column's name looks like. */
+/** The form of a column's name. */
 const columnName = /^[a-z][\w. ]{0,39}$/i;
 
 /**
- * Whether a first line names columns. One that does not is a row of data, and nothing of it may be shown. Rows hold
- * numbers, dates and addresses, and hardly two texts that are names of fields.
+ * Whether a first line names columns. Otherwise it is a row of data, and no message may show it. Rows hold numbers, dates
+ * and addresses, and hardly ever two names of fields.
  */
 function isHeader(columns: readonly string[], paths: ReadonlySet<string>): boolean {
   const isValue = (cell: string) => cell !== "" && /^[^\p{L}]*$|^\d|@/u.test(cell);
@@ -75,10 +75,10 @@ function isHeader(columns: readonly string[], paths: ReadonlySet<string>): boole
   return !columns.some(isValue) && (fields.length > 1 || fields.some((name) => /[_.]/.test(name)));
 }
 
-/** The path of the field that a column is named after, also one that is written with spaces. */
+/** The path of a column's field. Spaces in the column's name count as underscores. */
 const pathOf = (column: string) => column.replaceAll(entryNumber, ".*").replaceAll(" ", "_");
 
-/** The field whose name a column seems to have misspelled. */
+/** The field whose name a column probably misspells. */
 function closestField(column: string, paths: readonly string[]): string | undefined {
   const numbers = column.match(entryNumber) ?? [];
   return closestName(pathOf(column), paths)?.replaceAll(".*", () => numbers.shift() ?? ".1");

@@ -1,15 +1,15 @@
 import { hash } from "node:crypto";
 
-/** 16 MB at most, twice as many places as ids. */
+/** Takes 16 MB: the table has twice as many places as ids. */
 const maxIds = 2 ** 20;
 
-/** The first million ids of a file. It holds 64 bits of the hash of each, since their text would take several times the memory. */
+/** The first million ids of a file. Keeps 64 bits of each id's hash: the texts would take several times the memory. */
 export class IdSet {
   /** Open addressing; 0 is a free place. */
   #places = new BigUint64Array(1_024);
   #size = 0;
 
-  /** @returns whether the id is new, as it always is once the set is full */
+  /** @returns whether the id is new; always true for an id that a full set does not hold */
   add(id: string): boolean {
     const key = hash("sha1", id, "buffer").readBigUInt64LE() || 1n;
     const place = placeOf(this.#places, key);
@@ -28,7 +28,7 @@ export class IdSet {
   }
 }
 
-/** The place that has a key, or the free one for it. */
+/** The place of a key, or the free place for it. */
 function placeOf(places: BigUint64Array, key: bigint): number {
   const mask = places.length - 1;
   let place = Number(key & BigInt(mask));

@@ -92,7 +92,7 @@ export class UploadConnector<Uploaded extends RecordKind> implements Connector {
     return this.#options.complete && this.#rowsRefused === 0 && this.#rowsTaken > 0;
   }
 
-  /** How many of the rows read have the id of an earlier row, whose record they replace; fewer than there are in huge files. */
+  /** Number of rows that replace the record of an earlier row with the same id. Too low in files with over a million ids. */
   get idsRepeated(): number {
     return this.#idsRepeated;
   }

@@ -32,13 +32,13 @@ import {
   text,
 } from "./fields.ts";
 
-/** The schemas of uploaded records, by kind: their fields are those of `PosRecords`, and no others. */
+/** The schemas of uploaded records, by kind. Their fields are those of `PosRecords`. */
 export type UploadedRecords = { [Kind in RecordKind]: z.ZodType<PosRecords[Kind]> };
 
 /**
  * The schemas for the files of a business. Its sales are all of one type, retail or wholesale.
  *
- * @param unit what the amounts of money in the file are counted in; records have cents
+ * @param unit of the file's amounts of money; records hold cents
  */
 export function uploadedRecords(
   { timezone, businessType }: Pick<Connection, "timezone" | "businessType">,

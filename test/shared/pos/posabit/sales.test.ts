@@ -86,7 +86,7 @@ describe("which rows are sales", () => {
   });
 
   test.each(["partial_return", "Void-Return", "Refund requested"])(
-    "a row whose type is %j may be a sale, or what is left of it: rejected",
+    "a row whose type is %j is rejected: it may be a sale or the rest of one",
     (sale_type) => {
       expect(records({ ...plain, sale_type })).toEqual({ field: "sale_type", reason: "unknown_status" });
     },

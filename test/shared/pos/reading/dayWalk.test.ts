@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { historyUpTo, nextOfDays } from "../../../../shared/pos/reading/dayWalk.ts";
 
 test.each([true, false])(
-  "an empty page of days whose total states rows is no end of them (asked by rows: %s)",
+  "an empty page before the stated total does not end a list of days (requested by rows: %s)",
   async (countsRows) => {
     const list = {
       windowDays: 30,

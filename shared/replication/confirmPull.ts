@@ -29,7 +29,8 @@ export interface PullEnd {
 /**
  * Decides whether a pull must be confirmed by a later one, because a POS in trouble may answer with an empty or
  * shortened list and status 200. A pull waits if it is complete and leaves out most of the stock, or if it read
- * everything and brought nothing. A pull with a later start that comes to the same result confirms it.
+ * everything and brought nothing. A pull with a later start that comes to the same result confirms it. One that leaves
+ * out most of what the waiting pull still named comes to another result, and waits itself.
  *
  * An incomplete pull can only prove that most of the stock is still there, which ends the wait.
  *
@@ -43,22 +44,29 @@ export function confirmPull(before: ConfirmationState, end: PullEnd): Required<C
   const isConfirmedSince = (since: string | undefined | null) => since != null && since < startedAt;
   const stockBefore = in_stock ?? (stock?.inStock ?? 0) - end.created;
   const vanished = !isCertain && stock && leavesOutMost(stock, stockBefore) ? stock.vanished : 0;
-  const isStillUnconfirmed = !isComplete && unconfirmed !== null && unconfirmed.records > 0;
+  const waitingRecords = unconfirmed?.records ?? 0;
+  const isMoreLeftOut = stock !== undefined && leavesOutMost(without(stock, waitingRecords));
   let isWaiting = isEmpty && !isConfirmedSince(empty_since);
-  if (vanished > 0 && isComplete) isWaiting = !isConfirmedSince(unconfirmed?.since);
-  else if (vanished > 0 && isStillUnconfirmed) isWaiting = true;
+  if (vanished > 0 && isComplete) isWaiting = isMoreLeftOut || !isConfirmedSince(unconfirmed?.since);
+  else if (vanished > 0 && waitingRecords > 0) isWaiting = true;
   const isApplied = isComplete && !isWaiting;
+  // An incomplete pull is no evidence that more records are gone.
+  const records = isComplete ? vanished : Math.min(vanished, waitingRecords);
   return {
-    unconfirmed: isWaiting ? { since: unconfirmed?.since ?? startedAt, records: vanished } : null,
+    unconfirmed: isWaiting ? { since: unconfirmed?.since ?? startedAt, records } : null,
     empty_since: isEmpty ? (empty_since ?? startedAt) : null,
     in_stock: stock && isApplied ? stock.inStock - stock.vanished : in_stock,
   };
+}
+
+function without({ inStock, vanished }: StockLeftOut, records: number): StockLeftOut {
+  return { inStock: inStock - records, vanished: vanished - records };
 }
 
 /**
  * Whether a pull leaves out more than half of the stock, or all of it. Records that it created or restocked must not
  * outweigh those it leaves out, so the stock is the smaller one of what there was before and what there is now.
  */
-function leavesOutMost({ inStock, vanished }: StockLeftOut, stockBefore: number): boolean {
+function leavesOutMost({ inStock, vanished }: StockLeftOut, stockBefore = inStock): boolean {
   return vanished > 0 && (vanished === inStock || 2 * vanished > Math.min(stockBefore, inStock));
 }

@@ -75,6 +75,32 @@ describe("a complete pull that leaves out stock", () => {
     expect(confirmPull(still, leavesOut(3, 5, 10, incomplete))).toMatchObject({ unconfirmed: null, in_stock: 10 });
   });
 
+  test("waits if it leaves out most of what the waiting one still named", () => {
+    const waiting = stateAfter(leavesOut(1, 6, 10));
+    const emptied = confirmPull(waiting, leavesOut(2, 10, 10));
+    expect(emptied).toMatchObject({ unconfirmed: { since: since(1), records: 10 }, in_stock: 10 });
+    expect(confirmPull(emptied, leavesOut(3, 10, 10))).toMatchObject({ unconfirmed: null, in_stock: 0 });
+    expect(confirmPull(waiting, leavesOut(2, 8, 10))).toMatchObject({ unconfirmed: null, in_stock: 2 });
+    // All ids changed, and one of the new records was sold since.
+    const renamed = stateAfter(leavesOut(1, 10, 20));
+    expect(confirmPull(renamed, leavesOut(2, 11, 20))).toMatchObject({ unconfirmed: null, in_stock: 9 });
+  });
+
+  test("is not confirmed by what only an incomplete one left out", () => {
+    const waiting = stateAfter(leavesOut(1, 6, 10), leavesOut(2, 10, 10, { isComplete: false }));
+    expect(waiting.unconfirmed).toEqual({ since: since(1), records: 6 });
+    expect(confirmPull(waiting, leavesOut(3, 10, 10)).unconfirmed).toEqual({ since: since(1), records: 10 });
+    const fewer = stateAfter(leavesOut(1, 10, 10), leavesOut(2, 6, 10, { isComplete: false }));
+    expect(confirmPull(fewer, leavesOut(3, 10, 10)).unconfirmed).toEqual({ since: since(1), records: 10 });
+  });
+
+  test("is not confirmed by an incomplete first one that brought nothing", () => {
+    const nothing = confirmPull({}, end(1, { isComplete: false, isEmpty: true }));
+    const short = confirmPull(nothing, leavesOut(2, 9, 10));
+    expect(short).toMatchObject({ unconfirmed: { since: since(1), records: 9 }, in_stock: null });
+    expect(confirmPull(short, leavesOut(3, 9, 10))).toMatchObject({ unconfirmed: null, in_stock: 1 });
+  });
+
   test("does not wait where the POS type lacks these records", () => {
     expect(confirmPull({ in_stock: 10 }, leavesOut(1, 10, 10, { isCertain: true, isEmpty: true }))).toEqual({
       unconfirmed: null,

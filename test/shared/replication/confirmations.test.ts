@@ -141,6 +141,18 @@ describe("stock that a pull leaves out", () => {
     }
   });
 
+  test("stays named by the waiting answer, though an empty one follows", async () => {
+    put(...ids(8));
+    await run();
+    only(...ids(3));
+    await run();
+    only();
+    expect(await run()).toMatchObject({ changed: 0, unconfirmed: { records: 8 } });
+    only(...ids(3));
+    expect(await run()).toMatchObject({ changed: 5 });
+    expect(await inStock()).toEqual(ids(3));
+  });
+
   test("is not outweighed by as many records of another store, which go when it is named again", async () => {
     put(...ids(8));
     await run();

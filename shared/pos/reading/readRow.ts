@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import { PosError, type RejectedPosRecord } from "../connector.ts";
 import { observeRow } from "./observed.ts";
-import { id, text } from "./wireFields.ts";
+import { id } from "./wireFields.ts";
 
 /** A row of a POS's answer as it was read, or why it could not be. */
 export type ReadRow<Row> = { row: Row } | { rejected: RejectedPosRecord };
@@ -63,10 +63,9 @@ function fieldIn(value: unknown, name: string): unknown {
   return (value as Readonly<Record<string, unknown>> | null | undefined)?.[name];
 }
 
-/** A field as the ids of good rows are read, in which `N/A` is none. */
+/** A field as the ids of good rows are read. */
 function idIn(value: unknown): string | null {
-  const { data = null } = id.safeParse(value);
-  return data === null ? null : text.parse(data);
+  return id.safeParse(value).data ?? null;
 }
 
 /** The id of a row behind a word, where ids of several lists meet in one kind of records; null without an id. */

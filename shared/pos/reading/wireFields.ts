@@ -25,13 +25,13 @@ export const imageUrl = longText.catch(null);
 
 /** An id of a record, text or number: 1 to 255 characters without control characters. */
 export const id = scalar
-  .transform((value) => String(value).trim())
+  .transform((value) => plainText(value) ?? "")
   .pipe(
     z
       .string()
       .min(1)
       .max(255)
-      .regex(/^\P{Cc}+$/u, { error: "unreadable_character" }),
+      .regex(/^[^\p{Cc}\p{Cs}]+$/u, { error: "unreadable_character" }),
   );
 
 /**
@@ -105,8 +105,9 @@ export const epochDay = z
   .union([z.number(), z.string()])
   .nullish()
   .transform((value) => {
-    const milliseconds = Number(value || Number.NaN);
-    if (Number.isNaN(milliseconds)) return plainText(value);
+    const found = plainText(value);
+    const milliseconds = Number(decimalText(found ?? "") ?? Number.NaN) || Number.NaN;
+    if (Number.isNaN(milliseconds)) return found;
     return Math.abs(milliseconds) > 8e15 ? null : new Date(milliseconds).toISOString();
   });
 

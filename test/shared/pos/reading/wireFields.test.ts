@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
 import * as z from "zod";
+import { plainDay } from "../../../../shared/pos/conversions/instants.ts";
 import { parted, readRow } from "../../../../shared/pos/reading/readRow.ts";
 import {
   decimal,
+  epochDay,
   flag,
   id,
   imageUrl,
@@ -100,14 +102,37 @@ test.each<[unknown, string, string]>([
   expect(readRow(row, value, (field) => field("id"))).toEqual({ rejected: { posId: "7", field, reason } });
 });
 
-test.each<unknown>([{}, { id: "" }, { id: " " }, { id: null }, { id: {} }, { id: "a\u0000b" }, null, "planted", 7, []])(
-  "%j has no id to tell it by",
-  (value) => {
-    const { rejected } = parted([readRow(row, value, (field) => field("id"))]);
-    expect(rejected).toMatchObject([{ posId: "" }]);
-    expect(JSON.stringify(rejected)).not.toContain("planted");
-  },
-);
+test.each<unknown>([
+  {},
+  { id: "" },
+  { id: " " },
+  { id: null },
+  { id: {} },
+  { id: "a\u0000b" },
+  { id: "N/A" },
+  { id: "a\ud800" },
+  null,
+  "planted",
+  7,
+  [],
+])("%j has no id to tell it by", (value) => {
+  const { rejected } = parted([readRow(row, value, (field) => field("id"))]);
+  expect(rejected).toMatchObject([{ posId: "" }]);
+  expect(JSON.stringify(rejected)).not.toContain("planted");
+});
+
+test.each<[unknown, string | null]>([
+  [446_860_800_000, "1984-02-29"],
+  ["446860800000", "1984-02-29"],
+  ["02/29/1984", "1984-02-29"],
+  [0, null],
+  [" ", null],
+  ["-0", null],
+  ["0x10", null],
+  ["1e300", null],
+])("the day %j is %j", (value, expected) => {
+  expect(plainDay(epochDay.parse(value))).toBe(expected);
+});
 
 test("a record that means nothing without its instant", () => {
   const found = readRow(z.object({ id, at: instantText }), { id: 1, at: "soon" }, (field) => field("id"));

@@ -50,7 +50,7 @@ export async function uploadFile(
   { complete = false, amounts, before, isCurrent, refused, progress, clock = systemClock }: UploadFileOptions = {},
 ): Promise<UploadResult> {
   const pull = async (upload: UploadConnector<RecordKind>) => {
-    await upload.begun();
+    if (!(await upload.hasRows())) throw new StageError(`${file} has no records. Nothing was changed.`);
     await before?.();
     return replicate(table, connection, upload, kind, {
       anew: true,

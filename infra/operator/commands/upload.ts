@@ -65,7 +65,7 @@ export const upload: MakeCommand = (session) =>
       if (idsRepeated > 0)
         session.print(`Rows with the id of an earlier row, whose record they replace: ${idsRepeated}.`);
       if (complete && !result.isComplete) {
-        session.print("Nothing was taken to quantity 0: the file has rows that were refused, or none at all.");
+        session.print("Nothing was taken to quantity 0: the file has rows that were refused.");
       }
       const records = result.unconfirmed?.records ?? 0;
       if (records > 0) {

@@ -72,9 +72,10 @@ export class UploadConnector<Uploaded extends RecordKind> implements Connector {
     this.#ahead = this.#readPage();
   }
 
-  /** Waits for the first rows. Throws what is wrong with the file, before anything is written. */
-  async begun(): Promise<void> {
-    await this.#ahead;
+  /** Whether the file has any row. Throws what is wrong with the file, before anything is written. */
+  async hasRows(): Promise<boolean> {
+    const { lines, isLast } = await this.#ahead;
+    return lines.size > 0 || !isLast;
   }
 
   /** Lets go of the file, however far it was read. */

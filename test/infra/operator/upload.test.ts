@@ -65,6 +65,11 @@ test.each([
     () => ["product", givenFile("semicolons.csv", "pos_product_id;name;price\nP1;Grinder;12,50\n")],
     "the file is separated by semicolons; save it separated by commas",
   ],
+  [
+    () => ["inventory", givenFile("empty.csv", "pos_inventory_id,name,total_quantity\n"), "--complete"],
+    "empty.csv has no records. Nothing was changed.",
+  ],
+  [() => ["location", givenFile("empty.ndjson", "\n")], "empty.ndjson has no records. Nothing was changed."],
   [() => ["customer", "docs/upload/customers.csv", "--report", "docs/upload/customers.csv"], "would replace"],
   [
     () => ["customer", "docs/upload/customers.csv", "--report", "/nowhere/x.csv"],

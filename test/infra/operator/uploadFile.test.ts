@@ -365,9 +365,18 @@ describe("what the file leaves out of the inventory", () => {
   test.each([
     ["when a row of it is refused", `${header}I2,Two,5,L1,5\nI1,One,many,,\n`],
     ["when a row of it cannot be read", `${header}I2,Two,5,L1,5\n"I1,One,4,L1,4\n`],
-    ["when it has no rows", header],
   ])("stays %s", async (_, text) => {
     expect(await upload("inventory", text, { complete: true })).toMatchObject({ changed: 0, isComplete: false });
+    expect(await quantities()).toEqual({ One: 4, Two: 5, Three: 6 });
+  });
+
+  test("stays when the file has no rows, which is an error and confirms no later file", async () => {
+    await expect(upload("inventory", header, { complete: true })).rejects.toThrow(
+      "has no records. Nothing was changed.",
+    );
+    clock.advance(60_000);
+    const short = await upload("inventory", `${header}I1,One,4,L1,4\n`, { complete: true });
+    expect(short).toMatchObject({ changed: 0, unconfirmed: { records: 2 } });
     expect(await quantities()).toEqual({ One: 4, Two: 5, Three: 6 });
   });
 });

@@ -255,6 +255,8 @@ describe.each(posNames)("%s", (name: PosName) => {
       let separated = 0;
       changeAmounts((fields) => {
         for (const field of fields) {
+          // Some fakes write them already.
+          if (/^-?\d{1,3}(,\d{3})+(\.\d+)?$/.test(String(field.value))) separated++;
           if (!isNumber(field) || Math.abs(Number(field.value)) < 1000 || !isOfAmount(field)) continue;
           separated++;
           field.set(Number(field.value).toLocaleString("en-US", { minimumFractionDigits: 2 }));

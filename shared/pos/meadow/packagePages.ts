@@ -13,6 +13,12 @@ import type { MeadowPull } from "./meadowPull.ts";
 const cursor = z.object({ updatedAt: z.string(), id: z.string() });
 type Cursor = z.output<typeof cursor>;
 
+/**
+ * So often all packages are read again: if a response of the first pull was cut short, its cursor lies behind packages that
+ * nobody has read.
+ */
+const fullEveryDays = 1;
+
 /** What a pull of packages leaves to the next one. */
 const packageMark = watermark.extend({ packages: cursor.nullable() });
 
@@ -82,7 +88,7 @@ export async function packagePage(
 /** Only a pull of packages can be built upon: what one of the menu leaves says nothing about them. */
 function beginning(request: MeadowPull<"inventory">["request"], date: Date | null): z.output<typeof position> {
   const found = parseState(packageMark, request.since);
-  const { upTo, mark } = reachOf({ ...request, since: found && request.since }, date, null);
+  const { upTo, mark } = reachOf({ ...request, since: found && request.since }, date, fullEveryDays);
   const last = mark && (found?.packages ?? null);
   return { upTo, mark, after: last, settled: last, isNamed: true };
 }

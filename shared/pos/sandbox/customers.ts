@@ -1,4 +1,4 @@
-import type { PosCustomer } from "../posRecords.ts";
+import { emptyCustomer, type PosCustomer } from "../posRecords.ts";
 import { type Dice, dice } from "./dice.ts";
 import { lastNames, mensNames, streets, womensNames } from "./names.ts";
 import { placesIn } from "./places.ts";
@@ -98,32 +98,8 @@ const firstNumber = perWorld(({ crbId }) => dice(crbId, "customer").between(10_0
 
 function nobody(world: World, standing: Standing): PosCustomer {
   return {
+    ...emptyCustomer,
     pos_customer_id: String(firstNumber(world) + standing.index),
-    first_name: null,
-    last_name: null,
-    middle_name: null,
-    dob: null,
-    address_1: null,
-    address_2: null,
-    city: null,
-    state: null,
-    zip_code: null,
-    phone: null,
-    cell_phone: null,
-    email_address: null,
-    gender: null,
-    pos_identification_type: null,
-    pos_customer_type: null,
-    svc_customer_type: null,
-    medical_id: null,
-    medical_id_expiration_date: null,
-    drivers_license_id: null,
-    drivers_license_expiration_date: null,
-    other_id: null,
-    other_id_expiration_date: null,
-    caregiver: null,
-    loyalty_member: null,
-    loyalty_points: null,
     anonymous: false,
     pos_updated_date: updated(world, standing),
   };

@@ -32,8 +32,8 @@ let all = 0;
 for (const kind of recordKinds) {
   read = 0;
   const result = await finished(kind);
-  if (!("created" in result && result.rejected === 0)) throw new Error(JSON.stringify({ kind, ...result }));
-  // What was read before another run went on may come again.
+  if (!("created" in result)) throw new Error(JSON.stringify({ kind, ...result }));
+  // A fake POS also has rows that are rejected. What was read before another run went on may come again.
   const isAll = stores ? result.created === expected[kind] : read >= expected[kind];
   if (!isAll) throw new Error(JSON.stringify({ ...result, kind, expected: expected[kind], read }));
   all += expected[kind];

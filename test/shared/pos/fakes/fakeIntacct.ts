@@ -1,5 +1,4 @@
-import { XMLParser } from "fast-xml-parser";
-import { type Elements, writeXml } from "../../../../shared/pos/intacct/xml.ts";
+import { type Elements, readXml, writeXml } from "../../../../shared/pos/intacct/xml.ts";
 import { type FakeAnswer, type FakeRequest, FakeServer } from "./fakeServer.ts";
 import {
   document,
@@ -15,7 +14,6 @@ import { Shop, type ShopSize } from "./shop.ts";
 /** What a request's elements hold; what is read of it is what the connector sends. */
 type Asked = Readonly<Record<string, string>> & { [name: string]: Asked };
 
-const parser = new XMLParser({ ignoreAttributes: false, parseTagValue: false });
 const failed = (errorno: string, description2: string): Elements => ({ error: { errorno, description2 } });
 
 /**
@@ -54,7 +52,7 @@ export class FakeIntacct extends FakeServer {
   }
 
   #answer({ path, body }: FakeRequest): FakeAnswer {
-    const { control, operation } = parser.parse(body).request as Readonly<Record<string, Asked | undefined>>;
+    const { control, operation } = readXml(body).request as Readonly<Record<string, Asked | undefined>>;
     const { POS_INTACCT_SENDER_ID: senderid, POS_INTACCT_SENDER_PASSWORD: password } = this.partnerKeys;
     if (control?.senderid !== senderid || control.password !== password) {
       const errormessage = failed("XL03000006", "Incorrect Intacct XML Partner ID or password.");

@@ -9,8 +9,8 @@ const namespace = "e2c7a914-5b38-4d60-8f1a-96b3d07e4c25";
 
 type User = NonNullable<CrbCreation["users"]>[number];
 
-/** A person who is asked to take part in a CRB's onboarding. */
-export interface Invitation extends User {
+/** A person who is asked to take part in a CRB's onboarding. Nothing needs the phone number, so it is not stored. */
+export interface Invitation extends Pick<User, "email" | "firstName" | "lastName"> {
   id: string;
 }
 
@@ -25,10 +25,10 @@ export interface Unsent {
 /** The invitations of a CRB to these people. Who is named twice by the same address is invited once. */
 export function invitationsOf(crbId: string, users: readonly User[]): Invitation[] {
   const byAddress = Map.groupBy(users, ({ email }) => email.toLowerCase());
-  return [...byAddress].map(([address, [first]]) => ({
-    ...(first as User),
-    id: v5(JSON.stringify([crbId, address]), namespace),
-  }));
+  return [...byAddress].map(([address, [first]]) => {
+    const { email, firstName, lastName } = first as User;
+    return { email, firstName, lastName, id: v5(JSON.stringify([crbId, address]), namespace) };
+  });
 }
 
 /**

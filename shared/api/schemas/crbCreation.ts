@@ -54,7 +54,7 @@ const user = z.strictObject({
   email: email.describe("Where the invitation goes"),
   firstName: name.describe(`First name; ${nameRule}`),
   lastName: name.describe(`Last name; ${nameRule}`),
-  phone: text.exactOptional().describe("Telephone"),
+  phone: text.exactOptional().describe("Phone number; accepted, but not stored or used"),
 });
 
 const nobody = { maxItems: 0 };

@@ -61,6 +61,18 @@ test("POS credentials are sealed in the table, and nowhere else", async () => {
   expect((crb && (await openConnection(table(), crb)))?.credentials).toEqual({ apiKey: secret, dispensaryName: "x" });
 });
 
+test("an invited user's phone number is accepted, and neither stored nor logged", async () => {
+  const { create } = await given();
+  const phone = "(303) 555-0119";
+  const { status } = await create({ ...valid, users: [{ ...user, phone }] }, { "Idempotency-Key": "k" });
+  expect(status).toBe(200);
+  const stored = await wholeTable();
+  expect(stored).toContain(user.email);
+  for (const text of [stored, printed]) expect(text).not.toMatch(/555-?0119/);
+  const malformed = await create({ ...valid, users: [{ ...user, phone: 3_035_550_119 }] });
+  expect(Object.keys(malformed.json.fields)).toEqual(["body.users.0.phone"]);
+});
+
 test("on AWS they are sealed by KMS; while it fails nothing is stored, and the answer is 503", async () => {
   vi.stubEnv("KMS_KEY_ID", kms.keyId);
   const { create, listed } = await given();

@@ -22,6 +22,7 @@ import { Certificate } from "aws-cdk-lib/aws-certificatemanager";
 import { ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import type { LogGroup } from "aws-cdk-lib/aws-logs";
 import type { Construct } from "constructs";
+import { transportSecurity } from "../shared/api/transportSecurity.ts";
 import { methodsOf, preflightHeaders } from "../shared/endpoint/cors.ts";
 import { acknowledge } from "./acknowledge.ts";
 import { type DeployedStage, keep } from "./deployedStage.ts";
@@ -143,6 +144,7 @@ export class Gateway extends RestApi {
       const always = {
         "x-request-id": "context.requestId",
         "Cache-Control": "'no-store'",
+        ...quoted(transportSecurity),
         ...quoted(preflightHeaders(methods, undefined, this.#origins)),
       };
       const allowed = preflightHeaders(methods, "$origin", this.#origins);
@@ -193,5 +195,5 @@ export class Gateway extends RestApi {
   }
 }
 
-const quoted = (headers: Readonly<Record<string, string>>): Record<string, string> =>
+export const quoted = (headers: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, `'${value}'`]));

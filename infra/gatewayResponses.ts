@@ -1,6 +1,7 @@
 import { ResponseType, type RestApi } from "aws-cdk-lib/aws-apigateway";
 import { type ErrorKind, errorAnswer, type Fields, ServiceError } from "../shared/api/errors.ts";
 import { contentTypes } from "../shared/api/operation.ts";
+import { transportSecurity } from "../shared/api/transportSecurity.ts";
 
 const badBody: Fields = { body: { message: "must be JSON" } };
 const badContentType: Fields = { body: { message: `must be sent as ${contentTypes.json}` } };
@@ -45,7 +46,7 @@ const refusals: Readonly<Record<string, readonly [kind: ErrorKind, fields?: Fiel
 export function addGatewayResponses(api: RestApi, allowedOrigins: readonly string[]): void {
   for (const [type, [kind, fields]] of Object.entries(refusals)) {
     const { status, headers, body } = errorAnswer(new ServiceError(kind, fields ? { fields } : {}));
-    const fixed = { "Cache-Control": "no-store", ...headers };
+    const fixed = { "Cache-Control": "no-store", ...transportSecurity, ...headers };
     api.addGatewayResponse(type, {
       type: ResponseType.of(type),
       statusCode: String(status),

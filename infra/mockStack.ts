@@ -4,12 +4,13 @@ import type { Construct } from "constructs";
 import { catalogue } from "../shared/api/catalogue.ts";
 import type { Operation } from "../shared/api/operation.ts";
 import { contentTypes } from "../shared/api/operation.ts";
+import { transportSecurity } from "../shared/api/transportSecurity.ts";
 import { corsHeaders } from "../shared/endpoint/cors.ts";
 import { type MockAnswers, mockAnswers } from "../shared/endpoint/mockAnswer.ts";
 import { pages } from "../shared/pages/pages.ts";
 import { acknowledge } from "./acknowledge.ts";
 import type { DeployedStage } from "./deployedStage.ts";
-import { Gateway } from "./gateway.ts";
+import { Gateway, quoted } from "./gateway.ts";
 import { addPages } from "./pages.ts";
 import { byFormat, headersForOrigins, literal, statusByCredential } from "./velocity.ts";
 
@@ -27,12 +28,18 @@ export class MockStack extends Stack {
     const { allowedOrigins } = stage.settings;
     const api = new Gateway(this, "Api", stage);
     const cors = headersForOrigins(allowedOrigins, corsHeaders("$origin", allowedOrigins.length > 0 ? ["*"] : []));
+    const headers: Readonly<Record<string, string>> = {
+      "x-request-id": "context.requestId",
+      "Cache-Control": "'no-store'",
+      ...quoted(transportSecurity),
+    };
+    const parameters = <Value>(getValue: (header: string) => Value) =>
+      Object.fromEntries(
+        Object.entries(headers).map(([name, value]) => [`method.response.header.${name}`, getValue(value)]),
+      );
     const answer = (statusCode: string, body: string) => ({
       statusCode,
-      responseParameters: {
-        "method.response.header.x-request-id": "context.requestId",
-        "method.response.header.Cache-Control": "'no-store'",
-      },
+      responseParameters: parameters((value) => value),
       responseTemplates: { [contentTypes.json]: cors + body },
     });
     const integrationOf = (operation: Operation) =>
@@ -47,8 +54,10 @@ export class MockStack extends Stack {
           answer("401", bodyOf(operation, "refusal")),
         ],
       });
-    const headers = { "method.response.header.x-request-id": true, "method.response.header.Cache-Control": true };
-    const methodResponses = ["200", "401"].map((statusCode) => ({ statusCode, responseParameters: headers }));
+    const methodResponses = ["200", "401"].map((statusCode) => ({
+      statusCode,
+      responseParameters: parameters(() => true),
+    }));
     for (const operation of catalogue) api.route(integrationOf(operation), operation.routes, { methodResponses });
     // Too long for a mapping template, of which API Gateway takes 300 KB.
     addPages(api, stage, () => this);

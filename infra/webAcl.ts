@@ -3,6 +3,7 @@ import type { Stage } from "aws-cdk-lib/aws-apigateway";
 import { CfnLoggingConfiguration, CfnWebACL, CfnWebACLAssociation } from "aws-cdk-lib/aws-wafv2";
 import { Construct } from "constructs";
 import { errorAnswer, ServiceError } from "../shared/api/errors.ts";
+import { transportSecurity } from "../shared/api/transportSecurity.ts";
 import type { DeployedStage } from "./deployedStage.ts";
 import { createLogGroup } from "./logGroup.ts";
 import { countedPaths, retryAfter, windows } from "./requestLimits.ts";
@@ -15,10 +16,11 @@ const throttled = {
     customResponse: {
       responseCode: tooMany.status,
       customResponseBodyKey: "throttled",
-      responseHeaders: Object.entries({ ...tooMany.headers, "Cache-Control": "no-store" }).map(([name, value]) => ({
-        name,
-        value,
-      })),
+      responseHeaders: Object.entries({
+        ...tooMany.headers,
+        "Cache-Control": "no-store",
+        ...transportSecurity,
+      }).map(([name, value]) => ({ name, value })),
     },
   },
 };

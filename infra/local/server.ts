@@ -133,6 +133,8 @@ async function write(
     response.setHeader("Content-Encoding", "gzip");
   }
   if (answer.statusCode !== 304 && answer.statusCode !== 204) response.setHeader("Content-Length", body.length);
+  // Over plain HTTP the header must not be sent (RFC 6797, 7.2).
+  response.removeHeader("Strict-Transport-Security");
   response.end(request.method === "HEAD" ? undefined : body);
 }
 

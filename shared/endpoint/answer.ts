@@ -1,5 +1,6 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from "aws-lambda";
 import { errorAnswer, invalid, notFound } from "../api/errors.ts";
+import { transportSecurity } from "../api/transportSecurity.ts";
 import type { EventsPage } from "../table/events/readEvents.ts";
 import type { ListState } from "../table/rankedList/listState.ts";
 import type { OpenPage, Page } from "../table/rankedList/readPage.ts";
@@ -112,6 +113,7 @@ export const respond = (
     ...(body !== undefined && { "Content-Type": "application/json" }),
     "Cache-Control": "no-store",
     "x-request-id": request.requestContext.requestId,
+    ...transportSecurity,
     ...corsHeaders(headerOf(request, "origin"), allowed),
     ...headers,
   },

@@ -1474,7 +1474,7 @@ export interface components {
                 firstName: string;
                 /** @description Last name; no control or invisible characters, such as line breaks, zero-width joiners and direction marks, and no `://` */
                 lastName: string;
-                /** @description Telephone */
+                /** @description Phone number; accepted, but not stored or used */
                 phone?: string;
             }[];
             /** @description How it is onboarded */
@@ -3429,6 +3429,7 @@ export interface components {
         PayloadTooLarge: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                 [name: string]: unknown;
             };
             content: {
@@ -3439,6 +3440,7 @@ export interface components {
         InternalServerError: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                 [name: string]: unknown;
             };
             content: {
@@ -3449,6 +3451,7 @@ export interface components {
         ServiceUnavailable: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                 "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
@@ -3460,6 +3463,7 @@ export interface components {
         NotModified: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                 ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
@@ -3469,6 +3473,7 @@ export interface components {
         Unauthorized: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                 [name: string]: unknown;
             };
             content: {
@@ -3479,6 +3484,7 @@ export interface components {
         Forbidden: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                 [name: string]: unknown;
             };
             content: {
@@ -3489,6 +3495,7 @@ export interface components {
         NotFound: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                 [name: string]: unknown;
             };
             content: {
@@ -3499,6 +3506,7 @@ export interface components {
         ValidationFailed: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                 [name: string]: unknown;
             };
             content: {
@@ -3509,6 +3517,7 @@ export interface components {
         TooManyRequests: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                 "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
@@ -3522,6 +3531,8 @@ export interface components {
     headers: {
         /** @description Names the request; tell it when you ask about one */
         RequestId: string;
+        /** @description `max-age=63072000; includeSubDomains`: use HTTPS alone. Absent on a local stage, which has no HTTPS */
+        StrictTransportSecurity: string;
         /** @description Seconds after which a new try makes sense */
         RetryAfter: string;
         /** @description Stands for this answer; send it as `If-None-Match` to read it again only when it has changed. Absent for a minute and a half after a list has changed */
@@ -3550,6 +3561,7 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3560,6 +3572,7 @@ export interface operations {
             401: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3570,6 +3583,7 @@ export interface operations {
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3581,6 +3595,7 @@ export interface operations {
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3591,6 +3606,7 @@ export interface operations {
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                     "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
@@ -3621,6 +3637,7 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -3662,6 +3679,7 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -3702,6 +3720,7 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3715,6 +3734,7 @@ export interface operations {
             409: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3726,6 +3746,7 @@ export interface operations {
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3736,6 +3757,7 @@ export interface operations {
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                     "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
@@ -3748,6 +3770,7 @@ export interface operations {
             503: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                     "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
@@ -3776,6 +3799,7 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -3825,6 +3849,7 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -3866,6 +3891,7 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -3904,6 +3930,7 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -3943,6 +3970,7 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3957,6 +3985,7 @@ export interface operations {
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3986,6 +4015,7 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4032,6 +4062,7 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -4077,6 +4108,7 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -4117,6 +4149,7 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -4155,6 +4188,7 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -4208,6 +4242,7 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -4223,6 +4258,7 @@ export interface operations {
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4233,6 +4269,7 @@ export interface operations {
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                     "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
@@ -4264,6 +4301,7 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4303,6 +4341,7 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -4341,6 +4380,7 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -4390,6 +4430,7 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -4437,6 +4478,7 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -4480,6 +4522,7 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -4521,6 +4564,7 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -4574,6 +4618,7 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -4589,6 +4634,7 @@ export interface operations {
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4634,6 +4680,7 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -4649,6 +4696,7 @@ export interface operations {
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4690,6 +4738,7 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -4735,6 +4784,7 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -4775,6 +4825,7 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -4813,6 +4864,7 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -4860,6 +4912,7 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -4905,6 +4958,7 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -4945,6 +4999,7 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -4983,6 +5038,7 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -5038,6 +5094,7 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -5091,6 +5148,7 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -5127,6 +5185,7 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -5165,6 +5224,7 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -5206,6 +5266,7 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5219,6 +5280,7 @@ export interface operations {
             409: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5230,6 +5292,7 @@ export interface operations {
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5261,6 +5324,7 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5274,6 +5338,7 @@ export interface operations {
             409: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5285,6 +5350,7 @@ export interface operations {
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5322,6 +5388,7 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5335,6 +5402,7 @@ export interface operations {
             409: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5370,6 +5438,7 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5409,6 +5478,7 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5422,6 +5492,7 @@ export interface operations {
             409: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5455,6 +5526,7 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5468,6 +5540,7 @@ export interface operations {
             409: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5503,6 +5576,7 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5516,6 +5590,7 @@ export interface operations {
             409: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5527,6 +5602,7 @@ export interface operations {
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5556,6 +5632,7 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5569,6 +5646,7 @@ export interface operations {
             409: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5580,6 +5658,7 @@ export interface operations {
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5619,6 +5698,7 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -5662,6 +5742,7 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -5700,6 +5781,7 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -5736,6 +5818,7 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -5777,6 +5860,7 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -5810,6 +5894,7 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5839,6 +5924,7 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -5871,6 +5957,7 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5883,6 +5970,7 @@ export interface operations {
             409: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5909,6 +5997,7 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5938,6 +6027,7 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -5970,6 +6060,7 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5982,6 +6073,7 @@ export interface operations {
             409: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5993,6 +6085,7 @@ export interface operations {
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6005,6 +6098,7 @@ export interface operations {
             503: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                     "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
@@ -6032,6 +6126,7 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6045,6 +6140,7 @@ export interface operations {
             409: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6070,6 +6166,7 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6082,6 +6179,7 @@ export interface operations {
             409: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6113,6 +6211,7 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -6149,6 +6248,7 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6161,6 +6261,7 @@ export interface operations {
             409: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6172,6 +6273,7 @@ export interface operations {
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6204,6 +6306,7 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -6243,6 +6346,7 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6257,6 +6361,7 @@ export interface operations {
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6286,6 +6391,7 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6319,6 +6425,7 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6332,6 +6439,7 @@ export interface operations {
             409: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6363,6 +6471,7 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6401,6 +6510,7 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6415,6 +6525,7 @@ export interface operations {
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6452,6 +6563,7 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };

@@ -4,12 +4,20 @@ import { type Details, type ErrorKind, type ErrorStatus, errorAnswer, errorKinds
 import type { Operation, Refusal, Route } from "../operation.ts";
 import { isTagged, takesBody } from "../operation.ts";
 import { error, oauthError, oauthValidationError, validationError } from "../schemas/error.ts";
+import { transportSecurity } from "../transportSecurity.ts";
 import { forCaller } from "./forCaller.ts";
 
 const headers = z.object({
   "x-request-id": z
     .string()
     .meta({ description: "Names the request; tell it when you ask about one", header: { id: "RequestId" } }),
+  "Strict-Transport-Security": z
+    .string()
+    .optional()
+    .meta({
+      description: `\`${transportSecurity["Strict-Transport-Security"]}\`: use HTTPS alone. Absent on a local stage, which has no HTTPS`,
+      header: { id: "StrictTransportSecurity" },
+    }),
 });
 const retryHeaders = headers.extend({
   "Retry-After": z

@@ -65,6 +65,18 @@ export function describeApi(assembled: () => Assembled): void {
       }
     });
 
+    test("has browsers use HTTPS alone, also when they ask before a call", () => {
+      const preflights = [...methodsOf(template())].filter(([name]) => name.startsWith("OPTIONS "));
+      expect(preflights.length).toBeGreaterThan(50);
+      for (const [, { Integration, MethodResponses }] of preflights) {
+        const name = "method.response.header.Strict-Transport-Security";
+        expect(Integration.IntegrationResponses[0].ResponseParameters[name]).toBe(
+          "'max-age=63072000; includeSubDomains'",
+        );
+        expect(MethodResponses[0].ResponseParameters[name]).toBe(true);
+      }
+    });
+
     test("compresses, limits, and takes TLS 1.2 or newer only", () => {
       expect(template().one("ApiGateway::RestApi")).toMatchObject({
         MinimumCompressionSize: 1024,

@@ -35,6 +35,7 @@ export function describeMock(assembled: () => Assembled): void {
         expect(Integration.Type).toBe("MOCK");
         const [ok, refused] = Integration.IntegrationResponses;
         expect([ok.StatusCode, ok.SelectionPattern, refused.StatusCode]).toEqual(["200", "200", "401"]);
+        for (const { ResponseParameters } of [ok, refused]) expect(ResponseParameters).toMatchObject(transportSecurity);
         const types = ["application/json", ...(form ? ["application/x-www-form-urlencoded"] : [])];
         expect(Object.keys(Integration.RequestTemplates)).toEqual(types);
         // Which of two texts is chosen, is for the tests of the served template to say.
@@ -45,6 +46,11 @@ export function describeMock(assembled: () => Assembled): void {
     });
   });
 }
+
+/** As API Gateway adds it to a response of its own. */
+const transportSecurity = {
+  "method.response.header.Strict-Transport-Security": "'max-age=63072000; includeSubDomains'",
+};
 
 /** What a template gives back that consists of directives, and of a text with placeholders for `$` and `#`. */
 function textOf(template: string): string {

@@ -34,7 +34,10 @@ export function describeWebAcl(assembled: () => Assembled): void {
       for (const { Action } of [byCredential, byAddress, all]) {
         expect(Action.Block.CustomResponse).toMatchObject({
           ResponseCode: 429,
-          ResponseHeaders: expect.arrayContaining([{ Name: "Retry-After", Value: "30" }]),
+          ResponseHeaders: expect.arrayContaining([
+            { Name: "Retry-After", Value: "30" },
+            { Name: "Strict-Transport-Security", Value: "max-age=63072000; includeSubDomains" },
+          ]),
         });
       }
       expect(JSON.parse(CustomResponseBodies.throttled.Content)).toMatchObject({

@@ -51,6 +51,11 @@ async function call(path: string, options: RequestOptions & { body?: string | Bu
   return { status: response.statusCode, headers: response.headers, body: Buffer.concat(chunks) };
 }
 
+test("plain HTTP asks no browser to use HTTPS alone", async () => {
+  answer = () => ({ statusCode: 200, headers: { "Strict-Transport-Security": "max-age=1" }, body: "{}" });
+  expect((await call("/openapi.json")).headers).not.toHaveProperty("strict-transport-security");
+});
+
 describe("the event", () => {
   test("is what API Gateway hands to a Lambda proxy integration", async () => {
     await call("/crbs/a%20b/customers?limit=5&limit=6&last_updated_from=&x=%C3%A4+b", {

@@ -148,6 +148,7 @@ test("errors have the common headers too", async () => {
     "Content-Type": "application/json",
     "Cache-Control": "no-store",
     "x-request-id": "test-request",
+    "Strict-Transport-Security": "max-age=63072000; includeSubDomains",
   });
 });
 

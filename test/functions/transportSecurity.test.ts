@@ -1,0 +1,18 @@
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
+import { expect, test } from "vitest";
+import { pages } from "../../shared/pages/pages.ts";
+import { requestEvent, testContext } from "../requestEvent.ts";
+
+type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
+
+test.each(pages)("$path has browsers use HTTPS alone", async ({ handler: file, path }) => {
+  const { handler }: { handler: Handler } = await import(new URL(`../../functions/${file}.ts`, import.meta.url).href);
+  // No page has this file, so the paths of files show their rejection.
+  const event = requestEvent({ resource: path, path: path.includes("{file}") ? { file: "absent.js" } : {} });
+  const requestContext = { ...event.requestContext, path };
+  const { statusCode, headers } = await handler({ ...event, requestContext }, testContext);
+  expect([statusCode, headers?.["Strict-Transport-Security"]]).toEqual([
+    path.includes("{file}") ? 404 : path === "/" ? 302 : 200,
+    "max-age=63072000; includeSubDomains",
+  ]);
+});

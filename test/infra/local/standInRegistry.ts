@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { dirname, join } from "node:path";
@@ -18,6 +19,8 @@ export interface Published {
 export interface Registry {
   /** For npm's environment: this registry, and a cache that no other npm uses. */
   environment: Readonly<Record<string, string>>;
+  /** The hash of a package's archive, as lock files have it. */
+  integrityOf(name: string): string;
   stop(): Promise<void>;
 }
 
@@ -46,6 +49,10 @@ export async function standInRegistry(directory: string, published: readonly Pub
   const registry = `http://127.0.0.1:${await listen(server, 0)}/`;
   return {
     environment: { npm_config_registry: registry, npm_config_cache: join(directory, "npm-cache") },
+    integrityOf: (name) =>
+      `sha512-${createHash("sha512")
+        .update(archives.get(name) ?? "")
+        .digest("base64")}`,
     stop: () => close(server),
   };
 }

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { CommandUnknownOpts } from "@commander-js/extra-typings";
+import { deployBoundary } from "./boundary/deployBoundary.ts";
 import { cdk } from "./cdk.ts";
 import { isNewStage } from "./isNewStage.ts";
 import { newProgram, runCommander } from "./local/program.ts";
@@ -42,12 +43,16 @@ const programs = (terminal: Terminal): CommandUnknownOpts[] => [
       const names = stacks.map(({ stackName }) => stackName).join(", ");
       terminal.stdout.write(`Stage ${required} is in ${directory}: ${names}\n`);
     }),
-  programOf("bootstrap", "Prepares the account and region, once, for what the CDK brings there.")
+  programOf(
+    "bootstrap",
+    "Prepares the account and region for the CDK, and makes or updates the permissions boundary of the stage.",
+  )
     .option("--execution-policy <ARN>", "deployments may then do what the policy allows, instead of everything")
     .action(async ({ stage, executionPolicy }) => {
       const { name, account, region, other } = await placeOf(stage, terminal);
       const bounded = executionPolicy === undefined ? [] : ["--cloudformation-execution-policies", executionPolicy];
       const places = [region, ...(other ? [other] : [])].map((each) => `aws://${account}/${each}`);
+      await deployBoundary(name, region);
       await cdk(name, region, ["bootstrap", ...places, ...bounded]);
     }),
   programOf("diff", "Shows what a deployment of a stage would change.").action(async ({ stage }) => {

@@ -4,8 +4,10 @@ import { join } from "node:path";
 import {
   App,
   type AppProps,
+  Aws,
   CrossStackReferences,
   type Environment,
+  PermissionsBoundary,
   ReferenceStrength,
   Tags,
   Validations,
@@ -17,6 +19,7 @@ import type { Operation } from "../shared/api/operation.ts";
 import type { AddedAlarm } from "./alarms.ts";
 import { ApiStack } from "./apiStack.ts";
 import { BackgroundStack } from "./backgroundStack.ts";
+import { boundaryName } from "./boundary/boundary.ts";
 import { bundle } from "./bundle.ts";
 import { bundleSources, pageSources } from "./bundleSources.ts";
 import { DataStack } from "./dataStack.ts";
@@ -67,6 +70,7 @@ export function createApp(
     stackName: stackName(name, part),
     description: `Business Data Access, stage ${name}: ${about}`,
     env,
+    permissionsBoundary: PermissionsBoundary.fromName(boundaryName(name, Aws.REGION)),
   });
   if (settings.answers === "examples") {
     new MockStack(app, "Mock", { stage, ...describe("api", "examples of every answer") });

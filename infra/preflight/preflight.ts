@@ -1,4 +1,5 @@
 import type { StageName, StageSettings } from "../stages.ts";
+import { checkBoundary } from "./boundary.ts";
 import { checkConcurrency } from "./concurrency.ts";
 import { checkConnectors } from "./connectors.ts";
 import { checkKeys } from "./keys.ts";
@@ -27,8 +28,9 @@ export interface Planned {
  * @throws Error when AWS does not tell, mostly for want of a permission
  */
 export async function preflight(planned: Planned): Promise<Findings> {
-  if (planned.settings.answers === "examples") return { refusals: [], warnings: [] };
-  const [concurrency, trails, keys, mail] = await Promise.all([
+  if (planned.settings.answers === "examples") return { refusals: await checkBoundary(planned), warnings: [] };
+  const [boundary, concurrency, trails, keys, mail] = await Promise.all([
+    checkBoundary(planned),
     checkConcurrency(planned),
     planned.isNew ? checkTrails(planned) : [],
     checkKeys(planned),
@@ -36,7 +38,7 @@ export async function preflight(planned: Planned): Promise<Findings> {
   ]);
   const connectors = checkConnectors(planned);
   return {
-    refusals: [...connectors.refusals, ...concurrency, ...trails, ...keys, ...mail.refusals],
+    refusals: [...boundary, ...connectors.refusals, ...concurrency, ...trails, ...keys, ...mail.refusals],
     warnings: [...connectors.warnings, ...mail.warnings],
   };
 }

@@ -57,6 +57,25 @@ describe("requests to the table", () => {
   ])("%s", (_, operation, request, permitted) => expect(may(operation, request)).toBe(permitted));
 });
 
+test("a denial of another tag fits another tag, and an absent one unless a condition says that it is there", () => {
+  const other = { "aws:ResourceTag/stage": "prod" };
+  const deny = (Condition: Statement["Condition"]): Statement => ({
+    ...{ Effect: "Deny", Action: "*", Resource: "*" },
+    ...(Condition && { Condition }),
+  });
+  const permitted = (condition: Statement["Condition"]) =>
+    [["prod"], ["sandbox"], undefined].map((values) =>
+      permits([{ Effect: "Allow", Action: "*", Resource: "*" }, deny(condition)], {
+        action: "kms:Decrypt",
+        resource: "x",
+        context: values ? { "aws:ResourceTag/stage": values } : {},
+      }),
+    );
+  expect(permitted({ StringNotEquals: other })).toEqual([true, false, false]);
+  const isThere = { "aws:ResourceTag/stage": "false" };
+  expect(permitted({ StringNotEquals: other, Null: isThere })).toEqual([true, false, true]);
+});
+
 test("a denial goes before what allows", () => {
   const access = { action: "s3:GetObject", resource: "arn:aws:s3:::b/k" };
   const allow: Statement = { Effect: "Allow", Action: "s3:*", Resource: "arn:aws:s3:::b/*" };

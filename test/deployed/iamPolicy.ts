@@ -79,6 +79,7 @@ function fits({ Action, Resource, Condition = {} }: Statement, { action, resourc
 function holds(operator: string, values: readonly string[] | undefined, expected: readonly string[]): boolean {
   const [, set, test, ifExists] = /^(?:(ForAllValues):)?([A-Za-z]+?)(IfExists)?$/.exec(operator) ?? [];
   if (test === "Null") return expected[0] === String(values === undefined);
+  if (test === "StringNotEquals") return !holds("StringEquals", values, expected);
   const compare = comparisons[test ?? ""];
   if (!compare) throw new Error(`the policy has a condition ${operator}, which the test stage does not know`);
   if (values === undefined) return set !== undefined || ifExists !== undefined;

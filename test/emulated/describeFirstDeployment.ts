@@ -99,6 +99,7 @@ export function describeFirstDeployment(releases: () => Releases): void {
       const planned = { settings: emulated, region, isNew: false };
       expect((await preflight({ ...planned, name: "sandbox" })).refusals).toEqual([]);
       expect((await preflight({ ...planned, name: "prod" })).refusals).toEqual([
+        expect.stringMatching(/^Stage prod has no permissions boundary in us-east-1/),
         expect.stringMatching(/^SES has the identity example\.com in us-east-1 already, and not from this stage/),
       ]);
     });

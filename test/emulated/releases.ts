@@ -3,6 +3,7 @@ import { cpSync, mkdtempSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { inject } from "vitest";
+import { deployBoundary } from "../../infra/boundary/deployBoundary.ts";
 import { bundle } from "../../infra/bundle.ts";
 import { bundleSources, pageSources } from "../../infra/bundleSources.ts";
 import { type StageSettings, stages } from "../../infra/stages.ts";
@@ -60,8 +61,9 @@ export class Releases {
     await once(this.#bundles, async (unfinished) => void (await bundle(this.#stage, sources, unfinished)));
   }
 
-  /** Prepares the account. */
+  /** Prepares the account, which the environment of the process names. */
   async bootstrap(): Promise<void> {
+    await deployBoundary(this.#stage, region);
     await this.#cdk(this.synthesize(), ["bootstrap", `aws://${account}/${region}`]);
   }
 

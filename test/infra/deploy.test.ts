@@ -31,13 +31,17 @@ async function run(...parameters: string[]) {
   return { code, stdout: await text(terminal.stdout), stderr: await text(terminal.stderr) };
 }
 
-/** A program `cdk` that notes what it is called with, before the real one on the path; and an STS that knows the caller. */
-async function withCdk(body: () => Promise<void>): Promise<{ parameters: string[]; stage: string }> {
+/**
+ * Puts a program `cdk` that notes its calls before the real one on the path, and runs an STS that knows the caller.
+ *
+ * @returns the calls in their order
+ */
+async function withCdk(body: () => Promise<void>): Promise<{ parameters: string[]; stage: string }[]> {
   const directory = mkdtempSync(join(inject("temporaryDirectory"), "path-"));
   const note = join(directory, "note.json");
   const program = `#!/usr/bin/env node
     const { STAGE: stage } = process.env;
-    require("node:fs").writeFileSync(${JSON.stringify(note)}, JSON.stringify({ parameters: process.argv.slice(2), stage }));`;
+    require("node:fs").appendFileSync(${JSON.stringify(note)}, JSON.stringify({ parameters: process.argv.slice(2), stage }) + "\\n");`;
   writeFileSync(join(directory, "cdk"), program, { mode: 0o755 });
   const result = "<GetCallerIdentityResult><Account>123456789012</Account></GetCallerIdentityResult>";
   const sts = createServer((_, response) => {
@@ -56,11 +60,12 @@ async function withCdk(body: () => Promise<void>): Promise<{ parameters: string[
     sts.closeAllConnections();
     sts.close();
   }
-  return JSON.parse(readFileSync(note, "utf8"));
+  const lines = readFileSync(note, "utf8").trimEnd().split("\n");
+  return lines.map((line) => JSON.parse(line));
 }
 
-test("bootstrap prepares the account and region of the credentials, and the other region, and names a stage to the CDK's program", async () => {
-  const called = await withCdk(async () => {
+test("bootstrap makes the permissions boundary of the stage, and then prepares the account in both regions", async () => {
+  const [boundary, called, ...others] = await withCdk(async () => {
     expect(await run("bootstrap", "--stage", "prod")).toEqual({
       code: 0,
       stdout: "Stage prod, account 123456789012, region us-west-2\n",
@@ -69,6 +74,10 @@ test("bootstrap prepares the account and region of the credentials, and the othe
   });
   const places = ["aws://123456789012/us-west-2", "aws://123456789012/us-east-2"];
   expect(called).toEqual({ parameters: ["bootstrap", ...places], stage: "prod" });
+  expect(boundary).toMatchObject({ stage: "prod" });
+  const [command, all, option, app] = boundary?.parameters ?? [];
+  expect([command, all, option, app]).toEqual(["deploy", "--all", "--app", "node infra/boundary/app.ts"]);
+  expect(others).toEqual([]);
 });
 
 test("bootstrap bounds what deployments may do by a policy, and nothing else takes one", async () => {
@@ -76,7 +85,7 @@ test("bootstrap bounds what deployments may do by a policy, and nothing else tak
   const called = await withCdk(async () => {
     expect((await run("bootstrap", "--stage", "prod", "--execution-policy", policy)).code).toBe(0);
   });
-  expect(called.parameters).toEqual([
+  expect(called.at(-1)?.parameters).toEqual([
     ...["bootstrap", "aws://123456789012/us-west-2", "aws://123456789012/us-east-2"],
     ...["--cloudformation-execution-policies", policy],
   ]);

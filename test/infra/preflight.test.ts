@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { delimiter, join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test, vi } from "vitest";
+import { boundaryFingerprint } from "../../infra/boundary/boundary.ts";
 import { deploy } from "../../infra/deploy.ts";
 import { type AwsSettings, stages } from "../../infra/stages.ts";
 import { runHere } from "./local/runHere.ts";
@@ -34,6 +35,8 @@ interface Account {
   /** The part of a call's address or target that it may not make. */
   forbidden?: string;
   isNew: boolean;
+  /** The fingerprint of the stage's permissions boundary; undefined where it has none. */
+  boundary: string | undefined;
   /** Whether its sealing key is a multi-region one. */
   multiRegion?: boolean;
 }
@@ -47,6 +50,7 @@ const ready: Account = {
   verified: ["mail.example.org"],
   unverified: [],
   isNew: true,
+  boundary: boundaryFingerprint("sandbox"),
 };
 let account: Account;
 
@@ -67,7 +71,7 @@ async function answerTo(request: IncomingMessage): Promise<{ status?: number; bo
     const result = "<GetCallerIdentityResult><Account>123456789012</Account></GetCallerIdentityResult>";
     return { body: `<GetCallerIdentityResponse>${result}</GetCallerIdentityResponse>` };
   }
-  if (call.includes("DescribeStacks")) return describeStacks();
+  if (call.includes("DescribeStacks")) return describeStacks(call);
   if (call.includes("ListStackResources")) return listStackResources();
   if (call.includes("account-settings")) return accountSettings();
   if (call.includes("/concurrency")) {
@@ -128,10 +132,11 @@ function listStackResources(): { status?: number; body: string } {
   return { body: `<ListStackResourcesResponse>${result}</ListStackResourcesResponse>` };
 }
 
-function describeStacks(): { status?: number; body: string } {
-  if (account.isNew) return noSuchStack;
-  const output =
-    "<member><OutputKey>KmsKeyId</OutputKey><OutputValue>arn:aws:kms:us-west-2:1:key/k</OutputValue></member>";
+function describeStacks(call: string): { status?: number; body: string } {
+  const isBoundary = call.includes("StackName=boundary-of-business-data-");
+  if (isBoundary ? account.boundary === undefined : account.isNew) return noSuchStack;
+  const [key, value] = isBoundary ? ["Fingerprint", account.boundary] : ["KmsKeyId", "arn:aws:kms:us-west-2:1:key/k"];
+  const output = `<member><OutputKey>${key}</OutputKey><OutputValue>${value}</OutputValue></member>`;
   const stack = `<member><StackStatus>UPDATE_COMPLETE</StackStatus><Outputs>${output}</Outputs></member>`;
   const result = `<DescribeStacksResult><Stacks>${stack}</Stacks></DescribeStacksResult>`;
   return { body: `<DescribeStacksResponse>${result}</DescribeStacksResponse>` };
@@ -203,6 +208,16 @@ describe("a deployment does not begin", () => {
       { sending: false },
       "SES has stopped the account in us-west-2: ask AWS Support why.\n",
     ],
+    [
+      "without a permissions boundary",
+      { boundary: undefined },
+      "Stage sandbox has no permissions boundary in us-west-2: run npm run bootstrap -- --stage sandbox as an administrator.\n",
+    ],
+    [
+      "with the permissions boundary of another release",
+      { boundary: boundaryFingerprint("prod") },
+      "Stage sandbox has another permissions boundary than this release needs in us-west-2: run npm run bootstrap -- --stage sandbox as an administrator.\n",
+    ],
   ])("%s, and says what to do", async (_, lacking, message) => {
     Object.assign(account, lacking);
     expect(await deploySandbox()).toEqual({ notes: "", err: message });
@@ -213,7 +228,7 @@ describe("a deployment does not begin", () => {
     async (multiRegion) => {
       const settings = { ...aws, recoveryRegion: "us-east-2" };
       Object.assign(stages.sandbox, { aws: settings });
-      Object.assign(account, { isNew: false, multiRegion });
+      Object.assign(account, { isNew: false, multiRegion, boundary: boundaryFingerprint("sandbox") });
       const { err } = await deploySandbox();
       if (multiRegion) expect(err).toBe(begun);
       else
@@ -237,6 +252,12 @@ describe("a deployment does not begin", () => {
       expect((await deploySandbox()).err).toMatch(/^AWS does not tell whether this can be deployed: .*\n$/);
     },
   );
+});
+
+test("the mock stage needs its permissions boundary too", async () => {
+  account.boundary = undefined;
+  const { err } = await runHere(deploy, ["deploy", "--stage", "mock", "--yes"]);
+  expect(err).toMatch(/^Stage mock has no permissions boundary in us-west-2: /);
 });
 
 describe("what may be reserved", () => {

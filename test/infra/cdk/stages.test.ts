@@ -12,6 +12,7 @@ import { type Assembled, assemble, type Template, templatesOf } from "./assemble
 import { describeAlarmMetrics } from "./describeAlarmMetrics.ts";
 import { describeApi } from "./describeApi.ts";
 import { describeBackground } from "./describeBackground.ts";
+import { describeBoundary } from "./describeBoundary.ts";
 import { describeCosts } from "./describeCosts.ts";
 import { describeData } from "./describeData.ts";
 import { describeFunctions } from "./describeFunctions.ts";
@@ -119,5 +120,6 @@ describeCosts(() => assembled);
 describeRestored(() => assembled);
 describeUpdate(() => assembled);
 describePipeline(() => assembled);
+describeBoundary(() => assembled);
 describeReleases(() => assembled);
 describeRecovery(() => assembled);

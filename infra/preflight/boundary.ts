@@ -1,0 +1,15 @@
+import { boundaryFingerprint, boundaryStackName, fingerprintOutput } from "../boundary/boundary.ts";
+import { Stacks } from "../release/stacks.ts";
+import type { Planned } from "./preflight.ts";
+
+/**
+ * Why roles of this release cannot be made, or could not do their work: the account has no permissions boundary of the
+ * stage, or one of another release.
+ */
+export async function checkBoundary({ name, region }: Pick<Planned, "name" | "region">): Promise<string[]> {
+  using stacks = new Stacks(region);
+  const found = await stacks.find(boundaryStackName(name));
+  if (found?.outputs[fingerprintOutput] === boundaryFingerprint(name)) return [];
+  const problem = found ? "another permissions boundary than this release needs" : "no permissions boundary";
+  return [`Stage ${name} has ${problem} in ${region}: run npm run bootstrap -- --stage ${name} as an administrator.`];
+}

@@ -5,10 +5,10 @@ import type { StageName } from "./stages.ts";
 /**
  * Runs the CDK's program, which speaks to the person at the terminal itself.
  *
- * @param stage whose app it runs; undefined for another app, which the parameters name
+ * @param stage the stage that the app is for, as STAGE in its environment
  */
 export async function cdk(
-  stage: StageName | undefined,
+  stage: StageName,
   region: string,
   parameters: readonly string[],
   variables: Readonly<Record<string, string>> = {},

@@ -1,8 +1,10 @@
 import { App } from "aws-cdk-lib";
 import { PipelineStack } from "./pipelineStack.ts";
+import { requirePipelineStage } from "./pipelineStages.ts";
 
-// What the CDK's program runs for `npm run pipeline`, which names the repository.
-const { PIPELINE_REPOSITORY: repository = "", PIPELINE_HAS_PROVIDER, CDK_OUTDIR } = process.env;
+// The app that `npm run pipeline` deploys, which names the stage and the repository.
+const { STAGE, PIPELINE_REPOSITORY: repository = "", PIPELINE_HAS_PROVIDER, CDK_OUTDIR } = process.env;
 const app = new App({ analyticsReporting: false, ...(CDK_OUTDIR && { outdir: CDK_OUTDIR }) });
-new PipelineStack(app, "Pipeline", { repository, hasProvider: PIPELINE_HAS_PROVIDER === "true" });
+const stage = requirePipelineStage(STAGE, "the environment variable STAGE");
+new PipelineStack(app, "Pipeline", { stage, repository, hasProvider: PIPELINE_HAS_PROVIDER === "true" });
 app.synth();

@@ -1,17 +1,19 @@
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
-import type { Place } from "./roleStatements.ts";
+import type { Place } from "../boundary/boundary.ts";
+import type { StageName } from "../stages.ts";
 
 /**
- * What CloudFormation may do for the stages' copies in another region, their budgets, and what their releases note. It can
- * restore no copy, and remove none.
+ * The permissions of CloudFormation on a stage's copies in another region, its budget, and the parameters of its releases. It
+ * can restore no copy, and remove none.
  *
- * @param others the other regions of the stages
+ * @param otherRegions where the stage has copies
  */
 export function copiesStatements(
   { PARTITION, ACCOUNT_ID, REGION }: Place,
-  others: readonly string[],
+  stage: StageName,
+  otherRegions: readonly string[],
 ): PolicyStatement[] {
-  const regions = [REGION, ...others];
+  const regions = [REGION, ...otherRegions];
   const arn = (service: string, region: string, resource: string) =>
     `arn:${PARTITION}:${service}:${region}:${ACCOUNT_ID}:${resource}`;
   const allow = (actions: string[], resources: string[], conditions?: Record<string, Record<string, unknown>>) =>
@@ -19,16 +21,15 @@ export function copiesStatements(
   return [
     allow(
       ["s3:GetReplicationConfiguration", "s3:PutReplicationConfiguration"],
-      [`arn:${PARTITION}:s3:::business-data-*`],
-    ),
-    // Keys and secrets have no name by their stack.
-    allow(
-      ["kms:ReplicateKey", "secretsmanager:RemoveRegionsFromReplication", "secretsmanager:ReplicateSecretToRegions"],
-      ["*"],
+      [`arn:${PARTITION}:s3:::business-data-${stage}-*`],
     ),
     allow(
       ["backup:*BackupVault*", "backup:ListTags", "backup:TagResource", "backup:UntagResource"],
-      regions.map((region) => arn("backup", region, "backup-vault:business-data-*")),
+      regions.flatMap((region) =>
+        [`business-data-${stage}`, `business-data-${stage}-*`].map((name) =>
+          arn("backup", region, `backup-vault:${name}`),
+        ),
+      ),
     ),
     // A plan and its selections have ids for names.
     allow(
@@ -38,11 +39,16 @@ export function copiesStatements(
       ],
       [arn("backup", REGION, "backup-plan:*")],
     ),
-    // A vault is made with the account's key of AWS Backup, through that service alone.
+    // A vault is made with the account's key of AWS Backup, through that service alone. AWS manages the key, and it has no tags.
     allow(["backup-storage:Mount", "backup-storage:MountCapsule"], ["*"]),
-    allow(["kms:CreateGrant", "kms:Decrypt", "kms:GenerateDataKey", "kms:RetireGrant"], ["*"], {
-      StringLike: { "kms:ViaService": "backup.*.amazonaws.com" },
-    }),
+    allow(
+      ["kms:CreateGrant", "kms:Decrypt", "kms:GenerateDataKey", "kms:RetireGrant"],
+      regions.map((region) => arn("kms", region, "key/*")),
+      {
+        StringLike: { "kms:ViaService": "backup.*.amazonaws.com" },
+        Null: { "aws:ResourceTag/stage": "true" },
+      },
+    ),
     // What releases note: CloudFormation names parameters so.
     allow(
       [

@@ -1,17 +1,19 @@
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
+import { boundaryName, type Place } from "../boundary/boundary.ts";
 import { copierPolicies } from "../copies.ts";
-import type { Place } from "./roleStatements.ts";
+import type { StageName } from "../stages.ts";
 
 /**
- * What CloudFormation may do for the stages, instead of everything: the services that their stacks use, and of these, where
- * CloudFormation names what it makes by its stack, what is named `business-data-…`. Nothing of it reads a record, a document or
- * a secret. What is for copies, budgets and releases is in `copiesStatements`.
+ * The permissions of CloudFormation on the stacks of a stage, which replace full access: the services that the stacks use,
+ * limited to `business-data-STAGE-…` wherever CloudFormation names a resource by its stack. None reads a record, a document
+ * or a secret. `keyStatements` has keys and secrets, `copiesStatements` copies, budgets and releases.
  *
- * @param others the other regions of the stages
+ * @param otherRegions where the stage has copies
  */
 export function executionStatements(
   { PARTITION, ACCOUNT_ID, REGION }: Place,
-  others: readonly string[],
+  stage: StageName,
+  otherRegions: readonly string[],
 ): PolicyStatement[] {
   const arn = (service: string, resource: string, { region = REGION, account = ACCOUNT_ID } = {}) =>
     `arn:${PARTITION}:${service}:${region}:${account}:${resource}`;
@@ -20,9 +22,12 @@ export function executionStatements(
   const global = { region: "" };
   const nobodys = { region: "", account: "" };
   const everywhere = (service: string, resource: string) =>
-    [REGION, ...others].map((region) => arn(service, resource, { region }));
+    [REGION, ...otherRegions].map((region) => arn(service, resource, { region }));
+  const prefix = `business-data-${stage}-*`;
+  const role = arn("iam", `role/${prefix}`, global);
+  const isBounded = { "iam:PermissionsBoundary": arn("iam", `policy/${boundaryName(stage, REGION)}`, global) };
   return [
-    allow(["cloudformation:*"], everywhere("cloudformation", "stack/business-data-*")),
+    allow(["cloudformation:*"], everywhere("cloudformation", `stack/${prefix}`)),
     // The templates and code that a deployment has brought, and the version of the bootstrap.
     allow(
       ["s3:GetObject*", "s3:ListBucket"],
@@ -34,7 +39,7 @@ export function executionStatements(
         ...["CreateTable", "DeleteTable", "UpdateTable", "Describe*", "List*", "Update*Backups", "UpdateTimeToLive"],
         ...["TagResource", "UntagResource", "UpdateKinesisStreamingDestination", "GetResourcePolicy"],
       ].map((name) => `dynamodb:${name}`),
-      [arn("dynamodb", "table/business-data-*")],
+      [arn("dynamodb", `table/${prefix}`)],
     ),
     allow(
       [
@@ -48,36 +53,10 @@ export function executionStatements(
         "s3:PutEncryptionConfiguration",
         "s3:PutLifecycleConfiguration",
       ],
-      [arn("s3", "business-data-*", nobodys)],
+      [arn("s3", prefix, nobodys)],
     ),
-    // Keys, secrets, mappings, mail and logs' deliveries have no name by their stack. Encrypt and Decrypt are not among it.
-    allow(
-      [
-        "kms:CreateKey",
-        "kms:Describe*",
-        "kms:Enable*",
-        "kms:GetKey*",
-        "kms:List*",
-        "kms:PutKeyPolicy",
-        "kms:TagResource",
-        "kms:UntagResource",
-        "kms:UpdateKeyDescription",
-        "kms:ScheduleKeyDeletion",
-      ],
-      ["*"],
-    ),
-    allow(
-      [
-        "secretsmanager:CreateSecret",
-        "secretsmanager:DeleteSecret",
-        "secretsmanager:DescribeSecret",
-        "secretsmanager:GetRandomPassword",
-        "secretsmanager:TagResource",
-        "secretsmanager:UntagResource",
-      ],
-      ["*"],
-    ),
-    allow(["lambda:*"], [arn("lambda", "function:business-data-*")]),
+    allow(["lambda:*"], [arn("lambda", `function:${prefix}`)]),
+    // Event source mappings, mail identities and log deliveries have names without their stack.
     allow(
       [
         "lambda:CreateEventSourceMapping",
@@ -92,21 +71,23 @@ export function executionStatements(
     ),
     allow(
       [
-        "iam:CreateRole",
         "iam:DeleteRole",
         "iam:DeleteRolePolicy",
         "iam:DetachRolePolicy",
         "iam:GetRole*",
         "iam:List*",
-        "iam:PutRolePolicy",
         "iam:TagRole",
         "iam:UntagRole",
         "iam:UpdateAssumeRolePolicy",
         "iam:UpdateRole*",
       ],
-      [arn("iam", "role/business-data-*", global)],
+      [role],
     ),
-    allow(["iam:PassRole"], [arn("iam", "role/business-data-*", global)], {
+    // Every role keeps the boundary that it was made with.
+    allow(["iam:CreateRole", "iam:PutRolePermissionsBoundary", "iam:PutRolePolicy"], [role], {
+      StringEquals: isBounded,
+    }),
+    allow(["iam:PassRole"], [role], {
       StringEquals: {
         "iam:PassedToService": [
           "lambda.amazonaws.com",
@@ -119,8 +100,9 @@ export function executionStatements(
       },
     }),
     // The policies of AWS that roles of the stages have: by which API Gateway writes its log, and AWS Backup copies.
-    allow(["iam:AttachRolePolicy"], [arn("iam", "role/business-data-*", global)], {
+    allow(["iam:AttachRolePolicy"], [role], {
       StringEquals: {
+        ...isBounded,
         "iam:PolicyARN": ["service-role/AmazonAPIGatewayPushToCloudWatchLogs", ...copierPolicies].map(
           (name) => `arn:${PARTITION}:iam::aws:policy/${name}`,
         ),
@@ -142,8 +124,8 @@ export function executionStatements(
       ],
       ["*"],
     ),
-    allow(["sqs:*Queue*", "sqs:AddPermission", "sqs:RemovePermission"], [arn("sqs", "business-data-*")]),
-    allow(["sns:*"], everywhere("sns", "business-data-*")),
+    allow(["sqs:*Queue*", "sqs:AddPermission", "sqs:RemovePermission"], [arn("sqs", prefix)]),
+    allow(["sns:*"], everywhere("sns", prefix)),
     allow(
       [
         "cloudwatch:*Alarm*",
@@ -154,10 +136,7 @@ export function executionStatements(
       ],
       ["*"],
     ),
-    allow(
-      ["logs:*"],
-      [arn("logs", "log-group:business-data-*"), arn("logs", "log-group:aws-waf-logs-business-data-*")],
-    ),
+    allow(["logs:*"], [arn("logs", `log-group:${prefix}`), arn("logs", `log-group:aws-waf-logs-${prefix}`)]),
     allow(
       [
         "logs:*LogDelivery*",
@@ -168,12 +147,12 @@ export function executionStatements(
       ],
       ["*"],
     ),
-    allow(["scheduler:*"], [arn("scheduler", "schedule/default/business-data-*")]),
+    allow(["scheduler:*"], [arn("scheduler", `schedule/default/${prefix}`)]),
     allow(["wafv2:*"], [arn("wafv2", "regional/webacl/*"), arn("wafv2", "regional/managedruleset/*")]),
     allow(
       ["wafv2:*WebACL*", "wafv2:*LoggingConfiguration"],
       [arn("apigateway", "/restapis/*", { account: "" }), arn("wafv2", "*")],
     ),
-    allow(["cloudtrail:*"], [arn("cloudtrail", "trail/business-data-*")]),
+    allow(["cloudtrail:*"], [arn("cloudtrail", `trail/${prefix}`)]),
   ];
 }

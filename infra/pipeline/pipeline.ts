@@ -8,22 +8,35 @@ import { StageError } from "../local/stageError.ts";
 import { write } from "../local/write.ts";
 import { facts } from "../operator/terminal.ts";
 import { whereTo } from "../whereTo.ts";
-import { pipelineStackName, pipelineStages } from "./pipelineStack.ts";
+import { findOtherStage } from "./otherStages.ts";
+import { type PipelineStage, pipelineStackName, requirePipelineStage } from "./pipelineStages.ts";
 
-/** The program: deploys the stack, and tells what GitHub and the bootstrap are to know. @throws StageError */
+/**
+ * Deploys the stack of the pipeline, and prints the values that GitHub and the bootstrap need.
+ *
+ * @throws StageError for a wrong option, or an account that has another stage
+ */
 export async function pipeline(parameters: readonly string[], { stdout }: Terminal): Promise<void> {
   const program = newProgram(
     "npm run pipeline --",
-    'Prepares an account and region for deployments from GitHub without a stored key (docs/operations.md, "A pipeline").',
+    'Prepares an account and region for deployments of one stage from GitHub without a stored key (docs/operations.md, "A pipeline").',
   )
-    .option(
-      "--repository <OWNER/NAME>",
-      `on GitHub; jobs of its environments ${pipelineStages.join(" and ")} may deploy these stages`,
-    )
+    .option("--stage <NAME>", "the only stage that the account has; jobs of the environment of that name may deploy it")
+    .option("--repository <OWNER/NAME>", "on GitHub")
     .option("--no-provider", "makes no identity provider of GitHub: the account has it already")
     .option("--yes", "does not ask before permissions become wider")
-    .action((options) => deployPipeline({ ...options, repository: repositoryOf(options.repository) }, stdout));
+    .action(async ({ stage, repository, ...options }) => {
+      const named = { stage: requirePipelineStage(stage), repository: repositoryOf(repository) };
+      await deployPipeline({ ...named, ...options }, stdout);
+    });
   await runCommander(program, parameters, { stdout });
+}
+
+interface PipelineOptions {
+  stage: PipelineStage;
+  repository: string;
+  provider: boolean;
+  yes?: true | undefined;
 }
 
 /** @throws StageError */
@@ -33,18 +46,38 @@ function repositoryOf(text = ""): string {
   throw new StageError("Name the repository with --repository OWNER/NAME. See npm run pipeline -- --help");
 }
 
+/**
+ * Rejects an account that has another stage: the CDK's roles, which the pipeline's role may assume, deploy every stack of
+ * an account.
+ *
+ * @throws StageError
+ */
+async function requireOwnAccount(stage: PipelineStage, account: string): Promise<void> {
+  const other = await findOtherStage(stage).catch(({ name, message }: Error) => {
+    throw new StageError(`AWS does not list the roles of account ${account}: ${name}: ${message}`);
+  });
+  if (!other) return;
+  const found = other.isPipeline ? `a pipeline that deploys stage ${other.stage}` : `stage ${other.stage}`;
+  const remedy = other.isPipeline ? "delete that role first" : "remove that stage first";
+  throw new StageError(
+    `Account ${account} has ${found} (role ${other.role}), and whoever deploys ${stage} there could deploy that too: ` +
+      `use another account for ${stage}, or ${remedy}.`,
+  );
+}
+
 async function deployPipeline(
-  { repository, provider, yes }: { repository: string; provider: boolean; yes?: true | undefined },
+  { stage, repository, provider, yes }: PipelineOptions,
   stdout: Terminal["stdout"],
 ): Promise<void> {
   const { account, region } = await whereTo();
-  write(stdout, `Stack ${pipelineStackName}, account ${account}, region ${region}`);
+  write(stdout, `Stack ${pipelineStackName} for stage ${stage}, account ${account}, region ${region}`);
+  await requireOwnAccount(stage, account);
   const directory = mkdtempSync(join(tmpdir(), "business-data-pipeline-"));
   try {
     const file = join(directory, "outputs.json");
     const app = ["--app", "node infra/pipeline/app.ts", "--output", join(directory, "assembly")];
     const approval = ["--require-approval", yes ? "never" : "broadening"];
-    await cdk(undefined, region, ["deploy", "--all", ...app, ...approval, "--outputs-file", file], {
+    await cdk(stage, region, ["deploy", "--all", ...app, ...approval, "--outputs-file", file], {
       PIPELINE_REPOSITORY: repository,
       PIPELINE_HAS_PROVIDER: String(!provider),
     });

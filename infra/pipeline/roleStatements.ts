@@ -1,9 +1,6 @@
-import type { Aws } from "aws-cdk-lib";
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
+import { boundaryStackName, type Place } from "../boundary/boundary.ts";
 import type { StageName } from "../stages.ts";
-
-/** The account and region that they are for, or what stands for them in a template. */
-export type Place = Pick<typeof Aws, "PARTITION" | "ACCOUNT_ID" | "REGION">;
 
 /**
  * What `npm run deploy`, `rollback` and `tidy` do with the credentials that they are started with, beside what the CDK does by
@@ -13,12 +10,15 @@ export type Place = Pick<typeof Aws, "PARTITION" | "ACCOUNT_ID" | "REGION">;
 export function releaseStatements({ PARTITION, ACCOUNT_ID, REGION }: Place, stage: StageName): PolicyStatement[] {
   const arn = (service: string, resource: string, account: string = ACCOUNT_ID) =>
     `arn:${PARTITION}:${service}:${REGION}:${account}:${resource}`;
-  const allow = (actions: string[], resources: string[]) => new PolicyStatement({ actions, resources });
+  const allow = (actions: string[], resources: string[], conditions: Record<string, Record<string, string>> = {}) =>
+    new PolicyStatement({ actions, resources, conditions });
   return [
     allow(
       ["cloudformation:DescribeStacks", "cloudformation:ListStackResources", "cloudformation:UpdateStack"],
       [arn("cloudformation", `stack/business-data-${stage}-*`)],
     ),
+    allow(["cloudformation:DescribeStacks"], [arn("cloudformation", `stack/${boundaryStackName(stage)}/*`)]),
+    allow(["kms:DescribeKey"], [arn("kms", "key/*")], { StringEquals: { "aws:ResourceTag/stage": stage } }),
     // An update reads for its caller: the version of the bootstrap, and a template of the CDK's assets.
     allow(["ssm:GetParameters"], [arn("ssm", "parameter/cdk-bootstrap/*")]),
     allow(["s3:GetObject"], [`arn:${PARTITION}:s3:::cdk-*-assets-${ACCOUNT_ID}-${REGION}/*`]),
@@ -26,7 +26,6 @@ export function releaseStatements({ PARTITION, ACCOUNT_ID, REGION }: Place, stag
       [
         "cloudtrail:DescribeTrails",
         "cloudwatch:DescribeAlarms",
-        "kms:DescribeKey",
         "lambda:GetAccountSettings",
         "lambda:GetFunctionConcurrency",
         "lambda:ListFunctions",

@@ -18,12 +18,12 @@ const yes = (command: string) => ({ [command]: `${command} --yes` });
 /** From an account that has nothing to a stage, and what it is tried with. */
 export const firstDeployment: readonly Step[] = [
   {
-    command: "npm run pipeline -- --repository",
+    command: "npm run pipeline -- --stage prod",
     filled: { "OWNER/NAME": "acme/data --no-provider --yes" },
     prints: /PolicyArns +arn:aws:iam::\d+:policy\/pipeline-of-business-data/,
   },
   {
-    command: "npm run bootstrap -- --stage sandbox --execution-policy",
+    command: "npm run bootstrap -- --stage prod --execution-policy",
     filled: { POLICY_ARNS: "arn:aws:iam::000000000000:policy/x" },
     prints: /Environment aws:\/\/\d+\/us-east-1 bootstrapped/,
   },

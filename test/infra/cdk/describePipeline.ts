@@ -2,18 +2,29 @@ import { App } from "aws-cdk-lib";
 import { Template as Synthesized } from "aws-cdk-lib/assertions";
 import { beforeAll, describe, expect, test } from "vitest";
 import { PipelineStack } from "../../../infra/pipeline/pipelineStack.ts";
-import { stages } from "../../../infra/stages.ts";
-import { permits, type Statement } from "../../deployed/iamPolicy.ts";
+import { type PipelineStage, pipelineStages } from "../../../infra/pipeline/pipelineStages.ts";
+import { type StageSettings, stages } from "../../../infra/stages.ts";
+import { type Access, permits, type Statement } from "../../deployed/iamPolicy.ts";
 import { actionsSent } from "./actionsSent.ts";
 import { type Assembled, Template } from "./assembled.ts";
+import { resolved } from "./resolved.ts";
 
 const place = "us-west-2:123456789012";
+const stackRole = "arn:aws:iam::123456789012:role/business-data-prod-api-Role";
+const boundary = "arn:aws:iam::123456789012:policy/boundary-of-business-data-prod-us-west-2";
+const bounded = { "iam:PermissionsBoundary": [boundary] };
+const tagged = { "aws:ResourceTag/stage": ["prod"] };
+const newlyTagged = { "aws:RequestTag/stage": ["prod"] };
 
-/**
- * For each type of the stages' resources what CloudFormation does to make and remove one, and one's ARN: as it is named by its
- * stack.
- */
-const made: Readonly<Record<string, { actions: string[]; arn: string }>> = {
+interface Made {
+  actions: string[];
+  /** As CloudFormation names it by its stack. */
+  arn: string;
+  context?: NonNullable<Access["context"]>;
+}
+
+/** For each type of resource in `prod`, the actions by which CloudFormation makes and removes one. */
+const made: Readonly<Record<string, Made>> = {
   "ApiGateway::Account": { actions: ["apigateway:PATCH"], arn: "arn:aws:apigateway:us-west-2::/account" },
   "ApiGateway::Deployment": {
     actions: ["apigateway:POST"],
@@ -78,16 +89,22 @@ const made: Readonly<Record<string, { actions: string[]; arn: string }>> = {
     ],
     arn: `arn:aws:dynamodb:${place}:table/business-data-prod-data-Table`,
   },
-  "IAM::Policy": {
-    actions: ["iam:PutRolePolicy", "iam:DeleteRolePolicy"],
-    arn: "arn:aws:iam::123456789012:role/business-data-prod-api-Role",
-  },
+  "IAM::Policy": { actions: ["iam:PutRolePolicy", "iam:DeleteRolePolicy"], arn: stackRole, context: bounded },
   "IAM::Role": {
-    actions: ["iam:CreateRole", "iam:PutRolePolicy", "iam:DeleteRole"],
-    arn: "arn:aws:iam::123456789012:role/business-data-prod-api-Role",
+    actions: ["iam:CreateRole", "iam:PutRolePermissionsBoundary", "iam:PutRolePolicy", "iam:DeleteRole"],
+    arn: stackRole,
+    context: bounded,
   },
-  "KMS::Key": { actions: ["kms:CreateKey", "kms:EnableKeyRotation", "kms:PutKeyPolicy"], arn: "*" },
-  "KMS::ReplicaKey": { actions: ["kms:ReplicateKey", "kms:CreateKey", "kms:PutKeyPolicy"], arn: "*" },
+  "KMS::Key": {
+    actions: ["kms:EnableKeyRotation", "kms:PutKeyPolicy", "kms:ReplicateKey", "kms:ScheduleKeyDeletion"],
+    arn: `arn:aws:kms:${place}:key/x`,
+    context: tagged,
+  },
+  "KMS::ReplicaKey": {
+    actions: ["kms:DescribeKey", "kms:PutKeyPolicy", "kms:ScheduleKeyDeletion"],
+    arn: "arn:aws:kms:us-east-2:123456789012:key/x",
+    context: tagged,
+  },
   "Lambda::EventInvokeConfig": {
     actions: ["lambda:PutFunctionEventInvokeConfig"],
     arn: `arn:aws:lambda:${place}:function:business-data-prod-api-F`,
@@ -167,13 +184,13 @@ const made: Readonly<Record<string, { actions: string[]; arn: string }>> = {
   },
   "SecretsManager::Secret": {
     actions: [
-      "secretsmanager:CreateSecret",
       "secretsmanager:GetRandomPassword",
       "secretsmanager:DeleteSecret",
       "secretsmanager:ReplicateSecretToRegions",
       "secretsmanager:RemoveRegionsFromReplication",
     ],
     arn: `arn:aws:secretsmanager:${place}:secret:ServiceKey`,
+    context: tagged,
   },
   "WAFv2::LoggingConfiguration": {
     actions: ["wafv2:PutLoggingConfiguration"],
@@ -185,6 +202,24 @@ const made: Readonly<Record<string, { actions: string[]; arn: string }>> = {
   },
   "WAFv2::WebACLAssociation": { actions: ["wafv2:AssociateWebACL"], arn: `arn:aws:wafv2:${place}:regional/webacl/x/y` },
 };
+
+/** The requests that make a key, its replica and a secret, and tag them. */
+const creations: readonly Access[] = [
+  { action: "kms:CreateKey", resource: "*", context: { ...newlyTagged, "aws:RequestedRegion": ["us-west-2"] } },
+  { action: "kms:CreateKey", resource: "*", context: { "aws:RequestedRegion": ["us-east-2"] } },
+  { action: "kms:TagResource", resource: `arn:aws:kms:${place}:key/x`, context: newlyTagged },
+  { action: "kms:TagResource", resource: "arn:aws:kms:us-east-2:123456789012:key/x", context: newlyTagged },
+  {
+    action: "secretsmanager:CreateSecret",
+    resource: `arn:aws:secretsmanager:${place}:secret:ServiceKey`,
+    context: newlyTagged,
+  },
+  {
+    action: "secretsmanager:TagResource",
+    resource: `arn:aws:secretsmanager:${place}:secret:ServiceKey`,
+    context: newlyTagged,
+  },
+];
 
 /** What nobody may do by the policy, whatever is deployed. */
 const never: readonly [action: string, resource: string][] = [
@@ -202,6 +237,12 @@ const never: readonly [action: string, resource: string][] = [
   ["iam:PutRolePolicy", "arn:aws:iam::123456789012:role/cdk-hnb659fds-cfn-exec-role-123456789012-us-west-2"],
   ["iam:AttachRolePolicy", "arn:aws:iam::123456789012:role/business-data-prod-api-Role"],
   ["cloudformation:UpdateStack", `arn:aws:cloudformation:${place}:stack/pipeline-of-business-data/x`],
+  ["iam:CreatePolicyVersion", boundary],
+  ["iam:DeletePolicy", boundary],
+  ["iam:DeleteRolePermissionsBoundary", stackRole],
+  ["iam:CreateRole", stackRole],
+  ["iam:PutRolePolicy", stackRole],
+  ["cloudformation:UpdateStack", `arn:aws:cloudformation:${place}:stack/boundary-of-business-data-prod/x`],
   ["sts:AssumeRole", "arn:aws:iam::123456789012:role/admin"],
   ["ec2:RunInstances", "*"],
   ["backup:StartRestoreJob", "arn:aws:dynamodb:us-east-2:123456789012:table/x"],
@@ -211,16 +252,19 @@ const never: readonly [action: string, resource: string][] = [
 
 /** What a pipeline may do that deploys without a stored key. */
 export function describePipeline(assembled: () => Assembled): void {
-  describe("the pipeline", () => {
+  describe.each(pipelineStages)("the pipeline of %s", (stage) => {
+    const other = pipelineStages.find((each) => each !== stage) ?? expect.fail();
     let template: Template;
+    let statements: Statement[];
     beforeAll(() => {
-      template = pipelineTemplate(false);
+      template = pipelineTemplate(stage);
+      statements = statementsOf(template);
     });
 
-    test("lets in jobs of one repository, each in the environment of its stage, and nobody else", () => {
+    test("has one role, for jobs of one repository in the environment of its stage", () => {
       const trusts = template.properties("IAM::Role").map(({ AssumeRolePolicyDocument }) => AssumeRolePolicyDocument);
-      expect(trusts.map(({ Statement }) => Statement)).toEqual(
-        ["sandbox", "prod"].map((stage) => [
+      expect(trusts.map(({ Statement }) => Statement)).toEqual([
+        [
           {
             Action: "sts:AssumeRoleWithWebIdentity",
             Effect: "Allow",
@@ -232,141 +276,207 @@ export function describePipeline(assembled: () => Assembled): void {
               },
             },
           },
-        ]),
-      );
+        ],
+      ]);
     });
 
     test("makes the provider of GitHub, or uses the one that is there", () => {
       expect(template.one("IAM::OIDCProvider").Url).toBe("https://token.actions.githubusercontent.com");
-      const other = pipelineTemplate(true);
-      expect(other.properties("IAM::OIDCProvider")).toEqual([]);
-      expect(JSON.stringify(resolved(other.one("IAM::Role", "Prod").AssumeRolePolicyDocument))).toContain(
+      const withProvider = pipelineTemplate(stage, true);
+      expect(withProvider.properties("IAM::OIDCProvider")).toEqual([]);
+      expect(JSON.stringify(resolved(withProvider.one("IAM::Role").AssumeRolePolicyDocument))).toContain(
         "arn:aws:iam::123456789012:oidc-provider/token.actions.githubusercontent.com",
       );
     });
 
-    test("deploys by the roles of the bootstrap alone; in sandbox it may also try what it has deployed", () => {
-      const [sandbox, prod] = ["Sandbox", "Prod"].map((id) => statementsOf(template, id));
-      const assumable = (regions: string[]) =>
-        regions.flatMap((region) =>
-          ["deploy", "file-publishing", "lookup"].map(
-            (name) => `arn:aws:iam::123456789012:role/cdk-hnb659fds-${name}-role-123456789012-${region}`,
-          ),
-        );
-      const assumed = [sandbox, prod].map((statements) =>
-        statements?.filter(({ Action }) => Action === "sts:AssumeRole").flatMap(({ Resource }) => Resource),
+    test("assumes the roles of the bootstrap alone, and reads records in sandbox only, where it tries what it deploys", () => {
+      const recoveryRegion = recoveryRegionOf(stage);
+      const assumable = ["us-west-2", ...(recoveryRegion ? [recoveryRegion] : [])].flatMap((region) =>
+        ["deploy", "file-publishing", "lookup"].map(
+          (name) => `arn:aws:iam::123456789012:role/cdk-hnb659fds-${name}-role-123456789012-${region}`,
+        ),
       );
-      const { recoveryRegion } = stages.prod.aws;
-      expect(assumed).toEqual([assumable(["us-west-2"]), assumable(["us-west-2", recoveryRegion])]);
-      for (const statements of [sandbox, prod]) {
-        expect([statements?.flatMap(({ Action }) => Action)].flat()).not.toContainEqual(expect.stringContaining("*"));
-      }
-      const read = {
-        action: "dynamodb:GetItem",
-        resource: `arn:aws:dynamodb:${place}:table/business-data-prod-data-T`,
-      };
-      for (const statements of [sandbox ?? [], prod ?? []]) expect(permits(statements, read)).toBe(false);
-      const own = { ...read, resource: read.resource.replace("prod", "sandbox") };
-      expect([sandbox, prod].map((statements) => permits(statements ?? [], own))).toEqual([true, false]);
+      const assuming = statements.filter(({ Action }) => Action === "sts:AssumeRole");
+      expect(assuming.flatMap(({ Resource }) => Resource)).toEqual(assumable);
+      expect(statements.flatMap(({ Action }) => Action)).not.toContainEqual(expect.stringContaining("*"));
+      const table = (of: string) => `arn:aws:dynamodb:${place}:table/business-data-${of}-data-T`;
+      const reads = (of: string) => permits(statements, { action: "dynamodb:GetItem", resource: table(of) });
+      expect([reads(stage), reads(other)]).toEqual([stage === "sandbox", false]);
     });
 
-    test.each(["sandbox", "prod"])(
-      "lets %s do what deploy and rollback do themselves, and on no other stage",
-      (stage) => {
-        const statements = statementsOf(
-          template,
-          stage.replace(/^./, (letter) => letter.toUpperCase()),
+    test("lets the role do what deploy and rollback do themselves, and on no other stage", () => {
+      const needed = [...actionsSent("infra/deploy.ts")].filter((action) => action !== "sts:GetCallerIdentity");
+      expect(needed).toEqual(expect.arrayContaining(["cloudformation:UpdateStack", "iam:DeleteRole"]));
+      const on = (of: string, action: string) => ({
+        action,
+        resource: resourceOf(action, of),
+        context: { "aws:ResourceTag/stage": [of] },
+      });
+      expect(needed.filter((action) => !permits(statements, on(stage, action)))).toEqual([]);
+      const changing = needed.filter((action) => !/:(Describe|Get|List)|^apigateway:/.test(action));
+      expect(changing.filter((action) => permits(statements, on(other, action)))).toEqual([]);
+      expect(permits(statements, on(other, "kms:DescribeKey"))).toBe(false);
+      const boundaryStack = (of: string) => `arn:aws:cloudformation:${place}:stack/boundary-of-business-data-${of}/x`;
+      const onBoundary = ["DescribeStacks", "UpdateStack", "DeleteStack"].map((name) =>
+        permits(statements, { action: `cloudformation:${name}`, resource: boundaryStack(stage) }),
+      );
+      expect(onBoundary).toEqual([true, false, false]);
+      if (stage !== "prod") return;
+      // And nothing else, but for what CloudFormation reads for whoever changes a stack.
+      const more = ["sts:AssumeRole", "ssm:GetParameters", "s3:GetObject"];
+      expect(new Set(statements.flatMap(({ Action }) => Action))).toEqual(new Set([...needed, ...more]));
+    });
+
+    test("has policies for CloudFormation that IAM accepts, and that allow all that the stage consists of", () => {
+      const policies = executionPoliciesOf(template);
+      for (const each of policies) expect(JSON.stringify(each).length).toBeLessThanOrEqual(6_144);
+      const allowed = policies.flatMap(({ Statement }) => Statement);
+      const types = new Set(
+        Object.values(assembled().templates[stage]).flatMap(({ json }) =>
+          Object.values(json.Resources).map(({ Type }) => Type.slice(5)),
+        ),
+      );
+      expect([...types].filter((type) => !(type in made))).toEqual([]);
+      const rejected = Object.entries(made)
+        .filter(([type]) => types.has(type))
+        .flatMap(([, { actions, arn, context }]) =>
+          actions.filter(
+            (action) => !permits(allowed, inStage({ action, resource: arn, ...(context && { context }) }, stage)),
+          ),
         );
-        const needed = [...actionsSent("infra/deploy.ts")].filter((action) => action !== "sts:GetCallerIdentity");
-        expect(needed).toEqual(expect.arrayContaining(["cloudformation:UpdateStack", "iam:DeleteRole"]));
-        const on = (of: string, action: string) => ({ action, resource: resourceOf(action, of) });
-        expect(needed.filter((action) => !permits(statements, on(stage, action)))).toEqual([]);
-        const other = stage === "prod" ? "sandbox" : "prod";
-        const changing = needed.filter((action) => !/:(Describe|Get|List)|^apigateway:/.test(action));
-        expect(changing.filter((action) => permits(statements, on(other, action)))).toEqual([]);
-        if (stage !== "prod") return;
-        // And nothing else, but for what CloudFormation reads for whoever changes a stack.
-        const more = ["sts:AssumeRole", "ssm:GetParameters", "s3:GetObject"];
-        expect(new Set(statements.flatMap(({ Action }) => Action))).toEqual(new Set([...needed, ...more]));
+      expect(rejected).toEqual([]);
+      const attached = Object.values(assembled().templates[stage])
+        .flatMap((each) => each.properties("IAM::Role"))
+        .flatMap(({ ManagedPolicyArns = [] }) => resolved(ManagedPolicyArns) as string[]);
+      expect(attached.length).toBeGreaterThan(0);
+      const attach = (arn: string) =>
+        inStage(
+          { action: "iam:AttachRolePolicy", resource: stackRole, context: { ...bounded, "iam:PolicyARN": [arn] } },
+          stage,
+        );
+      expect(attached.filter((arn) => !permits(allowed, attach(arn)))).toEqual([]);
+    });
+  });
+
+  describe("CloudFormation, by the policies of the pipeline of prod,", () => {
+    let allowed: Statement[];
+    beforeAll(() => {
+      allowed = executionPoliciesOf(pipelineTemplate("prod")).flatMap(({ Statement }) => Statement);
+    });
+
+    test.each(["others-", "business-data-sandbox-"])("changes nothing that is called %s…", (name) => {
+      const elsewhere = Object.values(made).filter(({ arn }) => arn.includes("business-data-prod-"));
+      expect(elsewhere.length).toBeGreaterThan(15);
+      for (const { actions, arn, context = {} } of elsewhere.filter(({ arn }) => !arn.includes(":cloudwatch:"))) {
+        const resource = arn.replace("business-data-prod-", name);
+        expect(actions.filter((action) => permits(allowed, { action, resource, context }))).toEqual([]);
+      }
+    });
+
+    test("reads nothing that a stage stores, and changes neither its own permissions nor the boundary", () => {
+      expect(never.filter(([action, resource]) => permits(allowed, { action, resource }))).toEqual([]);
+      expect(permits(allowed, { action: "iam:AttachRolePolicy", resource: stackRole, context: bounded })).toBe(false);
+      const pass = (service: string) =>
+        permits(allowed, {
+          action: "iam:PassRole",
+          resource: stackRole,
+          context: { "iam:PassedToService": [`${service}.amazonaws.com`] },
+        });
+      expect(["lambda", "s3", "backup", "ec2"].map(pass)).toEqual([true, true, true, false]);
+    });
+
+    test.each(["iam:CreateRole", "iam:PutRolePermissionsBoundary", "iam:PutRolePolicy", "iam:AttachRolePolicy"])(
+      "does %s with the boundary of its stage and with no other",
+      (action) => {
+        const policy = "arn:aws:iam::aws:policy/AWSBackupServiceRolePolicyForS3Backup";
+        const does = (...boundaries: string[]) =>
+          permits(allowed, {
+            action,
+            resource: stackRole,
+            context: {
+              "iam:PolicyARN": [policy],
+              ...(boundaries.length > 0 && { "iam:PermissionsBoundary": boundaries }),
+            },
+          });
+        expect([does(boundary), does()]).toEqual([true, false]);
+        expect(does("arn:aws:iam::aws:policy/AdministratorAccess")).toBe(false);
+        expect(does(boundary.replace("prod", "sandbox"))).toBe(false);
       },
     );
 
-    test("has CloudFormation do what the stages consist of, on what is theirs, and nothing that reads what they hold", () => {
-      const policies = template
-        .properties("IAM::ManagedPolicy")
-        .map(({ PolicyDocument }) => resolved(PolicyDocument) as { Statement: Statement[] });
-      // IAM takes no longer ones.
-      for (const each of policies) expect(JSON.stringify(each).length).toBeLessThanOrEqual(6_144);
-      const policy = { Statement: policies.flatMap(({ Statement }) => Statement) };
-      const types = Object.values(assembled().templates).flatMap((stacks) =>
-        Object.values(stacks).flatMap(({ json }) => Object.values(json.Resources).map(({ Type }) => Type.slice(5))),
-      );
-      expect([...new Set(types)].filter((type) => !(type in made))).toEqual([]);
-      const refused = Object.values(made).flatMap(({ actions, arn }) =>
-        actions.filter((action) => !permits(policy.Statement, { action, resource: arn })),
-      );
-      expect(refused).toEqual([]);
-      const elsewhere = Object.values(made).filter(({ arn }) => arn.includes("business-data-"));
-      expect(elsewhere.length).toBeGreaterThan(15);
-      for (const { actions, arn } of elsewhere.filter(({ arn }) => !arn.includes(":cloudwatch:"))) {
-        const resource = arn.replace("business-data-", "others-");
-        expect(actions.filter((action) => permits(policy.Statement, { action, resource }))).toEqual([]);
+    test("makes keys and secrets with the tag of the stage, and changes those with that tag alone", () => {
+      expect(creations.filter((each) => !permits(allowed, each))).toEqual([]);
+      const [key] = creations;
+      const untagged = { ...key, context: { "aws:RequestedRegion": ["us-west-2"] } } as Access;
+      expect(permits(allowed, untagged)).toBe(false);
+      for (const { actions, arn } of ["KMS::Key", "KMS::ReplicaKey", "SecretsManager::Secret"].map(
+        (type) => made[type] ?? expect.fail(type),
+      )) {
+        const changing = actions.filter((action) => !action.endsWith(":GetRandomPassword"));
+        for (const context of [{}, { "aws:ResourceTag/stage": ["sandbox"] }]) {
+          const access = (action: string) => ({ action, resource: arn, context });
+          expect(changing.filter((action) => permits(allowed, access(action)))).toEqual([]);
+        }
       }
-      expect(never.filter(([action, resource]) => permits(policy.Statement, { action, resource }))).toEqual([]);
-      const pass = (service: string) => ({
-        action: "iam:PassRole",
-        resource: "arn:aws:iam::123456789012:role/business-data-prod-api-Role",
-        context: { "iam:PassedToService": [service] },
+      // A key of another stage cannot be given the tag of this one.
+      const retagged = (each: Access) => ({
+        ...each,
+        context: { ...each.context, "aws:ResourceTag/stage": ["sandbox"] },
       });
-      for (const service of ["lambda", "s3", "backup"]) {
-        expect(permits(policy.Statement, pass(`${service}.amazonaws.com`)), service).toBe(true);
-      }
-      const attached = ["prod", "sandbox"].flatMap((stage) =>
-        Object.values(assembled().templates[stage as "prod" | "sandbox"])
-          .flatMap((each) => each.properties("IAM::Role"))
-          .flatMap(({ ManagedPolicyArns = [] }) => resolved(ManagedPolicyArns) as string[]),
-      );
-      expect(attached.length).toBeGreaterThan(2);
-      const attach = (arn: string) => ({
-        action: "iam:AttachRolePolicy",
-        resource: "arn:aws:iam::123456789012:role/business-data-prod-api-Role",
-        context: { "iam:PolicyARN": [arn] },
-      });
-      expect(attached.filter((arn) => !permits(policy.Statement, attach(arn)))).toEqual([]);
-      expect(permits(policy.Statement, pass("ec2.amazonaws.com"))).toBe(false);
+      const retagging = creations.filter(({ action }) => action.endsWith(":TagResource")).map(retagged);
+      expect(retagging.filter((each) => permits(allowed, each))).toEqual([]);
+    });
+
+    test("uses the key of AWS Backup by that service alone, and no key of a stage", () => {
+      const grant = (service: string, tags: object) =>
+        permits(allowed, {
+          action: "kms:CreateGrant",
+          resource: `arn:aws:kms:${place}:key/x`,
+          context: { "kms:ViaService": [`${service}.us-west-2.amazonaws.com`], ...tags },
+        });
+      expect([grant("backup", {}), grant("dynamodb", {}), grant("backup", tagged)]).toEqual([true, false, false]);
     });
   });
 }
+
+/** An access in `prod` as it is in another stage; that of a stage with one region is there. */
+function inStage(access: Access, stage: PipelineStage): Access {
+  const renamed = JSON.stringify(access).replaceAll("prod", stage);
+  return JSON.parse(recoveryRegionOf(stage) ? renamed : renamed.replaceAll("us-east-2", "us-west-2"));
+}
+
+const recoveryRegionOf = (stage: PipelineStage): string | undefined => {
+  const settings: StageSettings = stages[stage];
+  return settings.aws?.recoveryRegion;
+};
 
 /** What a deployment of a stage uses an action on. */
 function resourceOf(action: string, stage: string): string {
   const name = `business-data-${stage}-api-x`;
   if (action.startsWith("cloudformation:")) return `arn:aws:cloudformation:${place}:stack/${name}/y`;
   if (action.startsWith("iam:")) return `arn:aws:iam::123456789012:role/${name}`;
+  if (action.startsWith("kms:")) return `arn:aws:kms:${place}:key/x`;
   if (action.startsWith("lambda:")) return `arn:aws:lambda:${place}:function:${name}`;
   if (action === "apigateway:GET") return "arn:aws:apigateway:us-west-2::/restapis/a/deployments";
   if (action === "apigateway:DELETE") return "arn:aws:apigateway:us-west-2::/restapis/a/deployments/b";
   return "*";
 }
 
-function pipelineTemplate(hasProvider: boolean): Template {
-  const stack = new PipelineStack(new App(), "Pipeline", { repository: "acme/data", hasProvider });
+function pipelineTemplate(stage: PipelineStage, hasProvider = false): Template {
+  const stack = new PipelineStack(new App(), "Pipeline", { stage, repository: "acme/data", hasProvider });
   return new Template(Synthesized.fromStack(stack).toJSON());
 }
 
-const statementsOf = (template: Template, id: string): Statement[] =>
+const executionPoliciesOf = (template: Template) =>
   template
-    .one("IAM::Role", id)
+    .properties("IAM::ManagedPolicy")
+    .map(({ PolicyDocument }) => resolved(PolicyDocument) as { Statement: Statement[] });
+
+/** The statements of the one role. */
+const statementsOf = (template: Template): Statement[] =>
+  template
+    .one("IAM::Role")
     .Policies.flatMap(
       ({ PolicyDocument }: { PolicyDocument: unknown }) =>
         (resolved(PolicyDocument) as { Statement: Statement[] }).Statement,
     );
-
-/** A part of a template as it is in one account. */
-function resolved(part: unknown): unknown {
-  const values: Record<string, string> = { Partition: "aws", AccountId: "123456789012", Region: "us-west-2" };
-  const known = JSON.stringify(part).replace(/\{"Ref":"AWS::(\w+)"\}/g, (_, name) => JSON.stringify(values[name]));
-  return JSON.parse(known, (_, value) =>
-    value?.["Fn::Join"] ? value["Fn::Join"][1].join(value["Fn::Join"][0]) : value,
-  );
-}

@@ -1,9 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { pipeline } from "../../../infra/pipeline/pipeline.ts";
-import { pipelineStages } from "../../../infra/pipeline/pipelineStack.ts";
-import { runHere } from "../local/runHere.ts";
+import { pipelineStages } from "../../../infra/pipeline/pipelineStages.ts";
 
 interface Job {
   concurrency: object;
@@ -74,12 +72,3 @@ describe("the pipeline's workflow", () => {
     }
   });
 });
-
-test.each([[], ["--repository", "acme"], ["--repository", "acme/*"], ["--repository", "acme/data:environment:prod"]])(
-  "npm run pipeline is refused without one repository: %s %s",
-  async (...parameters) => {
-    const { code, out, err } = await runHere(pipeline, parameters);
-    expect({ code, out }).toEqual({ code: 1, out: "" });
-    expect(err).toBe("Name the repository with --repository OWNER/NAME. See npm run pipeline -- --help\n");
-  },
-);

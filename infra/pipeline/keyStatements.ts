@@ -1,0 +1,68 @@
+import { PolicyStatement } from "aws-cdk-lib/aws-iam";
+import type { Place } from "../boundary/boundary.ts";
+import type { StageName } from "../stages.ts";
+
+/**
+ * The permissions of CloudFormation on the keys and secrets of a stage. These have names without the stage, so they are
+ * known by its tag, which each has from its creation. None of the actions uses a key or reads a secret.
+ *
+ * @param otherRegions where the stage has replicas
+ */
+export function keyStatements(
+  { PARTITION, ACCOUNT_ID, REGION }: Place,
+  stage: StageName,
+  otherRegions: readonly string[],
+): PolicyStatement[] {
+  const arns = (service: string, resource: string) =>
+    [REGION, ...otherRegions].map((region) => `arn:${PARTITION}:${service}:${region}:${ACCOUNT_ID}:${resource}`);
+  const [keys, secrets] = [arns("kms", "key/*"), arns("secretsmanager", "secret:*")];
+  const allow = (actions: string[], resources: string[], conditions: Record<string, Record<string, unknown>> = {}) =>
+    new PolicyStatement({ actions, resources, conditions });
+  const isTagged = { StringEquals: { "aws:ResourceTag/stage": stage } };
+  const getsTag = { StringEquals: { "aws:RequestTag/stage": stage } };
+  // A new resource has no tag yet. One of another stage has its own, and must not get this stage's.
+  const isNew = { ...getsTag, Null: { "aws:ResourceTag/stage": "true" } };
+  return [
+    allow(["kms:CreateKey"], ["*"], {
+      StringEquals: { ...getsTag.StringEquals, "aws:RequestedRegion": REGION },
+    }),
+    // KMS documents no tag in the request by which it makes a replica. The key policy of a new key shuts nobody out.
+    ...(otherRegions.length > 0
+      ? [allow(["kms:CreateKey"], ["*"], { StringEquals: { "aws:RequestedRegion": [...otherRegions] } })]
+      : []),
+    allow(["kms:TagResource"], keys, isNew),
+    allow(
+      [
+        "kms:DescribeKey",
+        "kms:EnableKey",
+        "kms:EnableKeyRotation",
+        "kms:GetKeyPolicy",
+        "kms:GetKeyRotationStatus",
+        "kms:ListResourceTags",
+        "kms:PutKeyPolicy",
+        "kms:ReplicateKey",
+        "kms:ScheduleKeyDeletion",
+        "kms:TagResource",
+        "kms:UntagResource",
+        "kms:UpdateKeyDescription",
+      ],
+      keys,
+      isTagged,
+    ),
+    allow(["secretsmanager:GetRandomPassword"], ["*"]),
+    allow(["secretsmanager:CreateSecret"], secrets, getsTag),
+    allow(["secretsmanager:TagResource"], secrets, isNew),
+    allow(
+      [
+        "secretsmanager:DeleteSecret",
+        "secretsmanager:DescribeSecret",
+        "secretsmanager:RemoveRegionsFromReplication",
+        "secretsmanager:ReplicateSecretToRegions",
+        "secretsmanager:TagResource",
+        "secretsmanager:UntagResource",
+      ],
+      secrets,
+      isTagged,
+    ),
+  ];
+}

@@ -1,0 +1,28 @@
+import { StageError } from "../local/stageError.ts";
+import type { StageName } from "../stages.ts";
+
+/** The stages that the pipeline deploys, each from the environment of its name and into an account of its own. */
+export const pipelineStages = ["sandbox", "prod"] as const satisfies readonly StageName[];
+
+export type PipelineStage = (typeof pipelineStages)[number];
+
+/**
+ * The name of the stack. Deployments may change stacks called `business-data-STAGE-…`, and must not change the
+ * permissions of the pipeline.
+ */
+export const pipelineStackName = "pipeline-of-business-data";
+
+/** The logical id of a stage's role. CloudFormation puts it into the role's name after that of the stack. */
+export const pipelineRoleId = (stage: StageName): string => stage.replace(/^./, (letter) => letter.toUpperCase());
+
+/**
+ * Finds a stage of the pipeline by its name.
+ *
+ * @param by the option or variable with the name, for the message
+ * @throws StageError for any other name
+ */
+export function requirePipelineStage(name: string | undefined, by = "--stage"): PipelineStage {
+  const found = pipelineStages.find((each) => each === name);
+  if (found) return found;
+  throw new StageError(`Name the stage with ${by}. It must be one of ${pipelineStages.join(", ")}.`);
+}

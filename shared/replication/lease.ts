@@ -199,10 +199,15 @@ export class Lease {
    * not hit what is handed over again.
    */
   async #forgetSeen(): Promise<void> {
-    const deletes = this.#seenKeys(this.#seenParts).map((key) => this.#table.deleteWrite(key));
-    if (deletes.length === 0) return;
-    // What stays is overwritten by the next part of its number; the run has ended well either way.
-    await transactFenced(this.#table, this.fence, deletes).catch(() => undefined);
+    try {
+      // A part has up to 350 KB, so one partition cannot give the write units of several parts at once.
+      for (const key of this.#seenKeys(this.#seenParts)) {
+        const remove = this.#table.deleteWrite(key);
+        await untilCommitted(this.#clock, () => transactFenced(this.#table, this.fence, [remove]));
+      }
+    } catch {
+      // The next run overwrites a part that stays. This run has ended well either way.
+    }
   }
 
   #seenKeys(parts: number): Key[] {

@@ -3,6 +3,7 @@ import type { Connection, RejectedPosRecord } from "../pos/connector.ts";
 import { itemId, mostClockOffset, type Table } from "../table/client.ts";
 import { rejectedRecordsKey } from "../table/keys.ts";
 import { transactFenced } from "../table/rankedList/fence.ts";
+import { packTransactions } from "../table/rankedList/packTransactions.ts";
 import { untilCommitted } from "../table/untilCommitted.ts";
 import { RejectedNames } from "./rejectedNames.ts";
 import type { RunContext } from "./runContext.ts";
@@ -32,9 +33,6 @@ export interface RejectedItem {
 const mostShown = 200;
 /** Of a text that is longer nobody would find the record anyway, and all of them must fit one item. */
 const mostCharacters = 200;
-/** So many items are written together; a transaction has 4 MB. */
-const itemsAtOnce = 10;
-
 /** The newest of what was rejected of one kind of a CRB's records, newest first. */
 export async function readRejected(table: Table, crbId: string, kind: RecordKind): Promise<RejectedRecord[]> {
   return (await readItem(table, crbId, kind))?.records ?? [];
@@ -132,11 +130,14 @@ export class RejectedRecords {
     const { table, fence, clock, cutOff, connection } = this.#context;
     const keyOf = (part?: number) => rejectedRecordsKey(connection.crbId, this.#kind, part);
     const item: RejectedItem = { records: shown, count: this.#names.size, parts: this.#names.parts };
-    const writes = changed.map(([part, names]) => table.putWrite({ ...keyOf(part), names }));
-    writes.push(table.putWrite({ ...keyOf(), ...item }));
-    for (let i = 0; i < writes.length; i += itemsAtOnce) {
-      const some = writes.slice(i, i + itemsAtOnce);
-      await untilCommitted(clock, () => transactFenced(table, fence, some), { deadline: cutOff });
+    const puts = [
+      ...changed.map(([part, names]) => ({ item: { ...keyOf(part), names }, bytes: names.byteLength })),
+      { item: { ...keyOf(), ...item }, bytes: Buffer.byteLength(JSON.stringify(item)) },
+    ];
+    const batches = packTransactions(puts, ({ item, bytes }) => ({ items: [{ key: item, bytes }], group: "" }));
+    for (const { elements } of batches) {
+      const writes = elements.map((put) => table.putWrite(put.item));
+      await untilCommitted(clock, () => transactFenced(table, fence, writes), { deadline: cutOff });
     }
     this.#records = shown;
   }

@@ -1,5 +1,5 @@
 import type { Clock } from "../time/clock.ts";
-import { Tries } from "./untilCommitted.ts";
+import { isThrottled, Tries } from "./untilCommitted.ts";
 
 // What takes several calls, the same for plain values and for DynamoDB's wire format.
 
@@ -50,7 +50,8 @@ interface Deletion<Item> {
 }
 
 /**
- * Deletes items in groups of 25, some of them in parallel; what DynamoDB leaves unprocessed is asked for again.
+ * Deletes items in groups of 25, some of them in parallel. Items that DynamoDB throttles or leaves unprocessed are sent
+ * again.
  *
  * @param send a call of BatchWriteItem
  * @throws ServiceError "unavailable" when nothing of a group is taken for long
@@ -66,14 +67,23 @@ export async function deleteBatches<Item>(
   for (let i = 0; i < keys.length; i += batchWriteLimit) {
     groups.push(keys.slice(i, i + batchWriteLimit).map((Key) => ({ DeleteRequest: { Key } })));
   }
+  const sendOnce = async (group: Deletion<Item>[]) => {
+    try {
+      const { UnprocessedItems } = await send({ [table.name]: group });
+      return (UnprocessedItems?.[table.name] ?? []) as Deletion<Item>[];
+    } catch (error) {
+      // DynamoDB throws if it takes none of the group.
+      if (isThrottled(error)) return group;
+      throw error;
+    }
+  };
   const deleteGroups = async () => {
     for (let group = groups.pop(); group; group = groups.pop()) {
       // Nobody waits for an answer.
       const tries = new Tries(table.clock, { longestPause: 5_000 });
       for (let missing = group; ; await tries.pause()) {
-        const { UnprocessedItems } = await send({ [table.name]: missing });
-        const left = UnprocessedItems?.[table.name] as Deletion<Item>[] | undefined;
-        if (!left?.length) break;
+        const left = await sendOnce(missing);
+        if (left.length === 0) break;
         if (left.length < missing.length) tries.progressed();
         missing = left;
       }

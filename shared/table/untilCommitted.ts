@@ -51,15 +51,17 @@ export class Tries {
    * Waits before another try.
    *
    * @param failure why the last one failed, for the log
+   * @param minMs the shortest pause
    * @throws ServiceError "unavailable" when there is none; OutOfTimeError when the deadline is past
    */
-  async pause(failure?: unknown): Promise<void> {
+  async pause(failure?: unknown, minMs = 0): Promise<void> {
     this.#failed++;
     checkDeadline(this.#clock, this.#deadline);
     if (this.#isOver(this.#failed)) {
       throw new ServiceError("unavailable", { cause: failure instanceof ServiceError ? failure.cause : failure });
     }
-    await this.#clock.sleep(Math.random() * Math.min(this.#longestPause, 25 * 2 ** this.#failed));
+    const backoffMs = Math.random() * Math.min(this.#longestPause, 25 * 2 ** this.#failed);
+    await this.#clock.sleep(Math.max(minMs, backoffMs));
   }
 
   #isOver(failed: number): boolean {
@@ -73,6 +75,24 @@ export function isRefusal(error: unknown): boolean {
   if (!(error instanceof TransactionCanceledException)) return false;
   const codes = error.CancellationReasons?.map(({ Code }) => Code) ?? [];
   return codes.every((code) => code !== "ValidationError" && code !== "ItemCollectionSizeLimitExceeded");
+}
+
+/** Error names and cancellation reasons by which DynamoDB says that a partition or the table has no units left. */
+const throttlingCodes = new Set([
+  "ProvisionedThroughputExceeded",
+  "ProvisionedThroughputExceededException",
+  "RequestLimitExceeded",
+  "ThrottlingError",
+  "ThrottlingException",
+]);
+
+/** Whether DynamoDB throttled a call: a smaller one may go through. */
+export function isThrottled(error: unknown): boolean {
+  if (error instanceof TransactionCanceledException) {
+    return error.CancellationReasons?.some(({ Code = "" }) => throttlingCodes.has(Code)) ?? false;
+  }
+  const cause = error instanceof ServiceError ? error.cause : error;
+  return cause instanceof Error && throttlingCodes.has(cause.name);
 }
 
 /** Whether a transaction was refused because the condition of one of its writes does not hold. */

@@ -4,6 +4,7 @@ import { sendMessages } from "../../queue/sendMessages.ts";
 import type { Clock } from "../../time/clock.ts";
 import { type Item, type Table, unchanged } from "../client.ts";
 import { eventHeadKey, eventKey, listenedKey, shardOfPartition } from "../keys.ts";
+import { TransactionSize } from "../transactionSize.ts";
 import { type Patience, untilCommitted } from "../untilCommitted.ts";
 
 /** For so long (seconds) more than the contract says events are kept: by this the time in a cursor may be off. */
@@ -12,8 +13,8 @@ export const spareSeconds = 2 * 3_600;
 /** How long (seconds) an event is kept from when it got its place: 30 days (contract 14.3), and what is to spare. */
 export const kept = 30 * 24 * 3_600 + spareSeconds;
 
-/** DynamoDB takes a hundred writes in a transaction; one is the head's. */
-const mostWrites = 99;
+/** Events that one transaction moves at most: with their item and the head they stay below a hundred writes. */
+const maxEvents = 87;
 
 /**
  * A shard's head: the place of its last event, and until when (epoch seconds) that one is kept; whether webhook endpoints
@@ -92,16 +93,18 @@ function nextBatch(table: Table, pk: string, { seq, waiting, isListenedTo }: Sha
   const expires = Math.floor(now.getTime() / 1_000) + kept;
   const writes: TransactWriteItem[] = [];
   const left: ShardState["waiting"][number][] = [];
+  const size = new TransactionSize();
   let place = seq;
   for (const item of waiting) {
-    // An item takes a write of its own, beside those of its events.
-    const room = Math.max(0, mostWrites - writes.length - 1);
-    const rest = item.waiting.slice(room);
-    if (room > 0) {
-      for (const body of item.waiting.slice(0, room))
-        writes.push(table.putWrite({ ...eventKey(pk, ++place), body, expires }));
-      writes.push(takenWrite(table, item, rest));
+    const taken = item.waiting.slice(0, maxEvents);
+    const events = taken.map((body, i) => ({ key: eventKey(pk, place + i + 1), bytes: bytesOf([body]) }));
+    if (!size.add([{ key: item, bytes: bytesOf(item.waiting) }, ...events])) {
+      left.push(item);
+      continue;
     }
+    writes.push(...taken.map((body) => table.putWrite({ ...eventKey(pk, ++place), body, expires })));
+    const rest = item.waiting.slice(maxEvents);
+    writes.push(takenWrite(table, item, rest));
     if (rest.length > 0) left.push({ ...item, waiting: rest });
   }
   const head = { ...eventHeadKey(pk), seq: place, kept_until: expires };
@@ -110,6 +113,8 @@ function nextBatch(table: Table, pk: string, { seq, waiting, isListenedTo }: Sha
     after: { seq: place, keptUntil: expires, isListenedTo, waiting: left },
   };
 }
+
+const bytesOf = (texts: readonly string[]): number => texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
 
 /**
  * What takes events out of those that wait, if these are as they were read. By their number that could not be told: a query

@@ -1,10 +1,12 @@
 import { setImmediate } from "node:timers/promises";
+import { TransactionCanceledException } from "@aws-sdk/client-dynamodb";
 import { ServiceError } from "../../api/errors.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import { checkDeadline } from "../../time/deadline.ts";
 import { longestLag, type Table } from "../client.ts";
 import { type RankedList, recordKey } from "../keys.ts";
-import { isRefusal, Tries } from "../untilCommitted.ts";
+import { grantMs, maxUnitsPerPartition } from "../transactionSize.ts";
+import { isRefusal, isThrottled, Tries } from "../untilCommitted.ts";
 import { contentHash } from "./body.ts";
 import { type Fence, transactFenced } from "./fence.ts";
 import { giveOwnLists } from "./giveOwnLists.ts";
@@ -68,6 +70,11 @@ export class RecordWriter {
   /** When the list was changed last before this writer came, epoch milliseconds. */
   #changedByOthers: number | undefined;
   #known: Known = new Map();
+  /**
+   * Write units that a transaction may take from one partition key: half of what DynamoDB throttled, twice of what it
+   * committed. The estimates can be too low, and other work can use the same partition.
+   */
+  #maxUnits = maxUnitsPerPartition;
 
   constructor(table: Table, list: RankedList, options: WriterOptions) {
     this.#table = table;
@@ -95,20 +102,23 @@ export class RecordWriter {
     let failure: unknown;
     for (let isFirst = true; pending.size > 0; isFirst = false) {
       if (!isFirst) await tries.pause(failure);
-      const before = pending.size;
       try {
-        await this.#attempt(pending, result, !isFirst);
+        await this.#attempt(pending, result, !isFirst, tries);
       } catch (error) {
         if (!isPassing(error)) throw error;
         failure = error;
       }
-      if (pending.size < before) tries.progressed();
     }
     return result;
   }
 
   /** Writes what it can; what a refused transaction leaves pending is to be read and planned anew. */
-  async #attempt(pending: Map<string, RecordToWrite>, result: WriteResult, consistent: boolean): Promise<void> {
+  async #attempt(
+    pending: Map<string, RecordToWrite>,
+    result: WriteResult,
+    consistent: boolean,
+    tries: Tries,
+  ): Promise<void> {
     const compared: Compared[] = [];
     const stored = await this.#readStored([...pending.keys()], consistent || (await this.#mayLag(pending.keys())));
     for (const record of pending.values()) {
@@ -122,25 +132,54 @@ export class RecordWriter {
         pending.delete(change.id);
       } else compared.push(change);
     }
-    const changes = await this.#changes(compared);
-    if (!changes) return;
-    const batches = packTransactions(changes, (change) => this.#planner.itemsOf(change));
-    let planned: Planned | undefined;
-    for (const [i, batch] of batches.entries()) {
-      if (i > 0) checkDeadline(this.#clock, this.#options.deadline);
+    let changes = (await this.#changes(compared)) ?? [];
+    while (changes.length > 0) {
       try {
-        const { ranks, following } = await this.#commit(batch, planned, batches[i + 1]);
+        for await (const { batch, ranks } of this.#commitAll(changes)) {
+          for (const change of batch) {
+            if (change.stored) result.changed++;
+            else result.created++;
+            pending.delete(change.id);
+          }
+          result.ranks.push(...ranks);
+          tries.progressed();
+        }
+        return;
+      } catch (error) {
+        // Without another read: for a page of large records it takes more units than a transaction.
+        if (!isThrottledTransaction(error)) throw error;
+        changes = changes.filter(({ id }) => pending.has(id));
+        await tries.pause(error, grantMs(this.#maxUnits));
+      }
+    }
+  }
+
+  /** Commits changes one transaction after the other. */
+  async *#commitAll(changes: readonly Change[]): AsyncGenerator<{ batch: readonly Change[]; ranks: string[] }> {
+    const batches = packTransactions(
+      changes,
+      (change) => this.#planner.costOf(change),
+      () => this.#maxUnits,
+    );
+    let planned: Planned | undefined;
+    let { value: present } = batches.next();
+    for (let isFirst = true; present; isFirst = false) {
+      if (!isFirst) checkDeadline(this.#clock, this.#options.deadline);
+      const { elements: batch, units } = present;
+      const { value: next } = batches.next();
+      try {
+        const { ranks, following } = await this.#commit(batch, planned, next?.elements);
         planned = following;
-        result.ranks.push(...ranks);
+        this.#maxUnits = Math.min(maxUnitsPerPartition, 2 * this.#maxUnits);
+        yield { batch, ranks };
+      } catch (error) {
+        if (isThrottled(error)) this.#maxUnits = Math.ceil(units / 2);
+        throw error;
       } finally {
         // Also where its fate is unknown.
         for (const { id } of batch) this.#written.add(id, this.#clock.now());
       }
-      for (const change of batch) {
-        if (change.stored) result.changed++;
-        else result.created++;
-        pending.delete(change.id);
-      }
+      present = next;
     }
   }
 
@@ -174,7 +213,7 @@ export class RecordWriter {
 
   #compare({ id, content: fresh }: RecordToWrite, stored: Stored | undefined): Compared {
     const { merge } = this.#options;
-    const content = merge && stored ? merge(fresh, JSON.parse(stored.body)) : fresh;
+    const content = merge && stored ? merge(fresh, JSON.parse(stored.body as string)) : fresh;
     return { id, content, hash: contentHash(content), stored };
   }
 
@@ -201,14 +240,17 @@ export class RecordWriter {
     following: readonly Change[] | undefined,
   ): Promise<{ ranks: string[]; following: Planned | undefined }> {
     const known = this.#known;
-    // Nothing counts any more once the transaction is refused, or its fate is unknown.
+    // Nothing counts any more once a condition does not hold, or the fate of the transaction is unknown.
     this.#known = new Map();
     const planned = ahead && this.#planner.isFresh(ahead) ? ahead : await this.#planner.plan(batch, known);
     const [committed, next] = await Promise.allSettled([
       transactFenced(this.#table, this.#options.fence, planned.writes),
       following && this.#planAhead(following, planned.next),
     ]);
-    if (committed.status === "rejected") throw committed.reason;
+    if (committed.status === "rejected") {
+      if (isThrottledTransaction(committed.reason)) this.#known = known;
+      throw committed.reason;
+    }
     this.#known = planned.next;
     return { ranks: planned.ranks, following: next.status === "fulfilled" ? next.value : undefined };
   }
@@ -219,6 +261,11 @@ export class RecordWriter {
     await setImmediate();
     return this.#planner.plan(batch, known);
   }
+}
+
+/** Whether DynamoDB stored nothing of a transaction for want of units, so that what was read for it still holds. */
+function isThrottledTransaction(error: unknown): boolean {
+  return error instanceof TransactionCanceledException && isThrottled(error);
 }
 
 /** Whether the same may go through later. */

@@ -5,6 +5,7 @@ import { customerRankOf, type Key, ownList, type RankedList, type RankOrder, ran
 import { renderBody } from "./body.ts";
 import type { Directory } from "./directory.ts";
 import { dayTerms, entryMoves, entryPlaces, type OrderName, type TermsOf } from "./entries.ts";
+import type { Cost } from "./packTransactions.ts";
 import { chapterLeft, itemsOfMove, planMoves } from "./planMoves.ts";
 import { entryDay, loadRanks, type RankState } from "./rankState.ts";
 
@@ -26,6 +27,10 @@ export interface RecordOptions {
 const midnightMargin = mostClockOffset + longestCall;
 /** A plan that has waited longer for the transaction before it is made anew, so that stamps are those of their commits. */
 const mostWait = 1_000;
+
+/** Bytes of a record's item besides the text as it comes: keys, names, positions, hash and dates. */
+const recordOverheadBytes = 400;
+const entryBytes = 100;
 
 /** A record beside what the table holds of it. */
 export interface Compared {
@@ -52,7 +57,8 @@ export interface Stored {
   saleRank?: string;
   hash: string;
   created: string;
-  body: string;
+  /** absent if the writer does not need it */
+  body?: string;
 }
 
 type Ranks = { rank: string; saleRank?: string | undefined };
@@ -92,7 +98,7 @@ export class TransactionPlanner {
   async changes(compared: readonly Compared[], ownLists: Directory["ownLists"] = {}): Promise<Change[]> {
     const { termsOf } = this.#options;
     const changes = compared.map((one) => {
-      const before = one.stored && termsOf?.(JSON.parse(one.stored.body));
+      const before = one.stored && termsOf?.(JSON.parse(one.stored.body as string));
       const entries: EntryMove[] = termsOf ? entryMoves(this.#list, one.id, before, termsOf(one.content)) : [];
       return { ...one, entries };
     });
@@ -107,8 +113,8 @@ export class TransactionPlanner {
     return changes;
   }
 
-  /** Ids of the items that a change brings into a transaction, as many as it can be. */
-  itemsOf(change: Change): { ids: string[]; bytes: number; group: string } {
+  /** What a change adds to a transaction, at most. */
+  costOf(change: Change): Cost {
     const today = utcDay(this.#clock.now());
     const { rank, saleRank } = this.#list.orders;
     const to = { rank: rankOf(today, 0), saleRank: saleRank && rankOf(this.#saleDay(change), 0) };
@@ -118,9 +124,15 @@ export class TransactionPlanner {
         itemsOfMove(order, { from: mover?.from?.[name], to: name === "rank" ? today : this.#saleDay(change) }),
       ),
     );
+    // The stored text is known only if the writer needs it. A record that shrinks unseen can exceed the estimate.
+    const texts = [JSON.stringify(change.content), change.stored?.body ?? ""];
+    const bytes = Math.max(...texts.map((text) => Buffer.byteLength(text))) + recordOverheadBytes;
     return {
-      ids: [change.id, ...[...entries.map(({ key }) => key), ...places].map(itemId)],
-      bytes: Buffer.byteLength(JSON.stringify(change.content)) + 400 + entries.length * 100,
+      items: [
+        { key: recordKey(this.#list, change.id), bytes },
+        ...entries.map(({ key }) => ({ key, bytes: entryBytes })),
+        ...places.map((key) => ({ key, bytes: 0 })),
+      ],
       group: change.stored ? chapterLeft(rank, change.stored.rank) : "",
     };
   }

@@ -56,10 +56,10 @@ export async function passBusyDays(
     const now = noonOf(to).now();
     for (const page of pagesOfDay(random, records)) {
       const batches = packTransactions(page, ({ id, rank }) => {
-        const ids = [id, ...itemsOfMove(order, { from: rank, to }).map(itemId)];
-        return { ids, bytes: 0, group: chapterLeft(order, rank) };
+        const keys = [recordKey(list, id), ...itemsOfMove(order, { from: rank, to })];
+        return { items: keys.map((key) => ({ key, bytes: 0 })), group: chapterLeft(order, rank) };
       });
-      for (const batch of batches) {
+      for (const { elements: batch } of batches) {
         const leaving = batch.map(({ rank }) => rank);
         const moves = leaving.map((from) => ({ from, to }));
         const plan = planMoves(planned, await loadRanks(planned, order, leaving, state), moves, now);

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { itemId } from "../../../../shared/table/client.ts";
-import { type RankedList, recordList } from "../../../../shared/table/keys.ts";
+import { type Key, type RankedList, recordKey, recordList } from "../../../../shared/table/keys.ts";
 import { entryMoves } from "../../../../shared/table/rankedList/entries.ts";
 import { itemsOfMove } from "../../../../shared/table/rankedList/planMoves.ts";
 import {
@@ -27,7 +26,13 @@ const content = { note: "ä" };
 const fresh: Compared = { id, content, hash: "h", stored: undefined };
 const changed: Compared = {
   ...fresh,
-  stored: { rank: "2026-03-01#00000009", saleRank: "2026-01-02#00000003", hash: "g", created: noon, body: "{}" },
+  stored: {
+    rank: "2026-03-01#00000009",
+    saleRank: "2026-01-02#00000003",
+    hash: "g",
+    created: noon,
+    body: '{"note":"a longer"}\n',
+  },
 };
 
 test.each([
@@ -48,7 +53,7 @@ test("what a change brings into a transaction: itself, its entries and its place
   if (!saleRank) throw new Error("sales are kept by sale day");
   const of = async (compared: Compared) => {
     const [change] = await planner(list).changes([compared]);
-    return planner(list).itemsOf(change as NonNullable<typeof change>);
+    return planner(list).costOf(change as NonNullable<typeof change>);
   };
   const days = (update: string, sale: string) => [
     { field: "rank", value: update },
@@ -59,16 +64,16 @@ test("what a change brings into a transaction: itself, its entries and its place
     ...itemsOfMove(rank, { from: from.rank, to: "2026-03-10" }),
     ...itemsOfMove(saleRank, { from: from.saleRank, to: "2026-01-31" }),
   ];
+  const record = (bytes: number) => ({ key: recordKey(list, id), bytes });
+  const sized = (keys: readonly Key[], bytes: number) => keys.map((key) => ({ key, bytes }));
   // The text has 12 characters, one of them of two bytes.
   expect(await of(fresh)).toEqual({
-    ids: [id, ...[...entries, ...places({})].map(itemId)],
-    bytes: 13 + 400 + 3 * 100,
+    items: [record(13 + 400), ...sized(entries, 100), ...sized(places({}), 0)],
     group: "",
   });
   const left = entryMoves(list, id, undefined, days("2026-03-01", "2026-01-02")).map(({ key }) => key);
   expect(await of(changed)).toEqual({
-    ids: [id, ...[...entries, ...left, ...places(changed.stored ?? {})].map(itemId)],
-    bytes: 13 + 400 + 5 * 100,
+    items: [record(20 + 400), ...sized([...entries, ...left], 100), ...sized(places(changed.stored ?? {}), 0)],
     group: "2026-03-01#00001",
   });
 });
@@ -89,7 +94,7 @@ test("a list that is kept by sale day needs to be told it", async () => {
   const list = newSaleList();
   const untold = planner(list, {});
   const [change] = await untold.changes([fresh]);
-  expect(() => untold.itemsOf(change as NonNullable<typeof change>)).toThrow(
+  expect(() => untold.costOf(change as NonNullable<typeof change>)).toThrow(
     `${list.pk} is kept by sale day, which the writer was not told`,
   );
 });

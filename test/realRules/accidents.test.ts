@@ -1,6 +1,7 @@
 import { GetItemCommand } from "@aws-sdk/client-dynamodb";
 import { marshall } from "@aws-sdk/util-dynamodb";
 import { expect, test } from "vitest";
+import { exists } from "../../shared/table/client.ts";
 import { TestClock } from "../shared/table/rankedList/listUnderTest.ts";
 import { testTableOf } from "../testTable.ts";
 import { useTestTable } from "../useTestTable.ts";
@@ -20,17 +21,52 @@ async function many<T>(count: number, work: (i: number) => Promise<T>): Promise<
   return ends;
 }
 
-test("a partition takes a thousand units of writes a second, a transaction twice as many as single writes", async () => {
+test("a partition grants a thousand write units a second, and a transaction needs twice as many as single writes", async () => {
   const { world, table } = await worldWith({ writeUnits: 1_000, latency: 1 });
   const body = kilobytes(250);
   const write = () => table.put({ ...key("a"), body });
-  expect(await many(6, write)).toEqual([...Array(5).fill(undefined), unavailable]);
+  expect(await many(5, write)).toEqual([...Array(4).fill(undefined), unavailable]);
   await table.put({ pk: "ANOTHER", sk: "a", body });
   await world.clock.sleep(1_000);
   await write();
   await world.clock.sleep(1_000);
-  const inTransaction = (i: number) => writeAll(table, [`${i}`, `${i + 10}`, `${i + 20}`], i, { body });
+  const inTransaction = (i: number) => writeAll(table, [`${i}`, `${i + 10}`], i, { body });
   expect(await many(3, inTransaction)).toEqual([undefined, expect.any(Error), expect.any(Error)]);
+});
+
+test("a transaction that needs more than a second's units of one partition never goes through", async () => {
+  const { world, table } = await worldWith({ writeUnits: 1_000, latency: 1 });
+  const put = (pk: string, sk: string) => table.putWrite({ pk, sk, body: kilobytes(250) });
+  const hot = () => table.transact(["a", "b", "c"].map((sk) => put(pk, sk)));
+  for (let seconds = 0; seconds < 10; seconds++) {
+    const error = await hot().catch((error) => error);
+    expect(error.CancellationReasons?.map(({ Code }: { Code: string }) => Code)).toEqual([
+      ...Array(3).fill(expect.stringMatching(/^(ThrottlingError|ProvisionedThroughputExceeded)$/)),
+    ]);
+    await world.clock.sleep(1_000);
+  }
+  await table.transact([put(pk, "a"), put(pk, "b"), put("ANOTHER", "c")]);
+});
+
+test("a write needs the units of the item before it, too, and a check those of the item", async () => {
+  const body = kilobytes(390);
+  const { world, table } = await worldWith({ writeUnits: 1_000, latency: 1 }, [{ ...item, body }]);
+  const small = () => table.transact([table.putWrite(item)]);
+  const check = () => table.transact([table.checkWrite(key("a"), exists)]);
+  expect(await many(2, check)).toEqual([undefined, expect.any(Error)]);
+  await world.clock.sleep(1_000);
+  expect(await many(3, small)).toEqual([undefined, undefined, undefined]);
+  await world.clock.sleep(1_000);
+  await table.put({ ...item, body });
+  expect(await many(2, () => table.update(key("a"), { value: 1 }))).toEqual([expect.any(Object), unavailable]);
+});
+
+test("a batch writes the items that its partition can grant, and leaves the others", async () => {
+  const items = Array.from({ length: 5 }, (_, i) => ({ ...key(`${i}`), body: kilobytes(390) }));
+  const { world, table } = await worldWith({ writeUnits: 1_000, latency: 1 }, items);
+  await table.batchDelete(items);
+  expect(world.history()).toContain("5 writes, 3 left");
+  expect(await table.queryPartition(pk, { consistent: true })).toEqual([]);
 });
 
 test("an index takes as many, and what moves in it counts twice", async () => {
@@ -39,7 +75,7 @@ test("an index takes as many, and what moves in it counts twice", async () => {
     const ends = await many(6, (i) => table.put({ ...item, rank: `${i * move}`, body: kilobytes(250) }));
     return ends.filter((end) => end === undefined).length;
   };
-  expect([await write(0), await write(1)]).toEqual([5, 3]);
+  expect([await write(0), await write(1)]).toEqual([4, 2]);
 });
 
 test("the bare engine takes any number of writes", async () => {
@@ -131,7 +167,7 @@ test("once a world is calm no accident happens any more, but its laws hold", asy
   world.calm();
   await world.clock.sleep(10_000);
   expect((await many(100, read)).filter((end) => end instanceof Error)).toEqual([]);
-  expect(await many(6, write)).toEqual([...Array(5).fill(undefined), unavailable]);
+  expect(await many(5, write)).toEqual([...Array(4).fill(undefined), unavailable]);
 });
 
 test("a query's answer ends before 1 MB, and earlier at times", async () => {

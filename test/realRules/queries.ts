@@ -33,7 +33,7 @@ export class Queries {
     const range = rangeOf(input);
     const copy = IndexName ?? (ConsistentRead ? "leader" : chance.pick(nodes));
     const partition = [partitionOf({ table, pk: range.pk, sk: "" }), ...(IndexName ? [IndexName] : [])].join(" ");
-    if (this.#throughput.refusals("read", [partition], chance).some(Boolean)) throw throttled(chance);
+    if (this.#throughput.rejectReads([partition], chance).some(Boolean)) throw throttled(chance);
     const items: RawItem[] = [];
     const isTorn = this.#figures.tornReads && this.#scheduler.hasCompany;
     let part = await this.#part(input, range, copy, Limit, send);
@@ -49,7 +49,7 @@ export class Queries {
     const { read, bytes } = this.#page(items, strand);
     const last = read.length < items.length || read.length === Limit ? read.at(-1) : undefined;
     const LastEvaluatedKey = last ? keyOf(last, range.order) : part.end;
-    this.#throughput.take("read", partition, readUnitsOf(bytes, ConsistentRead));
+    this.#throughput.takeRead(partition, readUnitsOf(bytes, ConsistentRead));
     strand.log(`${range.pk} by ${range.order}: ${read.length} items${LastEvaluatedKey ? ", and more" : ""}`);
     const { LastEvaluatedKey: _, ...rest } = part.output;
     return {

@@ -5,6 +5,7 @@ import type {
   GetItemCommandOutput,
   KeysAndAttributes,
   TransactGetItemsCommandInput,
+  TransactGetItemsCommandOutput,
 } from "@aws-sdk/client-dynamodb";
 import type { Dice } from "../../shared/pos/sandbox/dice.ts";
 import type { RawItem } from "../../shared/table/client.ts";
@@ -45,19 +46,24 @@ export class Reads {
     const { Item: latest, ...rest } = output as GetItemCommandOutput;
     const item = late.has(sk) ? late.get(sk) : latest;
     log(`${pk} ${sk}: ${item ? "found" : "none"}${late.has(sk) ? ", not the last state" : ""}`);
-    this.#throughput.take("read", partition, readUnitsOf(bytesOf(item ?? {}), ConsistentRead));
+    this.#throughput.takeRead(partition, readUnitsOf(bytesOf(item ?? {}), ConsistentRead));
     return { response, output: { ...rest, ...(item && { Item: projected(item, input) }) } };
   }
 
   async transactGet({ chance }: Strand, input: TransactGetItemsCommandInput, send: Send) {
     const names = (input.TransactItems ?? []).map(({ Get }) => nameOf(Get?.TableName ?? "", Get?.Key ?? {}));
-    const refused = this.#throughput.refusals("read", names.map(partitionOf), chance);
+    const refused = this.#throughput.rejectReads(names.map(partitionOf), chance);
     const codes = names.map((name, i) => {
       if (this.#writes.isHeld(name)) return "TransactionConflict";
       return refused[i] ? "ThrottlingError" : "None";
     });
     if (codes.some((code) => code !== "None")) throw canceled(codes);
-    return send(input);
+    const answer = await send(input);
+    const { Responses = [] } = answer.output as TransactGetItemsCommandOutput;
+    for (const [i, name] of names.entries()) {
+      this.#throughput.takeRead(partitionOf(name), 2 * readUnitsOf(bytesOf(Responses[i]?.Item ?? {}), true));
+    }
+    return answer;
   }
 
   /** Keys in any order, each as it is when the read comes to it, from any node; not all of them, at times. */
@@ -91,11 +97,12 @@ export class Reads {
     const items: RawItem[] = [];
     for (const [i, key] of keys.entries()) {
       const item = chance.percent(50) ? first.seen[i] : seen[i];
-      const isLeft = left.has(idOf(nameOf(table, key)));
+      const partition = partitions[i] ?? "";
+      const isLeft = left.has(idOf(nameOf(table, key))) || this.#throughput.hasNoReads(partition);
       if (isLeft) unprocessed.push(key);
       else if (item) items.push(projected(item, request));
       const units = readUnitsOf(bytesOf(item ?? {}), request.ConsistentRead ?? false);
-      if (!isLeft) this.#throughput.take("read", partitions[i] ?? "", units);
+      if (!isLeft) this.#throughput.takeRead(partition, units);
     }
     strand.log(`${partitions.length} keys: ${items.length} items, ${unprocessed.length} keys left`);
     const UnprocessedKeys = unprocessed.length > 0 ? { [table]: { ...request, Keys: unprocessed } } : {};
@@ -103,7 +110,7 @@ export class Reads {
   }
 
   #refuse(partitions: readonly string[], chance: Dice): void {
-    if (this.#throughput.refusals("read", partitions, chance).some(Boolean)) throw throttled(chance);
+    if (this.#throughput.rejectReads(partitions, chance).some(Boolean)) throw throttled(chance);
   }
 }
 

@@ -1,16 +1,19 @@
 import type { AttributeValue } from "@aws-sdk/client-dynamodb";
 import type { Dice } from "../../shared/pos/sandbox/dice.ts";
 import type { RawItem } from "../../shared/table/client.ts";
-import { tableIndexes } from "../../shared/table/schema.ts";
 import type { Figures } from "./figures.ts";
 import type { Scheduler } from "./scheduler.ts";
 
-const indexes = Object.keys(tableIndexes);
+/** Write units that one item takes, by partition of the table and of its indexes. */
+export type WriteUnits = ReadonlyMap<string, number>;
 
 /**
- * What partitions of the table and its indexes take in a second of virtual time, and bursts in which calls are refused
- * whatever they ask for. What a call takes is known once it is done; so it may take more than is left, and the next ones
- * wait until that is made up for.
+ * Grants the units that each partition of the table and its indexes has in a second of virtual time. It keeps no unused
+ * units for later: DynamoDB keeps five minutes of them, but promises none. In a burst of throttling it rejects calls
+ * whatever they need.
+ *
+ * A write is rejected if it needs more than its partition has left, so one that needs more than a second's units never
+ * goes through. The units of a read are known only afterwards: a read is rejected if its partition has nothing left.
  */
 export class Throughput {
   readonly #figures: Figures;
@@ -23,20 +26,65 @@ export class Throughput {
     this.#scheduler = scheduler;
   }
 
-  /** Which of the partitions refuse a call now: a write also where one of their indexes does not keep up. */
-  refusals(kind: "read" | "write", partitions: readonly string[], chance: Dice): boolean[] {
-    const { time } = this.#scheduler;
-    if (chance.percent(this.#figures.throttled)) this.#burstUntil = time + chance.between(1, this.#figures.burst);
-    const refused = partitions.map((partition) => {
-      const places = kind === "write" ? [partition, ...indexes.map((index) => `${partition} ${index}`)] : [partition];
-      return places.some((place) => this.#unitsLeft(kind, place) <= 0);
-    });
-    // Not all in a burst: some calls get through, and of a transaction it is one item that doesn't.
-    if (time < this.#burstUntil && chance.percent(70)) refused[chance.between(0, partitions.length - 1)] = true;
-    return refused;
+  /** Whether writes have a bound, so that their sizes matter. */
+  get hasWriteLimit(): boolean {
+    return this.#figures.writeUnits !== Number.POSITIVE_INFINITY;
   }
 
-  take(kind: "read" | "write", partition: string, units: number): void {
+  /** Which partitions reject a read now. */
+  rejectReads(partitions: readonly string[], chance: Dice): boolean[] {
+    return this.#throttle(
+      partitions.map((partition) => this.hasNoReads(partition)),
+      chance,
+    );
+  }
+
+  hasNoReads(partition: string): boolean {
+    return this.#unitsLeft("read", partition) <= 0;
+  }
+
+  takeRead(partition: string, units: number): void {
+    this.#take("read", partition, units);
+  }
+
+  /** Grants the writes of a transaction all together or not at all. Returns which of them are rejected. */
+  rejectTransaction(writes: readonly WriteUnits[], chance: Dice): boolean[] {
+    const sums = new Map<string, number>();
+    for (const [place, units] of writes.flatMap((write) => [...write])) {
+      sums.set(place, (sums.get(place) ?? 0) + units);
+    }
+    const isShort = (place: string) => (sums.get(place) ?? 0) > this.#unitsLeft("write", place);
+    const rejected = this.#throttle(
+      writes.map((write) => [...write.keys()].some(isShort)),
+      chance,
+    );
+    if (!rejected.some(Boolean)) for (const [place, units] of sums) this.#take("write", place, units);
+    return rejected;
+  }
+
+  /** Grants writes one by one, in their order. Returns which of them are rejected. */
+  rejectWrites(writes: readonly WriteUnits[], chance: Dice): boolean[] {
+    const throttled = this.#throttle(
+      writes.map(() => false),
+      chance,
+    );
+    return writes.map((write, i) => {
+      const places = [...write];
+      if (throttled[i] || places.some(([place, units]) => units > this.#unitsLeft("write", place))) return true;
+      for (const [place, units] of places) this.#take("write", place, units);
+      return false;
+    });
+  }
+
+  /** Not all in a burst: some calls go through, and of a transaction only one item is throttled. */
+  #throttle(rejected: boolean[], chance: Dice): boolean[] {
+    const { time } = this.#scheduler;
+    if (chance.percent(this.#figures.throttled)) this.#burstUntil = time + chance.between(1, this.#figures.burst);
+    if (time < this.#burstUntil && chance.percent(70)) rejected[chance.between(0, rejected.length - 1)] = true;
+    return rejected;
+  }
+
+  #take(kind: "read" | "write", partition: string, units: number): void {
     const left = this.#unitsLeft(kind, partition) - units;
     this.#left.set(`${kind} ${partition}`, { units: left, at: this.#scheduler.time });
   }

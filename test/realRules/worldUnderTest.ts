@@ -12,10 +12,10 @@ let shared: Promise<Table> | undefined;
 /** A table with the items given, under the rules given and no others. */
 export async function worldWith(figures: Partial<Figures>, items: readonly Item[] = [], seed: string | number = 1) {
   shared ??= createTestTable();
-  const table = testTableOf(await shared);
+  const world = new RealRules({ seed, stalls: 0, skew: 0, ...bareEngine, ...figures });
+  const table = testTableOf(await shared, world.clock);
   for (const { sk } of await table.queryPartition(pk)) await table.delete(key(sk));
   for (const item of items) await table.put(item);
-  const world = new RealRules({ seed, stalls: 0, skew: 0, ...bareEngine, ...figures });
   world.attach(table);
   return { world, table };
 }

@@ -9,19 +9,27 @@ import type { Strand } from "./actors.ts";
 import { canceled, conflict, throttled } from "./errors.ts";
 import type { Figures } from "./figures.ts";
 import { type ItemName, idOf, nameOf, partitionOf, readItems, type Send } from "./items.ts";
-import { bytesOf, type Throughput, writeUnitsOf } from "./throughput.ts";
+import { bytesOf, type Throughput, type WriteUnits, writeUnitsOf } from "./throughput.ts";
 import type { Versions } from "./versions.ts";
 
 interface Write extends ItemName {
   kind: "Put" | "Update" | "Delete" | "ConditionCheck";
   /** what a put leaves */
   item?: RawItem;
+  /** what an update assigns to attributes, and bytes that it adds to others */
+  assigned: RawItem;
+  addedBytes: number;
+  /** attributes that the expressions of the write name */
+  named: readonly string[];
 }
 
 interface WriteInput {
   TableName?: string | undefined;
   Key?: RawItem | undefined;
   Item?: RawItem | undefined;
+  UpdateExpression?: string | undefined;
+  ExpressionAttributeNames?: Record<string, string> | undefined;
+  ExpressionAttributeValues?: RawItem | undefined;
 }
 
 const single = { PutItemCommand: "Put", UpdateItemCommand: "Update", DeleteItemCommand: "Delete" } as const;
@@ -45,12 +53,20 @@ export class Writes {
   }
 
   async transact(strand: Strand, input: TransactWriteItemsCommandInput, engine: DynamoDBClient, send: Send) {
+    const { chance } = strand;
     const writes = (input.TransactItems ?? []).map(({ Put, Update, Delete, ConditionCheck }) => {
       if (Put) return writeOf("Put", Put);
       if (Update) return writeOf("Update", Update);
       return Delete ? writeOf("Delete", Delete) : writeOf("ConditionCheck", ConditionCheck ?? {});
     });
-    this.#throw(this.#refusals(writes, strand), strand, true);
+    // Other writes cannot change the items until the commit.
+    const before = await this.#lastStates(writes, engine);
+    const units = writes.map((write) => unitsOf(write, before.get(idOf(write)), true));
+    const rejected = this.#throughput.rejectTransaction(units, chance);
+    if (rejected.some(Boolean)) {
+      const code = chance.pick(["ThrottlingError", "ProvisionedThroughputExceeded"]);
+      throw canceled(rejected.map((isRejected) => (isRejected ? code : "None")));
+    }
     const held = writes.map((write) => this.#held.get(idOf(write)) === "transaction");
     if (held.some(Boolean)) throw canceled(held.map((isHeld) => (isHeld ? "TransactionConflict" : "None")));
     strand.log(`begins: ${writes.map(({ kind, pk, sk }) => `${kind} ${pk} ${sk}`).join(", ")}`);
@@ -58,7 +74,7 @@ export class Writes {
     try {
       await strand.pass();
       const window = this.#figures.holds ? strand.chance.between(0, this.#figures.commitWindow) : 0;
-      const answer = await this.#commit(strand, writes, window, engine, () => send(input));
+      const answer = await this.#commit(strand, writes, before, window, engine, () => send(input));
       strand.log("is committed");
       await strand.park(window);
       return answer;
@@ -69,14 +85,17 @@ export class Writes {
 
   async write(strand: Strand, command: keyof typeof single, input: WriteInput, engine: DynamoDBClient, send: Send) {
     const write = writeOf(single[command], input);
-    this.#throw(this.#refusals([write], strand), strand, false);
+    const old = (await this.#lastStates([write], engine)).get(idOf(write));
+    const rejected = this.#throughput.rejectWrites([unitsOf(write, old, false)], strand.chance);
+    if (rejected.some(Boolean)) throw throttled(strand.chance);
     const release = this.#hold([write], "write");
     const commit = async () => {
       await strand.pass();
       if (this.#held.get(idOf(write)) === "transaction") throw conflict();
       // What an update leaves is told with its answer, in the place of one more call.
       const asked = write.kind === "Update" ? { ...input, ReturnValues: "ALL_NEW" } : input;
-      return this.#commit(strand, [write], 0, engine, () => send(asked));
+      const before = await this.#lastStates([write], engine);
+      return this.#commit(strand, [write], before, 0, engine, () => send(asked));
     };
     try {
       const answer = await commit();
@@ -89,32 +108,38 @@ export class Writes {
     }
   }
 
-  /** Writes of a batch, each by itself; what the partition refuses, what is held, and at times others are left. */
+  /** Writes of a batch, each by itself. Rejected ones, those of held items and at times others are left. */
   async batch(strand: Strand, input: BatchWriteItemCommandInput, engine: DynamoDBClient, send: Send) {
     const { chance } = strand;
     const [[table, requests] = ["", []], ...others] = Object.entries(input.RequestItems ?? {});
     if (others.length > 0) throw new Error("the layer does not know a batch over several tables");
-    const writes = requests.map(({ DeleteRequest, PutRequest }) =>
-      DeleteRequest
+    const all = requests.map((request) => {
+      const { DeleteRequest, PutRequest } = request;
+      const write = DeleteRequest
         ? writeOf("Delete", { TableName: table, ...DeleteRequest })
-        : writeOf("Put", { TableName: table, ...PutRequest }),
+        : writeOf("Put", { TableName: table, ...PutRequest });
+      return { request, write };
+    });
+    const before = await this.#lastStates(
+      all.map(({ write }) => write),
+      engine,
     );
-    const refused = this.#refusals(writes, strand);
-    if (refused.every(Boolean)) throw throttled(chance);
-    const processed = chance.percent(this.#figures.unprocessed) ? chance.between(1, writes.length) : writes.length;
-    const isDone = writes.map(
-      (write, i) => i < processed && !refused[i] && this.#held.get(idOf(write)) !== "transaction",
-    );
-    const pick = <T>(all: readonly T[], done: boolean) => all.filter((_, i) => isDone[i] === done);
-    const left = pick(requests, false);
-    strand.log(`${writes.length} writes, ${left.length} left`);
+    const processed = chance.percent(this.#figures.unprocessed) ? chance.between(1, all.length) : all.length;
+    const isFree = all.map(({ write }, i) => i < processed && this.#held.get(idOf(write)) !== "transaction");
+    const free = all.filter((_, i) => isFree[i]);
+    const needed = free.map(({ write }) => unitsOf(write, before.get(idOf(write)), false));
+    const rejected = needed.length > 0 ? this.#throughput.rejectWrites(needed, chance) : [];
+    if (rejected.length > 0 && rejected.every(Boolean)) throw throttled(chance);
+    const done = free.filter((_, i) => !rejected[i]);
+    const left = all.filter((one) => !done.includes(one)).map(({ request }) => request);
+    strand.log(`${all.length} writes, ${left.length} left`);
     const UnprocessedItems = left.length > 0 ? { [table]: left } : {};
-    if (left.length === writes.length) return { response: {}, output: { UnprocessedItems, $metadata: {} } };
-    const done = pick(writes, true);
-    const release = this.#hold(done, "write");
+    if (done.length === 0) return { response: {}, output: { UnprocessedItems, $metadata: {} } };
+    const writes = done.map(({ write }) => write);
+    const release = this.#hold(writes, "write");
     try {
-      const { response, output } = await this.#commit(strand, done, 0, engine, () =>
-        send({ RequestItems: { [table]: pick(requests, true) } }),
+      const { response, output } = await this.#commit(strand, writes, before, 0, engine, () =>
+        send({ RequestItems: { [table]: done.map(({ request }) => request) } }),
       );
       return { response, output: { ...(output as object), UnprocessedItems } };
     } finally {
@@ -129,64 +154,79 @@ export class Writes {
     return () => ids.filter((id) => this.#held.get(id) === by).map((id) => this.#held.delete(id));
   }
 
-  #refusals(writes: readonly Write[], strand: Strand): boolean[] {
-    return this.#throughput.refusals("write", writes.map(partitionOf), strand.chance);
-  }
-
-  #throw(refused: readonly boolean[], { chance }: Strand, isTransaction: boolean): void {
-    if (!refused.some(Boolean)) return;
-    const code = chance.pick(["ThrottlingError", "ProvisionedThroughputExceeded"]);
-    throw isTransaction ? canceled(refused.map((isRefused) => (isRefused ? code : "None"))) : throttled(chance);
+  /** Items as they are now; none if neither units nor versions depend on them. */
+  async #lastStates(writes: readonly Write[], engine: DynamoDBClient): Promise<Map<string, RawItem>> {
+    if (!this.#versions.areKept && !this.#throughput.hasWriteLimit) return new Map();
+    const last = writes.map((write) => ({ write, last: this.#versions.last(write) }));
+    const unknown = last.flatMap((one) => (one.last ? [] : [one.write]));
+    const states = await readItems(engine, unknown);
+    for (const { write, last: known } of last) if (known?.item) states.set(idOf(write), known.item);
+    return states;
   }
 
   /** Commits, and takes down what the items were before and are since. */
   async #commit<T>(
     { chance }: Strand,
     writes: readonly Write[],
+    before: ReadonlyMap<string, RawItem>,
     window: number,
     engine: DynamoDBClient,
     send: () => Promise<T>,
   ): Promise<T> {
-    const changes = writes.filter(({ kind }) => kind !== "ConditionCheck");
     const versions = this.#versions;
-    const none = new Map<string, RawItem>();
-    const before = versions.areKept
-      ? await readItems(
-          engine,
-          changes.filter((write) => !versions.last(write)),
-        )
-      : none;
+    if (!versions.areKept) return send();
+    const changes = writes.filter(({ kind }) => kind !== "ConditionCheck");
     const answer = await send();
     const updates = changes.filter(({ kind }) => kind === "Update");
     const told = (answer as { output?: { Attributes?: RawItem } }).output?.Attributes;
-    const updated =
-      told && updates[0]
-        ? new Map([[idOf(updates[0]), told]])
-        : versions.areKept
-          ? await readItems(engine, updates)
-          : none;
+    const updated = told && updates[0] ? new Map([[idOf(updates[0]), told]]) : await readItems(engine, updates);
     for (const change of changes) {
       const known = versions.last(change);
       const old = known ? known.item : before.get(idOf(change));
       const item = change.kind === "Update" ? updated.get(idOf(change)) : change.item;
-      if (versions.areKept) versions.add(change, old, item, chance.between(0, window), chance);
-      this.#take(change, old, item, writes.length > 1);
+      versions.add(change, old, item, chance.between(0, window), chance);
     }
     return answer;
   }
-
-  #take(change: Write, old: RawItem | undefined, item: RawItem | undefined, isTransaction: boolean): void {
-    const bytes = Math.max(bytesOf(item ?? {}), bytesOf(old ?? {}));
-    const partition = partitionOf(change);
-    this.#throughput.take("write", partition, writeUnitsOf(bytes, isTransaction));
-    for (const [index, attribute] of Object.entries(tableIndexes)) {
-      // What moves within an index is removed there and put anew.
-      const places = new Set([old, item].flatMap((state) => state?.[attribute]?.S ?? [])).size;
-      if (places > 0) this.#throughput.take("write", `${partition} ${index}`, places * writeUnitsOf(bytes, false));
-    }
-  }
 }
 
-function writeOf(kind: Write["kind"], { TableName = "", Key, Item }: WriteInput): Write {
-  return { kind, ...nameOf(TableName, Key ?? Item ?? {}), ...(Item && { item: Item }) };
+/** Write units of a write: DynamoDB counts the item before or after it, the larger one. */
+function unitsOf(write: Write, old: RawItem | undefined, isTransaction: boolean): WriteUnits {
+  const { kind, item, assigned, addedBytes } = write;
+  const after = item ?? (kind === "Update" ? { ...old, ...assigned } : {});
+  const bytes = Math.max(bytesOf(old ?? {}), bytesOf(after) + addedBytes);
+  const partition = partitionOf(write);
+  const units = new Map([[partition, writeUnitsOf(bytes, isTransaction)]]);
+  if (kind === "ConditionCheck") return units;
+  for (const [index, attribute] of Object.entries(tableIndexes)) {
+    // An item that moves within an index is removed there and put again.
+    const places = new Set([old, item].flatMap((state) => state?.[attribute]?.S ?? [])).size;
+    const moves = kind === "Update" && write.named.includes(attribute) ? 1 : 0;
+    if (places + moves > 0) units.set(`${partition} ${index}`, (places + moves) * writeUnitsOf(bytes, false));
+  }
+  return units;
+}
+
+function writeOf(kind: Write["kind"], { TableName = "", Key, Item, ...expressions }: WriteInput): Write {
+  const {
+    UpdateExpression: update = "",
+    ExpressionAttributeNames: names = {},
+    ExpressionAttributeValues: values = {},
+  } = expressions;
+  const assigned: RawItem = {};
+  const added: RawItem = {};
+  for (const [value] of update.matchAll(/:\w+/g)) if (values[value]) added[value] = values[value];
+  for (const [, name = "", value = ""] of update.matchAll(/(#?\w+) = (:\w+)/g)) {
+    if (!values[value]) continue;
+    assigned[names[name] ?? name] = values[value];
+    delete added[value];
+  }
+  return {
+    kind,
+    ...nameOf(TableName, Key ?? Item ?? {}),
+    ...(Item && { item: Item }),
+    assigned,
+    addedBytes: bytesOf(added),
+    named: Object.values(names),
+  };
 }

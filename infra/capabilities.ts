@@ -39,6 +39,7 @@ import {
   serviceProviderKey,
   stockedLocationKey,
   templateKey,
+  tokenCountKey,
   unsentInvitationsKey,
   uploadKey,
   webhookEndpointKey,
@@ -115,6 +116,7 @@ const remove = access("DeleteItem");
 const check = access("ConditionCheckItem");
 
 const [credential, association] = [credentialKey(id).pk, associationKey(id, id).pk];
+const accessTokens = tokenCountKey(id).pk;
 const [crb, serviceProvider] = [crbKey(id).pk, serviceProviderKey(id).pk];
 const organization = einKey(id, "").pk;
 const idempotency = idempotencyKey(id, "").pk;
@@ -211,10 +213,10 @@ export const uploaded = `uploads/${id}/*`;
 export const uploadedKey = `uploads/${id}/${"?".repeat(43)}`;
 
 export const capabilities = {
-  "credentials:check": { table: [batchGet(credential, invitationToken)] },
+  "credentials:check": { table: [batchGet(credential, accessTokens, invitationToken)] },
   "associations:check": { table: [batchGet(association)] },
   "allowance:use": { table: [update(allowanceKey(id, "", "").pk)] },
-  "tokens:issue": { table: [get(credential), put(credential), update(credential)] },
+  "tokens:issue": { table: [get(credential, accessTokens), put(accessTokens), update(accessTokens)] },
   "crbAccess:issue": {
     table: [
       batchGet(association, issuedCredentialsKey(id, id).pk),

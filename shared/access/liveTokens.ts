@@ -5,8 +5,11 @@ import { tokenCountKey } from "../table/keys.ts";
 /** Seconds that an access token is good for (contract 2.1). */
 export const tokenLifetime = 3600;
 
-/** How many live access tokens a credential may have (contract 12). */
-const mostLive = 1_000;
+/** How many live access tokens a credential may have: one serves all requests of an hour, so that a client needs few. */
+const maxLiveTokens = 100;
+
+/** Seconds that the count stays after its last token has ended; clocks differ by less. */
+const countRetention = 86_400;
 
 /** Epoch second by which every token of an epoch minute has ended. */
 const endOf = (minute: number): number => minute * 60 + 59 + tokenLifetime;
@@ -18,31 +21,39 @@ const minutesOf = (count: Item | undefined) =>
     .map(([name, tokens]) => ({ name, tokens: tokens as number, end: endOf(Number(name.slice(1))) }));
 
 /**
- * Counts a token that is about to be issued. Exact however many are issued at once: `issued` never goes down, and how many
- * of these have ended by now follows from what was counted an hour ago, which nobody changes any more; so the condition
- * on `issued` is one on the tokens that are live. Tokens are told apart by the minute: one may be counted up to 59
- * seconds longer than it is good. A token that is counted and then not issued, after a crash, counts as long as any.
+ * Counts a token that is about to be issued. Exact under concurrency: while the item exists, `issued` only grows, and no
+ * process changes the minutes that have ended, so a condition on `issued` is one on the live tokens. `since` tells an item
+ * from its successor after its time to live. Tokens are counted by the minute: one may count up to 59 seconds longer than
+ * it lives. A token that was counted but not issued, after a crash, counts as long as any other.
  *
  * @param issuedAt epoch seconds
  * @throws ServiceError "throttled" when there are as many as there may be, with the seconds until the first has ended
  */
 export async function countToken(table: Table, clientId: string, issuedAt: number): Promise<void> {
   const key = tokenCountKey(clientId);
+  const minute = Math.floor(issuedAt / 60);
   let count = await table.get(key, { consistent: true });
   for (;;) {
     const minutes = minutesOf(count);
     const ended = minutes.filter(({ end }) => end <= issuedAt);
     const live = minutes.filter(({ end }) => end > issuedAt);
-    const places = mostLive - live.reduce((sum, { tokens }) => sum + tokens, 0);
+    const places = maxLiveTokens - live.reduce((sum, { tokens }) => sum + tokens, 0);
     if (places <= 0) throw tooMany(Math.min(...live.map(({ end }) => end)) - issuedAt);
     const { done, item } = await table.change(
       key,
       {
-        expression: `ADD issued :one, #minute :one${ended.length ? ` REMOVE ${ended.map(({ name }) => name)}` : ""}`,
-        names: { "#minute": `m${Math.floor(issuedAt / 60)}` },
-        values: { ":one": 1, ":most": ((count?.issued as number | undefined) ?? 0) + places },
+        expression:
+          "SET since = if_not_exists(since, :since), expires = :expires ADD issued :one, #minute :one" +
+          (ended.length > 0 ? ` REMOVE ${ended.map(({ name }) => name)}` : ""),
+        names: { "#minute": `m${minute}` },
+        values: {
+          ":one": 1,
+          ":since": (count?.since as number | undefined) ?? issuedAt,
+          ":max": ((count?.issued as number | undefined) ?? 0) + places,
+          ":expires": endOf(minute) + countRetention,
+        },
       },
-      "attribute_not_exists(issued) OR issued < :most",
+      "attribute_not_exists(issued) OR (since = :since AND issued < :max)",
     );
     if (done) return;
     count = item;
@@ -51,6 +62,6 @@ export async function countToken(table: Table, clientId: string, issuedAt: numbe
 
 const tooMany = (retryAfter: number) =>
   new ServiceError("throttled", {
-    message: `The credential has ${mostLive} live access tokens; no more are allowed.`,
+    message: `The credential has ${maxLiveTokens} live access tokens; no more are allowed.`,
     retryAfter,
   });

@@ -122,6 +122,8 @@ export interface Operation {
   headers?: z.ZodObject;
   /** True where the body holds a document: it may then be as large as the platform carries. */
   holdsDocument?: boolean;
+  /** Bytes of a body at most, for operations that strangers may call; 1 MiB when absent. */
+  maxBodyBytes?: number;
   /**
    * Inputs whose value, and that of what is above and below them, is never echoed in an error, such as `query.phone`
    * (contract 3). A value that is secret by a name in it is not echoed anyway, see `holdsSecret`.

@@ -59,14 +59,15 @@ async function decide(operation: Operation, call: Call): Promise<Grant | undefin
 }
 
 /**
- * The client id and secret in the body of a token exchange. Where these themselves can't be read nobody can be
- * authenticated, and everything that fails is told at once; all other failures wait for the authentication.
+ * The client id and secret in the body of a token exchange. If they cannot be read, nobody can be authenticated, and the
+ * response names everything that is wrong; all other failures wait for the authentication.
  */
 function clientIn(operation: Operation, call: Call): ClientCredentials {
   const body = readBody(operation, call);
   const { fields } = validate(operation, call);
-  const unreadable = !("value" in body) || fields?.["body.client_id"] || fields?.["body.client_secret"];
-  if (fields && unreadable) throw invalid(fields);
-  const { client_id, client_secret } = ("value" in body && (body.value as ClientCredentials | null)) || {};
+  const isAbsent = "value" in body && body.value === undefined;
+  const isReadable = isAbsent || !fields?.body;
+  if (fields && (!isReadable || fields["body.client_id"] || fields["body.client_secret"])) throw invalid(fields);
+  const { client_id, client_secret } = ("value" in body && (body.value as ClientCredentials | undefined)) || {};
   return { client_id, client_secret };
 }

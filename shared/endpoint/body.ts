@@ -11,20 +11,21 @@ export type Routed = APIGatewayProxyEvent & { route: Route };
 export type ReadBody = { value: unknown } | { unreadable: string };
 
 /**
- * Bytes that a body has at most, where it holds no document. Whatever a schema accepts is smaller, also with each
- * character written as `\u` and four digits.
+ * Bytes of a body at most, unless it holds a document or its operation sets a lower limit. Whatever a schema accepts is
+ * smaller, also with each character written as `\u` and four digits.
  */
-const largest = 1024 * 1024;
+const defaultMaxBytes = 1024 * 1024;
 
 /**
- * Refuses a body that is larger than any request of its operation, before it costs anything to read.
+ * Rejects a body that is larger than any request of its operation, before it costs anything to read. Operations that take
+ * documents limit these themselves.
  *
  * @throws ServiceError "tooLarge"
  */
-export function limitBody({ holdsDocument }: Operation, { body, isBase64Encoded, route }: Routed): void {
-  // How large a document is, is for its operation to say.
+export function limitBody(operation: Operation, { body, isBase64Encoded, route }: Routed): void {
+  const { holdsDocument, maxBodyBytes = defaultMaxBytes } = operation;
   if (holdsDocument || !body || !takesBody(route)) return;
-  if (Buffer.byteLength(body, isBase64Encoded ? "base64" : "utf8") > largest) throw new ServiceError("tooLarge");
+  if (Buffer.byteLength(body, isBase64Encoded ? "base64" : "utf8") > maxBodyBytes) throw new ServiceError("tooLarge");
 }
 
 /**

@@ -219,14 +219,19 @@ export function credentialListKey(serviceProviderId: string, clientId: string): 
   return { pk: `SERVICE_PROVIDER#${serviceProviderId}#CREDENTIAL`, sk: clientId };
 }
 
-/** @param digest SHA-256 of the token, hexadecimal */
+/**
+ * An access token of a credential. Tokens have a partition of their own, so that the token exchange, which anyone may call,
+ * needs no permission to write credentials.
+ *
+ * @param digest SHA-256 of the token, hexadecimal
+ */
 export function tokenKey(clientId: string, digest: string): Key {
-  return { pk: `CREDENTIAL#${clientId}`, sk: `TOKEN#${digest}` };
+  return { pk: `ACCESS_TOKENS#${clientId}`, sk: `TOKEN#${digest}` };
 }
 
 /** How many access tokens were made from a credential, and when. */
 export function tokenCountKey(clientId: string): Key {
-  return { pk: `CREDENTIAL#${clientId}`, sk: "TOKENS" };
+  return { pk: `ACCESS_TOKENS#${clientId}`, sk: "COUNT" };
 }
 
 /**

@@ -365,6 +365,12 @@ describe("422 on the body", () => {
       if (route.operation.holdsDocument) expectError(answer, 401, "Unauthorized");
       else expectError(answer, 413, "Payload Too Large");
     });
+
+    test("413 from 16 KiB on where strangers may call", async () => {
+      const isStrangers = route.caller === "anyone" || route.caller === "nobody";
+      const answer = await call(route, { body: `{"scope":"${"x".repeat(16 * 1024)}"}`, authorization: null });
+      expect(answer.status === 413).toBe(isStrangers);
+    });
   });
 
   describe.each(taking.filter(({ operation }) => !operation.body))("$operationId, which needs no body", (route) => {
@@ -435,11 +441,11 @@ describe("429 with the seconds to wait", () => {
     expect(list.status).toBe(200);
   });
 
-  test("while a credential has a thousand live tokens", async () => {
+  test("while a credential has a hundred live tokens", async () => {
     const exchange = routeOf("exchangeToken");
     const { client_id, secret: client_secret } = await issueFor(exchange, everyScope);
     const minute = Math.floor(Date.now() / 60_000) - 30;
-    await stage().table.put({ ...tokenCountKey(client_id), issued: 1000, [`m${minute}`]: 1000 });
+    await stage().table.put({ ...tokenCountKey(client_id), issued: 100, since: 0, [`m${minute}`]: 100 });
     const body = JSON.stringify({ client_id, client_secret, grant_type: "client_credentials" });
     const answer = await call(exchange, { body });
     expectError(answer, 429, "Too Many Requests");

@@ -12,7 +12,7 @@ export interface paths {
         put?: never;
         /**
          * Exchange a client id and secret for an access token
-         * @description With `client_id` and `client_secret` in the body the `Authorization` header is ignored; without both, an API key in the header authenticates. A scope that the credential does not hold is refused with 403. The token ends after 3600 seconds, or with its credential. A credential has at most 1,000 live tokens; then 429 until some expire.
+         * @description With `client_id` and `client_secret` in the body the `Authorization` header is ignored; without both, an API key in the header authenticates. A scope that the credential does not hold is refused with 403. The token ends after 3600 seconds, or with its credential. A credential has at most 100 live tokens; then 429 until some expire. Keep a token until it expires instead of requesting one for each call.
          *
          *     OAuth 2 libraries can ask for the client credentials grant (RFC 6749, 4.4), with the id and secret in the form or in an `Authorization: Basic` header. A form is answered with `scope` as one text, and refused with `error` and `error_description` of RFC 6749, 5.2, beside the fields of every error.
          *
@@ -1705,22 +1705,6 @@ export interface components {
             /** @description What went wrong, in one line; where the request was a form */
             error_description?: string;
         };
-        /** @description What every refusal and failure answers */
-        Error: {
-            /**
-             * @description Kind of error, one for each status
-             * @enum {string}
-             */
-            name: "Unauthorized" | "Forbidden" | "Not Found" | "Conflict" | "Payload Too Large" | "Validation Failed" | "Too Many Requests" | "Internal Server Error" | "Service Unavailable";
-            /** @description What went wrong, for people; may change */
-            message: string;
-            /** @description HTTP status */
-            status: number;
-            /** @description Stack trace; on the local stage alone */
-            stack?: string;
-            /** @description Extra facts, as the operation describes them */
-            data?: unknown;
-        };
         /** @description What a request for a token that fails its checks answers */
         TokenValidationError: {
             /**
@@ -1752,6 +1736,22 @@ export interface components {
             error?: "invalid_client" | "invalid_request" | "invalid_scope" | "unsupported_grant_type";
             /** @description What went wrong, in one line; where the request was a form */
             error_description?: string;
+        };
+        /** @description What every refusal and failure answers */
+        Error: {
+            /**
+             * @description Kind of error, one for each status
+             * @enum {string}
+             */
+            name: "Unauthorized" | "Forbidden" | "Not Found" | "Conflict" | "Payload Too Large" | "Validation Failed" | "Too Many Requests" | "Internal Server Error" | "Service Unavailable";
+            /** @description What went wrong, for people; may change */
+            message: string;
+            /** @description HTTP status */
+            status: number;
+            /** @description Stack trace; on the local stage alone */
+            stack?: string;
+            /** @description Extra facts, as the operation describes them */
+            data?: unknown;
         };
         /** @description A service provider's organization */
         ServiceProvider: {
@@ -3425,17 +3425,6 @@ export interface components {
         };
     };
     responses: {
-        /** @description The body is larger than 1 MB, or, where it holds a document, larger than the platform carries. It was refused before it was read. */
-        PayloadTooLarge: {
-            headers: {
-                "x-request-id": components["headers"]["RequestId"];
-                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
         /** @description Something went wrong in the service. It was noted there, with the `x-request-id`. */
         InternalServerError: {
             headers: {
@@ -3525,6 +3514,17 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description The body is larger than 1 MB, or, where it holds a document, larger than the platform carries. It was refused before it was read. */
+        PayloadTooLarge: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
     };
     parameters: never;
     requestBodies: never;
@@ -3590,7 +3590,17 @@ export interface operations {
                     "application/json": components["schemas"]["TokenError"];
                 };
             };
-            413: components["responses"]["PayloadTooLarge"];
+            /** @description The body is larger than 16 KiB. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenError"];
+                };
+            };
             /** @description The body does not fit. All that was found is told at once in `fields`. A body that is neither JSON nor a form fails as `body`. */
             422: {
                 headers: {
@@ -3602,7 +3612,7 @@ export interface operations {
                     "application/json": components["schemas"]["TokenValidationError"];
                 };
             };
-            /** @description The credential has 1,000 live tokens: `Retry-After` says when the first has expired. Or there were too many requests. */
+            /** @description The credential has 100 live tokens: `Retry-After` says when the first has expired. Or there were too many requests. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -5901,7 +5911,17 @@ export interface operations {
                     "application/json": components["schemas"]["LinkRequested"];
                 };
             };
-            413: components["responses"]["PayloadTooLarge"];
+            /** @description The body is larger than 16 KiB. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];

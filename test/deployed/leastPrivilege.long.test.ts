@@ -12,6 +12,8 @@ import {
   posCredentialsKey,
   recordKey,
   recordList,
+  tokenCountKey,
+  tokenKey,
 } from "../../shared/table/keys.ts";
 import { demoDirectory } from "../api/useStage.ts";
 import { type DeployedStage, startDeployedStage } from "./deployedStage.ts";
@@ -68,6 +70,19 @@ describe("a function's own access key", () => {
     });
     await expect(table.change(credentialKey(crbId), update, anything)).rejects.toMatchObject(denied);
     await expect(table.get(allowanceKey(crbId, "searchCrbCustomers", "2026-03-01"))).rejects.toMatchObject(denied);
+  });
+
+  test("issues tokens where the function exchanges credentials for them, and writes no credential", async () => {
+    const { table, crbId } = as(/^ExchangeTokenRole/);
+    const update = { expression: "ADD issued :one", values: { ":one": 1 } };
+    await table.put({ ...tokenKey(crbId, "digest"), scopes: [] });
+    expect(await table.change(tokenCountKey(crbId), update, "attribute_not_exists(nothing)")).toEqual({ done: true });
+    await expect(table.put({ ...credentialKey(crbId), scopes: ["admin"] })).rejects.toMatchObject(denied);
+    await expect(table.delete(credentialKey(crbId))).rejects.toMatchObject(denied);
+    await expect(
+      table.change(credentialKey(crbId), update, "attribute_not_exists(nothing)"),
+    ).rejects.toMatchObject(denied);
+    await expect(table.transact([table.putWrite({ ...credentialKey(crbId) })])).rejects.toMatchObject(denied);
   });
 
   test("stores documents where the function does, and reads and removes none", async () => {

@@ -107,7 +107,8 @@ const kindOf = Object.fromEntries(Object.entries(errorKinds).map(([kind, { statu
 
 /** All that an operation may answer, by status. */
 export function responses(operation: Operation, route: Route): ZodOpenApiResponsesObject {
-  const { success, form, errors, refusals: own = {} } = operation;
+  const { success, form, errors } = operation;
+  const own = { ...bodyLimit(operation), ...operation.refusals };
   const tagged = isTagged(operation, route);
   const statuses = [...new Set([...errors, ...always, ...(takesBody(route) ? [413 as const] : [])])].sort(
     (one, other) => one - other,
@@ -127,6 +128,12 @@ export function responses(operation: Operation, route: Route): ZodOpenApiRespons
     ),
   };
 }
+
+/** The 413 of an operation with a limit of its own. */
+const bodyLimit = ({ maxBodyBytes }: Operation): { 413?: Refusal } =>
+  maxBodyBytes === undefined
+    ? {}
+    : { 413: { description: `The body is larger than ${maxBodyBytes / 1024} KiB.`, examples: { tooLarge: {} } } };
 
 const toldTo = (route: Route, { description, examples }: Refusal): Refusal => ({
   description: forCaller(description, route),

@@ -48,6 +48,7 @@ export const sendOnboardingLink = defineOperation({
     "Sends a mail to an invited address, with a link for each business whose association is active, or for the one in `crb_id`. Earlier links stop working. The answer and the time it takes are the same whether or not the address is known. Only the first five requests of a UTC day for an address lead to a mail.",
   query: noQuery,
   body: linkRequest,
+  maxBodyBytes: 16 * 1024,
   requests: { address: { summary: "By address", body: { email: exampleOnboarding.user.email } } },
   secrets: ["body.email"],
   success: { schema: linkRequested, description: "Nothing", example: {} },

@@ -1,5 +1,5 @@
 import type { Table } from "../../table/client.ts";
-import { credentialKey, credentialListKey } from "../../table/keys.ts";
+import { credentialKey, credentialListKey, tokenCountKey } from "../../table/keys.ts";
 import { type Removed, removePartition } from "../../table/removePartition.ts";
 import { untilCommitted } from "../../table/untilCommitted.ts";
 import type { Clock } from "../../time/clock.ts";
@@ -12,12 +12,10 @@ export async function removeCredential(
   clock: Clock,
   removed: Removed,
 ): Promise<void> {
-  const credential = credentialKey(clientId);
-  // The credential itself goes last, with what leads to it, so that whoever is cut off finds the rest.
-  await removePartition(table, credential.pk, (count) => removed("tokens", count), {
-    filter: ({ sk }) => sk?.S !== credential.sk,
-  });
-  const both = [credential, credentialListKey(spId, clientId)].map((key) => table.deleteWrite(key));
+  // The credential goes last, with the item that lists it: after a crash the next run still finds its tokens. Tokens that are
+  // issued meanwhile open nothing without it and expire.
+  await removePartition(table, tokenCountKey(clientId).pk, (count) => removed("tokens", count));
+  const both = [credentialKey(clientId), credentialListKey(spId, clientId)].map((key) => table.deleteWrite(key));
   await untilCommitted(clock, () => table.transact(both));
   removed("credentials", 1);
 }

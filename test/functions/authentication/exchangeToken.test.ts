@@ -84,7 +84,6 @@ describe("401, one answer for wrong ids and wrong secrets", () => {
     ["another client's secret", async () => [{ client_id, client_secret: (await issue()).secret, grant_type }]],
     ["before grant_type, scope and unlisted fields", () => [{ client_id, client_secret: "wrong", scope: ["x"], y: 1 }]],
     ["unknown API key in the header", () => [{ grant_type }, createSecret("sk", client_id)]],
-    ["body that is no object", () => [[]]],
   ])("%s", async (_, request) => {
     const [body, authorization] = await request();
     const { status, json } = await exchange(body, authorization);
@@ -141,6 +140,10 @@ describe("422", () => {
     ["unknown scope", () => [{ client_id, client_secret, grant_type, scope: ["x"] }], ["body.scope.0"]],
     ["scope that is no list", () => [{ client_id, client_secret, grant_type, scope: "crb:read" }], ["body.scope"]],
     ["unlisted field", () => [{ client_id, client_secret, grant_type, other: 1 }], ["body.other"]],
+    ["a list", () => [[]], ["body"]],
+    ["a text, whatever the header", () => ['"x"', client_secret], ["body"]],
+    ["null", () => ["null"], ["body"]],
+    ["a number", () => ["1"], ["body"]],
     ["no body behind a good header", () => [undefined, client_secret], ["body"]],
   ])("%s", async (_, request, names) => {
     const { status, json, text } = await exchange(...request());
@@ -150,16 +153,16 @@ describe("422", () => {
 });
 
 describe("429", () => {
-  test("when the credential has a thousand live tokens, after all that is wrong with the request", async () => {
+  test("when the credential has a hundred live tokens, after all that is wrong with the request", async () => {
     const { client_id: id, secret } = await issue();
     const minute = Math.floor(Date.now() / 60_000);
-    await table().put({ ...tokenCountKey(id), issued: 999, [`m${minute - 30}`]: 999 });
+    await table().put({ ...tokenCountKey(id), issued: 99, since: 0, [`m${minute - 30}`]: 99 });
     const body = { client_id: id, client_secret: secret, grant_type };
     expect((await exchange(body)).status).toBe(200);
     const refused = await exchange(body);
     expect(refused.json).toEqual({
       name: "Too Many Requests",
-      message: "The credential has 1000 live access tokens; no more are allowed.",
+      message: "The credential has 100 live access tokens; no more are allowed.",
       status: 429,
     });
     const seconds = Number(refused.headers["Retry-After"]);
@@ -170,7 +173,7 @@ describe("429", () => {
     expect((await exchange({ ...body, scope: ["crb:read"] })).status).toBe(403);
     expect((await exchange({ ...body, grant_type: "password" })).status).toBe(422);
     expect((await exchange({ ...body, client_secret: createSecret("sk", id) })).status).toBe(401);
-    expect(await table().get(tokenCountKey(id))).toMatchObject({ issued: 1000 });
+    expect(await table().get(tokenCountKey(id))).toMatchObject({ issued: 100 });
     // A refused exchange leaves no token.
     const tokens = await table().queryPartition(tokenCountKey(id).pk, { prefix: "TOKEN#" });
     expect(tokens).toHaveLength(1);

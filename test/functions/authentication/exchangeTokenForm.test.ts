@@ -249,13 +249,13 @@ describe("422", () => {
       expect(json.error_description).toMatch(/^[\x20\x21\x23-\x5b\x5d-\x7e]{1,500}$/);
       expect(text).not.toContain(secret.slice(3, 30));
     }
-    const many = Array.from({ length: 100_000 }, (_, index) => `a${index}=1`).join("&");
+    const many = Array.from({ length: 2_200 }, (_, index) => `${index.toString(36)}=1`).join("&");
     expect(Object.keys((await post(`${good()}&${grant}&${many}`)).json.fields)).toHaveLength(1000);
   });
 });
 
 test("413: larger than any request, with the plain error record", async () => {
-  const { status, json } = await post(`scope=${"x".repeat(1024 * 1024)}`);
+  const { status, json } = await post(`scope=${"x".repeat(16 * 1024)}`);
   expect([status, json]).toEqual([413, { name: "Payload Too Large", message: expect.any(String), status: 413 }]);
 });
 

@@ -15,6 +15,7 @@ import {
   posCredentialsKey,
   recordKey,
   recordList,
+  tokenCountKey,
 } from "../../../shared/table/keys.ts";
 import type { Assembled, Template } from "./assembled.ts";
 import { functionOf } from "./describeFunctions.ts";
@@ -160,9 +161,12 @@ export function describePolicies(assembled: () => Assembled): void {
         "credentials are made or ended",
         "PutItem",
         credentialKey(id),
-        ["authentication/exchangeToken", "crbs/createCrbAccess"],
+        ["crbs/createCrbAccess"],
       ],
-      ["tokens are counted", "UpdateItem", credentialKey(id), ["authentication/exchangeToken", "crbs/createCrbAccess"]],
+      ["credentials are changed", "UpdateItem", credentialKey(id), ["crbs/createCrbAccess"]],
+      ["credentials are removed", "DeleteItem", credentialKey(id), []],
+      ["tokens are made", "PutItem", tokenCountKey(id), ["authentication/exchangeToken"]],
+      ["tokens are counted", "UpdateItem", tokenCountKey(id), ["authentication/exchangeToken"]],
       ["issuers are held good", "ConditionCheckItem", credentialKey(id), ["crbs/createCrbAccess"]],
       [
         "invitations are read",

@@ -9,7 +9,7 @@ import { issueToken } from "../../../shared/access/tokens.ts";
 import type { AccessScope } from "../../../shared/api/enumerations.ts";
 import type { Route } from "../../../shared/api/operation.ts";
 import type { Table } from "../../../shared/table/client.ts";
-import { associationKey, credentialKey, tokenKey } from "../../../shared/table/keys.ts";
+import { associationKey, credentialKey, tokenCountKey, tokenKey } from "../../../shared/table/keys.ts";
 import { createTestTable } from "../../testTable.ts";
 
 const spId = randomUUID();
@@ -71,7 +71,8 @@ describe("grants", () => {
   test("what is stored holds digests, no secret", async () => {
     const { clientId, secret, grant } = await issue("serviceProvider");
     const token = await issueToken(table, grant, grant.scopes);
-    const stored = JSON.stringify(await table.queryPartition(credentialKey(clientId).pk));
+    const partitions = [credentialKey(clientId).pk, tokenCountKey(clientId).pk];
+    const stored = JSON.stringify(await Promise.all(partitions.map((pk) => table.queryPartition(pk))));
     expect(stored).toContain(digestOf(secret));
     expect(stored).toContain(digestOf(token.access_token));
     expect(stored).not.toContain(secret.slice(25));

@@ -21,6 +21,7 @@ async function given(issued: Record<number, number> = {}) {
   if (entries.length > 0) {
     await table.put({
       ...tokenCountKey(clientId),
+      since: Math.min(...entries.map(([second]) => Number(second))),
       issued: entries.reduce((sum, [, tokens]) => sum + tokens, 0),
       ...Object.fromEntries(entries.map(([second, tokens]) => [`m${Math.floor(Number(second) / 60)}`, tokens])),
     });
@@ -35,9 +36,9 @@ async function given(issued: Record<number, number> = {}) {
   return { clientId, issue, stored };
 }
 
-test("a credential has a thousand live tokens at most", { timeout: 60_000 }, async () => {
+test("a credential has a hundred live tokens at most", async () => {
   const { issue } = await given();
-  for (let i = 0; i < 40; i++) {
+  for (let i = 0; i < 4; i++) {
     const many = await Promise.all(Array.from({ length: 25 }, () => issue(midnight + 30)));
     expect(new Set(many)).toEqual(new Set([200]));
   }
@@ -50,7 +51,7 @@ test("a credential has a thousand live tokens at most", { timeout: 60_000 }, asy
 describe("a place is free again", () => {
   test("minute by minute, across the hour and the day", async () => {
     const [early, late] = [midnight - 300, midnight - 60];
-    const { issue, stored } = await given({ [early]: 1, [late]: 2, [midnight]: 997 });
+    const { issue, stored } = await given({ [early]: 1, [late]: 2, [midnight]: 97 });
     expect(await issue(midnight)).toBe(early + 59 + tokenLifetime - midnight);
     expect(await issue(early + 59 + tokenLifetime)).toBe(200);
     expect(await issue(early + 59 + tokenLifetime)).toBe(late - early);
@@ -63,7 +64,7 @@ describe("a place is free again", () => {
   test("never before a token has ended, and less than a minute after", async () => {
     for (const second of [0, 1, 58, 59]) {
       const at = midnight + second;
-      const { issue } = await given({ [at]: 1000 });
+      const { issue } = await given({ [at]: 100 });
       const wait = await issue(at);
       expect(wait).toBeGreaterThanOrEqual(tokenLifetime);
       expect(wait).toBeLessThan(tokenLifetime + 60);
@@ -73,7 +74,7 @@ describe("a place is free again", () => {
   });
 
   test("however many were issued before", async () => {
-    const { issue } = await given({ [midnight - 86_400]: 5_000, [midnight]: 999 });
+    const { issue } = await given({ [midnight - 86_400]: 5_000, [midnight]: 99 });
     expect([await issue(midnight), await issue(midnight)]).toEqual([200, tokenLifetime + 59]);
   });
 });
@@ -84,20 +85,20 @@ describe("of many that come at once", () => {
 
   test("there are as many as places", async () => {
     for (const places of [0, 1, 7]) {
-      const { issue } = await given({ [midnight]: 1000 - places });
+      const { issue } = await given({ [midnight]: 100 - places });
       expect(await atOnce(issue, Array(20).fill(midnight + 60))).toBe(places);
     }
   });
 
   test("there are as many as places, while an hour ends and others' time is over", async () => {
     // Issued in the last second of an hour by some and in the first of the next by others, when 5 have just ended.
-    const { issue } = await given({ [midnight - tokenLifetime - 60]: 5, [midnight - 1800]: 995 });
+    const { issue } = await given({ [midnight - tokenLifetime - 60]: 5, [midnight - 1800]: 95 });
     const seconds = Array.from({ length: 24 }, (_, i) => midnight - (i % 2));
     expect(await atOnce(issue, seconds)).toBe(5);
   });
 
   test("there are as many as places where others take them between the read and the write", async () => {
-    const { issue } = await given({ [midnight]: 998 });
+    const { issue } = await given({ [midnight]: 98 });
     const raced = testTableOf(table);
     let overtaken = 0;
     interceptCalls(raced).before = async (command) => {
@@ -109,7 +110,7 @@ describe("of many that come at once", () => {
 });
 
 test("one that was counted and not issued, after a crash, takes a place for an hour and no longer", async () => {
-  const { clientId, issue } = await given({ [midnight]: 999 });
+  const { clientId, issue } = await given({ [midnight]: 99 });
   const mortal = testTableOf(table);
   interceptCalls(mortal).after = (command) => {
     if (command === "UpdateItemCommand") throw new Error("killed");
@@ -117,4 +118,25 @@ test("one that was counted and not issued, after a crash, takes a place for an h
   await expect(countToken(mortal, clientId, midnight + 120)).rejects.toThrow("killed");
   expect(await issue(midnight + 120)).toBe(tokenLifetime - 61);
   expect(await issue(midnight + 59 + tokenLifetime)).toBe(200);
+});
+
+describe("the count of a credential", () => {
+  test("expires a day after its last token has ended", async () => {
+    const { issue, stored } = await given({ [midnight - 600]: 3 });
+    await issue(midnight);
+    expect((await stored())?.expires).toBe(midnight + 59 + tokenLifetime + 86_400);
+  });
+
+  test("lets no more tokens live where it expires between the read and the write, and others begin it again", async () => {
+    const { clientId, issue } = await given({ [midnight - 86_400]: 500 });
+    const raced = testTableOf(table);
+    let overtaken = 0;
+    interceptCalls(raced).before = async (command) => {
+      if (command !== "UpdateItemCommand" || overtaken++ > 0) return;
+      await table.delete(tokenCountKey(clientId));
+      const others = await Promise.all(Array.from({ length: 100 }, () => issue(midnight)));
+      expect(new Set(others)).toEqual(new Set([200]));
+    };
+    expect(await issue(midnight, raced)).toBe(tokenLifetime + 59);
+  });
 });

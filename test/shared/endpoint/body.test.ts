@@ -1,12 +1,14 @@
 import { describe, expect, test } from "vitest";
 import type { Operation, Route } from "../../../shared/api/operation.ts";
 import { exchangeToken } from "../../../shared/api/operations/authentication.ts";
+import { sendOnboardingLink } from "../../../shared/api/operations/inAppOnboarding.ts";
+import { updateCrbInfo } from "../../../shared/api/operations/crbs.ts";
 import { limitBody } from "../../../shared/endpoint/body.ts";
 import { requestEvent } from "../../requestEvent.ts";
 
 const largest = 1024 * 1024;
-const [route] = exchangeToken.routes;
-const limit = (body: string, more: { isBase64Encoded?: boolean; route?: Route } = {}, of: Operation = exchangeToken) =>
+const [route] = updateCrbInfo.routes;
+const limit = (body: string, more: { isBase64Encoded?: boolean; route?: Route } = {}, of: Operation = updateCrbInfo) =>
   limitBody(of, { ...requestEvent({ resource: route.path, body }), route, ...more });
 const tooLarge = expect.objectContaining({ kind: "tooLarge" });
 
@@ -24,7 +26,13 @@ describe("a body of a mebibyte", () => {
   });
 
   test("is no limit for a document, nor for what is not read", () => {
-    limit("x".repeat(largest + 1), {}, { ...exchangeToken, holdsDocument: true });
+    limit("x".repeat(largest + 1), {}, { ...updateCrbInfo, holdsDocument: true });
     limit("x".repeat(largest + 1), { route: { ...route, method: "GET" } });
   });
+});
+
+test.each([exchangeToken, sendOnboardingLink])("$handler, which strangers may call, takes 16 KiB and no more", (operation) => {
+  const [of] = operation.routes;
+  limit("x".repeat(16_384), { route: of }, operation);
+  expect(() => limit("x".repeat(16_385), { route: of }, operation)).toThrow(tooLarge);
 });

@@ -24,7 +24,7 @@ export const background = {
   InvitationSender: {
     handler: "invitations/sender",
     size: "chore",
-    capabilities: ["invitations:send", "serviceKey:read"],
+    capabilities: ["invitations:send", "addressKey:read"],
   },
   InvitationFeedback: { handler: "invitations/feedback", size: "chore", capabilities: ["invitations:end"] },
   InvitationSweeper: { handler: "invitations/sweeper", size: "chore", capabilities: ["invitations:sweep"] },

@@ -38,6 +38,7 @@ export class BackgroundStack extends Stack {
       table: data.table,
       documents: data.documents,
       serviceKey: data.serviceKey,
+      addressKey: data.addressKey,
       partnerKeys: data.partnerKeys,
       sealingKey: data.sealingKey,
       replicationQueue: replication.queue,

@@ -79,6 +79,7 @@ export type OtherAccess =
   | "documents"
   | "arrivedUploads"
   | "serviceKey"
+  | "addressKey"
   | "partnerKeys"
   | "sealing"
   | "unsealing"
@@ -406,8 +407,6 @@ export const capabilities = {
   "onboarding:view": { table: [...onboarding, get(association, serviceProvider, invitations)] },
   "onboarding:submit": { table: standingChange, other: ["webhookQueue"] },
   "onboardingDocuments:remove": { table: [get(invitations)] },
-  // Of the release before alone, with which versions share a role: the next one takes it away.
-  "onboardingLinks:ask": { table: [update(linkRequests)] },
   "consent:give": { table: standingChange, other: ["webhookQueue"] },
   "consent:withdraw": {
     table: [
@@ -433,6 +432,7 @@ export const capabilities = {
     other: ["webhookQueue"],
   },
   "serviceKey:read": { other: ["serviceKey"] },
+  "addressKey:read": { other: ["addressKey"] },
   "posCredentials:seal": { other: ["sealing", "partnerKeys"] },
   "replication:request": { other: ["replicationQueue"] },
   "invitations:request": { other: ["invitationQueue"] },

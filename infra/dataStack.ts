@@ -33,6 +33,8 @@ export class DataStack extends Stack {
   readonly table: ITable;
   readonly documents: Bucket;
   readonly serviceKey: ISecret;
+  /** Makes the digests of invited addresses. */
+  readonly addressKey: ISecret;
   /** What POS companies give to the service; where the POS systems are real. */
   readonly partnerKeys: ISecret | undefined;
   /** Seals POS credentials and the secrets of webhook endpoints. */
@@ -58,7 +60,20 @@ export class DataStack extends Stack {
     const { recovered } = stage.aws;
     this.serviceKey = recovered
       ? Secret.fromSecretCompleteArn(this, "RecoveredServiceKey", recovered.serviceKey)
-      : (this.#createServiceKey(stage) as ISecret);
+      : this.#createKeySecret(
+          stage,
+          "ServiceKey",
+          `Service key of stage ${stage.name}: every hash of a sensitive field depends on it`,
+          "Another key would make another hash of every name and number that is stored.",
+        );
+    this.addressKey = recovered
+      ? Secret.fromSecretCompleteArn(this, "RecoveredAddressKey", recovered.addressKey)
+      : this.#createKeySecret(
+          stage,
+          "AddressKey",
+          `Address key of stage ${stage.name}: digests of invited addresses depend on it`,
+          "With another key no address that was invited before would be found.",
+        );
     this.partnerKeys = stage.settings.posConnectors === "real" ? this.#partnerKeysOf(stage) : undefined;
     this.sealingKey = recovered
       ? Key.fromKeyArn(this, "RecoveredSealingKey", recovered.sealingKey)
@@ -69,18 +84,29 @@ export class DataStack extends Stack {
           removalPolicy: keep,
         });
     // The log is not empty from its beginning, and could not be taken back.
-    const secrets = [this.serviceKey, this.sealingKey, ...(this.partnerKeys ? [this.partnerKeys] : [])];
+    const secrets = [
+      this.serviceKey,
+      this.addressKey,
+      this.sealingKey,
+      ...(this.partnerKeys ? [this.partnerKeys] : []),
+    ];
     this.#logAccess(stage).node.addDependency(own, this.documents, ...secrets);
     new CfnOutput(this, "TableName", { value: this.table.tableName });
     new CfnOutput(this, documentsBucket, { value: this.documents.bucketName });
     new CfnOutput(this, "KmsKeyId", { value: this.sealingKey.keyArn });
     if (dataKey) new CfnOutput(this, "DataKeyId", { value: dataKey.keyArn });
     new CfnOutput(this, "ServiceKeySecret", { value: this.serviceKey.secretArn });
+    new CfnOutput(this, "AddressKeySecret", { value: this.addressKey.secretArn });
   }
 
-  #createServiceKey(stage: DeployedStage): Secret {
-    const secret = new Secret(this, "ServiceKey", {
-      description: `Service key of stage ${stage.name}: every hash of a sensitive field depends on it`,
+  /**
+   * A key of the service that AWS makes and nobody rotates.
+   *
+   * @param reason why it is not rotated, for cdk-nag
+   */
+  #createKeySecret(stage: DeployedStage, id: string, description: string, reason: string): ISecret {
+    const secret = new Secret(this, id, {
+      description,
       // 64 hexadecimal digits, 32 bytes.
       generateSecretString: {
         passwordLength: 64,
@@ -92,10 +118,8 @@ export class DataStack extends Stack {
       ...replicas(stage),
       removalPolicy: keep,
     });
-    acknowledge(secret, {
-      "AwsSolutions-SMG4": "Another key would make another hash of every name and number that is stored.",
-    });
-    return secret;
+    acknowledge(secret, { "AwsSolutions-SMG4": reason });
+    return secret as ISecret;
   }
 
   #partnerKeysOf(stage: DeployedStage): ISecret {

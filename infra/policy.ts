@@ -12,6 +12,7 @@ export interface ServiceResources {
   table: ITable;
   documents: Bucket;
   serviceKey: ISecret;
+  addressKey: ISecret;
   /** What POS companies give to the service; where the POS systems are real. */
   partnerKeys: ISecret | undefined;
   /** Seals POS credentials and the secrets of webhook endpoints. */
@@ -92,8 +93,8 @@ interface Access {
 }
 
 function otherAccess(resources: ServiceResources): Record<OtherAccess, Access> {
-  const { documents, serviceKey, partnerKeys, sealingKey, replicationQueue, invitationQueue, mailFrom } = resources;
-  const { mailEventQueue, mailConfigurationSet, webhookQueue } = resources;
+  const { documents, serviceKey, addressKey, partnerKeys, sealingKey, replicationQueue, invitationQueue } = resources;
+  const { mailFrom, mailEventQueue, mailConfigurationSet, webhookQueue } = resources;
   const allow = (action: string | string[], resource: string | string[], conditions = {}) => [
     new PolicyStatement({ actions: [action].flat(), resources: [resource].flat(), conditions }),
   ];
@@ -114,6 +115,10 @@ function otherAccess(resources: ServiceResources): Record<OtherAccess, Access> {
     serviceKey: {
       statements: allow("secretsmanager:GetSecretValue", serviceKey.secretArn),
       environment: { SERVICE_KEY_SECRET: serviceKey.secretArn },
+    },
+    addressKey: {
+      statements: allow("secretsmanager:GetSecretValue", addressKey.secretArn),
+      environment: { ADDRESS_KEY_SECRET: addressKey.secretArn },
     },
     partnerKeys: partnerKeys
       ? {

@@ -80,7 +80,7 @@ export interface AwsSettings {
    * The replicas that a stage uses instead of keys and secrets of its own when it was brought up in another region, by their
    * ARNs (docs/operations.md, "A lost region").
    */
-  recovered?: { sealingKey: string; serviceKey: string; partnerKeys?: string };
+  recovered?: { sealingKey: string; serviceKey: string; addressKey: string; partnerKeys?: string };
   /** The table that the functions work on instead of the stage's own: one that was restored (docs/operations.md). */
   tableName?: string;
   /** No function runs: calls are answered 503, queues and schedules stand still (docs/operations.md). */

@@ -27,6 +27,7 @@ export async function onEngine(work: (engine: { endpoint: string }) => Promise<b
     Object.assign(process.env, {
       POWERTOOLS_METRICS_DISABLED: "true",
       SERVICE_KEY_FILE: keyFile,
+      ADDRESS_KEY_FILE: keyFile,
       SEALING_KEY_FILE: keyFile,
       REPLICATION_QUEUE_URL: "http://127.0.0.1/0/replication",
       WEBHOOK_QUEUE_URL: "http://127.0.0.1/0/webhooks",

@@ -9,6 +9,9 @@ export const useTestServiceKey = () => useTestKey("SERVICE_KEY_FILE", 0);
 /** The same with a sealing key of its own. */
 export const useTestSealingKey = () => useTestKey("SEALING_KEY_FILE", 100);
 
+/** The same with the key of the digests of invited addresses. */
+export const useTestAddressKey = () => useTestKey("ADDRESS_KEY_FILE", 200);
+
 function useTestKey(variable: string, first: number): void {
   const directory = mkdtempSync(join(tmpdir(), "test-key-"));
   const file = join(directory, "test.key");

@@ -37,7 +37,7 @@ export const standing = {
   wafRules: 6,
   /** Here, and their replicas. */
   keys: 4,
-  secrets: 4,
+  secrets: 6,
   alarmMetrics: 63,
   dashboards: 1,
   /** Those of replication and of webhooks. */

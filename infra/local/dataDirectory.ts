@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { callerFile, descriptionFile, sealingKeyFile, serviceKeyFile } from "./environment.ts";
+import { addressKeyFile, callerFile, descriptionFile, sealingKeyFile, serviceKeyFile } from "./environment.ts";
 import { StageError } from "./stageError.ts";
 import { lockStage, type StageLock } from "./stageLock.ts";
 import { writeAtomically } from "./writeAtomically.ts";
@@ -33,6 +33,7 @@ const ownFiles = [
   "table.db",
   "shared-local-instance.db",
   "service.key",
+  "address.key",
   "sealing.key",
   "demo.json",
   "format",
@@ -44,7 +45,7 @@ const ownFiles = [
 ];
 
 /** Raised when what is stored changes so that the service does not understand older data any more. */
-const storageFormat = "2";
+const storageFormat = "3";
 
 /**
  * Makes the directory ready for one stage, and takes it for this process.
@@ -74,7 +75,7 @@ export async function openDataDirectory(directory: string, fresh: boolean): Prom
   }
   writeAtomically(format, storageFormat);
   rmSync(logFile(directory), { force: true });
-  for (const key of [serviceKeyFile(directory), sealingKeyFile(directory)]) {
+  for (const key of [serviceKeyFile(directory), addressKeyFile(directory), sealingKeyFile(directory)]) {
     if (!existsSync(key)) writeAtomically(key, randomBytes(32).toString("hex"));
   }
   return {

@@ -28,6 +28,9 @@ export const engineAccess = {
 /** The file of a data directory that holds the service key. */
 export const serviceKeyFile = (directory: string): string => join(directory, "service.key");
 
+/** The file of a data directory that holds the key of the digests of invited addresses. */
+export const addressKeyFile = (directory: string): string => join(directory, "address.key");
+
 /** Where a stage writes down what callers need to know. */
 export const descriptionFile = (directory: string): string => join(directory, "stage.json");
 
@@ -45,6 +48,7 @@ export function functionEnvironment(directory: string, endpoints: Endpoints): No
     ...Object.fromEntries(standIns.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []))),
     TABLE_NAME: tableName,
     SERVICE_KEY_FILE: serviceKeyFile(directory),
+    ADDRESS_KEY_FILE: addressKeyFile(directory),
     SEALING_KEY_FILE: sealingKeyFile(directory),
     DOCUMENTS_BUCKET: bucketName,
     AWS_ENDPOINT_URL_DYNAMODB: endpoints.engine,

@@ -27,7 +27,6 @@ export interface Route {
 /** What a handler's function is permitted to do; everything else is denied to it on AWS (`infra/capabilities.ts`). */
 export type Capability =
   | "tokens:issue"
-  | "onboardingLinks:ask"
   | "crbAccess:issue"
   | "serviceProviders:read"
   | "crbs:read"
@@ -75,6 +74,7 @@ export type Capability =
   | "consent:withdraw"
   | "pos:connect"
   | "serviceKey:read"
+  | "addressKey:read"
   | "posCredentials:seal"
   | "replication:request"
   | "invitations:request";

@@ -1,5 +1,10 @@
-import { keyedDigest } from "../privacy/serviceKey.ts";
+import { createHmac } from "node:crypto";
+import { loadKey } from "../privacy/loadKey.ts";
 
-/** What an address of electronic mail is known by where only comparing counts, whatever its letter case. */
+// Not the service key: strangers may call the function that computes these digests, and whoever took it over could compute
+// every hash of a customer.
+const addressKey = await loadKey("ADDRESS_KEY", "address key");
+
+/** HMAC-SHA-256 of an e-mail address, to compare addresses without storing them; letter case does not matter. */
 export const addressDigest = (email: string): string =>
-  keyedDigest("invited addresses", email.trim().toLowerCase()).toString("base64url");
+  createHmac("sha256", addressKey()).update(email.trim().toLowerCase()).digest("base64url");

@@ -3,7 +3,13 @@ import { readFileSync } from "node:fs";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { openDataDirectory } from "../../infra/local/dataDirectory.ts";
 import { startEngine } from "../../infra/local/engine.ts";
-import { descriptionFile, engineAccess, serviceKeyFile, tableName } from "../../infra/local/environment.ts";
+import {
+  addressKeyFile,
+  descriptionFile,
+  engineAccess,
+  serviceKeyFile,
+  tableName,
+} from "../../infra/local/environment.ts";
 import { close, listen, portOf } from "../../infra/local/listen.ts";
 import { startMailbox } from "../../infra/local/mailbox.ts";
 import { createQueueServer } from "../../infra/local/queueServer.ts";
@@ -55,11 +61,12 @@ export async function startDeployedStage(data: string): Promise<DeployedStage> {
   started.defer(() => close(queues));
   const deployment = new Deployment(await synthesized("sandbox"), queuesUrl);
 
-  const serviceKey = readFileSync(serviceKeyFile(data), "utf8");
+  const keyFileOf = (secret: string) => (secret.includes("AddressKey") ? addressKeyFile : serviceKeyFile);
+  const secretOf = (secret: string) => readFileSync(keyFileOf(secret)(data), "utf8");
   const servers = {
     DYNAMODB: createTableProxy(principals, engine.endpoint),
     S3: createObjectProxy(principals, deployment, directory.objects),
-    KMS: createSecretServices(principals, deployment, serviceKey),
+    KMS: createSecretServices(principals, deployment, secretOf),
     SESV2: await startMailbox(),
   };
   for (const server of Object.values(servers)) {

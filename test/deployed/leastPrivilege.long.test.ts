@@ -79,9 +79,9 @@ describe("a function's own access key", () => {
     expect(await table.change(tokenCountKey(crbId), update, "attribute_not_exists(nothing)")).toEqual({ done: true });
     await expect(table.put({ ...credentialKey(crbId), scopes: ["admin"] })).rejects.toMatchObject(denied);
     await expect(table.delete(credentialKey(crbId))).rejects.toMatchObject(denied);
-    await expect(
-      table.change(credentialKey(crbId), update, "attribute_not_exists(nothing)"),
-    ).rejects.toMatchObject(denied);
+    await expect(table.change(credentialKey(crbId), update, "attribute_not_exists(nothing)")).rejects.toMatchObject(
+      denied,
+    );
     await expect(table.transact([table.putWrite({ ...credentialKey(crbId) })])).rejects.toMatchObject(denied);
   });
 

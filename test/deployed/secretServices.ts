@@ -10,9 +10,13 @@ import { rolePolicy } from "./rolePolicy.ts";
  * Stands in for KMS, Secrets Manager and STS as far as functions use them, each call held against the policy of its
  * signer.
  *
- * @param secret what every secret of the stage holds
+ * @param secretOf the content of a secret, by its ARN
  */
-export function createSecretServices(principals: Principals, deployment: Deployment, secret: string): Server {
+export function createSecretServices(
+  principals: Principals,
+  deployment: Deployment,
+  secretOf: (arn: string) => string,
+): Server {
   /** @returns what is answered, as JSON or as the text of XML */
   function answer(operation: string, body: string, signer: Principal): object | string {
     const permit = (access: Access) => principals.authorize(signer, [access]);
@@ -20,7 +24,7 @@ export function createSecretServices(principals: Principals, deployment: Deploym
       case "secretsmanager.GetSecretValue": {
         const { SecretId } = JSON.parse(body);
         permit({ action: "secretsmanager:GetSecretValue", resource: SecretId });
-        return { ARN: SecretId, Name: SecretId, SecretString: secret };
+        return { ARN: SecretId, Name: SecretId, SecretString: secretOf(SecretId) };
       }
       case "TrentService.Encrypt":
       case "TrentService.Decrypt": {

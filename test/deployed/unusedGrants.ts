@@ -53,10 +53,6 @@ export const unusedGrants: readonly { pattern: RegExp; reason: string }[] = [
       "Used where events wait for their places, or for the endpoint (test/functions/webhooks, test/shared/webhooks).",
   },
   {
-    pattern: /^SendOnboardingLink dynamodb:UpdateItem .*LINK_REQUESTS/,
-    reason: "Used by the release before, whose version has the same role until the next one (docs/operations.md).",
-  },
-  {
     pattern: /^UpdateWebhookEndpoint dynamodb:PutItem .*WEBHOOKS_ENABLED$/,
     reason: "Used where an endpoint that was disabled is enabled (test/functions/webhooks).",
   },

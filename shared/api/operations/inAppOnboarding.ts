@@ -53,7 +53,7 @@ export const sendOnboardingLink = defineOperation({
   secrets: ["body.email"],
   success: { schema: linkRequested, description: "Nothing", example: {} },
   errors: [422],
-  capabilities: ["onboardingLinks:ask", "serviceKey:read", "invitations:request"],
+  capabilities: ["addressKey:read", "invitations:request"],
 });
 
 export const getOnboarding = defineOperation({

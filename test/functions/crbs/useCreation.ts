@@ -2,7 +2,7 @@ import { afterEach, beforeEach, vi } from "vitest";
 import { handler } from "../../../functions/crbs/createCrb.ts";
 import type { Table } from "../../../shared/table/client.ts";
 import { listCrbs } from "../../../shared/table/crbs.ts";
-import { useTestSealingKey, useTestServiceKey } from "../../testServiceKey.ts";
+import { useTestAddressKey, useTestSealingKey, useTestServiceKey } from "../../testServiceKey.ts";
 import { useQueues } from "../../useQueues.ts";
 import { givenServiceProvider } from "../callHandler.ts";
 
@@ -17,6 +17,7 @@ export const user = { email: "robin.reyes@example.com", firstName: "Robin", last
 /** The sandbox stage for calls of createCrb: keys, connectors, queues, and service providers. */
 export function useCreation(table: () => Table) {
   useTestServiceKey();
+  useTestAddressKey();
   useTestSealingKey();
   const queued = useQueues();
   beforeEach(() => {

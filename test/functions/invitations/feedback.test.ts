@@ -6,12 +6,12 @@ import { invitationsOf, invitationWrites } from "../../../shared/invitations/inv
 import { resendInvitations } from "../../../shared/invitations/resendInvitations.ts";
 import { sendInvitations } from "../../../shared/invitations/sendInvitations.ts";
 import { invitationKey } from "../../../shared/table/keys.ts";
-import { useTestServiceKey } from "../../testServiceKey.ts";
+import { useTestAddressKey } from "../../testServiceKey.ts";
 import { useMailbox } from "../../useMailbox.ts";
 import { useTestTable } from "../../useTestTable.ts";
 import { givenServiceProvider } from "../callHandler.ts";
 
-useTestServiceKey();
+useTestAddressKey();
 const table = useTestTable();
 const { mails, outage } = useMailbox();
 

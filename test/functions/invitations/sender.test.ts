@@ -3,12 +3,12 @@ import { expect, test } from "vitest";
 import { handler } from "../../../functions/invitations/sender.ts";
 import { sqsEvent } from "../../../infra/local/sqsEvent.ts";
 import { invitationsOf, invitationWrites } from "../../../shared/invitations/invitations.ts";
-import { useTestServiceKey } from "../../testServiceKey.ts";
+import { useTestAddressKey } from "../../testServiceKey.ts";
 import { useMailbox } from "../../useMailbox.ts";
 import { useTestTable } from "../../useTestTable.ts";
 import { givenServiceProvider } from "../callHandler.ts";
 
-useTestServiceKey();
+useTestAddressKey();
 const table = useTestTable();
 const { mails, outage } = useMailbox();
 

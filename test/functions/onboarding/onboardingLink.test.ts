@@ -14,14 +14,14 @@ import { linkRequestsKey } from "../../../shared/table/keys.ts";
 import { systemClock, utcDay } from "../../../shared/time/clock.ts";
 import { requestEvent as eventOf, requestEvent, testContext } from "../../requestEvent.ts";
 import { type Calls, interceptCalls } from "../../shared/table/rankedList/listUnderTest.ts";
-import { useTestServiceKey } from "../../testServiceKey.ts";
+import { useTestAddressKey } from "../../testServiceKey.ts";
 import { useMailbox } from "../../useMailbox.ts";
 import { useQueues } from "../../useQueues.ts";
 import { useTestBucket } from "../../useTestBucket.ts";
 import { useTestTable } from "../../useTestTable.ts";
 import { givenInvited, people, termsEnvironment } from "./givenInvited.ts";
 
-useTestServiceKey();
+useTestAddressKey();
 const table = useTestTable();
 useTestBucket();
 const queued = useQueues();

@@ -9,7 +9,7 @@ import { invitationKey, unsentInvitationsKey } from "../../../shared/table/keys.
 import { systemClock } from "../../../shared/time/clock.ts";
 import { dieAt, letCallsPass, sides, writesOf } from "../../shared/table/death.ts";
 import { type Calls, interceptCalls, TestClock } from "../../shared/table/rankedList/listUnderTest.ts";
-import { useTestSealingKey, useTestServiceKey } from "../../testServiceKey.ts";
+import { useTestAddressKey, useTestSealingKey, useTestServiceKey } from "../../testServiceKey.ts";
 import { useMailbox } from "../../useMailbox.ts";
 import { useQueues } from "../../useQueues.ts";
 import { useTestBucket } from "../../useTestBucket.ts";
@@ -17,6 +17,7 @@ import { useTestTable } from "../../useTestTable.ts";
 import { givenConnectedCrb, termsEnvironment } from "./givenInvited.ts";
 
 useTestServiceKey();
+useTestAddressKey();
 useTestSealingKey();
 const table = useTestTable();
 useTestBucket();

@@ -148,8 +148,8 @@ export function describeData(assembled: () => Assembled): void {
       expect(DependsOn).toEqual(expect.arrayContaining([...others, expect.stringMatching(/^AccessLogPolicy/)]));
     });
 
-    test("has a service key of 64 hexadecimal digits that AWS makes", () => {
-      const { GenerateSecretString: made, SecretString } = template().one("SecretsManager::Secret", "ServiceKey");
+    test.each(["ServiceKey", "AddressKey"])("has a secret %s of 64 hexadecimal digits that AWS makes", (name) => {
+      const { GenerateSecretString: made, SecretString } = template().one("SecretsManager::Secret", name);
       expect(SecretString).toBeUndefined();
       expect(made).toMatchObject({ PasswordLength: 64, ExcludeUppercase: true, ExcludePunctuation: true });
       expect(made.IncludeSpace).toBeFalsy();
@@ -176,6 +176,7 @@ export function describeData(assembled: () => Assembled): void {
           "DocumentsBucket",
           "KmsKeyId",
           "ServiceKeySecret",
+          "AddressKeySecret",
           "ReplicationQueueUrl",
           "InvitationQueueUrl",
           "AlarmTopic",

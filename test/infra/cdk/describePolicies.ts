@@ -157,12 +157,7 @@ export function describePolicies(assembled: () => Assembled): void {
       ["POS credentials are erased", "DeleteItem", posCredentialsKey(id), ["onboarding/withdrawConsent"]],
       ["customers are read by id", "GetItem", recordKey(recordList(id, "customer"), id), ["customers/getCustomer"]],
       ["records are written", "PutItem", recordKey(recordList(id, "sale"), id), ["replication/worker"]],
-      [
-        "credentials are made or ended",
-        "PutItem",
-        credentialKey(id),
-        ["crbs/createCrbAccess"],
-      ],
+      ["credentials are made or ended", "PutItem", credentialKey(id), ["crbs/createCrbAccess"]],
       ["credentials are changed", "UpdateItem", credentialKey(id), ["crbs/createCrbAccess"]],
       ["credentials are removed", "DeleteItem", credentialKey(id), []],
       ["tokens are made", "PutItem", tokenCountKey(id), ["authentication/exchangeToken"]],
@@ -188,16 +183,29 @@ export function describePolicies(assembled: () => Assembled): void {
       ],
       ["tokens of invitations are made", "PutItem", invitationTokenKey(id), ["invitations/sender"]],
       ["who is invited is looked up by address", "Query", invitedAddressKey("x", id), ["invitations/sender"]],
-      // The operation of the release before counted them itself, by the role that it shares with this one's.
-      [
-        "requests for links are counted",
-        "UpdateItem",
-        linkRequestsKey("x", ""),
-        ["invitations/sender", "onboarding/sendOnboardingLink"],
-      ],
+      ["requests for links are counted", "UpdateItem", linkRequestsKey("x", ""), ["invitations/sender"]],
       ["invitation mails are counted", "UpdateItem", invitationMailsKey(id, ""), ["crbs/createCrb"]],
     ])("%s by none but those who must", (_, action, key, expected) => {
       expect(those((handler) => allows(handler, action, key))).toEqual(expected);
+    });
+
+    test("let the function that sends links, which strangers may call, read one key and put messages into one queue", () => {
+      const own = policyOf("onboarding/sendOnboardingLink").filter(({ Resource }) => !list(Resource).includes("*"));
+      expect(
+        own
+          .flatMap(({ Action }) => list(Action))
+          .filter((action) => !action.startsWith("logs:"))
+          .sort(),
+      ).toEqual(["secretsmanager:GetSecretValue", "sqs:SendMessage"]);
+    });
+
+    test.each([
+      ["ServiceKey", ["crbs/createCrb", "customers/searchCustomers", "replication/worker"]],
+      ["AddressKey", ["invitations/sender", "onboarding/sendOnboardingLink"]],
+    ])("let the secret %s be read by none but those who must", (secret, expected) => {
+      const reads = ({ Action, Resource }: Statement) =>
+        list(Action).includes("secretsmanager:GetSecretValue") && JSON.stringify(Resource).includes(secret);
+      expect(those((handler) => policyOf(handler).some(reads))).toEqual(expected);
     });
 
     test("let whoever reads a CRB read nothing that belongs to it", () => {

@@ -82,6 +82,7 @@ export function describeRecovery(assembled: () => Assembled): void {
       const recovered = {
         sealingKey: arn("kms", "key/mrk-1"),
         serviceKey: arn("secretsmanager", "secret:service-abcdef"),
+        addressKey: arn("secretsmanager", "secret:address-abcdef"),
         partnerKeys: arn("secretsmanager", "secret:partners-abcdef"),
       };
       const settings: StageSettings = stages.prod;
@@ -91,9 +92,11 @@ export function describeRecovery(assembled: () => Assembled): void {
       const template = new Template(Synthesized.fromStack(data).toJSON());
       expect(Object.keys(template.all("KMS::Key"))).toEqual([expect.stringMatching(/^DataKey/)]);
       expect(template.all("SecretsManager::Secret")).toEqual({});
-      expect([data.sealingKey.keyArn, data.serviceKey.secretArn, data.partnerKeys?.secretArn]).toEqual(
-        Object.values(recovered),
-      );
+      const keys = [
+        data.sealingKey.keyArn,
+        ...[data.serviceKey, data.addressKey, data.partnerKeys].map((key) => key?.secretArn),
+      ];
+      expect(keys).toEqual(Object.values(recovered));
       expect(template.json.Outputs?.KmsKeyId?.Value).toBe(recovered.sealingKey);
     });
   });

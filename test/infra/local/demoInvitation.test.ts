@@ -8,11 +8,11 @@ import { startMailbox } from "../../../infra/local/mailbox.ts";
 import { sqsEvent } from "../../../infra/local/sqsEvent.ts";
 import { createCrb, putServiceProvider } from "../../../shared/table/crbs.ts";
 import { crbRecord } from "../../crbRecord.ts";
-import { useTestServiceKey } from "../../testServiceKey.ts";
+import { useTestAddressKey } from "../../testServiceKey.ts";
 import { useQueues } from "../../useQueues.ts";
 import { useTestTable } from "../../useTestTable.ts";
 
-useTestServiceKey();
+useTestAddressKey();
 useQueues();
 const table = useTestTable();
 const { handler: sender } = await import("../../../functions/invitations/sender.ts");

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { Operation, Route } from "../../../shared/api/operation.ts";
 import { exchangeToken } from "../../../shared/api/operations/authentication.ts";
-import { sendOnboardingLink } from "../../../shared/api/operations/inAppOnboarding.ts";
 import { updateCrbInfo } from "../../../shared/api/operations/crbs.ts";
+import { sendOnboardingLink } from "../../../shared/api/operations/inAppOnboarding.ts";
 import { limitBody } from "../../../shared/endpoint/body.ts";
 import { requestEvent } from "../../requestEvent.ts";
 
@@ -31,8 +31,11 @@ describe("a body of a mebibyte", () => {
   });
 });
 
-test.each([exchangeToken, sendOnboardingLink])("$handler, which strangers may call, takes 16 KiB and no more", (operation) => {
-  const [of] = operation.routes;
-  limit("x".repeat(16_384), { route: of }, operation);
-  expect(() => limit("x".repeat(16_385), { route: of }, operation)).toThrow(tooLarge);
-});
+test.each([exchangeToken, sendOnboardingLink])(
+  "$handler, which strangers may call, takes 16 KiB and no more",
+  (operation) => {
+    const [of] = operation.routes;
+    limit("x".repeat(16_384), { route: of }, operation);
+    expect(() => limit("x".repeat(16_385), { route: of }, operation)).toThrow(tooLarge);
+  },
+);

@@ -13,14 +13,14 @@ import { createCrb, putServiceProvider } from "../../../shared/table/crbs.ts";
 import { readEvents } from "../../../shared/table/events/readEvents.ts";
 import { crbKey, invitationKey, invitationMailsKey, unsentInvitationsKey } from "../../../shared/table/keys.ts";
 import { crbRecord } from "../../crbRecord.ts";
-import { useTestServiceKey } from "../../testServiceKey.ts";
+import { useTestAddressKey } from "../../testServiceKey.ts";
 import { testTableOf } from "../../testTable.ts";
 import { type Outage, useMailbox } from "../../useMailbox.ts";
 import { useQueues } from "../../useQueues.ts";
 import { useTestTable } from "../../useTestTable.ts";
 import { interceptCalls, TestClock } from "../table/rankedList/listUnderTest.ts";
 
-useTestServiceKey();
+useTestAddressKey();
 const queued = useQueues();
 const table = useTestTable();
 const { mails, refused, outage } = useMailbox();

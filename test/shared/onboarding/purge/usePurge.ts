@@ -4,7 +4,7 @@ import { serviceBucket } from "../../../../shared/documents/bucket.ts";
 import { type Item, itemId } from "../../../../shared/table/client.ts";
 import { crbList, invitationMailsKey, posTypeKey, purgedPrefix } from "../../../../shared/table/keys.ts";
 import { givenServiceProvider } from "../../../functions/callHandler.ts";
-import { useTestSealingKey, useTestServiceKey } from "../../../testServiceKey.ts";
+import { useTestAddressKey, useTestSealingKey, useTestServiceKey } from "../../../testServiceKey.ts";
 import { useMailbox } from "../../../useMailbox.ts";
 import { useQueues } from "../../../useQueues.ts";
 import { useTestBucket } from "../../../useTestBucket.ts";
@@ -18,6 +18,7 @@ export const hour = 3_600_000;
 /** Gives a test file all that the service works with, and a service provider whose businesses it fills. */
 export function usePurge() {
   useTestServiceKey();
+  useTestAddressKey();
   useTestSealingKey();
   useQueues();
   const table = useTestTable();

@@ -1,0 +1,25 @@
+import { createSecretKey, type KeyObject } from "node:crypto";
+import { checkKey, readKeyFile } from "./keyFile.ts";
+import { readSecret } from "./secret.ts";
+
+/**
+ * Loads a key of 32 bytes, written as 64 hexadecimal digits, once per process: from the file that `<variable>_FILE` names,
+ * or from the secret of Secrets Manager that `<variable>_SECRET` names. Call it at the top level of a module: AWS gives a
+ * function more processor time while it loads, and the callers of the key need not wait.
+ *
+ * @param variable beginning of the names of the environment variables
+ * @param name the key's name in error messages
+ * @returns the key; throws an Error that names the variable, the file or the secret, never the content, if there is none
+ */
+export async function loadKey(variable: "SERVICE_KEY" | "ADDRESS_KEY", name: string): Promise<() => KeyObject> {
+  const [file, secret] = [`${variable}_FILE`, `${variable}_SECRET`];
+  const text = process.env[file] ? undefined : await readSecret(secret);
+  let key: KeyObject | undefined;
+  return () => {
+    key ??= createSecretKey(
+      text === undefined ? readKeyFile(file, name) : checkKey(text, `The secret ${process.env[secret]}`),
+      "hex",
+    );
+    return key;
+  };
+}

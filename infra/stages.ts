@@ -46,10 +46,11 @@ export interface AwsSettings {
   requestsPerCredential: number;
   /** Token exchanges, and requests for links of invitations, in five minutes from one source address (contract 12). */
   tokenExchangesPerAddress: number;
+  /** Requests a minute from one source address whose `Authorization` is missing or cannot be a credential. */
+  requestsWithoutCredentialPerAddress: number;
   /**
-   * Requests a minute from one source address, whatever they say of themselves: those without a credential, or with a
-   * new one each time, are counted by nothing else. Callers with many credentials may share an address
-   * (docs/decisions/requests-per-address.md).
+   * Requests a minute from one source address, whatever their credentials. At most a quarter of `throttle`, so that no
+   * address can use up what the stage takes of all callers (docs/decisions/requests-per-address.md).
    */
   requestsPerAddress: number;
   /** How many messages of a queue are worked off at once. */
@@ -156,7 +157,8 @@ export const stages = {
       throttle: { rate: 50, burst: 100 },
       requestsPerCredential: 600,
       tokenExchangesPerAddress: 300,
-      requestsPerAddress: 30_000,
+      requestsWithoutCredentialPerAddress: 600,
+      requestsPerAddress: 750,
       workers: { replication: 0, invitations: 0, webhooks: 0 },
       reservedConcurrency: {},
       accountConcurrency: 10,
@@ -174,7 +176,8 @@ export const stages = {
       throttle: { rate: 100, burst: 200 },
       requestsPerCredential: 600,
       tokenExchangesPerAddress: 300,
-      requestsPerAddress: 30_000,
+      requestsWithoutCredentialPerAddress: 600,
+      requestsPerAddress: 1_500,
       workers: { replication: 5, invitations: 2, webhooks: 20 },
       reservedConcurrency: {},
       accountConcurrency: 100,
@@ -195,7 +198,8 @@ export const stages = {
       throttle: { rate: 500, burst: 1000 },
       requestsPerCredential: 600,
       tokenExchangesPerAddress: 300,
-      requestsPerAddress: 30_000,
+      requestsWithoutCredentialPerAddress: 600,
+      requestsPerAddress: 7_500,
       workers: { replication: 20, invitations: 2, webhooks: 100 },
       reservedConcurrency: { replication: 20, page: 40, webhooks: 100 },
       accountConcurrency: 2_000,

@@ -29,6 +29,7 @@ import { StageError } from "./local/stageError.ts";
 import { MockStack } from "./mockStack.ts";
 import { MonitoringStack } from "./monitoringStack.ts";
 import { RecoveryKeysStack, RecoveryStack } from "./recovery.ts";
+import { addressLimitIssues } from "./requestLimits.ts";
 import { stackName } from "./stackName.ts";
 import { type StageName, type StageSettings, stages } from "./stages.ts";
 import { WorkersStack } from "./workersStack.ts";
@@ -127,7 +128,8 @@ export async function synthesize(
   env: Environment = {},
   tried: Tried = {},
 ): Promise<CloudAssembly> {
-  const issues = experimentalConnectorIssues(name, stages[name]);
+  const settings = tried.settings ?? stages[name];
+  const issues = [...experimentalConnectorIssues(name, stages[name]), ...addressLimitIssues(name, settings)];
   if (issues.length > 0) throw new StageError(issues.join(" "));
   const bundles = await mkdtemp(join(tmpdir(), "business-data-bundles-"));
   try {

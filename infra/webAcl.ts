@@ -6,7 +6,7 @@ import { errorAnswer, ServiceError } from "../shared/api/errors.ts";
 import { transportSecurity } from "../shared/api/transportSecurity.ts";
 import type { DeployedStage } from "./deployedStage.ts";
 import { createLogGroup } from "./logGroup.ts";
-import { countedPaths, retryAfter, windows } from "./requestLimits.ts";
+import { countedPaths, credentialForm, retryAfter, windows } from "./requestLimits.ts";
 
 const tooMany = errorAnswer(new ServiceError("throttled", { retryAfter }));
 
@@ -118,9 +118,35 @@ export class WebAcl extends Construct {
   }
 }
 
+// One credential is one in whichever case "Bearer" stands before it, and another one without it: WAF cannot take a word
+// away. Two that differ in letter case only do not exist.
+const authorizationTransformations = [
+  { priority: 0, type: "COMPRESS_WHITE_SPACE" },
+  { priority: 1, type: "LOWERCASE" },
+];
+
+/** WAF takes a header that is missing for one that does not match. */
+const hasCredential: CfnWebACL.StatementProperty = {
+  regexMatchStatement: {
+    fieldToMatch: { singleHeader: { Name: "authorization" } },
+    regexString: credentialForm,
+    textTransformations: authorizationTransformations,
+  },
+};
+
+/** Browsers send no credential with a preflight request, and no function answers one. */
+const isPreflight: CfnWebACL.StatementProperty = {
+  byteMatchStatement: {
+    fieldToMatch: { method: {} },
+    positionalConstraint: "EXACTLY",
+    searchString: "OPTIONS",
+    textTransformations: [{ priority: 0, type: "NONE" }],
+  },
+};
+
 /** What answers 429. */
 function limits({ aws }: DeployedStage): Rule[] {
-  const { requestsPerCredential, requestsPerAddress, tokenExchangesPerAddress } = aws;
+  const { requestsPerCredential, tokenExchangesPerAddress } = aws;
   const limit = (name: string, statement: CfnWebACL.RateBasedStatementProperty): Rule => ({
     name,
     action: throttled,
@@ -133,12 +159,7 @@ function limits({ aws }: DeployedStage): Rule[] {
         {
           header: {
             name: "authorization",
-            // One credential is one in whichever case "Bearer" stands before it, and another one without it: WAF cannot take
-            // a word away. Two that differ in letter case only do not exist.
-            textTransformations: [
-              { priority: 0, type: "COMPRESS_WHITE_SPACE" },
-              { priority: 1, type: "LOWERCASE" },
-            ],
+            textTransformations: authorizationTransformations,
           },
         },
       ],
@@ -161,11 +182,19 @@ function limits({ aws }: DeployedStage): Rule[] {
         },
       },
     }),
-    // A request without a credential, or with a made-up one each time, is counted by neither of the above.
+    limit("requests-without-credential-per-address", {
+      aggregateKeyType: "IP",
+      evaluationWindowSec: windows.withoutCredentialPerAddress,
+      limit: aws.requestsWithoutCredentialPerAddress,
+      scopeDownStatement: {
+        notStatement: { statement: { orStatement: { statements: [hasCredential, isPreflight] } } },
+      },
+    }),
+    // A well-formed credential that is made up for each request is counted by none of the above.
     limit("requests-per-address", {
       aggregateKeyType: "IP",
       evaluationWindowSec: windows.perAddress,
-      limit: requestsPerAddress,
+      limit: aws.requestsPerAddress,
     }),
   ];
 }

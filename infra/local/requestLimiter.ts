@@ -1,16 +1,20 @@
 import type { IncomingMessage } from "node:http";
 import { ServiceError } from "../../shared/api/errors.ts";
-import { countedPaths, retryAfter, windows } from "../requestLimits.ts";
+import { countedPaths, credentialForm, retryAfter, windows } from "../requestLimits.ts";
 import type { AwsSettings } from "../stages.ts";
 import { splitTarget } from "./event.ts";
 
 type Limits = Pick<
   AwsSettings,
-  "throttle" | "requestsPerCredential" | "tokenExchangesPerAddress" | "requestsPerAddress"
+  | "throttle"
+  | "requestsPerCredential"
+  | "tokenExchangesPerAddress"
+  | "requestsWithoutCredentialPerAddress"
+  | "requestsPerAddress"
 >;
 
 /** What is known of a request by its limits. */
-type Request = Pick<IncomingMessage, "url" | "headers"> & { socket: { remoteAddress?: string | undefined } };
+type Request = Pick<IncomingMessage, "method" | "url" | "headers"> & { socket: { remoteAddress?: string | undefined } };
 
 /**
  * Stands in for WAF and for the throttle of API Gateway, with the limits of a stage on AWS.
@@ -21,17 +25,24 @@ type Request = Pick<IncomingMessage, "url" | "headers"> & { socket: { remoteAddr
 export function requestLimiter(limits: Limits, now = () => performance.now()): (request: Request) => void {
   const perCredential = new Counter(limits.requestsPerCredential, windows.perCredential);
   const exchanges = new Counter(limits.tokenExchangesPerAddress, windows.tokenExchangesPerAddress);
+  const withoutCredential = new Counter(
+    limits.requestsWithoutCredentialPerAddress,
+    windows.withoutCredentialPerAddress,
+  );
   const perAddress = new Counter(limits.requestsPerAddress, windows.perAddress);
   const throttled = throttle(limits.throttle);
   const counted = new RegExp(countedPaths);
-  return ({ url = "/", headers, socket: { remoteAddress = "" } }) => {
+  const wellFormed = new RegExp(credentialForm);
+  return ({ method, url = "/", headers, socket: { remoteAddress = "" } }) => {
     const time = now();
     const { authorization } = headers;
     // As in webAcl.ts: one credential is one in whichever case "Bearer" stands before it, and another one without it.
     const credential = authorization?.replaceAll(/\s+/g, " ").toLowerCase();
+    const countsAsWithout = method !== "OPTIONS" && !wellFormed.test(credential ?? "");
     const refused =
       (credential !== undefined && perCredential.isBeyond(credential, time)) ||
       (counted.test(pathOf(url)) && exchanges.isBeyond(remoteAddress, time)) ||
+      (countsAsWithout && withoutCredential.isBeyond(remoteAddress, time)) ||
       perAddress.isBeyond(remoteAddress, time);
     if (refused) throw new ServiceError("throttled", { retryAfter });
     if (throttled(time)) throw new ServiceError("throttled");

@@ -1,8 +1,10 @@
+import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { stages } from "../../../infra/stages.ts";
+import { createSecret, secretInHeader } from "../../../shared/access/secrets.ts";
 import { catalogue } from "../../../shared/api/catalogue.ts";
 import type { Assembled, Properties } from "./assembled.ts";
-import { matchesPath } from "./wafStatement.ts";
+import { matchesStatement } from "./wafStatement.ts";
 
 /** What WAF refuses in front of the API, and what it tells of that. */
 export function describeWebAcl(assembled: () => Assembled): void {
@@ -11,7 +13,7 @@ export function describeWebAcl(assembled: () => Assembled): void {
 
     test("limits calls by credential and token exchanges by address, and answers 429 as the service does", () => {
       const { Rules, CustomResponseBodies } = template().one("WAFv2::WebACL");
-      const [byCredential, byAddress, all] = Rules;
+      const [byCredential, byAddress, withoutCredential, all] = Rules;
       expect(byCredential.Statement.RateBasedStatement).toMatchObject({
         AggregateKeyType: "CUSTOM_KEYS",
         CustomKeys: [{ Header: { Name: "authorization" } }],
@@ -23,15 +25,22 @@ export function describeWebAcl(assembled: () => Assembled): void {
         EvaluationWindowSec: 300,
         Limit: 300,
       });
+      expect(withoutCredential.Statement.RateBasedStatement).toMatchObject({
+        AggregateKeyType: "IP",
+        EvaluationWindowSec: 60,
+        Limit: 600,
+      });
       // Whatever a request says of itself, and whether or not it says anything.
       expect(all.Statement.RateBasedStatement).toEqual({
         AggregateKeyType: "IP",
         EvaluationWindowSec: 60,
         Limit: stages[stage].aws.requestsPerAddress,
       });
-      // Fifty credentials that share an address may each come as often as the contract says.
-      expect(stages[stage].aws.requestsPerAddress).toBeGreaterThanOrEqual(50 * 600);
-      for (const { Action } of [byCredential, byAddress, all]) {
+      // One address leaves three quarters of what the stage takes to others, and lets one credential use its limit.
+      const { requestsPerAddress, throttle } = stages[stage].aws;
+      expect(requestsPerAddress).toBeLessThanOrEqual((throttle.rate * 60) / 4);
+      expect(requestsPerAddress).toBeGreaterThan(600);
+      for (const { Action } of [byCredential, byAddress, withoutCredential, all]) {
         expect(Action.Block.CustomResponse).toMatchObject({
           ResponseCode: 429,
           ResponseHeaders: expect.arrayContaining([
@@ -48,7 +57,7 @@ export function describeWebAcl(assembled: () => Assembled): void {
 
     test("lets no rule of AWS refuse a call for its body, its query or its path, and keeps no sample of a call", () => {
       const { Rules, VisibilityConfig } = template().one("WAFv2::WebACL");
-      const groups = Rules.slice(3);
+      const groups = Rules.slice(4);
       expect(groups.map(({ Name }: { Name: string }) => Name)).toEqual([
         "AWSManagedRulesCommonRuleSet",
         "AWSManagedRulesKnownBadInputsRuleSet",
@@ -116,11 +125,51 @@ export function describeWebAcl(assembled: () => Assembled): void {
       }
     });
 
+    describe("counts as without a credential", () => {
+      const counted = (authorization?: string, method = "GET") => {
+        const { Rules } = template().one("WAFv2::WebACL");
+        const { Statement } = Rules.find(({ Name }: Properties) => Name === "requests-without-credential-per-address");
+        const request = { path: "/crbs/x", method, ...(authorization !== undefined && { authorization }) };
+        return matchesStatement(Statement.RateBasedStatement.ScopeDownStatement, request);
+      };
+      const secrets = (["sk", "at", "iv"] as const).map((kind) => createSecret(kind, randomUUID()));
+
+      test("a header that the service knows to be none", () => {
+        const [secret = ""] = secrets;
+        const malformed = [
+          "",
+          "x",
+          "Basic eDp5",
+          "Bearer",
+          secret.slice(1),
+          `${secret}x`,
+          `${secret}, ${secret}`,
+          `Bearer x ${secret}`,
+        ];
+        for (const header of malformed) {
+          expect(() => secretInHeader(header), header).toThrow();
+          expect(counted(header), header).toBe(true);
+        }
+        expect(counted()).toBe(true);
+        expect(counted(undefined, "POST")).toBe(true);
+      });
+
+      test("no header that may be a credential, however it is written, and no preflight request", () => {
+        for (const secret of secrets) {
+          for (const header of [secret, `Bearer ${secret}`, `bEARER   ${secret}`, ` ${secret}\t`]) {
+            expect(secretInHeader(header), header).toBeDefined();
+            expect(counted(header), header).toBe(false);
+          }
+        }
+        expect(counted(undefined, "OPTIONS")).toBe(false);
+      });
+    });
+
     describe("counts as a token exchange", () => {
       const counted = (path: string) => {
         const { Rules } = template().one("WAFv2::WebACL");
         const { Statement } = Rules.find(({ Name }: Properties) => Name === "token-exchanges-per-address");
-        return matchesPath(Statement.RateBasedStatement.ScopeDownStatement, path);
+        return matchesStatement(Statement.RateBasedStatement.ScopeDownStatement, { path });
       };
 
       test.each([

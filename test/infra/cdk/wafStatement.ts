@@ -1,25 +1,63 @@
 import type { Properties } from "./assembled.ts";
 
+/** What WAF sees of a request. */
+export interface WafRequest {
+  path?: string;
+  method?: string;
+  authorization?: string;
+}
+
 /**
- * Whether a statement of WAF fits a path, as AWS documents it for what is used here: a regular expression on the path as it
- * was sent, after text transformations in the order of their priorities.
+ * Whether a statement of WAF matches a request, as AWS documents it for the statements that are used here. A header that is
+ * missing matches no expression.
  *
- * @throws Error for any other statement or transformation, so that none is passed over
+ * @throws Error for any other statement, field or transformation, so that none is passed over
  */
-export function matchesPath({ RegexMatchStatement, ...others }: Properties, path: string): boolean {
-  const { FieldToMatch, RegexString, TextTransformations } = RegexMatchStatement ?? {};
-  if (!FieldToMatch?.UriPath || Object.keys(others).length > 0)
-    throw new Error("only a path's expression is known here");
+export function matchesStatement(statement: Properties, request: WafRequest): boolean {
+  const [[kind, content] = unknown("no statement"), ...others] = Object.entries(statement);
+  if (others.length > 0) unknown("several statements");
+  switch (kind) {
+    case "NotStatement":
+      return !matchesStatement(content.Statement, request);
+    case "OrStatement":
+      return content.Statements.some((each: Properties) => matchesStatement(each, request));
+    case "RegexMatchStatement": {
+      const text = transformedField(content, request);
+      return text !== undefined && new RegExp(content.RegexString).test(text);
+    }
+    case "ByteMatchStatement":
+      if (content.PositionalConstraint !== "EXACTLY") unknown(content.PositionalConstraint);
+      return transformedField(content, request) === content.SearchString;
+    default:
+      return unknown(kind);
+  }
+}
+
+function transformedField({ FieldToMatch, TextTransformations }: Properties, request: WafRequest): string | undefined {
   const inOrder = TextTransformations.toSorted((one: Properties, other: Properties) => one.Priority - other.Priority);
-  const transformed = inOrder.reduce((text: string, { Type }: Properties) => {
-    const transform = transformations[Type];
-    if (!transform) throw new Error(`the transformation ${Type} is not known here`);
-    return transform(text);
-  }, path);
-  return new RegExp(RegexString).test(transformed);
+  return inOrder.reduce(
+    (text: string | undefined, { Type }: Properties) => {
+      const transform = transformations[Type] ?? unknown(Type);
+      return text === undefined ? undefined : transform(text);
+    },
+    fieldOf(FieldToMatch, request),
+  );
+}
+
+function fieldOf(field: Properties, { path, method, authorization }: WafRequest): string | undefined {
+  if (field.UriPath) return path;
+  if (field.Method) return method;
+  return field.SingleHeader?.Name === "authorization" ? authorization : unknown(JSON.stringify(field));
+}
+
+function unknown(what: string): never {
+  throw new Error(`not known here: ${what}`);
 }
 
 const transformations: Readonly<Record<string, (text: string) => string>> = {
+  NONE: (text) => text,
+  COMPRESS_WHITE_SPACE: (text) => text.replaceAll(/\s+/g, " "),
+  LOWERCASE: (text) => text.toLowerCase(),
   /** Bytes by their hexadecimal digits, once. */
   URL_DECODE: (text) =>
     text.replaceAll(/%([0-9A-F]{2})/gi, (_, byte) => String.fromCharCode(Number.parseInt(byte, 16))),

@@ -1,9 +1,11 @@
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { requestLimiter } from "../../../infra/local/requestLimiter.ts";
 import { createGateway } from "../../../infra/local/server.ts";
 import { stages } from "../../../infra/stages.ts";
+import { createSecret } from "../../../shared/access/secrets.ts";
 import { catalogue } from "../../../shared/api/catalogue.ts";
 import { retried } from "../../client/retry.ts";
 
@@ -11,6 +13,7 @@ const limits = {
   throttle: { rate: 10, burst: 50 },
   requestsPerCredential: 3,
   tokenExchangesPerAddress: 2,
+  requestsWithoutCredentialPerAddress: 11,
   requestsPerAddress: 20,
 };
 const minute = 60_000;
@@ -91,14 +94,26 @@ test("an address has its token exchanges and links in five minutes, however thei
   expect((await exchange()).status).toBe(200);
 });
 
+const newSecret = () => createSecret("sk", randomUUID());
+
 test("an address has its requests in a minute, with a new credential each or with none", async () => {
-  const named = Array.from({ length: 10 }, (_, index) => () => get(`sk_${index}`));
-  const answered = await statuses([...named, ...times(11, () => get())]);
+  const answered = await statuses([...times(11, () => get()), ...times(10, () => get(newSecret()))]);
   expect(answered).toEqual([...times(20, 200), 429]);
 });
 
+test("an address has fewer requests without a credential, or with what cannot be one", async () => {
+  const without = [...times(6, () => get()), ...Array.from({ length: 6 }, (_, index) => () => get(`sk_${index}`))];
+  expect(await statuses(without)).toEqual([...times(11, 200), 429]);
+  expect(await statuses([() => get(newSecret()), () => get(`bearer  ${newSecret()}`)])).toEqual([200, 200]);
+  const preflight = await fetch(`${base}/crbs/x`, { method: "OPTIONS" });
+  expect(preflight.status).not.toBe(429);
+  now = minute;
+  expect((await get()).status).toBe(200);
+});
+
 test("all callers together fill a bucket, and a second later there is room again", async () => {
-  admit = requestLimiter({ ...limits, requestsPerAddress: 1_000 }, () => now);
+  const many = { requestsPerAddress: 1_000, requestsWithoutCredentialPerAddress: 1_000 };
+  admit = requestLimiter({ ...limits, ...many }, () => now);
   expect(await statuses(times(51, () => get()))).toEqual([...times(50, 200), 429]);
   expect((await get()).headers.get("Retry-After")).toBe("1");
   now = 1_000;

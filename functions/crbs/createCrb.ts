@@ -1,3 +1,4 @@
+import { limitPosChecks } from "../../shared/access/posCheckLimit.ts";
 import { createCrb } from "../../shared/api/operations/createCrb.ts";
 import { record } from "../../shared/endpoint/answer.ts";
 import { endpoint } from "../../shared/endpoint/endpoint.ts";
@@ -8,9 +9,11 @@ import { serviceTable } from "../../shared/table/client.ts";
 
 export const handler = endpoint(
   createCrb,
-  async ({ path, headers, body }) => {
-    const request = { spId: path.sp_id, body, idempotencyKey: headers["idempotency-key"] };
-    const { crbId, answer } = await createBusiness(serviceTable(), request);
+  async ({ path, headers, body, grant }) => {
+    const table = serviceTable();
+    const limit = limitPosChecks(table, grant.clientId);
+    const request = { spId: path.sp_id, body, idempotencyKey: headers["idempotency-key"], limit };
+    const { crbId, answer } = await createBusiness(table, request);
     await afterCreation(crbId, body);
     return record(answer);
   },

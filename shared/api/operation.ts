@@ -76,6 +76,7 @@ export type Capability =
   | "serviceKey:read"
   | "addressKey:read"
   | "posCredentials:seal"
+  | "posChecks:count"
   | "replication:request"
   | "invitations:request";
 

@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { limitPosChecks } from "../access/posCheckLimit.ts";
 import { conflict, ServiceError } from "../api/errors.ts";
 import type { posInfo } from "../api/schemas/crbCreation.ts";
 import { describeError, log } from "../aws/log.ts";
@@ -14,7 +15,8 @@ import { reconnectPos } from "./reconnectPos.ts";
  * Connects a CRB to its POS for one of its users (contract 14.4), or gives a connection other credentials. Its first
  * replication is asked for; where the queue cannot be, the schedule does.
  *
- * @throws ServiceError "conflict" without consent; otherwise as `connectPos`, with the fields of this request
+ * @throws ServiceError "conflict" without consent; "throttled" once POS systems have refused too many credentials of the
+ * CRB's users; otherwise as `connectPos`, with the fields of this request
  */
 export async function connectByUser(
   table: Table,
@@ -24,10 +26,11 @@ export async function connectByUser(
 ): Promise<void> {
   const { crb } = await associatedCrb(table, crbId);
   refuseWithoutConsent(crb);
+  const limit = limitPosChecks(table, crbId, clock);
   const work =
     crb.connection?.posType === info.pos_type
-      ? reconnectPos(table, crbId, info, clock, refuseWithoutConsent)
-      : connectPos(table, crbId, info, { clock, permit: refuseWithoutConsent, replaces: true });
+      ? reconnectPos(table, crbId, info, clock, refuseWithoutConsent, limit)
+      : connectPos(table, crbId, info, { clock, permit: refuseWithoutConsent, replaces: true, limit });
   await work.catch((error) => {
     throw asOwn(error);
   });

@@ -1,5 +1,6 @@
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import type * as z from "zod";
+import type { PosCheckLimit } from "../access/posCheckLimit.ts";
 import { conflict, invalid } from "../api/errors.ts";
 import { posTypes } from "../api/pos/posTypes.ts";
 import type { posInfo } from "../api/schemas/crbCreation.ts";
@@ -25,6 +26,8 @@ interface ConnectOptions {
   permit?: (crb: Crb) => void;
   /** takes the place of a connection to another POS, whose records stay */
   replaces?: boolean;
+  /** of the caller's checks of POS credentials; none when absent */
+  limit?: PosCheckLimit | undefined;
 }
 
 /**
@@ -58,7 +61,7 @@ export async function connectPos(
   if (crb.record.business_type !== null && crb.record.business_type !== businessType) {
     throw invalid({ "body.pos_info.pos_type": { message: `must serve ${crb.record.business_type} business` } });
   }
-  await proveCredentials(connected(crb), posType, credentials, () => connectable(table, crbId, options));
+  await proveCredentials(connected(crb), posType, credentials, () => connectable(table, crbId, options), options.limit);
   const sealed = await seal(crbId, credentials);
   const writes = [table.putWrite({ ...posCredentialsKey(crbId), sealed })];
   await storeConnection(table, crbId, connected, writes, { clock, ...options });

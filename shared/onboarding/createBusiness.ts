@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { PosCheckLimit } from "../access/posCheckLimit.ts";
 import { invalid } from "../api/errors.ts";
 import { posTypes } from "../api/pos/posTypes.ts";
 import { coreOf } from "../api/schemas/crb.ts";
@@ -30,6 +31,8 @@ export interface CreationRequest {
   /** Has passed checks 1 to 6. */
   body: CrbCreation;
   idempotencyKey: string | undefined;
+  /** Of the caller's checks of POS credentials; none when absent. */
+  limit?: PosCheckLimit;
 }
 
 /** What was created, now or by the same request before. */
@@ -44,12 +47,12 @@ export interface Created {
  * answered before, within its time, gets the same answer and changes nothing.
  *
  * @throws ServiceError "invalid", "unavailable" (the POS cannot be reached), "conflict" (the organization is connected),
- * "throttled" (the day's invitation mails are used up) or "notFound" (what the request has created is no longer there, or
+ * "throttled" (the day's invitation mails are used up, or POS systems have refused too many credentials of the caller) or "notFound" (what the request has created is no longer there, or
  * the service provider is being removed)
  */
 export async function createBusiness(
   table: Table,
-  { spId, body, idempotencyKey }: CreationRequest,
+  { spId, body, idempotencyKey, limit }: CreationRequest,
   clock: Clock = systemClock,
 ): Promise<Created> {
   const request = idempotencyKey === undefined ? undefined : { spId, key: idempotencyKey, body };
@@ -73,7 +76,7 @@ export async function createBusiness(
     ...(!body.pos_info && { needsConsent: true as const }),
     primaryContactEmail: body.org.primary_contact_email ?? process.env.SUPPORT_EMAIL ?? null,
   };
-  const sealed = await connect(crb, body.pos_info);
+  const sealed = await connect(crb, body.pos_info, limit);
   const created = { crbId: record.id, answer: JSON.stringify(coreOf(record)) };
   const invitations = invitationsOf(record.id, body.users ?? []);
 
@@ -117,12 +120,16 @@ async function freshId(table: Table, request: IdempotentRequest | undefined): Pr
  *
  * @param posInfo whose credentials fit the credential set (check 6)
  */
-async function connect(crb: Crb, posInfo: CrbCreation["pos_info"]): Promise<Uint8Array | undefined> {
+async function connect(
+  crb: Crb,
+  posInfo: CrbCreation["pos_info"],
+  limit: PosCheckLimit | undefined,
+): Promise<Uint8Array | undefined> {
   if (!posInfo) return undefined;
   const credentials = posInfo.pos_credentials as PosCredentials;
   const connection = connectionOf(crb, credentials);
   const connector = findConnector(posInfo.pos_type);
   if (!connector || !connection) throw invalid({ "body.pos_info.pos_type": { message: noConnector } });
-  await verifyConnection(connector, connection, posTypes[posInfo.pos_type].locationRequired);
+  await verifyConnection(connector, connection, posTypes[posInfo.pos_type].locationRequired, limit);
   return seal(crb.record.id, credentials);
 }

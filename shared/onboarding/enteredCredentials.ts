@@ -1,3 +1,4 @@
+import { noPosCheckLimit, type PosCheckLimit } from "../access/posCheckLimit.ts";
 import { invalid } from "../api/errors.ts";
 import { credentialIssues } from "../api/pos/credentialIssues.ts";
 import { posTypes } from "../api/pos/posTypes.ts";
@@ -30,6 +31,7 @@ export function fittingCredentials(posType: PosType, sent: Readonly<Record<strin
  * @param crb as it is once connected
  * @param checkMay asked before each request to the POS: throws where the CRB may not be connected any more, since consent
  * was withdrawn, say
+ * @param limit as of `verifyConnection`
  * @throws ServiceError as `verifyConnection`; "invalid" where this stage has no connector for the POS; what `checkMay` throws
  */
 export async function proveCredentials(
@@ -37,13 +39,14 @@ export async function proveCredentials(
   posType: PosType,
   credentials: PosCredentials,
   checkMay: () => Promise<unknown>,
+  limit: PosCheckLimit = noPosCheckLimit,
 ): Promise<void> {
   const connector = findConnector(posType);
   const connection = connectionOf(crb, credentials);
   if (!connector || !connection) throw invalid({ "body.pos_info.pos_type": { message: noConnector } });
   await whileItMayAsk(
     async () => void (await checkMay()),
-    () => verifyConnection(connector, connection, posTypes[posType].locationRequired),
+    () => verifyConnection(connector, connection, posTypes[posType].locationRequired, limit),
   );
 }
 

@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import type { PosCheckLimit } from "../access/posCheckLimit.ts";
 import { conflict, invalid } from "../api/errors.ts";
 import type { posInfo } from "../api/schemas/crbCreation.ts";
 import { seal } from "../privacy/sealing.ts";
@@ -21,6 +22,7 @@ import { enteredAndChecked, fittingCredentials, proveCredentials } from "./enter
  *
  * @param info of the POS type that the CRB is connected to; its location is read from now on, where it names one
  * @param permit throws where the CRB, as it is then, may not be connected
+ * @param limit of the caller's checks of POS credentials; none when absent
  * @throws ServiceError "notFound" for a CRB that is associated with nobody; "conflict" for one that is not connected;
  * "invalid" when a check fails; "unavailable" when the POS cannot be reached
  */
@@ -30,6 +32,7 @@ export async function reconnectPos(
   info: z.output<typeof posInfo>,
   clock: Clock = systemClock,
   permit: (crb: Crb) => void = () => undefined,
+  limit?: PosCheckLimit,
 ): Promise<void> {
   const { pos_type: posType, location_id } = info;
   const credentials = fittingCredentials(posType, info.pos_credentials);
@@ -44,7 +47,7 @@ export async function reconnectPos(
   }
   const locationId = location_id ?? connection.locationId;
   const tried = { ...crb, connection: { ...connection, locationId } };
-  await proveCredentials(tried, posType, credentials, permitted);
+  await proveCredentials(tried, posType, credentials, permitted, limit);
   const sealed = await seal(crbId, credentials);
   await untilCommitted(clock, async () => {
     const present = await permitted();

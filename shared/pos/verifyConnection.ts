@@ -1,3 +1,4 @@
+import { noPosCheckLimit, type PosCheckLimit } from "../access/posCheckLimit.ts";
 import { invalid, ServiceError } from "../api/errors.ts";
 import { type Connection, type Connector, PosError, type PosStore } from "./connector.ts";
 
@@ -7,15 +8,17 @@ import { type Connection, type Connector, PosError, type PosStore } from "./conn
  * @param connection its `locationId` as sent; null when it was not
  * @param locationRequired whether a POS of this type needs one; where credentials reach several of which one is read,
  * each does
+ * @param limit of the caller whose credentials are passed on to the POS
  * @throws ServiceError "invalid" when the POS refuses the credentials, or has no such location; "unavailable" when the
- * POS cannot be reached
+ * POS cannot be reached; "throttled" by the limit
  */
 export async function verifyConnection(
   connector: Connector,
   connection: Connection,
   locationRequired: boolean,
+  limit: PosCheckLimit = noPosCheckLimit,
 ): Promise<void> {
-  const stores = await storesOf(connector, connection);
+  const stores = await storesOf(connector, connection, limit);
   const { locationId } = connection;
   const isRequired = locationRequired || stores.some(({ isOneOfSeveral }) => isOneOfSeveral);
   if (locationId === null && !isRequired) return;
@@ -25,9 +28,9 @@ export async function verifyConnection(
   }
 }
 
-async function storesOf(connector: Connector, connection: Connection): Promise<PosStore[]> {
+async function storesOf(connector: Connector, connection: Connection, limit: PosCheckLimit): Promise<PosStore[]> {
   try {
-    return await connector.verify(connection);
+    return await limit(() => connector.verify(connection));
   } catch (error) {
     if (!(error instanceof PosError)) throw error;
     if (error.failure === "credentialsRefused") {

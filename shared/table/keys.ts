@@ -242,6 +242,15 @@ export function allowanceKey(clientId: string, operationId: string, day: string)
   return { pk: `ALLOWANCE#${clientId}`, sk: `${operationId}#${day}` };
 }
 
+/**
+ * The POS credentials that a caller had checked on a UTC day (yyyy-MM-dd), counted.
+ *
+ * @param callerId client id of a credential; for invited users the CRB id
+ */
+export function posChecksKey(callerId: string, day: string): Key {
+  return { pk: `POS_CHECKS#${callerId}`, sk: day };
+}
+
 /** The credentials that a service provider has issued for a CRB and that are still good. */
 export function issuedCredentialsKey(serviceProviderId: string, crbId: string): Key {
   return { pk: `SERVICE_PROVIDER#${serviceProviderId}#CRB_CREDENTIALS`, sk: crbId };

@@ -3,7 +3,7 @@ import { noQuery } from "../parameters.ts";
 import { crbCore } from "../schemas/crb.ts";
 import { crbCreation, idempotencyHeaders } from "../schemas/crbCreation.ts";
 import { exampleCore } from "./crbs.ts";
-import { exampleIds } from "./examples.ts";
+import { exampleIds, refusedTooOften } from "./examples.ts";
 
 /** The example CRB, without what its creation gives it and with its sales as a number. */
 const { id, monthlySales, street_address_2, ...sent } = exampleCore;
@@ -84,12 +84,13 @@ export const createCrb = defineOperation({
     },
     429: {
       description:
-        "Too many requests; or more people are invited than the service provider has invitation mails left: 500 a day (UTC), resent ones included. Nothing was stored; try again after `Retry-After`.",
+        "Too many requests; or more people are invited than the service provider has invitation mails left: 500 a day (UTC), resent ones included; or POS systems have refused too many credentials that this credential sent: 20 in ten minutes, or 50 a day (UTC). Nothing was stored; try again after `Retry-After`.",
       examples: {
         requests: {},
         invitations: {
           message: "500 invitation mails are sent a day (UTC) for a service provider; 3 are left today.",
         },
+        posCredentials: { message: refusedTooOften },
       },
     },
     503: {
@@ -97,5 +98,12 @@ export const createCrb = defineOperation({
       examples: { unreachable: { message: "The POS cannot be reached." } },
     },
   },
-  capabilities: ["crbs:create", "serviceKey:read", "posCredentials:seal", "replication:request", "invitations:request"],
+  capabilities: [
+    "crbs:create",
+    "serviceKey:read",
+    "posChecks:count",
+    "posCredentials:seal",
+    "replication:request",
+    "invitations:request",
+  ],
 });

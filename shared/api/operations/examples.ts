@@ -23,3 +23,7 @@ export const exampleList = (...data: object[]) => ({
   metadata: { total: data.length, count: `1 - ${data.length}` },
   data,
 });
+
+/** The message of a 429 once POS systems have refused too many credentials of a caller. */
+export const refusedTooOften =
+  "POS systems have refused too many credentials that this caller sent: at most 20 in ten minutes and 50 a UTC day are passed on.";

@@ -4,7 +4,7 @@ import { noQuery } from "../parameters.ts";
 import { consentGiven, linkRequest, linkRequested, onboarding, posConnection } from "../schemas/onboarding.ts";
 import { posCredentialsSchema } from "../schemas/posCredentialsSchema.ts";
 import { requirement } from "../schemas/requirement.ts";
-import { exampleIds } from "./examples.ts";
+import { exampleIds, refusedTooOften } from "./examples.ts";
 import { exampleRequirement } from "./onboarding.ts";
 import { examplePosCredentials } from "./serviceProviders.ts";
 
@@ -181,12 +181,17 @@ export const connectOnboardingPos = defineOperation({
         },
       },
     },
+    429: {
+      description:
+        "Too many requests; or POS systems have refused too many credentials that users of the business sent: 20 in ten minutes, or 50 a day (UTC). Nothing was stored; try again after `Retry-After`.",
+      examples: { requests: {}, posCredentials: { message: refusedTooOften } },
+    },
     503: {
       description: "The POS cannot be reached. Nothing was stored; try again after `Retry-After`.",
       examples: { unreachable: { message: "The POS cannot be reached." } },
     },
   },
-  capabilities: ["onboarding:view", "pos:connect", "posCredentials:seal", "replication:request"],
+  capabilities: ["onboarding:view", "pos:connect", "posChecks:count", "posCredentials:seal", "replication:request"],
 });
 
 export const deleteOnboardingDocument = defineOperation({

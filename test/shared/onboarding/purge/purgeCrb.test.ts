@@ -51,6 +51,9 @@ test("removes all that the service has stored of a business, and nothing else", 
   expect(missing.map(({ item }) => item)).toEqual([
     "CRB whose association has ended",
     "CRB that was purged",
+    // Of service providers' own credentials; of invited users only where they have connected the POS, and for two days.
+    "checks of POS credentials of a caller, counted",
+    "checks of POS credentials of a caller, counted",
     // Only service providers' own credentials have one.
     "use of a credential's allowance",
     // Between two workers only; it stands with the states of the replications.

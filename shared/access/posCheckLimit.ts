@@ -1,0 +1,145 @@
+import { ServiceError } from "../api/errors.ts";
+import { PosError } from "../pos/connector.ts";
+import type { Item, Table } from "../table/client.ts";
+import { type Key, posChecksKey } from "../table/keys.ts";
+import { type Clock, systemClock, utcDay } from "../time/clock.ts";
+
+/** Runs a test call with POS credentials, or throws before the POS is called. */
+export type PosCheckLimit = <Result>(check: () => Promise<Result>) => Promise<Result>;
+
+/** For the operator, who needs no limit. */
+export const noPosCheckLimit: PosCheckLimit = (check) => check();
+
+const windowMs = 600_000;
+const dayMs = 86_400_000;
+
+/** How many credentials a POS may refuse in ten minutes and on a UTC day; running checks count, too. */
+const maxInWindow = 20;
+const maxInDay = 50;
+
+/** `Retry-After` in seconds where only running checks leave no room: each takes a few seconds. */
+const runningRetryAfter = 5;
+
+/** The checks of a caller on a UTC day, as stored. */
+interface Checks {
+  /** The ten minutes that `in_window` and `refused_in_window` count, in units of ten minutes since 1970. */
+  window: number;
+  /** Refused and running checks. */
+  in_window: number;
+  in_day: number;
+  refused_in_window: number;
+  refused_in_day: number;
+}
+
+/** Where a running check is counted. */
+interface Place {
+  key: Key;
+  window: number;
+}
+
+/**
+ * Limits how many wrong POS credentials a caller can have passed on to a POS: a leaked credential must not serve to guess
+ * passwords there. Exact under concurrency: a check is counted before the POS is called, and no longer counts once the
+ * POS has accepted the credentials or could not be reached. A check that a crash cuts off counts as refused.
+ *
+ * @param callerId client id of the credential, whose tokens share the limit; for invited users the CRB id
+ * @returns the limit, which throws ServiceError "throttled" with the seconds to wait
+ */
+export const limitPosChecks =
+  (table: Table, callerId: string, clock: Clock = systemClock): PosCheckLimit =>
+  async (check) => {
+    const place = await takePlace(table, callerId, clock.now());
+    let isRefused = false;
+    try {
+      return await check();
+    } catch (error) {
+      isRefused = error instanceof PosError && error.failure === "credentialsRefused";
+      throw error;
+    } finally {
+      await (isRefused ? countRefusal(table, place) : givePlaceBack(table, place));
+    }
+  };
+
+async function takePlace(table: Table, callerId: string, now: Date): Promise<Place> {
+  const key = posChecksKey(callerId, utcDay(now));
+  const present = Math.floor(now.getTime() / windowMs);
+  let stored: Checks | undefined;
+  for (;;) {
+    // Clocks differ: another process may have begun a window that begins later here.
+    const window = Math.max(present, stored?.window ?? 0);
+    const isNew = stored === undefined || stored.window < window;
+    const { done, item } = await table.change(key, ...(isNew ? firstIn(window, now) : nextIn(window)));
+    if (done) return { key, window };
+    stored = checksOf(item);
+    if (stored.in_day >= maxInDay || (stored.window >= window && stored.in_window >= maxInWindow)) {
+      throw noPlace(stored, now);
+    }
+  }
+}
+
+/** The update that counts the first check of a window. */
+const firstIn = (window: number, now: Date) =>
+  [
+    {
+      expression:
+        "SET #window = :window, in_window = :one, refused_in_window = :zero, expires = :expires ADD in_day :one, refused_in_day :zero",
+      names: { "#window": "window" },
+      values: {
+        ":window": window,
+        ":one": 1,
+        ":zero": 0,
+        ":maxInDay": maxInDay,
+        ":expires": (Math.floor(now.getTime() / dayMs) + 2) * (dayMs / 1_000),
+      },
+    },
+    "attribute_not_exists(#window) OR (#window < :window AND in_day < :maxInDay)",
+  ] as const;
+
+/** The update that counts a further check of a window. */
+const nextIn = (window: number) =>
+  [
+    {
+      expression: "ADD in_window :one, in_day :one",
+      names: { "#window": "window" },
+      values: { ":one": 1, ":window": window, ":maxInWindow": maxInWindow, ":maxInDay": maxInDay },
+    },
+    "#window = :window AND in_window < :maxInWindow AND in_day < :maxInDay",
+  ] as const;
+
+const countRefusal = (table: Table, place: Place) => add(table, place, "refused_in_window", "refused_in_day", 1);
+const givePlaceBack = (table: Table, place: Place) => add(table, place, "in_window", "in_day", -1);
+
+/** Adds to the counts of a window and its day; to that of the day alone once another window has begun. */
+async function add(table: Table, { key, window }: Place, inWindow: string, inDay: string, amount: number) {
+  const update = {
+    expression: `ADD ${inWindow} :amount, ${inDay} :amount`,
+    names: { "#window": "window" },
+    values: { ":amount": amount, ":window": window },
+  };
+  const { done } = await table.change(key, update, "#window = :window");
+  if (done) return;
+  const ofDay = { expression: `ADD ${inDay} :amount`, values: { ":amount": amount } };
+  await table.change(key, ofDay, "attribute_exists(pk)");
+}
+
+const checksOf = (item: Item | undefined): Checks => ({
+  ...{ window: 0, in_window: 0, in_day: 0, refused_in_window: 0, refused_in_day: 0 },
+  ...(item as Partial<Checks> | undefined),
+});
+
+function noPlace(checks: Checks, now: Date): ServiceError {
+  const ms = now.getTime();
+  const dayEnd = (Math.floor(ms / dayMs) + 1) * dayMs;
+  const limits = `${maxInWindow} in ten minutes and ${maxInDay} a UTC day`;
+  const tooManyRefused = (until: number) =>
+    new ServiceError("throttled", {
+      message: `POS systems have refused too many credentials that this caller sent: at most ${limits} are passed on.`,
+      retryAfter: Math.ceil((until - ms) / 1_000),
+    });
+  if (checks.refused_in_day >= maxInDay) return tooManyRefused(dayEnd);
+  if (checks.refused_in_window >= maxInWindow) return tooManyRefused(Math.min((checks.window + 1) * windowMs, dayEnd));
+  return new ServiceError("throttled", {
+    message: `Too many checks of POS credentials of this caller are running: with refused ones at most ${limits} are passed on.`,
+    retryAfter: runningRetryAfter,
+  });
+}

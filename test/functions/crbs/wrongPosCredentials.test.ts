@@ -1,0 +1,84 @@
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { handler as createCrb } from "../../../functions/crbs/createCrb.ts";
+import { serviceProviderScopes } from "../../../shared/access/scopes.ts";
+import { issueToken } from "../../../shared/access/tokens.ts";
+import { refusedTooOften } from "../../../shared/api/operations/examples.ts";
+import { requestEvent, type TestRequest, testContext } from "../../requestEvent.ts";
+import { useTestTable } from "../../useTestTable.ts";
+import { givenInvited, termsEnvironment } from "../onboarding/givenInvited.ts";
+import { useCreation } from "./useCreation.ts";
+
+const table = useTestTable();
+const { given } = useCreation(table);
+
+/** A POS that refuses every credential, and the passwords that were passed on to it. */
+let pos: Server;
+const passedOn = new Set<unknown>();
+beforeAll(async () => {
+  pos = createServer((request, response) => {
+    passedOn.add(request.headers.key);
+    response.writeHead(401).end();
+  });
+  await once(pos.listen(0, "127.0.0.1"), "listening");
+});
+beforeEach(() => {
+  passedOn.clear();
+  vi.stubEnv("POS_CONNECTORS", "real");
+  vi.stubEnv("POS_FLOWHUB_URL", `http://127.0.0.1:${(pos.address() as AddressInfo).port}`);
+  for (const [name, value] of Object.entries(termsEnvironment)) vi.stubEnv(name, value);
+});
+afterAll(() => {
+  pos.closeAllConnections();
+  pos.close();
+});
+
+const flowhub = (key: string) => ({
+  pos_type: "Flowhub",
+  pos_credentials: { key, clientId: "front-range" },
+  location_id: "testing",
+});
+const creation = (key: string) => ({
+  org: { name: `Business ${key}`, state: "CO", business_type: "retail" },
+  pos_info: flowhub(key),
+});
+async function send(request: TestRequest) {
+  const { statusCode, body, headers } = await createCrb(requestEvent(request), testContext);
+  return { status: statusCode, json: JSON.parse(body), headers };
+}
+const passwords = Array.from({ length: 120 }, (_, index) => `guess-${index}`);
+const counts = (statuses: readonly number[]) =>
+  Object.fromEntries([200, 422, 429, 503].map((status) => [status, statuses.filter((each) => each === status).length]));
+
+test("of 120 wrong passwords that come at once by a credential and its tokens, 20 reach the POS", async () => {
+  const { spId, clientId, request, listed } = await given();
+  const owner = { kind: "serviceProvider", id: spId } as const;
+  const grant = { clientId, owner, spId, scopes: serviceProviderScopes };
+  const { access_token } = await issueToken(table(), grant, grant.scopes);
+  const answers = await Promise.all(
+    passwords.map((key, index) =>
+      send({ ...request(creation(key)), ...(index % 2 === 1 && { authorization: access_token }) }),
+    ),
+  );
+  expect(counts(answers.map(({ status }) => status))).toEqual({ 200: 0, 422: 20, 429: 100, 503: 0 });
+  expect(passedOn.size).toBe(20);
+  const { status, json, headers } = await send(request(creation("one more")));
+  expect([status, json.message]).toEqual([429, refusedTooOften]);
+  expect(Number(headers?.["Retry-After"])).toBeGreaterThan(0);
+  expect(Number(headers?.["Retry-After"])).toBeLessThanOrEqual(600);
+  expect(await listed()).toEqual([]);
+  // Another credential is not held up.
+  const other = await given();
+  expect((await other.create(creation("another's"))).status).toBe(422);
+});
+
+test("of 120 wrong passwords of the invited users of a business, 20 reach the POS", async () => {
+  const { robin, kim } = await givenInvited(table());
+  expect((await robin.consent()).status).toBe(200);
+  const answers = await Promise.all(passwords.map((key, index) => (index % 2 ? robin : kim).connect(flowhub(key))));
+  expect(counts(answers.map(({ status }) => status))).toEqual({ 200: 0, 422: 20, 429: 100, 503: 0 });
+  expect(passedOn.size).toBe(20);
+  expect((await robin.connect(flowhub("one more"))).json.message).toBe(refusedTooOften);
+});

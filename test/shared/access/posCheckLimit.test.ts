@@ -1,0 +1,146 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, describe, expect, test, vi } from "vitest";
+import { limitPosChecks } from "../../../shared/access/posCheckLimit.ts";
+import { PosError } from "../../../shared/pos/connector.ts";
+import type { Table } from "../../../shared/table/client.ts";
+import { posChecksKey } from "../../../shared/table/keys.ts";
+import { createTestTable, testTableOf } from "../../testTable.ts";
+import { interceptCalls } from "../table/rankedList/listUnderTest.ts";
+
+let table: Table;
+beforeAll(async () => {
+  table = await createTestTable();
+});
+
+const minute = 60_000;
+const noon = Date.parse("2026-03-02T12:00:00.000Z");
+const clockAt = (ms: number) => ({ now: () => new Date(ms), sleep: async () => undefined }) as never;
+
+/** A caller, and how often the POS was called for it. */
+function given() {
+  const callerId = randomUUID();
+  const pos = { calls: 0 };
+  /** "passed" when the POS was called, or the seconds that a 429 says to wait. */
+  const check = (failure: "credentialsRefused" | "unreachable" | undefined, at = noon, by: Table = table) =>
+    limitPosChecks(
+      by,
+      callerId,
+      clockAt(at),
+    )(async () => {
+      pos.calls++;
+      if (failure) throw new PosError(failure);
+    }).then(
+      () => "passed",
+      (error) => {
+        if (error instanceof PosError) return "passed";
+        return error.kind === "throttled" ? (error.details.retryAfter as number) : expect.fail(error);
+      },
+    );
+  const refuse = async (times: number, at = noon) => {
+    for (let i = 0; i < times; i++) expect(await check("credentialsRefused", at)).toBe("passed");
+  };
+  const stored = () => table.get(posChecksKey(callerId, "2026-03-02"), { consistent: true });
+  return { pos, check, refuse, stored };
+}
+
+describe("credentials that a POS refuses", () => {
+  test("are passed on 20 times in ten minutes, and right ones no longer after that", async () => {
+    const { pos, check, refuse } = given();
+    await refuse(20, noon + minute);
+    expect(await check("credentialsRefused", noon + minute)).toBe(9 * 60);
+    expect(await check(undefined, noon + 9 * minute)).toBe(60);
+    expect(pos.calls).toBe(20);
+    expect(await check("credentialsRefused", noon + 10 * minute)).toBe("passed");
+  });
+
+  test("are passed on 50 times a UTC day", async () => {
+    const { pos, check, refuse } = given();
+    for (const at of [noon, noon + 20 * minute]) await refuse(20, at);
+    await refuse(10, noon + 40 * minute);
+    expect(await check("credentialsRefused", noon + 60 * minute)).toBe(11 * 3600);
+    expect(await check("credentialsRefused", noon + 12 * 60 * minute - 1)).toBe(1);
+    expect(pos.calls).toBe(50);
+    expect(await check("credentialsRefused", noon + 12 * 60 * minute)).toBe("passed");
+  });
+
+  test("are passed on 20 times of 120 that come at once", async () => {
+    const { pos, check } = given();
+    const results = await Promise.all(
+      Array.from({ length: 120 }, () => check("credentialsRefused", noon, testTableOf(table))),
+    );
+    expect(results.filter((result) => result === "passed")).toHaveLength(20);
+    expect(pos.calls).toBe(20);
+  });
+
+  test("of one caller leave those of others alone", async () => {
+    const { check, refuse } = given();
+    await refuse(20);
+    expect(await check("credentialsRefused")).not.toBe("passed");
+    await given().refuse(20);
+  });
+});
+
+describe("other credentials", () => {
+  test("do not count: neither accepted ones, nor those of a POS that cannot be reached", async () => {
+    const { check, refuse, stored } = given();
+    for (let i = 0; i < 60; i++) expect(await check(i % 2 ? undefined : "unreachable")).toBe("passed");
+    expect(await stored()).toMatchObject({ in_window: 0, in_day: 0, refused_in_window: 0, refused_in_day: 0 });
+    await refuse(20);
+    expect(await stored()).toMatchObject({ in_window: 20, in_day: 20, refused_in_window: 20, refused_in_day: 20 });
+  });
+
+  test("are checked 20 at a time; a further one waits some seconds", async () => {
+    const limit = limitPosChecks(table, randomUUID(), clockAt(noon));
+    const gate = Promise.withResolvers<void>();
+    let calls = 0;
+    const check = () => {
+      calls++;
+      return gate.promise;
+    };
+    const running = Array.from({ length: 20 }, () => limit(check));
+    await vi.waitFor(() => expect(calls).toBe(20));
+    await expect(limit(check)).rejects.toMatchObject({ kind: "throttled", details: { retryAfter: 5 } });
+    gate.resolve();
+    await Promise.all(running);
+    await limit(async () => undefined);
+  });
+
+  test("no longer count once accepted after the ten minutes in which they were sent", async () => {
+    const callerId = randomUUID();
+    const gate = Promise.withResolvers<void>();
+    const started = Promise.withResolvers<void>();
+    const running = limitPosChecks(
+      table,
+      callerId,
+      clockAt(noon),
+    )(() => {
+      started.resolve();
+      return gate.promise;
+    });
+    await started.promise;
+    const later = limitPosChecks(table, callerId, clockAt(noon + 10 * minute));
+    await expect(later(() => Promise.reject(new PosError("credentialsRefused")))).rejects.toThrow(PosError);
+    gate.resolve();
+    await running;
+    expect(await table.get(posChecksKey(callerId, "2026-03-02"), { consistent: true })).toMatchObject({
+      in_window: 1,
+      in_day: 1,
+      refused_in_window: 1,
+      refused_in_day: 1,
+    });
+  });
+});
+
+test("a check that a crash cuts off counts for the day", async () => {
+  const { check, stored, pos } = given();
+  const mortal = testTableOf(table);
+  let isTaken = false;
+  interceptCalls(mortal).before = async (command) => {
+    if (command !== "UpdateItemCommand") return;
+    if (isTaken) throw new Error("killed");
+    isTaken = true;
+  };
+  await expect(check(undefined, noon, mortal)).rejects.toThrow();
+  expect(pos.calls).toBe(1);
+  expect(await stored()).toMatchObject({ in_window: 1, in_day: 1 });
+});

@@ -3763,7 +3763,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests; or more people are invited than the service provider has invitation mails left: 500 a day (UTC), resent ones included. Nothing was stored; try again after `Retry-After`. */
+            /** @description Too many requests; or more people are invited than the service provider has invitation mails left: 500 a day (UTC), resent ones included; or POS systems have refused too many credentials that this credential sent: 20 in ten minutes, or 50 a day (UTC). Nothing was stored; try again after `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -6112,7 +6112,17 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
+            /** @description Too many requests; or POS systems have refused too many credentials that users of the business sent: 20 in ten minutes, or 50 a day (UTC). Nothing was stored; try again after `Retry-After`. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             500: components["responses"]["InternalServerError"];
             /** @description The POS cannot be reached. Nothing was stored; try again after `Retry-After`. */
             503: {

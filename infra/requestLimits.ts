@@ -19,7 +19,7 @@ export const windows = {
 const maxShareOfAddress = 1 / 4;
 
 /** The mistakes in a stage's limits for an address, as sentences that say how to correct them; empty if they are valid. */
-export function addressLimitIssues(name: StageName, { aws }: Pick<StageSettings, "aws">): string[] {
+export function addressLimitIssues(name: StageName, { aws }: StageSettings): string[] {
   if (!aws) return [];
   const max = Math.floor(aws.throttle.rate * windows.perAddress * maxShareOfAddress);
   const settings = ["requestsPerAddress", "requestsWithoutCredentialPerAddress"] as const;

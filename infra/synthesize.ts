@@ -128,7 +128,7 @@ export async function synthesize(
   env: Environment = {},
   tried: Tried = {},
 ): Promise<CloudAssembly> {
-  const settings = tried.settings ?? stages[name];
+  const settings: StageSettings = tried.settings ?? stages[name];
   const issues = [...experimentalConnectorIssues(name, stages[name]), ...addressLimitIssues(name, settings)];
   if (issues.length > 0) throw new StageError(issues.join(" "));
   const bundles = await mkdtemp(join(tmpdir(), "business-data-bundles-"));

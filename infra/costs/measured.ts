@@ -38,7 +38,7 @@ export const standing = {
   /** Here, and their replicas. */
   keys: 4,
   secrets: 6,
-  alarmMetrics: 63,
+  alarmMetrics: 64,
   dashboards: 1,
   /** Those of replication and of webhooks. */
   customMetrics: 13,

@@ -1,6 +1,6 @@
 import { ServiceError } from "../api/errors.ts";
 import { PosError } from "../pos/connector.ts";
-import type { Item, Table } from "../table/client.ts";
+import type { Condition, Item, Table } from "../table/client.ts";
 import { type Key, posChecksKey } from "../table/keys.ts";
 import { type Clock, systemClock, utcDay } from "../time/clock.ts";
 
@@ -77,34 +77,35 @@ async function takePlace(table: Table, callerId: string, now: Date): Promise<Pla
   }
 }
 
+/** An update and its condition. */
+type CountedUpdate = [update: Condition, condition: string];
+
 /** The update that counts the first check of a window. */
-const firstIn = (window: number, now: Date) =>
-  [
-    {
-      expression:
-        "SET #window = :window, in_window = :one, refused_in_window = :zero, expires = :expires ADD in_day :one, refused_in_day :zero",
-      names: { "#window": "window" },
-      values: {
-        ":window": window,
-        ":one": 1,
-        ":zero": 0,
-        ":maxInDay": maxInDay,
-        ":expires": (Math.floor(now.getTime() / dayMs) + 2) * (dayMs / 1_000),
-      },
+const firstIn = (window: number, now: Date): CountedUpdate => [
+  {
+    expression:
+      "SET #window = :window, in_window = :one, refused_in_window = :zero, expires = :expires ADD in_day :one, refused_in_day :zero",
+    names: { "#window": "window" },
+    values: {
+      ":window": window,
+      ":one": 1,
+      ":zero": 0,
+      ":maxInDay": maxInDay,
+      ":expires": (Math.floor(now.getTime() / dayMs) + 2) * (dayMs / 1_000),
     },
-    "attribute_not_exists(#window) OR (#window < :window AND in_day < :maxInDay)",
-  ] as const;
+  },
+  "attribute_not_exists(#window) OR (#window < :window AND in_day < :maxInDay)",
+];
 
 /** The update that counts a further check of a window. */
-const nextIn = (window: number) =>
-  [
-    {
-      expression: "ADD in_window :one, in_day :one",
-      names: { "#window": "window" },
-      values: { ":one": 1, ":window": window, ":maxInWindow": maxInWindow, ":maxInDay": maxInDay },
-    },
-    "#window = :window AND in_window < :maxInWindow AND in_day < :maxInDay",
-  ] as const;
+const nextIn = (window: number): CountedUpdate => [
+  {
+    expression: "ADD in_window :one, in_day :one",
+    names: { "#window": "window" },
+    values: { ":one": 1, ":window": window, ":maxInWindow": maxInWindow, ":maxInDay": maxInDay },
+  },
+  "#window = :window AND in_window < :maxInWindow AND in_day < :maxInDay",
+];
 
 const countRefusal = (table: Table, place: Place) => add(table, place, "refused_in_window", "refused_in_day", 1);
 const givePlaceBack = (table: Table, place: Place) => add(table, place, "in_window", "in_day", -1);

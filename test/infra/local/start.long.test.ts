@@ -148,7 +148,8 @@ describe("one data directory", { timeout: 300_000 }, () => {
     expect(curlAfter(started.out)).toMatchObject({ id: service_provider.sp_id });
     expect(statSync(join(data, "stage.env")).mode & 0o777).toBe(0o600);
     expect(statSync(join(data, "stage.json")).mode & 0o777).toBe(0o600);
-    for (const key of ["service.key", "address.key", "sealing.key"]) expect(statSync(join(data, key)).mode & 0o777).toBe(0o600);
+    for (const key of ["service.key", "address.key", "sealing.key"])
+      expect(statSync(join(data, key)).mode & 0o777).toBe(0o600);
     expect(Object.keys(description())).toEqual([
       "base_url",
       "mail_url",

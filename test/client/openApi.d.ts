@@ -1705,6 +1705,22 @@ export interface components {
             /** @description What went wrong, in one line; where the request was a form */
             error_description?: string;
         };
+        /** @description What every refusal and failure answers */
+        Error: {
+            /**
+             * @description Kind of error, one for each status
+             * @enum {string}
+             */
+            name: "Unauthorized" | "Forbidden" | "Not Found" | "Conflict" | "Payload Too Large" | "Validation Failed" | "Too Many Requests" | "Internal Server Error" | "Service Unavailable";
+            /** @description What went wrong, for people; may change */
+            message: string;
+            /** @description HTTP status */
+            status: number;
+            /** @description Stack trace; on the local stage alone */
+            stack?: string;
+            /** @description Extra facts, as the operation describes them */
+            data?: unknown;
+        };
         /** @description What a request for a token that fails its checks answers */
         TokenValidationError: {
             /**
@@ -1736,22 +1752,6 @@ export interface components {
             error?: "invalid_client" | "invalid_request" | "invalid_scope" | "unsupported_grant_type";
             /** @description What went wrong, in one line; where the request was a form */
             error_description?: string;
-        };
-        /** @description What every refusal and failure answers */
-        Error: {
-            /**
-             * @description Kind of error, one for each status
-             * @enum {string}
-             */
-            name: "Unauthorized" | "Forbidden" | "Not Found" | "Conflict" | "Payload Too Large" | "Validation Failed" | "Too Many Requests" | "Internal Server Error" | "Service Unavailable";
-            /** @description What went wrong, for people; may change */
-            message: string;
-            /** @description HTTP status */
-            status: number;
-            /** @description Stack trace; on the local stage alone */
-            stack?: string;
-            /** @description Extra facts, as the operation describes them */
-            data?: unknown;
         };
         /** @description A service provider's organization */
         ServiceProvider: {
@@ -3598,7 +3598,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TokenError"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description The body does not fit. All that was found is told at once in `fields`. A body that is neither JSON nor a form fails as `body`. */
@@ -6116,6 +6116,7 @@ export interface operations {
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                     "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };

@@ -107,8 +107,7 @@ const kindOf = Object.fromEntries(Object.entries(errorKinds).map(([kind, { statu
 
 /** All that an operation may answer, by status. */
 export function responses(operation: Operation, route: Route): ZodOpenApiResponsesObject {
-  const { success, form, errors } = operation;
-  const own = { ...bodyLimit(operation), ...operation.refusals };
+  const { success, form, errors, maxBodyBytes, refusals: own = {} } = operation;
   const tagged = isTagged(operation, route);
   const statuses = [...new Set([...errors, ...always, ...(takesBody(route) ? [413 as const] : [])])].sort(
     (one, other) => one - other,
@@ -126,14 +125,13 @@ export function responses(operation: Operation, route: Route): ZodOpenApiRespons
         own[status] ? failure(kindOf[status], toldTo(route, own[status]), form && oauthErrors) : shared[status],
       ]),
     ),
+    ...(maxBodyBytes !== undefined && { "413": bodyTooLarge(maxBodyBytes) }),
   };
 }
 
-/** The 413 of an operation with a limit of its own. */
-const bodyLimit = ({ maxBodyBytes }: Operation): { 413?: Refusal } =>
-  maxBodyBytes === undefined
-    ? {}
-    : { 413: { description: `The body is larger than ${maxBodyBytes / 1024} KiB.`, examples: { tooLarge: {} } } };
+/** The 413 of an operation with a limit of its own: the plain error, even to a form, which was not read. */
+const bodyTooLarge = (maxBytes: number): ZodOpenApiResponseObject =>
+  failure("tooLarge", { ...refusals.tooLarge, description: `The body is larger than ${maxBytes / 1024} KiB.` });
 
 const toldTo = (route: Route, { description, examples }: Refusal): Refusal => ({
   description: forCaller(description, route),

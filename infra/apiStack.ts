@@ -85,14 +85,18 @@ export class ApiStack extends Stack {
 }
 
 /**
- * What the authorization of an operation needs: the credential, the association where the path names a CRB of it, and the
- * allowance where there is one.
+ * What the authorization of an operation needs: the credential, the record of its use, the association where the path names
+ * a CRB, and the allowance where there is one.
  */
 function accessChecks({ routes, allowance }: Operation): Capability[] {
-  if (routes.every(({ caller }) => caller === "anyone" || caller === "nobody")) return [];
+  const hasCredential = routes.some(({ caller }) => caller !== "invitedUser" && caller !== "nobody");
+  const use = hasCredential ? (["credentialUse:record"] as const) : [];
+  // The token exchange reads the credential by a capability of its own.
+  if (routes.every(({ caller }) => caller === "anyone" || caller === "nobody")) return [...use];
   const associated = routes.some(({ caller, path }) => caller === "serviceProvider" && path.includes("{crb_id}"));
   return [
     "credentials:check",
+    ...use,
     ...(associated ? (["associations:check"] as const) : []),
     ...(allowance ? (["allowance:use"] as const) : []),
   ];

@@ -10,6 +10,7 @@ import {
   crbList,
   credentialKey,
   credentialListKey,
+  credentialUseKey,
   deliveryCountKey,
   deliveryKey,
   documentList,
@@ -117,6 +118,7 @@ const update = access("UpdateItem");
 const remove = access("DeleteItem");
 const check = access("ConditionCheckItem");
 
+const [credentialUse, credentialList] = [credentialUseKey(id).pk, credentialListKey(id, id).pk];
 const [credential, association] = [credentialKey(id).pk, associationKey(id, id).pk];
 const accessTokens = tokenCountKey(id).pk;
 const [crb, serviceProvider] = [crbKey(id).pk, serviceProviderKey(id).pk];
@@ -216,6 +218,14 @@ export const uploadedKey = `uploads/${id}/${"?".repeat(43)}`;
 
 export const capabilities = {
   "credentials:check": { table: [batchGet(credential, accessTokens, invitationToken)] },
+  "credentialUse:record": { table: [update(credentialUse)] },
+  "credentials:list": { table: [query(credentialList), batchGet(credential, credentialUse)] },
+  "credentials:revoke": {
+    table: [get(credential), query(credentialList), batchGet(credential, credentialUse), update(credential), ...tell],
+    // Before the credential is revoked.
+    objects: [{ action: "PutObject", keys: `${journalPrefix("revocation")}*` }],
+    other: ["webhookQueue", "documents"],
+  },
   "associations:check": { table: [batchGet(association)] },
   "allowance:use": { table: [update(allowanceKey(id, "", "").pk)] },
   "tokens:issue": { table: [get(credential, accessTokens), put(accessTokens), update(accessTokens)] },
@@ -223,7 +233,7 @@ export const capabilities = {
     table: [
       batchGet(association, issuedCredentialsKey(id, id).pk),
       check(association, credential),
-      put(credential, credentialListKey(id, id).pk, issuedCredentialsKey(id, id).pk),
+      put(credential, credentialList, issuedCredentialsKey(id, id).pk),
       update(credential),
       ...tell,
     ],

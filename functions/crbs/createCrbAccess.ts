@@ -7,9 +7,15 @@ import { json } from "../../shared/endpoint/answer.ts";
 import { endpoint } from "../../shared/endpoint/endpoint.ts";
 import { serviceTable } from "../../shared/table/client.ts";
 
-export const handler = endpoint(createCrbAccess, async ({ path, grant }) => {
-  const scopes = grantedToCrb(grant.scopes);
-  const pair = { spId: path.sp_id, crbId: path.crb_id, scopes, issuedBy: grant.clientId };
-  const revoking = (clientIds: readonly string[]) => noteRevocations(serviceBucket(), clientIds);
-  return json(await issueCrbAccess(serviceTable(), { ...pair, revoking }));
+export const handler = endpoint(createCrbAccess, async ({ path, body, grant }) => {
+  const issued = await issueCrbAccess(serviceTable(), {
+    spId: path.sp_id,
+    crbId: path.crb_id,
+    scopes: grantedToCrb(grant.scopes),
+    issuedBy: grant.clientId,
+    name: body?.name,
+    expiresAt: body?.expires_date === undefined ? undefined : new Date(body.expires_date),
+    revoking: (clientIds) => noteRevocations(serviceBucket(), clientIds),
+  });
+  return json(issued);
 });

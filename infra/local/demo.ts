@@ -41,13 +41,16 @@ export async function prepareDemo(table: Table, file: string): Promise<Demo> {
   for (const { record } of demoBusinesses) await ensureAnswers(table, record.id);
   const spId = demoServiceProvider.id;
   const credentials = await readPairs(table, file);
-  const pairOf = async (owner: { kind: "serviceProvider" | "crb"; id: string }): Promise<CredentialPair> => {
-    const known = credentials.get(owner.id);
+  const pairOf = async (
+    owner: { kind: "serviceProvider" | "crb"; id: string },
+    name?: string,
+  ): Promise<CredentialPair> => {
+    const known = credentials.get(name ?? owner.id);
     if (known) return known;
     const scopes = owner.kind === "crb" ? crbScopes : serviceProviderScopes;
-    const { client_id, secret } = await issueCredential(table, { owner, spId, scopes });
+    const { client_id, secret } = await issueCredential(table, { owner, spId, scopes, name });
     const pair = { client_id, client_secret: secret };
-    credentials.set(owner.id, pair);
+    credentials.set(name ?? owner.id, pair);
     writeAtomically(file, JSON.stringify(Object.fromEntries(credentials)));
     return pair;
   };
@@ -65,6 +68,8 @@ export async function prepareDemo(table: Table, file: string): Promise<Demo> {
       ...(await pairOf({ kind: "crb", id })),
     });
   }
+  // One to revoke, which nobody uses.
+  await pairOf({ kind: "serviceProvider", id: spId }, "Former report");
   return demo;
 }
 

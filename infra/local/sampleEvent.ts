@@ -1,4 +1,5 @@
 import type { APIGatewayProxyEvent } from "aws-lambda";
+import { listCredentials } from "../../shared/access/credentials.ts";
 import { readOnboarding } from "../../shared/onboarding/readOnboarding.ts";
 import type { Table } from "../../shared/table/client.ts";
 import { readCrb } from "../../shared/table/crbs.ts";
@@ -12,7 +13,7 @@ const namedKinds = ["customer", "product", "location", "inventory"] as const;
 /**
  * The record that each kind's list of a CRB shows first, as values of placeholders: `customer_id`, `product_id` …; none
  * for an empty list. Besides, its newest document and the requirement that this was added to, and the newest webhook
- * endpoint of its service provider.
+ * endpoint and credential of its service provider.
  */
 export async function firstRecordIds(table: Table, crbId: string): Promise<Record<string, string>> {
   const first = async (kind: (typeof namedKinds)[number]) => {
@@ -20,13 +21,16 @@ export async function firstRecordIds(table: Table, crbId: string): Promise<Recor
     return page.records.map((id) => [`${kind}_id`, id] as const);
   };
   const records = Object.fromEntries((await Promise.all(namedKinds.map(first))).flat());
-  return { ...records, ...(await newestDocument(table, crbId)), ...(await newestEndpoint(table, crbId)) };
+  return { ...records, ...(await newestDocument(table, crbId)), ...(await newestOfProvider(table, crbId)) };
 }
 
-async function newestEndpoint(table: Table, crbId: string): Promise<Record<string, string>> {
+async function newestOfProvider(table: Table, crbId: string): Promise<Record<string, string>> {
   const crb = await readCrb(table, crbId);
-  const [endpoint] = crb ? await readEndpoints(table, crb.serviceProviderId) : [];
-  return endpoint ? { endpoint_id: endpoint.id } : {};
+  if (!crb) return {};
+  const [endpoint] = await readEndpoints(table, crb.serviceProviderId);
+  const credentials = await listCredentials(table, crb.serviceProviderId);
+  const credential = credentials.find(({ owner }) => owner.kind === "serviceProvider");
+  return { ...(endpoint && { endpoint_id: endpoint.id }), ...(credential && { client_id: credential.client_id }) };
 }
 
 /** Without a document, the first requirement that is asked for. */

@@ -1,11 +1,10 @@
-import type { AccessScope } from "../api/enumerations.ts";
 import { notFound } from "../api/errors.ts";
-import { type Item, itemId, type Table, unchanged } from "../table/client.ts";
+import { type Condition, type Item, itemId, type Table, unchanged } from "../table/client.ts";
 import { commit } from "../table/events/commit.ts";
 import { associationKey, credentialKey, issuedCredentialsKey } from "../table/keys.ts";
 import { untilCommitted } from "../table/untilCommitted.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
-import { grantOf, newCredential } from "./credentials.ts";
+import { type CredentialOf, credentialStatus, grantOf, type ListedCredential, newCredential } from "./credentials.ts";
 import { revocations } from "./revoke.ts";
 
 /** How many pairs of a service provider for a CRB are good at a time, so that one can be rotated (contract 6.3). */
@@ -25,8 +24,8 @@ interface Issued {
  *   (`noteRevocations`)
  * @param issuedBy client id of the credential that asks for it, which must be good in the instant of the issue: a leaked
  *   one leaves nothing behind once it is revoked; none where the operator asks
- * @returns the pair of contract 9.23; the secret can not be shown again
- * @throws ServiceError "unauthorized" when that credential has been revoked meanwhile; "notFound" when the association
+ * @returns the pair, whose secret can not be shown again, and the client ids of those that it ended
+ * @throws ServiceError "unauthorized" when that credential has been revoked or has expired meanwhile; "notFound" when the association
  *   has ended
  */
 export async function issueCrbAccess(
@@ -36,18 +35,17 @@ export async function issueCrbAccess(
     crbId,
     scopes,
     issuedBy,
+    name,
+    expiresAt,
     revoking,
-  }: {
-    spId: string;
+  }: Pick<CredentialOf, "spId" | "scopes" | "issuedBy" | "name" | "expiresAt"> & {
     crbId: string;
-    scopes: readonly AccessScope[];
-    issuedBy?: string | undefined;
     revoking: (clientIds: readonly string[]) => Promise<void>;
   },
   clock: Clock = systemClock,
-): Promise<{ client_id: string; secret: string }> {
+): Promise<{ client_id: string; secret: string; ended_client_ids: string[] }> {
   const owner = { kind: "crb", id: crbId } as const;
-  const { pair, item, listing, event } = newCredential({ owner, spId, scopes, issuedBy });
+  const { pair, item, listing, event } = newCredential({ owner, spId, scopes, issuedBy, name, expiresAt });
   const association = associationKey(spId, crbId);
   const listKey = issuedCredentialsKey(spId, crbId);
   const issuer = issuedBy === undefined ? [] : [credentialKey(issuedBy)];
@@ -68,7 +66,7 @@ export async function issueCrbAccess(
       clock.now(),
     );
     const writes = [
-      ...issuer.map((key) => table.checkWrite(key, isGood)),
+      ...issuer.map((key) => table.checkWrite(key, isActive(new Date()))),
       table.checkWrite(association, { expression: "attribute_exists(pk)" }),
       table.putWrite(item, { expression: "attribute_not_exists(pk)" }),
       table.putWrite(listing),
@@ -79,12 +77,16 @@ export async function issueCrbAccess(
       ...revoked.writes,
     ];
     await commit(table, { writes, events: [event, ...revoked.events] }, clock);
-    return pair;
+    return { ...pair, ended_client_ids: surplus };
   });
 }
 
-/** The condition that a credential exists and is not revoked. */
-const isGood = { expression: "attribute_exists(pk) AND attribute_not_exists(revoked_at)" };
+/** The condition that a credential exists, is not revoked and has not expired. */
+const isActive = (now: Date): Condition => ({
+  expression:
+    "attribute_exists(pk) AND attribute_not_exists(revoked_at) AND (attribute_not_exists(expires_at) OR expires_at > :now)",
+  values: { ":now": now.toISOString() },
+});
 
 /** The client ids of a CRB's good pairs that the next one ends. */
 export async function endedByNextPair(table: Table, spId: string, crbId: string): Promise<string[]> {
@@ -92,12 +94,12 @@ export async function endedByNextPair(table: Table, spId: string, crbId: string)
   return (await goodOf(table, issued as (Item & Issued) | undefined)).slice(goodPairs - 1);
 }
 
-/** Those of a CRB's pairs that are good, newest first: one that was revoked takes no place of another. */
+/** The active pairs of a CRB, newest first: a revoked or expired one takes no other's place. */
 async function goodOf(table: Table, issued: Issued | undefined): Promise<string[]> {
   const ids = issued?.client_ids ?? [];
   const credentials = await table.batchGet(ids.map(credentialKey), { consistent: true });
   return ids.filter((id) => {
-    const credential = credentials.get(itemId(credentialKey(id)));
-    return credential && credential.revoked_at === undefined;
+    const credential = credentials.get(itemId(credentialKey(id))) as ListedCredential | undefined;
+    return credential && credentialStatus(credential, new Date()) === "active";
   });
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { AccessScope } from "../api/enumerations.ts";
-import { unauthorized } from "../api/errors.ts";
+import type { AccessScope, CredentialStatus } from "../api/enumerations.ts";
+import { notFound, unauthorized } from "../api/errors.ts";
 import type { Item, Table } from "../table/client.ts";
 import { commit } from "../table/events/commit.ts";
 import type { NewEvent } from "../table/events/newEvent.ts";
@@ -36,7 +36,11 @@ interface Credential {
   /** Client id of the credential by which it was issued; absent where the operator issued it. */
   issued_by?: string;
   scopes: AccessScope[];
+  /** A note for people; absent where none was given. */
+  name?: string;
   created_at: string;
+  /** ISO 8601 UTC: rejected from then on; absent where it does not expire. */
+  expires_at?: string;
   revoked_at?: string;
 }
 
@@ -45,15 +49,18 @@ export interface CredentialOf extends Pick<Grant, "spId" | "scopes"> {
   owner: Owner;
   /** Client id of the credential by which it is issued; none where the operator issues it. */
   issuedBy?: string | undefined;
+  name?: string | undefined;
+  /** It does not expire where there is none. */
+  expiresAt?: Date | undefined;
 }
 
 /**
- * Makes a client id and its secret (the API key), good until revoked.
+ * Makes a client id and its secret (the API key), valid until it is revoked or expires.
  *
  * @returns the pair of contract 9.23, whose secret can not be shown again; the item to store, and to store with it the one by
  * which `listCredentials` finds it, and the event that tells of it
  */
-export function newCredential({ owner, spId, scopes, issuedBy }: CredentialOf) {
+export function newCredential({ owner, spId, scopes, issuedBy, name, expiresAt }: CredentialOf) {
   const clientId = randomUUID();
   const secret = createSecret("sk", clientId);
   const credential: Credential = {
@@ -63,12 +70,14 @@ export function newCredential({ owner, spId, scopes, issuedBy }: CredentialOf) {
     sp_id: spId,
     ...(issuedBy !== undefined && { issued_by: issuedBy }),
     scopes: [...scopes],
+    ...(name !== undefined && { name }),
     created_at: new Date().toISOString(),
+    ...(expiresAt && { expires_at: expiresAt.toISOString() }),
   };
   return {
     pair: { client_id: clientId, secret },
     item: { ...credentialKey(clientId), ...credential },
-    listing: { ...credentialListKey(spId, clientId) },
+    listing: { ...credentialListKey(spId, clientId), created_at: credential.created_at },
     event: credentialEvent("credential.created", credential),
   };
 }
@@ -95,23 +104,54 @@ export async function listCredentials(table: Table, spId: string): Promise<Liste
   const listings = await table.queryPartition(credentialListKey(spId, "").pk, { consistent: true });
   const items = await table.batchGet(
     listings.map(({ sk }) => credentialKey(sk)),
-    {
-      consistent: true,
-      attributes: ["client_id", "owner", "sp_id", "issued_by", "scopes", "created_at", "revoked_at"],
-    },
+    { consistent: true, attributes: listedAttributes },
   );
   const credentials = [...items.values()] as unknown as ListedCredential[];
   return credentials.sort((a, b) => (a.created_at < b.created_at ? 1 : -1));
 }
 
 /**
+ * Reads a credential that a service provider owns or has issued, consistently.
+ *
+ * @throws ServiceError "notFound" when there is none, or it is another service provider's
+ */
+export async function credentialOf(table: Table, spId: string, clientId: string): Promise<ListedCredential> {
+  const item = await table.get(credentialKey(clientId), { consistent: true });
+  const credential = item as (Item & ListedCredential) | undefined;
+  if (credential?.sp_id !== spId) throw notFound();
+  return credential;
+}
+
+/** The attributes of a `ListedCredential`. */
+export const listedAttributes = [
+  "client_id",
+  "owner",
+  "sp_id",
+  "issued_by",
+  "scopes",
+  "name",
+  "created_at",
+  "expires_at",
+  "revoked_at",
+];
+
+/** Whether a credential can be used at an instant, and why not. A revoked one is `revoked` also after it expired. */
+export function credentialStatus(
+  { revoked_at, expires_at }: Pick<Credential, "revoked_at" | "expires_at">,
+  now: Date,
+): CredentialStatus {
+  if (revoked_at !== undefined) return "revoked";
+  return expires_at !== undefined && Date.parse(expires_at) <= now.getTime() ? "expired" : "active";
+}
+
+/**
  * What a stored credential grants.
  *
- * @throws ServiceError "unauthorized" when it is missing or revoked
+ * @throws ServiceError "unauthorized" when it is missing, revoked or expired
  */
 export function grantOf(item: Item | undefined): Grant {
   const credential = item as Credential | undefined;
-  if (!credential || credential.revoked_at !== undefined) throw unauthorized();
+  if (!credential || credentialStatus(credential, new Date()) !== "active") throw unauthorized();
   return {
     clientId: credential.client_id,
     owner: credential.owner,

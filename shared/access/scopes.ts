@@ -12,9 +12,22 @@ export const serviceProviderScopes: readonly AccessScope[] = [
 /** What the credential of a CRB holds at most (contract 2.2). */
 export const crbScopes: readonly AccessScope[] = ["crb:read", "point-of-sale:read"];
 
-/** What a pair for a CRB holds, by the scopes of whoever issues it (contract 6.3). */
-export const grantedToCrb = (issuer: readonly AccessScope[]): readonly AccessScope[] =>
-  crbScopes.filter((scope) => scope !== "point-of-sale:read" || satisfies(issuer, scope));
+/** By which scope of a service provider a pair for a CRB may hold each scope: both open the same data. */
+const issuerScopes: Partial<Record<AccessScope, AccessScope>> = {
+  "crb:read": "service-provider:read",
+  "point-of-sale:read": "point-of-sale:read",
+};
+
+/**
+ * What a pair for a CRB holds: nothing that its issuer, such as a narrowed token, cannot read.
+ *
+ * @throws ServiceError "forbidden" when that is no scope at all
+ */
+export function grantedToCrb(issuer: readonly AccessScope[]): readonly AccessScope[] {
+  const granted = crbScopes.filter((scope) => satisfies(issuer, issuerScopes[scope] ?? scope));
+  if (granted.length > 0) return granted;
+  throw forbidden("The scope service-provider:read or point-of-sale:read is needed: the pair would hold none.");
+}
 
 /** Whether scopes satisfy a demand; `admin` satisfies any (contract 2.2). */
 export const satisfies = (held: readonly AccessScope[], wanted: AccessScope): boolean =>

@@ -3,6 +3,7 @@ import * as authentication from "./operations/authentication.ts";
 import { listChanges } from "./operations/changes.ts";
 import { createCrbAccess, getCrb, getCrbInfo, updateCrbInfo } from "./operations/crbs.ts";
 import { createCrb } from "./operations/createCrb.ts";
+import * as credentials from "./operations/credentials.ts";
 import * as customers from "./operations/customers.ts";
 import * as documents from "./operations/documents.ts";
 import { listEvents } from "./operations/events.ts";
@@ -21,6 +22,8 @@ import * as webhooks from "./operations/webhooks.ts";
 /** Every operation of the API, in the contract's order (contract 6). Whatever is made of the API is made of this. */
 export const catalogue: readonly Operation[] = [
   authentication.exchangeToken,
+  credentials.listCredentials,
+  credentials.revokeCredential,
   serviceProviders.getServiceProvider,
   serviceProviders.listServiceProviderCrbs,
   createCrb,

@@ -16,6 +16,13 @@ export const accessScopes = [
 ] as const;
 export type AccessScope = (typeof accessScopes)[number];
 
+/** Whether a credential can be used. */
+export const credentialStatuses = ["active", "expired", "revoked"] as const;
+export type CredentialStatus = (typeof credentialStatuses)[number];
+
+/** What a credential can belong to. */
+export const credentialOwnerKinds = ["service_provider", "crb"] as const;
+
 /** States, territories and military regions. */
 export const states = [
   "AL",

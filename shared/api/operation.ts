@@ -27,6 +27,8 @@ export interface Route {
 /** What a handler's function is permitted to do; everything else is denied to it on AWS (`infra/capabilities.ts`). */
 export type Capability =
   | "tokens:issue"
+  | "credentials:list"
+  | "credentials:revoke"
   | "crbAccess:issue"
   | "serviceProviders:read"
   | "crbs:read"

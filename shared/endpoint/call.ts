@@ -12,6 +12,8 @@ export interface Call extends APIGatewayProxyEvent {
   arrived: number;
   /** Whose request it is; absent before access is granted, and where no credential is needed. */
   grant?: Grant;
+  /** Settles once the use of its credential is recorded; absent before access is granted. */
+  useRecorded?: Promise<void>;
   /** That access is granted. */
   isDecided?: true;
   /** What fails in it beyond its schemas; absent before the checks of that. */

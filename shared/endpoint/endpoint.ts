@@ -7,6 +7,7 @@ import { type Answer, respond } from "./answer.ts";
 import { limitBody } from "./body.ts";
 import type { Call, Input } from "./call.ts";
 import { conditional } from "./conditional.ts";
+import { credentialUse } from "./credentialUse.ts";
 import { errorTranslation } from "./errorTranslation.ts";
 import { type FurtherCheck, furtherChecks } from "./furtherChecks.ts";
 import { requestLog } from "./requestLog.ts";
@@ -29,6 +30,7 @@ export function endpoint<Op extends Operation>(
     .use(errorTranslation(operation))
     .before(({ event }) => limitBody(operation, event))
     .use(accessControl(operation))
+    .use(credentialUse())
     .use(furtherChecks(operation, further))
     .use(validator({ eventSchema: requestSchema(operation) as never }))
     .use(allowanceControl(operation))

@@ -25,16 +25,18 @@ async function existingIds({ sp_id, crbs: [{ crb_id }], client_secret }) {
   };
   const first = async (path) => (await read(`${path}?limit=1`)).data?.[0]?.id;
   const crb = `/crbs/${crb_id}`;
-  const [customer_id, product_id, inventory_id, location_id, endpoint_id, template] = await Promise.all([
+  const [customer_id, product_id, inventory_id, location_id, endpoint_id, client_id, template] = await Promise.all([
     ...["customers", "products", "inventory", "inventory-locations"].map((kind) => first(`${crb}/${kind}`)),
     first("/webhook-endpoints"),
+    // The newest, which is not the one in use.
+    read("/credentials?limit=1").then(({ data = [] }) => data[0]?.client_id),
     read(`${crb}/onboarding-template`),
   ]);
   const { standard_requirements: requirements = [] } = template;
   const requirement = requirements.find(({ documents = [] }) => documents.length > 0) ?? requirements[0];
   const document_id = requirement?.documents?.[0]?.id;
   return {
-    ...{ sp_id, crb_id, customer_id, product_id, inventory_id, location_id, endpoint_id },
+    ...{ sp_id, crb_id, customer_id, product_id, inventory_id, location_id, endpoint_id, client_id },
     ...{ requirement_id: requirement?.requirement_id, document_id, doc_id: document_id },
   };
 }

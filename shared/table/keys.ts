@@ -235,6 +235,14 @@ export function tokenCountKey(clientId: string): Key {
 }
 
 /**
+ * The last UTC day on which a credential was used. It has a partition of its own: every function may write it, and none may
+ * therefore change a credential.
+ */
+export function credentialUseKey(clientId: string): Key {
+  return { pk: `CREDENTIAL_USE#${clientId}`, sk: "USE" };
+}
+
+/**
  * How often a credential has made requests of a kind on a UTC day (yyyy-MM-dd), in a partition of its own: who counts them
  * may not touch credentials.
  */

@@ -405,8 +405,9 @@ describe("422 on the body", () => {
 
   const guarded = guardedRoutes.filter(({ operation }) => operation.body);
   describe.each(guarded)("$operationId", (route) => {
+    const isOptional = route.operation.body?.safeParse(undefined).success;
     test.each<[string, string | null, string]>([
-      ["none", null, "body"],
+      ...(isOptional ? [] : [["none", null, "body"] as [string, null, string]]),
       ["null", "null", "body"],
       ["no object", "[]", "body"],
       ["an unlisted field", '{"surprise":1}', "body.surprise"],

@@ -37,6 +37,7 @@ export async function walk({ description }: Stage, baseUrl: string): Promise<See
   await beRefused(sp, own, clientOf("sk_unknown"), atProvider);
   await listen(sp, provider.sp_id);
   await onboard(sp, provider.sp_id);
+  await revoke(sp, provider.sp_id);
   await beOnboarded(clientOf(description.invitation.invitation_token), clientOf("none"), description.invitation.email);
   return seen;
 }
@@ -229,10 +230,22 @@ async function onboard(sp: ApiClient, sp_id: string): Promise<void> {
   const path = { sp_id, crb_id: created.id };
   answerOf(await sp.PUT(base, { params: { path }, body: { dba: "Cottonwood", monthlySales: 90_000 } }));
   answerOf(await sp.POST(`${base}/access`, { params: { path } }));
+  const pair = answerOf(await sp.POST(`${base}/access`, { params: { path }, body: { name: "Walk" } }));
+  if (pair.ended_client_ids.length > 0) fail("a second pair has ended the first");
   const template = answerOf(await sp.GET(`${base}/onboarding-template`, { params: { path } }));
   const requirement_id = firstOf(template.standard_requirements).requirement_id ?? fail("a requirement has no id");
   await review(sp, { ...path, requirement_id });
   await upload(sp, { ...path, requirement_id });
+}
+
+/** A credential that was issued last, from the list to its end. */
+async function revoke(sp: ApiClient, sp_id: string): Promise<void> {
+  const all = "/service-providers/{sp_id}/credentials";
+  const listed = await some(everyRecord(sp, all, { path: { sp_id }, query: { limit: 50 } }));
+  const { client_id } = listed.find(({ name }) => name === "Walk") ?? fail("a new credential is not in the list");
+  const params = { path: { sp_id, client_id } };
+  const { status } = answerOf(await sp.DELETE(`${all}/{client_id}`, { params }));
+  if (status !== "revoked") fail(`a revoked credential is ${status}`);
 }
 
 interface RequirementPath {

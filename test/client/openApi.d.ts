@@ -25,6 +25,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/service-providers/{sp_id}/credentials": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the credentials
+         * @description Your own credentials and those that you have issued for CRBs, the newest first, also expired and revoked ones. Secrets are shown only when a credential is issued. Access tokens are not listed: they end with their credential.
+         *
+         *     For a credential of a service provider with the scope `service-provider:read`.
+         */
+        get: operations["listCredentials"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/service-providers/{sp_id}/credentials/{client_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke a credential
+         * @description Ends the credential, its access tokens, and every credential that it issued. This cannot be undone. Revoking it again ends what it issued and is still valid. A credential cannot revoke itself, also not by a token.
+         *
+         *     For a credential of a service provider with the scope `create-crb-api-key:write`.
+         */
+        delete: operations["revokeCredential"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/service-providers/{sp_id}": {
         parameters: {
             query?: never;
@@ -180,7 +224,7 @@ export interface paths {
         put?: never;
         /**
          * Issue credentials for a CRB
-         * @description The pair opens the paths below `/crbs/{crb_id}`. Each call issues a new one and shows its secret once. The two newest pairs stay valid, older ones end, so that a pair can be replaced without an interruption. It holds `crb:read`, and `point-of-sale:read` if the caller holds that, and ends with the association.
+         * @description The pair opens the paths below `/crbs/{crb_id}`. Each call issues a new one and shows its secret once. The two newest pairs stay valid, older ones end, so that a pair can be replaced without an interruption; `ended_client_ids` names those that this call has ended. The pair holds no scope that the credential or token of the request lacks: `crb:read` needs `service-provider:read`, and `point-of-sale:read` needs `point-of-sale:read`. It ends on its `expires_date`, with the credential that issued it, and with the association.
          *
          *     For a credential of a service provider with the scope `create-crb-api-key:write`.
          */
@@ -1560,6 +1604,16 @@ export interface components {
              */
             monthlyCustomers?: number;
         };
+        /** @description What can be said of a new pair */
+        CrbAccessCreation: {
+            /** @description A note for people, shown in the list of credentials */
+            name?: string;
+            /**
+             * Format: date-time
+             * @description From when on the pair is rejected; without it the pair does not expire
+             */
+            expires_date?: string;
+        };
         /** @description A document to be added to a requirement */
         AddDocument: {
             /** @description Full file name with one dot only, before its extension in lower case: `license-v2.pdf`, not `license.v2.pdf` */
@@ -1753,6 +1807,92 @@ export interface components {
             /** @description What went wrong, in one line; where the request was a form */
             error_description?: string;
         };
+        /** @description A page of a list */
+        CredentialList: {
+            metadata: components["schemas"]["ListMetadata"];
+            /** @description The records of the page */
+            data: components["schemas"]["Credential"][];
+        };
+        /** @description Where the page stands in the list */
+        ListMetadata: {
+            /**
+             * Format: int32
+             * @description All matching records, before paging
+             */
+            total: number;
+            /** @description Range returned, counted from 1; `0 - 0` when there is none */
+            count: string;
+        };
+        /** @description A credential of a service provider or of one of its CRBs, without its secret */
+        Credential: {
+            /**
+             * Format: uuid
+             * @description Identifies the credential; also its client id for the token exchange
+             */
+            client_id: string;
+            /** @description A note for people; null where none was given */
+            name: string | null;
+            owner: components["schemas"]["CredentialOwner"];
+            /** @description What it permits */
+            scopes: ("service-provider:read" | "service-provider:write" | "crb:read" | "point-of-sale:read" | "point-of-sale:write" | "trace" | "admin" | "ein:read" | "crb-id-request:read" | "create-crb-api-key:write" | "connect-crb-to-sp:write")[];
+            /**
+             * Format: date-time
+             * @description When it was issued
+             */
+            created_date: string;
+            /** @description Client id of the credential that issued it; null where the operator did */
+            created_by: string | null;
+            /** @description UTC day of the last request that was granted to it or to one of its tokens; null where there was none */
+            last_used_date: string | null;
+            /** @description From when on it is rejected; null where it does not expire */
+            expires_date: string | null;
+            /** @description `active`; `expired` from its `expires_date` on; `revoked`, also after it expired */
+            status: components["schemas"]["CredentialStatus"];
+        };
+        /** @description Whose credential it is */
+        CredentialOwner: {
+            kind: components["schemas"]["CredentialOwnerKind"];
+            /**
+             * Format: uuid
+             * @description Id of the service provider or the CRB
+             */
+            id: string;
+        };
+        /**
+         * @description What a credential belongs to
+         * @enum {string}
+         */
+        CredentialOwnerKind: "service_provider" | "crb";
+        /**
+         * @description Whether a credential can be used
+         * @enum {string}
+         */
+        CredentialStatus: "active" | "expired" | "revoked";
+        /** @description What a request that fails its checks answers */
+        ValidationError: {
+            /**
+             * @description Kind of error, one for each status
+             * @enum {string}
+             */
+            name: "Unauthorized" | "Forbidden" | "Not Found" | "Conflict" | "Payload Too Large" | "Validation Failed" | "Too Many Requests" | "Internal Server Error" | "Service Unavailable";
+            /** @description What went wrong, for people; may change */
+            message: string;
+            /** @description HTTP status */
+            status: number;
+            /** @description Stack trace; on the local stage alone */
+            stack?: string;
+            /** @description Extra facts, as the operation describes them */
+            data?: unknown;
+            /** @description Every failing input: `path.<name>`, `query.<name>`, `header.<name in lower case>`, `body.<dotted path>` with array indexes as segments (`body.users.0.email`), or `query` or `body` for the whole of it */
+            fields: {
+                [key: string]: {
+                    /** @description What is wrong with it */
+                    message: string;
+                    /** @description What was received, cut to 200 characters; never of a secret */
+                    value?: unknown;
+                };
+            };
+        };
         /** @description A service provider's organization */
         ServiceProvider: {
             /**
@@ -1792,46 +1932,11 @@ export interface components {
                 phoneNumber: string;
             };
         };
-        /** @description What a request that fails its checks answers */
-        ValidationError: {
-            /**
-             * @description Kind of error, one for each status
-             * @enum {string}
-             */
-            name: "Unauthorized" | "Forbidden" | "Not Found" | "Conflict" | "Payload Too Large" | "Validation Failed" | "Too Many Requests" | "Internal Server Error" | "Service Unavailable";
-            /** @description What went wrong, for people; may change */
-            message: string;
-            /** @description HTTP status */
-            status: number;
-            /** @description Stack trace; on the local stage alone */
-            stack?: string;
-            /** @description Extra facts, as the operation describes them */
-            data?: unknown;
-            /** @description Every failing input: `path.<name>`, `query.<name>`, `header.<name in lower case>`, `body.<dotted path>` with array indexes as segments (`body.users.0.email`), or `query` or `body` for the whole of it */
-            fields: {
-                [key: string]: {
-                    /** @description What is wrong with it */
-                    message: string;
-                    /** @description What was received, cut to 200 characters; never of a secret */
-                    value?: unknown;
-                };
-            };
-        };
         /** @description A page of a list */
         CrbList: {
             metadata: components["schemas"]["ListMetadata"];
             /** @description The records of the page */
             data: components["schemas"]["Crb"][];
-        };
-        /** @description Where the page stands in the list */
-        ListMetadata: {
-            /**
-             * Format: int32
-             * @description All matching records, before paging
-             */
-            total: number;
-            /** @description Range returned, counted from 1; `0 - 0` when there is none */
-            count: string;
         };
         /** @description A CRB with its status at the service provider */
         Crb: {
@@ -2244,6 +2349,8 @@ export interface components {
             client_id: string;
             /** @description The `client_secret` of the token exchange, and an API key by itself; shown once */
             secret: string;
+            /** @description Client ids of the CRB's older pairs that this one has ended; empty where there were less than two */
+            ended_client_ids: string[];
         };
         /** @description A page of a list */
         CustomerList: {
@@ -3480,17 +3587,6 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description Nothing has this identifier, or what has it is not the caller's. Both are answered alike, so that nobody learns what others have. */
-        NotFound: {
-            headers: {
-                "x-request-id": components["headers"]["RequestId"];
-                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
         /** @description An identifier, a parameter or the body does not fit. All that was found is told at once in `fields`. A body that is no JSON, or is sent as another content type, fails as `body`. */
         ValidationFailed: {
             headers: {
@@ -3508,6 +3604,17 @@ export interface components {
                 "x-request-id": components["headers"]["RequestId"];
                 "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                 "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Nothing has this identifier, or what has it is not the caller's. Both are answered alike, so that nobody learns what others have. */
+        NotFound: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                 [name: string]: unknown;
             };
             content: {
@@ -3624,6 +3731,92 @@ export interface operations {
                     "application/json": components["schemas"]["TokenError"];
                 };
             };
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listCredentials: {
+        parameters: {
+            query?: {
+                /** @description Records that the page is to have at most */
+                limit?: number;
+                /** @description Records to skip, not pages */
+                offset?: number;
+            };
+            header?: {
+                /** @description The `ETag` of an answer that you hold; 304 while it still is the answer */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The service provider that the credential belongs to */
+                sp_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of credentials */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CredentialList"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    revokeCredential: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The service provider that the credential belongs to */
+                sp_id: string;
+                /** @description The credential */
+                client_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The credential, revoked */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Credential"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description It is the credential of this request. */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -4019,7 +4212,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["CrbAccessCreation"];
+            };
+        };
         responses: {
             /** @description The pair */
             200: {
@@ -4033,7 +4230,17 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            /** @description The scope is missing, or the pair would hold no scope at all. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["ValidationFailed"];

@@ -2,6 +2,9 @@ import { subscribe } from "node:diagnostics_channel";
 import type { ClientRequest } from "node:http";
 import { json } from "node:stream/consumers";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
+import { recordCredentialUse } from "../../shared/access/credentialUse.ts";
+import { parseSecret } from "../../shared/access/secrets.ts";
+import { serviceTable } from "../../shared/table/client.ts";
 
 // A process that answers one call, and is killed by the system in the moment in which its n-th write is confirmed,
 // whatever it was written to.
@@ -24,6 +27,9 @@ function isWrite(request: ClientRequest): boolean {
 }
 
 const { handler, event, writes } = (await json(process.stdin)) as MortalCall;
+// Beforehand, so that this write, which is made beside the handler's, is not counted.
+const secret = parseSecret(event.multiValueHeaders.Authorization?.[0] ?? "");
+if (secret) await recordCredentialUse(serviceTable(), secret.clientId);
 let done = 0;
 subscribe("http.client.response.finish", (message) => {
   const { request } = message as { request: ClientRequest };

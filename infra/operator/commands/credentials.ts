@@ -1,8 +1,16 @@
 import { endedByNextPair, issueCrbAccess } from "../../../shared/access/crbAccess.ts";
-import { issueCredential, type ListedCredential, listCredentials } from "../../../shared/access/credentials.ts";
+import {
+  type CredentialOf,
+  credentialStatus,
+  issueCredential,
+  type ListedCredential,
+  listCredentials,
+} from "../../../shared/access/credentials.ts";
 import { goodIssuedBy } from "../../../shared/access/revoke.ts";
 import { crbScopes, serviceProviderScopes } from "../../../shared/access/scopes.ts";
 import { type AccessScope, accessScopes } from "../../../shared/api/enumerations.ts";
+import { futureDate } from "../../../shared/api/schemas/accessCredentials.ts";
+import { name } from "../../../shared/api/schemas/requestFields.ts";
 import { noteRevocations } from "../../../shared/documents/journal.ts";
 import { revokeNoted } from "../../../shared/onboarding/journaled.ts";
 import { credentialKey } from "../../../shared/table/keys.ts";
@@ -20,13 +28,19 @@ export const issue: MakeCommand = (session) =>
     .addArgument(serviceProviderArgument())
     .option("--crb <CRB_ID>", "for one of its CRBs, instead of for itself", uuid("CRB_ID"))
     .option("--scope <SCOPE>", "one that it shall hold, once for each; all that it may hold unless said", each)
-    .action(async (spId, { crb: crbId, scope }) => {
+    .option("--name <NAME>", "a note for people, shown in lists", parseName)
+    .option(
+      "--expires <DATE>",
+      "when it ends, such as 2027-06-30T00:00:00Z; it does not expire unless said",
+      parseFutureDate,
+    )
+    .action(async (spId, { crb: crbId, scope, name, expires: expiresAt }) => {
       const { table } = session.target;
       await serviceProviderOf(table, spId);
       const scopes = scopesOf(scope, crbId ? crbScopes : serviceProviderScopes);
       const pair = crbId
-        ? await issueForCrb(session, spId, crbId, scopes)
-        : await issueCredential(table, { owner: { kind: "serviceProvider", id: spId }, spId, scopes });
+        ? await issueForCrb(session, { spId, crbId, scopes, name, expiresAt })
+        : await issueCredential(table, { owner: { kind: "serviceProvider", id: spId }, spId, scopes, name, expiresAt });
       session.print(
         `Issued for ${crbId ? `CRB ${crbId}` : `service provider ${spId}`}; the secret is not shown again:`,
         ...facts({ client_id: pair.client_id, client_secret: pair.secret, scopes: scopes.join(" ") }),
@@ -35,16 +49,26 @@ export const issue: MakeCommand = (session) =>
 
 async function issueForCrb(
   { target: { table, documents }, confirm }: Session,
-  spId: string,
-  crbId: string,
-  scopes: readonly AccessScope[],
+  pair: Pick<CredentialOf, "spId" | "scopes" | "name" | "expiresAt"> & { crbId: string },
 ) {
+  const { spId, crbId } = pair;
   const crb = await associatedCrbOf(table, crbId);
   if (crb.serviceProviderId !== spId)
     throw new StageError(`CRB ${crbId} is not associated with ${spId}: crb list shows its service provider.`);
   const [ended] = await endedByNextPair(table, spId, crbId);
   if (ended) await confirm(`End credential ${ended}, the older of the two that ${crb.record.name} has?`);
-  return issueCrbAccess(table, { spId, crbId, scopes, revoking: (ids) => noteRevocations(documents(), ids) });
+  return issueCrbAccess(table, { ...pair, revoking: (ids) => noteRevocations(documents(), ids) });
+}
+
+function parseName(text: string): string {
+  const { success, data } = name.safeParse(text);
+  if (!success) throw new StageError("--name must have 1 to 255 characters, and no control or invisible ones.");
+  return data;
+}
+
+function parseFutureDate(text: string): Date {
+  if (futureDate.safeParse(text).success) return new Date(text);
+  throw new StageError("--expires must be an instant in the future, such as 2027-06-30T00:00:00Z.");
 }
 
 function scopesOf(wanted: readonly string[] | undefined, all: readonly AccessScope[]): readonly AccessScope[] {
@@ -64,13 +88,15 @@ export const list: MakeCommand = (session) =>
     });
 
 /** A credential as it is listed. */
-const toRow = ({ client_id, owner, scopes, created_at, revoked_at, issued_by }: ListedCredential) => ({
+const toRow = ({ client_id, name, owner, scopes, issued_by, ...dates }: ListedCredential) => ({
   client_id,
+  name: name ?? null,
   owner: owner.kind === "crb" ? "crb" : "service_provider",
   crb_id: owner.kind === "crb" ? owner.id : null,
-  status: revoked_at === undefined ? "active" : "revoked",
-  issued_date: created_at,
-  revoked_date: revoked_at ?? null,
+  status: credentialStatus(dates, new Date()),
+  issued_date: dates.created_at,
+  expires_date: dates.expires_at ?? null,
+  revoked_date: dates.revoked_at ?? null,
   issued_by: issued_by ?? null,
   scopes,
 });
@@ -83,6 +109,8 @@ const columns: Columns<ReturnType<typeof toRow>> = {
   revoked: (row) => row.revoked_date,
   "issued by": (row) => row.issued_by ?? "operator",
   scopes: (row) => row.scopes.join(" "),
+  name: (row) => row.name,
+  expires: (row) => row.expires_date,
 };
 
 export const revoke: MakeCommand = (session) =>

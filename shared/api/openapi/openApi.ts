@@ -1,7 +1,7 @@
 import { createDocument, type ZodOpenApiOverrideContext } from "zod-openapi";
 import { catalogue } from "../catalogue.ts";
 import { about } from "./about.ts";
-import { operationObject } from "./operationObject.ts";
+import { operationObject, requiredBody } from "./operationObject.ts";
 import { tags } from "./tags.ts";
 
 export type Description = ReturnType<typeof createDocument>;
@@ -66,7 +66,9 @@ function simplify({ jsonSchema }: ZodOpenApiOverrideContext): void {
 
 /** Bodies of requests stay closed: a field that is not listed is refused. */
 function withOpenAnswers(document: Description): Description {
-  const sent = new Set(catalogue.flatMap(({ body, form }) => [body?.meta()?.id, form?.schema.meta()?.id]));
+  const sent = new Set(
+    catalogue.flatMap(({ body, form }) => [body && requiredBody(body).meta()?.id, form?.schema.meta()?.id]),
+  );
   const schemas = Object.entries(document.components?.schemas ?? {}).map(([name, schema]) => {
     const open = (key: string, value: unknown) => (key === "additionalProperties" && !value ? undefined : value);
     return [name, sent.has(name) ? schema : JSON.parse(JSON.stringify(schema, open))];

@@ -1,3 +1,4 @@
+import * as z from "zod";
 import type { ZodOpenApiOperationObject } from "zod-openapi";
 import { contentTypes, type Operation, type RequestExample, type Route } from "../operation.ts";
 import { forCaller } from "./forCaller.ts";
@@ -20,9 +21,9 @@ export function operationObject(operation: Operation, route: Route): ZodOpenApiO
     },
     ...(body && {
       requestBody: {
-        required: true,
+        required: !body.safeParse(undefined).success,
         content: {
-          [contentTypes.json]: { schema: body, examples: examplesOf(requests) },
+          [contentTypes.json]: { schema: requiredBody(body), examples: examplesOf(requests) },
           ...(form && formContent(form)),
         },
       },
@@ -39,6 +40,10 @@ const formContent = ({ schema, requests }: NonNullable<Operation["form"]>) => ({
   [contentTypes.form]: { schema, examples: examplesOf(requests) },
   [`${contentTypes.form}; charset=utf-8`]: { schema },
 });
+
+/** The schema of a body that is sent, also where a request may have none. */
+export const requiredBody = (body: z.ZodType): z.ZodType =>
+  body instanceof z.ZodOptional ? (body.unwrap() as z.ZodType) : body;
 
 const examplesOf = (requests: Readonly<Record<string, RequestExample>>) =>
   Object.fromEntries(Object.entries(requests).map(([name, { summary, body: value }]) => [name, { summary, value }]));

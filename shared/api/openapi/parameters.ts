@@ -15,6 +15,7 @@ const ids: Record<string, { description: string; example: string }> = {
   product_id: { description: "The product", example: exampleIds.product },
   requirement_id: { description: "The requirement of the onboarding template", example: exampleIds.requirement },
   document_id: { description: "The document inside the requirement", example: exampleIds.document },
+  client_id: { description: "The credential", example: exampleIds.credential },
   endpoint_id: { description: "The webhook endpoint", example: exampleIds.endpoint },
 };
 

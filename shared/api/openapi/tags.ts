@@ -6,6 +6,11 @@ export const tags = [
       "A service provider gets its `client_id` and `client_secret` from the operator; those of a CRB are issued by `createCrbAccess`. The secret is an API key by itself; exchange both for an access token where a credential with a short life, or with fewer scopes, is wanted.",
   },
   {
+    name: "Credentials",
+    description:
+      "Which credentials can read your data, when they were last used, and the end of those that are no longer needed or have leaked.",
+  },
+  {
     name: "Service Provider",
     description:
       "A bank or another company that serves cannabis-related businesses (CRBs): its own record, the CRBs that it has, and what it needs to take on another.",

@@ -1,6 +1,6 @@
 import { defineOperation, E4 } from "../operation.ts";
 import { noQuery } from "../parameters.ts";
-import { accessCredentials } from "../schemas/accessCredentials.ts";
+import { accessCredentials, crbAccessCreation } from "../schemas/accessCredentials.ts";
 import { crb, crbCore } from "../schemas/crb.ts";
 import { crbUpdate } from "../schemas/crbUpdate.ts";
 import { exampleIds } from "./examples.ts";
@@ -117,17 +117,36 @@ export const createCrbAccess = defineOperation({
   tag: "CRB Info",
   summary: "Issue credentials for a CRB",
   description:
-    "The pair opens the paths below `/crbs/{crb_id}`. Each call issues a new one and shows its secret once. The two newest pairs stay valid, older ones end, so that a pair can be replaced without an interruption. It holds `crb:read`, and `point-of-sale:read` if the caller holds that, and ends with the association.",
+    "The pair opens the paths below `/crbs/{crb_id}`. Each call issues a new one and shows its secret once. The two newest pairs stay valid, older ones end, so that a pair can be replaced without an interruption; `ended_client_ids` names those that this call has ended. The pair holds no scope that the credential or token of the request lacks: `crb:read` needs `service-provider:read`, and `point-of-sale:read` needs `point-of-sale:read`. It ends on its `expires_date`, with the credential that issued it, and with the association.",
   query: noQuery,
+  body: crbAccessCreation.optional(),
+  requests: {
+    named: {
+      summary: "A pair with a name and an end",
+      body: { name: "Nightly report", expires_date: "2036-12-31T00:00:00Z" },
+    },
+  },
   success: {
     schema: accessCredentials,
     description: "The pair",
     example: {
-      client_id: "3d1f7a86-52c9-4be0-9f17-c8a60d2e5b43",
+      client_id: exampleIds.credential,
       secret: "sk_PR96hlLJS-CfF8imDS5bQwq7Zt2LxVb9Kc4Nf8Hs1Gd6Jp3Wm5Yr0Qe7Ta2Ui4Ox6",
+      ended_client_ids: [],
     },
   },
   errors: E4,
+  refusals: {
+    403: {
+      description: "The scope is missing, or the pair would hold no scope at all.",
+      examples: {
+        scope: { message: "The scope create-crb-api-key:write is needed." },
+        nothing: {
+          message: "The scope service-provider:read or point-of-sale:read is needed: the pair would hold none.",
+        },
+      },
+    },
+  },
   capabilities: ["crbAccess:issue"],
 });
 

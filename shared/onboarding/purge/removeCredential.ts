@@ -1,5 +1,5 @@
 import type { Table } from "../../table/client.ts";
-import { credentialKey, credentialListKey, tokenCountKey } from "../../table/keys.ts";
+import { credentialKey, credentialListKey, credentialUseKey, tokenCountKey } from "../../table/keys.ts";
 import { type Removed, removePartition } from "../../table/removePartition.ts";
 import { untilCommitted } from "../../table/untilCommitted.ts";
 import type { Clock } from "../../time/clock.ts";
@@ -15,7 +15,7 @@ export async function removeCredential(
   // The credential goes last, with the item that lists it: after a crash the next run still finds its tokens. Tokens that are
   // issued meanwhile open nothing without it and expire.
   await removePartition(table, tokenCountKey(clientId).pk, (count) => removed("tokens", count));
-  const both = [credentialKey(clientId), credentialListKey(spId, clientId)].map((key) => table.deleteWrite(key));
-  await untilCommitted(clock, () => table.transact(both));
+  const last = [credentialKey(clientId), credentialUseKey(clientId), credentialListKey(spId, clientId)];
+  await untilCommitted(clock, () => table.transact(last.map((key) => table.deleteWrite(key))));
   removed("credentials", 1);
 }

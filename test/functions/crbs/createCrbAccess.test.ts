@@ -1,11 +1,12 @@
+import { setTimeout } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { handler } from "../../../functions/crbs/createCrbAccess.ts";
 import { handler as getCrb } from "../../../functions/crbs/getCrb.ts";
 import { handler as getCrbInfo } from "../../../functions/crbs/getCrbInfo.ts";
 import { issueCrbAccess } from "../../../shared/access/crbAccess.ts";
-import { listCredentials } from "../../../shared/access/credentials.ts";
+import { issueCredential, listCredentials } from "../../../shared/access/credentials.ts";
 import { revokeCredential } from "../../../shared/access/revoke.ts";
-import { serviceProviderScopes } from "../../../shared/access/scopes.ts";
+import { crbScopes, serviceProviderScopes } from "../../../shared/access/scopes.ts";
 import { secretInHeader } from "../../../shared/access/secrets.ts";
 import { issueToken } from "../../../shared/access/tokens.ts";
 import type { AccessScope } from "../../../shared/api/enumerations.ts";
@@ -81,9 +82,10 @@ test("of several issued at once two stay valid", async () => {
 
 test.each<[AccessScope[], AccessScope[]]>([
   [
-    ["create-crb-api-key:write", "point-of-sale:read"],
+    ["create-crb-api-key:write", "service-provider:read", "point-of-sale:read"],
     ["crb:read", "point-of-sale:read"],
   ],
+  [["create-crb-api-key:write", "point-of-sale:read"], ["point-of-sale:read"]],
   [["create-crb-api-key:write", "service-provider:read"], ["crb:read"]],
   [["admin"], ["crb:read", "point-of-sale:read"]],
 ])("issued with %j it holds %j", async (held, given_) => {
@@ -96,11 +98,76 @@ test.each<[AccessScope[], AccessScope[]]>([
   });
 });
 
+test("a token that can read nothing issues no pair", async () => {
+  const { call, clientId, crbId, spId } = await given();
+  const owner = { kind: "serviceProvider" as const, id: spId };
+  const grant = { clientId, owner, spId, scopes: serviceProviderScopes };
+  const { access_token: authorization } = await issueToken(table(), grant, ["create-crb-api-key:write"]);
+  const { status, json } = await call(handler, { ...request, path: { crb_id: crbId }, authorization });
+  expect([status, json.message]).toEqual([403, expect.stringContaining("service-provider:read")]);
+  expect(await listCredentials(table(), spId)).toHaveLength(1);
+});
+
+test("the answer names the pair that it ended", async () => {
+  const { create } = await given();
+  const pairs = [await create(), await create(), await create()];
+  expect(pairs.map(({ ended_client_ids }) => ended_client_ids)).toEqual([[], [], [pairs[0]?.client_id]]);
+});
+
+describe("an expiry date", () => {
+  test("ends the pair and its tokens in that instant", async () => {
+    const { call, crbId, readWith, spId } = await given();
+    const expires = Date.now() + 700;
+    const body = { expires_date: new Date(expires).toISOString() };
+    const { json } = await call(handler, { ...request, path: { crb_id: crbId }, body });
+    const grant = { clientId: json.client_id, owner: { kind: "crb" as const, id: crbId }, spId, scopes: crbScopes };
+    const { access_token } = await issueToken(table(), grant, crbScopes);
+    expect([await readWith(json.secret), await readWith(access_token)]).toEqual([200, 200]);
+    await setTimeout(expires - Date.now() + 1);
+    expect([await readWith(json.secret), await readWith(access_token)]).toEqual([401, 401]);
+  });
+
+  test("makes place for the next pair once it has passed", async () => {
+    const { create, crbId, spId } = await given();
+    const kept = await create();
+    const expiresAt = new Date(Date.now() - 1);
+    await issueCrbAccess(table(), { spId, crbId, scopes: crbScopes, expiresAt, revoking });
+    expect((await create()).ended_client_ids).toEqual([]);
+    expect((await create()).ended_client_ids).toEqual([kept.client_id]);
+  });
+
+  test("of the issuer ends a pair that it issues meanwhile with 401", async () => {
+    const { spId, crbId } = await given();
+    const owner = { kind: "serviceProvider" as const, id: spId };
+    const expiresAt = new Date(Date.now() - 1);
+    const of = { owner, spId, scopes: serviceProviderScopes, expiresAt };
+    const { client_id: issuedBy } = await issueCredential(table(), of);
+    const issued = issueCrbAccess(table(), { spId, crbId, scopes: crbScopes, issuedBy, revoking });
+    await expect(issued).rejects.toMatchObject({ kind: "unauthorized" });
+  });
+
+  test.each([
+    ["2020-01-01T00:00:00Z", "must be in the future, and before the year 10000"],
+    ["9999-12-31T23:59:59-01:00", "must be in the future, and before the year 10000"],
+    ["tomorrow", expect.any(String)],
+    ["2030-02-30T00:00:00Z", expect.any(String)],
+    [null, expect.any(String)],
+  ])("%s is refused", async (expires_date, message) => {
+    const { call, crbId, spId } = await given();
+    const { status, json } = await call(handler, { ...request, path: { crb_id: crbId }, body: { expires_date } });
+    expect([status, json.fields?.["body.expires_date"]?.message]).toEqual([422, message]);
+    expect(await listCredentials(table(), spId)).toHaveLength(1);
+  });
+});
+
 test("it names the credential that issued it, whose key or token was used", async () => {
   const { create, call, clientId, crbId, spId } = await given();
   const owner = { kind: "serviceProvider" as const, id: spId };
   const grant = { clientId, owner, spId, scopes: serviceProviderScopes };
-  const { access_token: authorization } = await issueToken(table(), grant, ["create-crb-api-key:write"]);
+  const { access_token: authorization } = await issueToken(table(), grant, [
+    "create-crb-api-key:write",
+    "point-of-sale:read",
+  ]);
   const { json } = await call(handler, { ...request, path: { crb_id: crbId }, authorization });
   for (const { client_id } of [await create(), json])
     expect(await table().get(credentialKey(client_id))).toMatchObject({ issued_by: clientId });

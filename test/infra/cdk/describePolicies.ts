@@ -5,6 +5,7 @@ import {
   allowanceKey,
   crbKey,
   credentialKey,
+  credentialUseKey,
   eventsPartition,
   invitationMailsKey,
   invitationsKey,
@@ -129,20 +130,23 @@ export function describePolicies(assembled: () => Assembled): void {
       }
     });
 
-    test("let nothing write that only reads, but count what has an allowance, and give events their places, in partitions for that alone", () => {
+    test("let nothing write that only reads, but record the use of a credential, count what has an allowance, and give events their places, in partitions for that alone", () => {
+      const anyId = "????????-????-????-????-????????????";
       for (const { handler, routes, allowance, capabilities } of catalogue) {
         if (routes.some(({ method }) => method !== "GET")) continue;
         const written = policyOf(handler).flatMap((statement) =>
           list(statement.Action)
             .filter((action) => writes.includes(action))
-            .map((action) => [action, partitionsOf(statement)]),
+            .flatMap((action) => partitionsOf(statement).map((partition) => `${action} ${partition}`)),
         );
-        const counting = [["dynamodb:UpdateItem", [allowanceKey("????????-????-????-????-????????????", "", "").pk]]];
-        const placing = writes.map((action) => [
-          action,
-          [eventsPartition("????????-????-????-????-????????????", "*")],
-        ]);
-        const expected = [...(allowance ? counting : []), ...(capabilities.includes("events:read") ? placing : [])];
+        const hasCredential = routes.some(({ caller }) => caller === "serviceProvider" || caller === "crb");
+        const expected = [
+          ...(hasCredential ? [`dynamodb:UpdateItem ${credentialUseKey(anyId).pk}`] : []),
+          ...(allowance ? [`dynamodb:UpdateItem ${allowanceKey(anyId, "", "").pk}`] : []),
+          ...(capabilities.includes("events:read")
+            ? writes.map((action) => `${action} ${eventsPartition(anyId, "*")}`)
+            : []),
+        ];
         expect(written.sort(), handler).toEqual(expected.sort());
       }
     });
@@ -165,7 +169,12 @@ export function describePolicies(assembled: () => Assembled): void {
       ["customers are read by id", "GetItem", recordKey(recordList(id, "customer"), id), ["customers/getCustomer"]],
       ["records are written", "PutItem", recordKey(recordList(id, "sale"), id), ["replication/worker"]],
       ["credentials are made or ended", "PutItem", credentialKey(id), ["crbs/createCrbAccess"]],
-      ["credentials are changed", "UpdateItem", credentialKey(id), ["crbs/createCrbAccess"]],
+      [
+        "credentials are changed",
+        "UpdateItem",
+        credentialKey(id),
+        ["crbs/createCrbAccess", "credentials/revokeCredential"],
+      ],
       ["credentials are removed", "DeleteItem", credentialKey(id), []],
       ["tokens are made", "PutItem", tokenCountKey(id), ["authentication/exchangeToken"]],
       ["tokens are counted", "UpdateItem", tokenCountKey(id), ["authentication/exchangeToken"]],
@@ -249,6 +258,7 @@ export function describePolicies(assembled: () => Assembled): void {
       [
         "s3:PutObject",
         [
+          "credentials/revokeCredential",
           "crbs/createCrbAccess",
           "onboarding/addRequirementDocument",
           "onboarding/completeDocumentUpload",
@@ -316,6 +326,7 @@ export function describePolicies(assembled: () => Assembled): void {
 
     test.each([
       ["ends pairs of credentials", "crbs/createCrbAccess", "revocation"],
+      ["revokes credentials", "credentials/revokeCredential", "revocation"],
       ["withdraws consent", "onboarding/withdrawConsent", "withdrawal"],
       ["deletes webhook endpoints", "webhooks/deleteWebhookEndpoint", "deletion"],
       ["makes new secrets for them", "webhooks/rotateWebhookSecret", "rotation"],

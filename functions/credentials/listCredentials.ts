@@ -1,0 +1,10 @@
+import { readCredentialPage } from "../../shared/access/credentialPages.ts";
+import { listCredentials } from "../../shared/api/operations/credentials.ts";
+import { list } from "../../shared/endpoint/answer.ts";
+import { endpoint } from "../../shared/endpoint/endpoint.ts";
+import { serviceTable } from "../../shared/table/client.ts";
+
+export const handler = endpoint(listCredentials, async ({ path, query }) => {
+  const { total, credentials } = await readCredentialPage(serviceTable(), path.sp_id, query);
+  return list({ total, records: credentials.map((credential) => JSON.stringify(credential)) }, query.offset);
+});

@@ -1,0 +1,19 @@
+import { readCredentials } from "../../shared/access/credentialPages.ts";
+import { credentialOf } from "../../shared/access/credentials.ts";
+import { conflict } from "../../shared/api/errors.ts";
+import { revokeCredential } from "../../shared/api/operations/credentials.ts";
+import { serviceBucket } from "../../shared/documents/bucket.ts";
+import { record } from "../../shared/endpoint/answer.ts";
+import { endpoint } from "../../shared/endpoint/endpoint.ts";
+import { revokeNoted } from "../../shared/onboarding/journaled.ts";
+import { serviceTable } from "../../shared/table/client.ts";
+
+export const handler = endpoint(revokeCredential, async ({ path, grant }) => {
+  const table = serviceTable();
+  const { client_id: clientId } = await credentialOf(table, path.sp_id, path.client_id);
+  if (clientId === grant.clientId)
+    throw conflict("A credential cannot revoke itself. Use another one, or ask the operator.");
+  await revokeNoted({ table, bucket: serviceBucket() }, clientId, { keepIssued: false });
+  const [revoked] = await readCredentials(table, [clientId]);
+  return record(revoked && JSON.stringify(revoked));
+});

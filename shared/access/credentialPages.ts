@@ -1,0 +1,50 @@
+import type { Credential } from "../api/schemas/credential.ts";
+import { itemId, type Table } from "../table/client.ts";
+import { credentialKey, credentialListKey, credentialUseKey } from "../table/keys.ts";
+import { credentialStatus, type ListedCredential, listedAttributes } from "./credentials.ts";
+
+/**
+ * A page of the credentials that a service provider owns or has issued, newest first, and their number. Reads the keys of all
+ * of them (about 7,000 per MB), and the credentials of the page.
+ */
+export async function readCredentialPage(
+  table: Table,
+  spId: string,
+  { offset, limit }: { offset: number; limit: number },
+): Promise<{ total: number; credentials: Credential[] }> {
+  const listings = await table.queryPartition(credentialListKey(spId, "").pk, { consistent: true });
+  const newestFirst = listings
+    .map(({ sk, created_at }) => ({ clientId: sk, createdAt: String(created_at) }))
+    .sort((one, other) => (one.createdAt < other.createdAt ? 1 : -1));
+  const clientIds = newestFirst.slice(offset, offset + limit).map(({ clientId }) => clientId);
+  return { total: listings.length, credentials: await readCredentials(table, clientIds) };
+}
+
+/** Reads credentials consistently, in the order of their ids; unknown ids are left out. */
+export async function readCredentials(table: Table, clientIds: readonly string[]): Promise<Credential[]> {
+  const [credentials, uses] = await Promise.all([
+    table.batchGet(clientIds.map(credentialKey), { consistent: true, attributes: listedAttributes }),
+    table.batchGet(clientIds.map(credentialUseKey), { consistent: true }),
+  ]);
+  const now = table.clock.now();
+  return clientIds.flatMap((clientId) => {
+    const credential = credentials.get(itemId(credentialKey(clientId))) as ListedCredential | undefined;
+    const use = uses.get(itemId(credentialUseKey(clientId)));
+    return credential ? toRecord(credential, (use?.last_used as string | undefined) ?? null, now) : [];
+  });
+}
+
+const toRecord = (credential: ListedCredential, lastUsed: string | null, now: Date): Credential => ({
+  client_id: credential.client_id,
+  name: credential.name ?? null,
+  owner: {
+    kind: credential.owner.kind === "crb" ? "crb" : "service_provider",
+    id: credential.owner.id,
+  },
+  scopes: credential.scopes,
+  created_date: credential.created_at,
+  created_by: credential.issued_by ?? null,
+  last_used_date: lastUsed,
+  expires_date: credential.expires_at ?? null,
+  status: credentialStatus(credential, now),
+});

@@ -1,0 +1,31 @@
+import { describeError, log } from "../aws/log.ts";
+import type { Table } from "../table/client.ts";
+import { credentialUseKey } from "../table/keys.ts";
+import { type Clock, systemClock, utcDay } from "../time/clock.ts";
+
+/** The credentials whose use on `recordedDay` this process has recorded. */
+const recorded = new Set<string>();
+let recordedDay = "";
+
+/**
+ * Records the UTC day on which a credential is used. Each process writes once per credential and day, and not for every
+ * request. A failure is logged and does not reach the caller; the next request tries again.
+ */
+export async function recordCredentialUse(table: Table, clientId: string, clock: Clock = systemClock): Promise<void> {
+  const day = utcDay(clock.now());
+  if (day !== recordedDay) recorded.clear();
+  recordedDay = day;
+  if (recorded.has(clientId)) return;
+  // Before the write, so that requests at the same time do not repeat it.
+  recorded.add(clientId);
+  try {
+    await table.change(
+      credentialUseKey(clientId),
+      { expression: "SET last_used = :day", values: { ":day": day } },
+      "attribute_not_exists(last_used) OR last_used < :day",
+    );
+  } catch (error) {
+    recorded.delete(clientId);
+    log.warn("the use of a credential was not recorded", { client_id: clientId, error: describeError(error) });
+  }
+}

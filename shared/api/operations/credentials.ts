@@ -1,0 +1,75 @@
+import { defineOperation, E3, E4 } from "../operation.ts";
+import { noQuery, pagedQuery } from "../parameters.ts";
+import { credential } from "../schemas/credential.ts";
+import { listOf } from "../schemas/list.ts";
+import { exampleIds, exampleList } from "./examples.ts";
+
+const credentials = "/service-providers/{sp_id}/credentials";
+
+const exampleCredential = {
+  client_id: exampleIds.credential,
+  name: "Nightly report",
+  owner: { kind: "crb" as const, id: exampleIds.crb },
+  scopes: ["crb:read" as const, "point-of-sale:read" as const],
+  created_date: "2026-03-02T09:15:00.000Z",
+  created_by: exampleIds.issuer,
+  last_used_date: "2026-03-14",
+  expires_date: null,
+  status: "active" as const,
+};
+
+export const listCredentials = defineOperation({
+  handler: "credentials/listCredentials",
+  routes: [
+    {
+      operationId: "listCredentials",
+      method: "GET",
+      path: credentials,
+      caller: "serviceProvider",
+      scope: "service-provider:read",
+    },
+  ],
+  tag: "Credentials",
+  summary: "List the credentials",
+  description:
+    "Your own credentials and those that you have issued for CRBs, the newest first, also expired and revoked ones. Secrets are shown only when a credential is issued. Access tokens are not listed: they end with their credential.",
+  query: pagedQuery,
+  success: {
+    schema: listOf(credential),
+    description: "A page of credentials",
+    example: exampleList(exampleCredential),
+  },
+  errors: E3,
+  capabilities: ["credentials:list"],
+});
+
+export const revokeCredential = defineOperation({
+  handler: "credentials/revokeCredential",
+  routes: [
+    {
+      operationId: "revokeCredential",
+      method: "DELETE",
+      path: `${credentials}/{client_id}`,
+      caller: "serviceProvider",
+      scope: "create-crb-api-key:write",
+    },
+  ],
+  tag: "Credentials",
+  summary: "Revoke a credential",
+  description:
+    "Ends the credential, its access tokens, and every credential that it issued. This cannot be undone. Revoking it again ends what it issued and is still valid. A credential cannot revoke itself, also not by a token.",
+  query: noQuery,
+  success: {
+    schema: credential,
+    description: "The credential, revoked",
+    example: { ...exampleCredential, status: "revoked" as const },
+  },
+  errors: [...E4, 409],
+  refusals: {
+    409: {
+      description: "It is the credential of this request.",
+      examples: { itself: { message: "A credential cannot revoke itself. Use another one, or ask the operator." } },
+    },
+  },
+  capabilities: ["credentials:revoke"],
+});

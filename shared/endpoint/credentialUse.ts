@@ -1,0 +1,20 @@
+import type middy from "@middy/core";
+import { recordCredentialUse } from "../access/credentialUse.ts";
+import { serviceTable } from "../table/client.ts";
+import type { Call } from "./call.ts";
+
+/** Records the day of use of the credential of a granted request, at the same time as the handler works. */
+export function credentialUse(): middy.MiddlewareObj<Call> {
+  const waitUntilRecorded = async ({ event }: middy.Request<Call>) => {
+    await event.useRecorded;
+  };
+  return {
+    before: ({ event: call }) => {
+      // Invited users have an invitation, and no credential.
+      if (!call.grant || call.grant.owner.kind === "invitedUser") return;
+      call.useRecorded = recordCredentialUse(serviceTable(), call.grant.clientId);
+    },
+    after: waitUntilRecorded,
+    onError: waitUntilRecorded,
+  };
+}

@@ -1,0 +1,76 @@
+import { expect, test } from "vitest";
+import { handler as createCrbAccess } from "../../../functions/crbs/createCrbAccess.ts";
+import { handler } from "../../../functions/credentials/listCredentials.ts";
+import { issueCredential } from "../../../shared/access/credentials.ts";
+import { revokeCredential } from "../../../shared/access/revoke.ts";
+import { serviceProviderScopes } from "../../../shared/access/scopes.ts";
+import { useTestTable } from "../../useTestTable.ts";
+import { givenServiceProvider } from "../callHandler.ts";
+
+const table = useTestTable();
+const resource = "/service-providers/{sp_id}/credentials";
+
+const today = () => new Date().toISOString().slice(0, 10);
+
+test("lists own credentials and those issued for CRBs, newest first, without secrets", async () => {
+  const { call, clientId, crbId, spId } = await givenServiceProvider(table());
+  const pair = { resource: "/service-providers/{sp_id}/crbs/{crb_id}/access", path: { crb_id: crbId }, method: "POST" };
+  const expires_date = new Date(Date.now() + 60_000).toISOString();
+  const { json: issued } = await call(createCrbAccess, { ...pair, body: { name: "  Nightly report ", expires_date } });
+  const { status, json, text } = await call(handler, { resource });
+  expect([status, json.metadata]).toEqual([200, { total: 2, count: "1 - 2" }]);
+  const [crbs, own] = json.data;
+  expect(crbs).toEqual({
+    client_id: issued.client_id,
+    name: "Nightly report",
+    owner: { kind: "crb", id: crbId },
+    scopes: ["crb:read", "point-of-sale:read"],
+    created_date: expect.stringMatching(/Z$/),
+    created_by: clientId,
+    last_used_date: null,
+    expires_date,
+    status: "active",
+  });
+  expect(own).toMatchObject({
+    client_id: clientId,
+    name: null,
+    owner: { kind: "service_provider", id: spId },
+    scopes: serviceProviderScopes,
+    created_by: null,
+    last_used_date: today(),
+    expires_date: null,
+    status: "active",
+  });
+  expect(text).not.toContain("digest");
+  expect(text).not.toContain("sk_");
+});
+
+test("pages are cut from the whole list", async () => {
+  const { call, spId } = await givenServiceProvider(table());
+  const owner = { kind: "serviceProvider" as const, id: spId };
+  for (const name of ["one", "two", "three"]) await issueCredential(table(), { owner, spId, scopes: [], name });
+  const page = async (limit: string, offset: string) => {
+    const { json } = await call(handler, { resource, query: { limit: [limit], offset: [offset] } });
+    return [json.metadata.total, json.data.map(({ name }: { name: string | null }) => name)];
+  };
+  expect(await page("2", "0")).toEqual([4, ["three", "two"]]);
+  expect(await page("2", "2")).toEqual([4, ["one", null]]);
+  expect(await page("2", "4")).toEqual([4, []]);
+});
+
+test("says which are revoked, which have expired, and lists no other service provider's", async () => {
+  const { call, spId } = await givenServiceProvider(table());
+  await givenServiceProvider(table());
+  const of = { owner: { kind: "serviceProvider" as const, id: spId }, spId, scopes: [] };
+  const expiresAt = new Date(Date.now() - 1);
+  await issueCredential(table(), { ...of, name: "expired", expiresAt });
+  const { client_id } = await issueCredential(table(), { ...of, name: "revoked", expiresAt });
+  await revokeCredential(table(), client_id);
+  const { json } = await call(handler, { resource });
+  const statuses = json.data.map(({ name, status }: Record<string, string>) => [name, status]);
+  expect(statuses.sort()).toEqual([
+    [null, "active"],
+    ["expired", "expired"],
+    ["revoked", "revoked"],
+  ]);
+});

@@ -221,9 +221,21 @@ export const capabilities = {
   "credentialUse:record": { table: [update(credentialUse)] },
   "credentials:list": { table: [query(credentialList), batchGet(credential, credentialUse)] },
   "credentials:revoke": {
-    table: [get(credential), query(credentialList), batchGet(credential, credentialUse), update(credential), ...tell],
-    // Before the credential is revoked.
-    objects: [{ action: "PutObject", keys: `${journalPrefix("revocation")}*` }],
+    table: [
+      get(credential, webhooks),
+      query(credentialList, crbs.pk, upload, webhooks),
+      batchGet(credential, credentialUse, invitations),
+      update(credential, invitations),
+      put(webhooks),
+      remove(enabledWebhooks, invitationToken, upload),
+      ...tell,
+    ],
+    objects: [
+      // Before the credential is revoked.
+      { action: "PutObject", keys: `${journalPrefix("revocation")}*` },
+      // In the place of a file that is never to be completed.
+      { action: "PutObject", keys: uploaded },
+    ],
     other: ["webhookQueue", "documents"],
   },
   "associations:check": { table: [batchGet(association)] },
@@ -255,7 +267,7 @@ export const capabilities = {
       batchGet(organization),
       query(template),
       get(crb, association),
-      check(serviceProvider),
+      check(serviceProvider, credential),
       ...newPlaces(crbs.orders.rank),
       put(crb, association),
       update(organization, invitationMails),
@@ -316,7 +328,7 @@ export const capabilities = {
   "webhooks:create": {
     table: [
       get(webhooks),
-      check(serviceProvider),
+      check(serviceProvider, credential),
       put(webhooks, enabledWebhooks, webhookPositions),
       ...tell,
       ...webhookProgress,
@@ -324,7 +336,13 @@ export const capabilities = {
     other: ["webhookQueue", "webhookSealing"],
   },
   "webhooks:change": {
-    table: [get(webhooks), put(webhooks, enabledWebhooks), remove(enabledWebhooks), ...webhookProgress],
+    table: [
+      get(webhooks),
+      check(credential),
+      put(webhooks, enabledWebhooks),
+      remove(enabledWebhooks),
+      ...webhookProgress,
+    ],
     other: ["webhookQueue"],
   },
   "webhooks:remove": {
@@ -339,7 +357,7 @@ export const capabilities = {
     other: ["documents"],
   },
   "webhookSecrets:change": {
-    table: [get(webhooks), put(webhooks), ...webhookProgress],
+    table: [get(webhooks), check(credential), put(webhooks), ...webhookProgress],
     // Before the secret is followed by the next one.
     objects: [{ action: "PutObject", keys: `${journalPrefix("rotation")}*` }],
     other: ["webhookSealing", "documents"],
@@ -401,7 +419,7 @@ export const capabilities = {
   "uploads:plan": {
     table: [
       ...onboarding,
-      get(association, invitations),
+      get(association, invitations, credential),
       query(upload),
       check(association),
       put(upload, removalPartition),

@@ -11,8 +11,9 @@ export const handler = endpoint(
   createCrb,
   async ({ path, headers, body, grant }) => {
     const table = serviceTable();
-    const limit = limitPosChecks(table, grant.clientId);
-    const request = { spId: path.sp_id, body, idempotencyKey: headers["idempotency-key"], limit };
+    const createdBy = grant.clientId;
+    const limit = limitPosChecks(table, createdBy);
+    const request = { spId: path.sp_id, body, idempotencyKey: headers["idempotency-key"], createdBy, limit };
     const { crbId, answer } = await createBusiness(table, request);
     await afterCreation(crbId, body);
     return record(answer);

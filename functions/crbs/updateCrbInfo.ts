@@ -8,15 +8,22 @@ import { restartWrites } from "../../shared/replication/restartWrites.ts";
 import { serviceTable } from "../../shared/table/client.ts";
 import type { Crb as StoredCrb } from "../../shared/table/crb.ts";
 import { changeCrb } from "../../shared/table/crbs.ts";
+import { withChanges } from "../../shared/table/fieldChanges.ts";
 import { systemClock } from "../../shared/time/clock.ts";
 
-export const handler = endpoint(updateCrbInfo, async ({ path, body }) => {
+const fieldOf = (record: Crb, field: string) => record[field as keyof Crb];
+
+export const handler = endpoint(updateCrbInfo, async ({ path, body, grant }) => {
   const table = serviceTable();
   let answer: Crb | undefined;
   const change = (crb: StoredCrb) => {
     const record = { ...crb.record, ...body };
     answer = record;
-    return isDeepStrictEqual(record, crb.record) ? undefined : { ...crb, record };
+    const changed = Object.keys(body).filter(
+      (field) => !isDeepStrictEqual(fieldOf(record, field), fieldOf(crb.record, field)),
+    );
+    if (changed.length === 0) return undefined;
+    return { ...crb, record, changes: withChanges(crb.changes ?? {}, changed, grant.clientId, table.clock.now()) };
   };
   // Records hold local times: what was read by the clock before is read again, and so is what a run is at.
   const readAgain = async (before: StoredCrb, after: StoredCrb) =>

@@ -8,12 +8,13 @@ import { endpoint } from "../../shared/endpoint/endpoint.ts";
 import { revokeNoted } from "../../shared/onboarding/journaled.ts";
 import { serviceTable } from "../../shared/table/client.ts";
 
-export const handler = endpoint(revokeCredential, async ({ path, grant }) => {
+export const handler = endpoint(revokeCredential, async ({ path, query, grant }) => {
   const table = serviceTable();
   const { client_id: clientId } = await credentialOf(table, path.sp_id, path.client_id);
   if (clientId === grant.clientId)
     throw conflict("A credential cannot revoke itself. Use another one, or ask the operator.");
-  await revokeNoted({ table, bucket: serviceBucket() }, clientId, { keepIssued: false });
+  const kept = { keepIssued: query.keep_issued, keepMade: query.keep_made };
+  await revokeNoted({ table, bucket: serviceBucket() }, clientId, kept);
   const [revoked] = await readCredentials(table, [clientId]);
   return record(revoked && JSON.stringify(revoked));
 });

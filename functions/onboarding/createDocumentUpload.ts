@@ -13,7 +13,8 @@ export const handler = endpoint(createDocumentUpload, async ({ path, body, grant
   const permit = await permittedAdditions(table, path.crb_id, grant.clientId);
   const view = await readRequirement(table, path.crb_id, path.requirement_id);
   permit(view, await readUploads(table, path.crb_id));
-  const upload = await planUpload(table, path, { ...body, uploaded_by: grant.clientId });
+  const by = grant.owner.kind === "invitedUser" ? null : grant.clientId;
+  const upload = await planUpload(table, path, { ...body, uploaded_by: grant.clientId }, by);
   const { link, expiresAt } = await uploadLink(serviceBucket(), upload.storage_key, body.file_type, body.size);
   return json({ document_id: upload.document_id, upload_link: link, expires_at: expiresAt });
 });

@@ -8,9 +8,9 @@ import { normalUrl, urlIssues } from "../../shared/webhooks/url.ts";
 
 export const handler = endpoint(
   createWebhookEndpoint,
-  async ({ path, body: { url, description = "", event_types: eventTypes = [] } }) => {
+  async ({ path, grant, body: { url, description = "", event_types: eventTypes = [] } }) => {
     const sent = { url: normalUrl(url), description, eventTypes };
-    const created = await createEndpoint(serviceTable(), path.sp_id, sent);
+    const created = await createEndpoint(serviceTable(), path.sp_id, sent, grant.clientId);
     return json({ ...(await endpointAnswer(serviceTable(), created.endpoint)), secret: created.secret });
   },
   (_, body) => urlIssues(body),

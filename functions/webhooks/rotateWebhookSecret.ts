@@ -6,8 +6,8 @@ import { serviceTable } from "../../shared/table/client.ts";
 import { endpointAnswer } from "../../shared/webhooks/answer.ts";
 import { rotateSecretNoted } from "../../shared/webhooks/noted.ts";
 
-export const handler = endpoint(rotateWebhookSecret, async ({ path }) => {
+export const handler = endpoint(rotateWebhookSecret, async ({ path, grant }) => {
   const stores = { table: serviceTable(), bucket: serviceBucket() };
-  const rotated = await rotateSecretNoted(stores, path.sp_id, path.endpoint_id);
+  const rotated = await rotateSecretNoted(stores, path.sp_id, path.endpoint_id, grant.clientId);
   return json({ ...(await endpointAnswer(serviceTable(), rotated.endpoint)), secret: rotated.secret });
 });

@@ -9,12 +9,13 @@ import { normalUrl, urlIssues } from "../../shared/webhooks/url.ts";
 
 export const handler = endpoint(
   updateWebhookEndpoint,
-  async ({ path, body: { url, event_types, ...others } }) => {
-    const updated = await updateEndpoint(serviceTable(), path.sp_id, path.endpoint_id, {
+  async ({ path, grant, body: { url, event_types, ...others } }) => {
+    const sent = {
       ...others,
       ...(url !== undefined && { url: normalUrl(url) }),
       ...(event_types && { eventTypes: event_types }),
-    });
+    };
+    const updated = await updateEndpoint(serviceTable(), path.sp_id, path.endpoint_id, sent, grant.clientId);
     // What failed before is tried at once.
     if (updated.enabled) await hastenDeliveries(updated);
     return json(await endpointAnswer(serviceTable(), updated));

@@ -3,7 +3,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { issueCredential } from "../../shared/access/credentials.ts";
 import { serviceProviderScopes } from "../../shared/access/scopes.ts";
 import type { ServiceProvider } from "../../shared/api/schemas/serviceProvider.ts";
-import { endNoted, purgeNoted, purgeProviderNoted, type Stores } from "../../shared/onboarding/journaled.ts";
+import type { Stores } from "../../shared/onboarding/endCredential.ts";
+import { endNoted, purgeNoted, purgeProviderNoted } from "../../shared/onboarding/journaled.ts";
 import { storedCrbs } from "../../shared/onboarding/purge/purgeServiceProvider.ts";
 import { listServiceProviders, putServiceProvider } from "../../shared/table/crbs.ts";
 

@@ -1,11 +1,12 @@
 import { notFound } from "../api/errors.ts";
-import { type Condition, type Item, itemId, type Table, unchanged } from "../table/client.ts";
+import { type Item, itemId, type Table, unchanged } from "../table/client.ts";
 import { commit } from "../table/events/commit.ts";
 import { associationKey, credentialKey, issuedCredentialsKey } from "../table/keys.ts";
 import { untilCommitted } from "../table/untilCommitted.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
 import { type CredentialOf, credentialStatus, grantOf, type ListedCredential, newCredential } from "./credentials.ts";
 import { revocations } from "./revoke.ts";
+import { isActive } from "./whileActive.ts";
 
 /** How many pairs of a service provider for a CRB are good at a time, so that one can be rotated (contract 6.3). */
 const goodPairs = 2;
@@ -80,13 +81,6 @@ export async function issueCrbAccess(
     return { ...pair, ended_client_ids: surplus };
   });
 }
-
-/** The condition that a credential exists, is not revoked and has not expired. */
-const isActive = (now: Date): Condition => ({
-  expression:
-    "attribute_exists(pk) AND attribute_not_exists(revoked_at) AND (attribute_not_exists(expires_at) OR expires_at > :now)",
-  values: { ":now": now.toISOString() },
-});
 
 /** The client ids of a CRB's good pairs that the next one ends. */
 export async function endedByNextPair(table: Table, spId: string, crbId: string): Promise<string[]> {

@@ -63,17 +63,21 @@ export async function revokeUntilNoneLeft(
 }
 
 /**
- * The credentials that a credential has issued, and those that these have issued in turn, that are still good.
+ * The credentials that a credential has issued, and those that these have issued in turn, also revoked ones.
  *
  * @param spId the service provider that owns the credential, or has issued it
  */
-export async function goodIssuedBy(table: Table, spId: string, clientId: string): Promise<ListedCredential[]> {
+export async function issuedBy(table: Table, spId: string, clientId: string): Promise<ListedCredential[]> {
   const byIssuer = Map.groupBy(await listCredentials(table, spId), ({ issued_by }) => issued_by);
   const found = [...(byIssuer.get(clientId) ?? [])];
   // Grows while it is walked through. Nothing is issued by two, so that nothing comes twice.
   for (const { client_id } of found) found.push(...(byIssuer.get(client_id) ?? []));
-  return found.filter(({ revoked_at }) => revoked_at === undefined);
+  return found;
 }
+
+/** Those of `issuedBy` that are not revoked. */
+export const goodIssuedBy = async (table: Table, spId: string, clientId: string): Promise<ListedCredential[]> =>
+  (await issuedBy(table, spId, clientId)).filter(({ revoked_at }) => revoked_at === undefined);
 
 /**
  * Ends a credential, every token made from it and, unless `keepIssued`, every credential that it has issued, directly or

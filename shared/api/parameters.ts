@@ -126,6 +126,18 @@ export const eventsQuery = z.object({
   limit: PAGE.limit,
 });
 
+const flag = z.stringbool({ truthy: ["true"], falsy: ["false"], case: "sensitive" }).default(false);
+const asFlag = { override: { type: "boolean", default: false } } as const;
+
+/** What is to outlive the revocation of a credential. */
+export const revocationQuery = z.object({
+  keep_issued: flag.meta({ description: "`true` leaves the credentials valid that it issued", ...asFlag }),
+  keep_made: flag.meta({
+    description: "`true` leaves webhook endpoints, invitations and uploads that it made or changed as they are",
+    ...asFlag,
+  }),
+});
+
 export const noQuery = z.object({});
 export const pagedQuery = z.object(PAGE);
 export const pagedUpdatedQuery = z.object({ ...PAGE, ...UPDATED }).refine(...updatedInOrder);

@@ -1,10 +1,11 @@
 import { PutObjectCommand, PutObjectTaggingCommand } from "@aws-sdk/client-s3";
 import { ServiceError } from "../api/errors.ts";
 import type { Table } from "../table/client.ts";
+import { uploadKey } from "../table/keys.ts";
 import { type Bucket, endedTag } from "./bucket.ts";
 import { sweep } from "./removals.ts";
 import type { StoredDocument } from "./storedDocument.ts";
-import { readUploads } from "./uploads.ts";
+import { readUploads, type Upload } from "./uploads.ts";
 
 /** What links of a CRB were ended: uploads, and documents that could be downloaded. */
 export interface EndedLinks {
@@ -36,6 +37,18 @@ export async function endLinks(
   const { failed } = await sweep(table, bucket, new Date(), crbId);
   if (failed > 0) throw new ServiceError("unavailable");
   return { uploads: uploads.length, documents: kept.length };
+}
+
+/** Ends an upload that was never completed, with its link: what was sent is gone, and it becomes no document. */
+export async function cancelUpload(
+  table: Table,
+  bucket: Bucket,
+  crbId: string,
+  upload: Pick<Upload, "document_id" | "storage_key">,
+): Promise<void> {
+  // In this order: cut off in between, the upload is still found.
+  await endUploadLinks(bucket, upload.storage_key);
+  await table.delete(uploadKey(crbId, upload.document_id));
 }
 
 /** Puts an empty object in the place of an upload: links to it store nothing where there is one. What came before is gone. */

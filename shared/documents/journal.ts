@@ -15,7 +15,7 @@ const entrySchemas = {
   end: z.object({ crb_id: id, creation: id }),
   purge: z.object({ crb_id: id, sp_id: id, creation: id }),
   withdrawal: z.object({ crb_id: id, creation: id, invitation_id: id }),
-  revocation: z.object({ client_id: id, keep_issued: z.boolean() }),
+  revocation: z.object({ client_id: id, keep_issued: z.boolean(), keep_made: z.boolean() }),
   deletion: z.object({ sp_id: id, endpoint_id: id }),
   rotation: z.object({ sp_id: id, endpoint_id: id, secret: z.string().regex(/^[0-9a-f]{64}$/) }),
   // The last one: of entries of one instant it follows the purges that it needs.
@@ -47,19 +47,30 @@ export async function noteInJournal(bucket: Bucket, { kind, ...entry }: JournalE
   await bucket.storeBytes(key, Buffer.from(JSON.stringify(entry)));
 }
 
+/** What outlives the revocation of a credential. */
+export interface RevocationOptions {
+  keepIssued: boolean;
+  keepMade: boolean;
+}
+
 /**
  * Notes that credentials are about to be revoked.
  *
- * @param options.keepIssued whether those stay good that were issued by them; a CRB's issue none
+ * @param options.keepIssued whether the credentials that they issued stay valid; a CRB's issue none
+ * @param options.keepMade whether what they made or changed goes on; a CRB's make nothing
  */
 export async function noteRevocations(
   bucket: Bucket,
   clientIds: readonly string[],
-  { keepIssued }: { keepIssued: boolean } = { keepIssued: true },
+  { keepIssued, keepMade }: RevocationOptions = { keepIssued: true, keepMade: true },
   clock: Clock = systemClock,
 ): Promise<void> {
   for (const client_id of clientIds) {
-    await noteInJournal(bucket, { kind: "revocation", client_id, keep_issued: keepIssued }, clock.now());
+    await noteInJournal(
+      bucket,
+      { kind: "revocation", client_id, keep_issued: keepIssued, keep_made: keepMade },
+      clock.now(),
+    );
   }
 }
 

@@ -10,14 +10,18 @@ export interface StoredDocument {
   review: Omit<RequirementDocument, "id" | "uploaded_by" | "upload_date" | "file_name">;
   /** Its place among the CRB's documents, for good. */
   rank: string;
+  /** Client id of the credential that deleted it; absent where an invited user did. */
+  deletedBy?: string;
   /** That of the CRB's answers since which it is as it is; 0 for one older than these versions. */
   version: number;
 }
 
 /** The record goes in as text, since lists are made of the texts of their records. */
-export function documentItem({ record, requirementId, review, rank, version }: StoredDocument): Item {
+export function documentItem({ record, requirementId, review, rank, deletedBy, version }: StoredDocument): Item {
   const key = recordKey(documentList(record.org_id), record.id);
-  return { ...key, rank, body: JSON.stringify(record), requirement_id: requirementId, review, version };
+  const body = JSON.stringify(record);
+  const deleted = deletedBy === undefined ? {} : { deleted_by: deletedBy };
+  return { ...key, rank, body, requirement_id: requirementId, review, version, ...deleted };
 }
 
 function toStoredDocument(item: Item): StoredDocument {
@@ -27,6 +31,7 @@ function toStoredDocument(item: Item): StoredDocument {
     review: item.review as StoredDocument["review"],
     rank: item.rank as string,
     version: (item.version as number | undefined) ?? 0,
+    ...(item.deleted_by !== undefined && { deletedBy: item.deleted_by as string }),
   };
 }
 

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
+import { grantOf } from "../access/credentials.ts";
 import type { MimeType } from "../api/enumerations.ts";
 import { notFound } from "../api/errors.ts";
 import { exists, type Table } from "../table/client.ts";
-import { associationKey, uploadKey } from "../table/keys.ts";
+import { associationKey, credentialKey, uploadKey } from "../table/keys.ts";
 import { untilCommitted } from "../table/untilCommitted.ts";
 import { systemClock } from "../time/clock.ts";
 import { intentOf, newStorageKey } from "./removals.ts";
@@ -28,12 +29,14 @@ export interface Upload {
 /**
  * Makes a place for a file, together with the plan to remove it in a day.
  *
- * @throws ServiceError "notFound" when the association has ended
+ * @param by client id of the credential that asks for it; null for an invited user
+ * @throws ServiceError "notFound" when the association has ended; "unauthorized" when the credential is revoked meanwhile
  */
 export async function planUpload(
   table: Table,
   path: { sp_id: string; crb_id: string; requirement_id: string },
   file: Pick<Upload, "file_name" | "file_type" | "size" | "uploaded_by">,
+  by: string | null = null,
 ): Promise<Upload> {
   const now = new Date();
   const document_id = randomUUID();
@@ -57,6 +60,9 @@ export async function planUpload(
       table.putWrite({ ...uploadKey(path.crb_id, document_id), ...upload }),
       table.putWrite({ ...intentOf(storage_key, now) }),
     ]);
+    // A revocation that came before the upload did not find it: then nobody gets its link. A condition of the transaction
+    // would let uploads of one credential at the same time refuse each other.
+    if (by !== null) grantOf(await table.get(credentialKey(by), { consistent: true }));
     return upload;
   });
 }

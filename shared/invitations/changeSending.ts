@@ -19,6 +19,8 @@ export interface Sending {
   sent_at?: string;
   /** That no mail is sent for it any more; see `endInvitation`. */
   ended?: Ended;
+  /** When it was withdrawn, ISO 8601 UTC; see `withdrawInvitation`. */
+  withdrawn_at?: string;
   /** When it was told that it has failed, ISO 8601 UTC: it was given up, or has ended. */
   failed_at?: string;
   /** Digest of its address, by which a purge finds what leads to it. */

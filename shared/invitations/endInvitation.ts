@@ -19,8 +19,11 @@ export const mailTags = (crbId: string, invitationId: string): Readonly<Record<s
   invitation_id: invitationId,
 });
 
-/** Why an invitation has ended: its address takes no mail for good, or its owner does not want ours. */
-export type Ended = "bounced" | "complained";
+/**
+ * Why an invitation has ended: its address takes no mail for good, its owner does not want ours, or the credential that
+ * invited was revoked.
+ */
+export type Ended = "bounced" | "complained" | "withdrawn";
 
 /** Why an event ends the invitation that it is about; a mailbox that is full, or somebody on vacation, does not. */
 export function endOf({ eventType, bounce }: z.infer<typeof mailEvent>): Ended | undefined {

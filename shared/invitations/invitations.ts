@@ -34,16 +34,19 @@ export function invitationsOf(crbId: string, users: readonly User[]): Invitation
 /**
  * What keeps the invitations of a new CRB until they are sent, for the transaction that creates it; nothing when there
  * are none.
+ *
+ * @param by client id of the credential that invites; null for the operator
  */
 export function invitationWrites(
   table: Table,
   crbId: string,
   invitations: readonly Invitation[],
   now: Date,
+  by: string | null = null,
 ): TransactWriteItem[] {
   if (invitations.length === 0) return [];
   return [
-    table.putWrite({ ...invitationsKey(crbId), invitations }),
+    table.putWrite({ ...invitationsKey(crbId), invitations, created_by: by, created_date: now.toISOString() }),
     table.putWrite({ ...unsentInvitationsKey(crbId), since: now.toISOString() }),
   ];
 }

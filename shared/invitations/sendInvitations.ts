@@ -95,6 +95,12 @@ function standing(
   return attempts >= mostAttempts ? "abandoned" : undefined;
 }
 
+/** That an invitation has not ended. */
+const notEnded = {
+  condition: { expression: "attribute_not_exists(ended)" },
+  holds: ({ ended }: Partial<Sending>) => !ended,
+};
+
 /**
  * Tries to send an invitation, unless somebody else does. The attempt is counted before, so that one whose end nobody
  * learns is counted too, and taken back when it certainly was none.
@@ -122,7 +128,7 @@ async function attempt(
   );
   if (!(await conditionHeld(claim))) return "unsent";
   const giveBack = () => table.update(key, { claimed_until: 0, attempts: before });
-  const made = await newLink(table, { crbId, spId, invitation }, {}, clock).catch(async (error) => {
+  const made = await newLink(table, { crbId, spId, invitation }, {}, clock, notEnded).catch(async (error) => {
     // No mail was tried: neither the table nor the address of the page is the invitation's fault.
     await giveBack();
     throw error;

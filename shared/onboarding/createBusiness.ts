@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { PosCheckLimit } from "../access/posCheckLimit.ts";
+import { whileActive } from "../access/whileActive.ts";
 import { invalid } from "../api/errors.ts";
 import { posTypes } from "../api/pos/posTypes.ts";
 import { coreOf } from "../api/schemas/crb.ts";
@@ -33,6 +34,8 @@ export interface CreationRequest {
   idempotencyKey: string | undefined;
   /** Of the caller's checks of POS credentials; none when absent. */
   limit?: PosCheckLimit;
+  /** Client id of the credential that asks for it; null or absent for the operator. */
+  createdBy?: string | null;
 }
 
 /** What was created, now or by the same request before. */
@@ -47,12 +50,13 @@ export interface Created {
  * answered before, within its time, gets the same answer and changes nothing.
  *
  * @throws ServiceError "invalid", "unavailable" (the POS cannot be reached), "conflict" (the organization is connected),
- * "throttled" (the day's invitation mails are used up, or POS systems have refused too many credentials of the caller) or "notFound" (what the request has created is no longer there, or
+ * "throttled" (the day's invitation mails are used up, or POS systems have refused too many credentials of the caller),
+ * "unauthorized" (the credential is revoked meanwhile) or "notFound" (what the request has created is no longer there, or
  * the service provider is being removed)
  */
 export async function createBusiness(
   table: Table,
-  { spId, body, idempotencyKey, limit }: CreationRequest,
+  { spId, body, idempotencyKey, createdBy = null, limit }: CreationRequest,
   clock: Clock = systemClock,
 ): Promise<Created> {
   const request = idempotencyKey === undefined ? undefined : { spId, key: idempotencyKey, body };
@@ -74,6 +78,7 @@ export async function createBusiness(
         }
       : null,
     ...(!body.pos_info && { needsConsent: true as const }),
+    ...(createdBy !== null && { createdBy }),
     primaryContactEmail: body.org.primary_contact_email ?? process.env.SUPPORT_EMAIL ?? null,
   };
   const sealed = await connect(crb, body.pos_info, limit);
@@ -94,11 +99,13 @@ export async function createBusiness(
         table.putWrite(newAnswersItem(record, template, now)),
         ...(sealed ? [table.putWrite({ ...posCredentialsKey(record.id), sealed })] : []),
         ...(request ? [rememberWrite(table, request, created, clock.now())] : []),
-        ...invitationWrites(table, record.id, invitations, now),
+        ...invitationWrites(table, record.id, invitations, now, createdBy),
         ...(await mailCountWrites(table, spId, invitations.length, clock.now())),
       ];
-      await forServiceProvider(table, spId, (isThere) =>
-        commit(table, { writes: [isThere, ...writes, ...more], events }, clock),
+      await whileActive(table, createdBy, 1, (check) =>
+        forServiceProvider(table, spId, (isThere) =>
+          commit(table, { writes: [isThere, ...check, ...writes, ...more], events }, clock),
+        ),
       );
       return created;
     },

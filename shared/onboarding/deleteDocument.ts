@@ -36,7 +36,11 @@ export async function deleteDocument(
     const places = await loadRanks(table, documentList(path.crb_id).orders.rank);
     const { writes } = planMoves(table, places, [{ stays: document.rank }], now);
     return {
-      document: { ...document, record: { ...document.record, deleted: true } },
+      document: {
+        ...document,
+        record: { ...document.record, deleted: true },
+        ...(by !== undefined && { deletedBy: by }),
+      },
       alsoWrite: [table.putWrite({ ...removal }), ...writes],
     };
   });

@@ -1,23 +1,15 @@
-import { revokeCredential } from "../access/revoke.ts";
-import type { Bucket } from "../documents/bucket.ts";
-import { noteInJournal, noteRevocations } from "../documents/journal.ts";
+import { noteInJournal, noteRevocations, type RevocationOptions } from "../documents/journal.ts";
 import { eraseCustomer } from "../replication/eraseCustomer.ts";
-import type { Table } from "../table/client.ts";
 import { readCrb } from "../table/crbs.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
 import { readEndpoints } from "../webhooks/endpoint.ts";
 import { endAssociation } from "./endAssociation.ts";
+import { endCredential, type Stores } from "./endCredential.ts";
 import { type PurgeOptions, purgeCrb } from "./purge/purgeCrb.ts";
 import { purgeServiceProvider } from "./purge/purgeServiceProvider.ts";
 
 // What takes something away for good, noted in the journal before: after a restore it is done again from there
 // (`replayJournal`). Nothing outside of shared/ does it in any other way (test/rules).
-
-/** Table and bucket. */
-export interface Stores {
-  table: Table;
-  bucket: Bucket;
-}
 
 /** `eraseCustomer`, noted in the journal. */
 export async function eraseNoted(
@@ -61,7 +53,8 @@ export function purgeProviderNoted({ table, bucket }: Stores, spId: string, cloc
   return purgeServiceProvider(table, spId, {
     clock,
     before: async (clientIds) => {
-      await noteRevocations(bucket, clientIds, { keepIssued: false }, clock);
+      // Its endpoints are deleted, and its CRBs are gone.
+      await noteRevocations(bucket, clientIds, { keepIssued: false, keepMade: true }, clock);
       for (const { id } of await readEndpoints(table, spId)) {
         await noteInJournal(bucket, { kind: "deletion", sp_id: spId, endpoint_id: id }, clock.now());
       }
@@ -70,13 +63,13 @@ export function purgeProviderNoted({ table, bucket }: Stores, spId: string, cloc
   });
 }
 
-/** `revokeCredential`, noted in the journal. */
+/** `endCredential`, noted in the journal. */
 export async function revokeNoted(
-  { table, bucket }: Stores,
+  stores: Stores,
   clientId: string,
-  options: { keepIssued: boolean },
+  options: RevocationOptions,
   clock: Clock = systemClock,
 ) {
-  await noteRevocations(bucket, [clientId], options, clock);
-  return revokeCredential(table, clientId, options, clock);
+  await noteRevocations(stores.bucket, [clientId], options, clock);
+  return endCredential(stores, clientId, options, clock);
 }

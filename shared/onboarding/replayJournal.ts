@@ -1,4 +1,3 @@
-import { revokeCredential } from "../access/revoke.ts";
 import { ServiceError } from "../api/errors.ts";
 import { type JournalEntry, type JournalPlace, listJournal, readJournalEntry } from "../documents/journal.ts";
 import { eraseCustomer } from "../replication/eraseCustomer.ts";
@@ -11,7 +10,7 @@ import { readEndpoint } from "../webhooks/endpoint.ts";
 import { deleteEndpoint } from "../webhooks/endpointsOfProvider.ts";
 import { withdrawConsent } from "./consent.ts";
 import { endAssociation } from "./endAssociation.ts";
-import type { Stores } from "./journaled.ts";
+import { endCredential, type Stores } from "./endCredential.ts";
 import { purgeBelongings, purgeCrb } from "./purge/purgeCrb.ts";
 import { purgeServiceProvider } from "./purge/purgeServiceProvider.ts";
 
@@ -44,7 +43,8 @@ export async function replayEntry(stores: Stores, place: JournalPlace, clock: Cl
 
 async function apply({ table, bucket }: Stores, entry: JournalEntry, at: Date, clock: Clock): Promise<Replayed> {
   if (entry.kind === "revocation") {
-    await revokeCredential(table, entry.client_id, { keepIssued: entry.keep_issued }, clock);
+    const options = { keepIssued: entry.keep_issued, keepMade: entry.keep_made };
+    await endCredential({ table, bucket }, entry.client_id, options, clock);
     return { outcome: "done" };
   }
   if (entry.kind === "deletion") {

@@ -1,5 +1,6 @@
 import { type Crb as CrbRecord, crb as crbSchema } from "../api/schemas/crb.ts";
 import type { Condition, Item } from "./client.ts";
+import type { FieldChanges } from "./fieldChanges.ts";
 
 /** How a CRB's data is reached; its credentials are kept apart. */
 export interface CrbConnection {
@@ -41,6 +42,10 @@ export interface Crb {
   usesFiles?: true;
   /** Where notices about the CRB go; nobody's before one is named. */
   primaryContactEmail?: string | null;
+  /** Client id of the credential that created it; absent where the operator did. */
+  createdBy?: string;
+  /** The fields of the record that a service provider has changed since. */
+  changes?: FieldChanges;
   /** When its association ended, ISO 8601 UTC; absent as long as it stands. */
   endedAt?: string;
   /** When its purge began, ISO 8601 UTC, unless none has. */
@@ -54,7 +59,8 @@ export const notPurged: Condition = {
 
 /** A CRB as its item holds it. */
 export function toCrb(item: Item): Crb {
-  const { endedAt, purgeBeganAt, consent, withdrawal, needsConsent, usesFiles } = item as Item & Partial<Crb>;
+  const { endedAt, purgeBeganAt, consent, withdrawal, needsConsent, usesFiles, createdBy, changes } = item as Item &
+    Partial<Crb>;
   return {
     // Parsed, since a map of the table keeps no order, and answers keep the contract's.
     record: crbSchema.parse(item.record),
@@ -67,5 +73,7 @@ export function toCrb(item: Item): Crb {
     ...(withdrawal && { withdrawal }),
     ...(needsConsent && { needsConsent }),
     ...(usesFiles && { usesFiles }),
+    ...(createdBy !== undefined && { createdBy }),
+    ...(changes && { changes }),
   };
 }

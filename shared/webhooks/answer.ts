@@ -14,7 +14,7 @@ export async function endpointAnswer(
   endpoint: Endpoint,
   heads?: readonly ShardState[],
 ): Promise<WebhookEndpoint> {
-  const { id, url, description, eventTypes, enabled, createdDate } = endpoint;
+  const { id, url, description, eventTypes, enabled, createdDate, createdBy, changedBy } = endpoint;
   return {
     id,
     url,
@@ -22,6 +22,8 @@ export async function endpointAnswer(
     event_types: [...eventTypes],
     enabled,
     created_date: createdDate,
+    created_by: createdBy,
+    changed_by: changedBy,
     ...(await readProgress(table, endpoint, heads)),
   };
 }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { conflict } from "../api/errors.ts";
 import type { Table } from "../table/client.ts";
+import { withChanges } from "../table/fieldChanges.ts";
 import { changeEndpoint, type Endpoint, readEndpoint, type SealedSecret } from "./endpoint.ts";
 import { goodSecrets, newSecret, sealedSecret, secretDigest } from "./secrets.ts";
 
@@ -9,22 +10,39 @@ import { goodSecrets, newSecret, sealedSecret, secretDigest } from "./secrets.ts
  * types of events makes it forget its failures.
  *
  * @param sent what is to change, checked
- * @throws ServiceError "notFound" when there is no such endpoint
+ * @param by client id of the credential that changes it; null for the operator
+ * @throws ServiceError "notFound" when there is no such endpoint; "conflict" when it is to be enabled without a secret
  */
 export function updateEndpoint(
   table: Table,
   spId: string,
   endpointId: string,
-  sent: Partial<Pick<Endpoint, "url" | "description" | "eventTypes" | "enabled">>,
+  sent: Partial<Pick<Endpoint, keyof typeof fieldNames>>,
+  by: string | null = null,
 ): Promise<Endpoint> {
-  return changeEndpoint(table, spId, endpointId, (endpoint) => {
+  const change = (endpoint: Endpoint): Endpoint => {
+    const now = table.clock.now();
+    if (sent.enabled && goodSecrets(endpoint, now).length === 0) throw conflict(noSecret);
     const updated = { ...endpoint, ...sent };
     const isOther = updated.url !== endpoint.url || !isDeepStrictEqual(updated.eventTypes, endpoint.eventTypes);
-    if (sent.enabled || isOther) updated.configuredAt = table.clock.now().toISOString();
+    if (sent.enabled || isOther) updated.configuredAt = now.toISOString();
     if (sent.enabled) updated.disabled = null;
-    return isDeepStrictEqual(updated, endpoint) ? endpoint : updated;
-  });
+    if (isDeepStrictEqual(updated, endpoint)) return endpoint;
+    const changed = (Object.keys(fieldNames) as (keyof typeof fieldNames)[]).filter(
+      (field) => !isDeepStrictEqual(updated[field], endpoint[field]),
+    );
+    const names = changed.map((field) => fieldNames[field]);
+    return { ...updated, changedBy: by, changes: withChanges(endpoint.changes, names, by, now) };
+  };
+  return changeEndpoint(table, spId, endpointId, change, by);
 }
+
+/** The fields that can be changed, by the names that the API has for them. */
+const fieldNames = { url: "url", description: "description", eventTypes: "event_types", enabled: "enabled" } as const;
+
+/** Why an endpoint whose secrets a revocation has ended sends nothing. */
+export const noSecret =
+  "The endpoint has no secret since the credential that knew it was revoked. Make a new one with rotateWebhookSecret.";
 
 /** How long (milliseconds) a secret is good after the next one was made (contract 14.3). */
 const overlap = 24 * 3_600_000;
@@ -35,7 +53,8 @@ const mostEarlier = 5;
 /**
  * Makes a new secret; the ones that are good stay so for 24 hours from when they were followed by the next.
  *
- * @param noted awaited with the present secret, which this ends, and when it does, before that is stored
+ * @param options.noted awaited with the present secret, which this ends, and when it does, before that is stored
+ * @param options.by client id of the credential that makes it and is shown it; null for the operator
  * @returns the endpoint and its new secret, which cannot be shown again
  * @throws ServiceError "notFound"; "conflict" when five earlier ones are good; "unavailable" when it cannot be sealed
  */
@@ -43,19 +62,27 @@ export async function rotateSecret(
   table: Table,
   spId: string,
   endpointId: string,
-  noted: (ending: SealedSecret, now: Date) => Promise<void> = async () => undefined,
+  {
+    noted = async () => undefined,
+    by = null,
+  }: { noted?: (ending: SealedSecret, now: Date) => Promise<void>; by?: string | null } = {},
 ): Promise<{ endpoint: Endpoint; secret: string }> {
   const secret = newSecret();
-  const present = await sealedSecret(endpointId, secret);
-  const endpoint = await changeEndpoint(table, spId, endpointId, async (before) => {
+  const present = await sealedSecret(endpointId, secret, by);
+  const change = async (before: Endpoint): Promise<Endpoint> => {
     const now = table.clock.now();
     const good = goodSecrets(before, now);
     if (good.length > mostEarlier) throw conflict(`The secret was rotated ${mostEarlier} times within 24 hours.`);
     for (const ending of good) if (ending.until === null) await noted(ending, now);
     const until = endOf(now);
-    return { ...before, secrets: [present, ...good.map((one) => ({ ...one, until: one.until ?? until }))] };
-  });
-  return { endpoint, secret };
+    return {
+      ...before,
+      changedBy: by,
+      changes: withChanges(before.changes, ["secret"], by, now),
+      secrets: [present, ...good.map((one) => ({ ...one, until: one.until ?? until }))],
+    };
+  };
+  return { endpoint: await changeEndpoint(table, spId, endpointId, change, by), secret };
 }
 
 /** When a secret ends that was followed by another one at an instant, ISO 8601 UTC. */

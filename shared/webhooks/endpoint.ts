@@ -1,7 +1,9 @@
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
+import { whileActive } from "../access/whileActive.ts";
 import type { EventType } from "../api/enumerations.ts";
 import { notFound } from "../api/errors.ts";
 import { type Item, type Table, unchanged } from "../table/client.ts";
+import type { FieldChanges } from "../table/fieldChanges.ts";
 import { enabledWebhookKey, webhookEndpointKey } from "../table/keys.ts";
 import { untilCommitted } from "../table/untilCommitted.ts";
 
@@ -10,7 +12,12 @@ export interface SealedSecret {
   sealed: Uint8Array;
   /** ISO 8601: until when it signs beside the newer ones; of the present one null. */
   until: string | null;
+  /** Client id of the credential to which it was shown; null where it was shown to none. */
+  by: string | null;
 }
+
+/** Why the service disables an endpoint, as the event `endpoint.disabled` says it. */
+type DisabledReason = "failures" | "gone" | "credential_revoked";
 
 /** A webhook endpoint as it is stored (contract 14.3). */
 export interface Endpoint {
@@ -29,17 +36,28 @@ export interface Endpoint {
    * no more, neither the next attempt nor how long it has failed.
    */
   configuredAt: string;
-  /** The present one first, then earlier ones, newest first; some of these may be past their time. */
+  /** Client id of the credential that made it; null where the operator did. */
+  createdBy: string | null;
+  /** Client id of the credential that changed it last; null until it is changed. */
+  changedBy: string | null;
+  /** Of each field as the API names it, and of `secret`; the creation sets them all. */
+  changes: FieldChanges;
+  /**
+   * The present one first, then earlier ones, newest first; some of these may be past their time. None after a revocation
+   * has ended them: it can be enabled again with a new one.
+   */
   secrets: readonly SealedSecret[];
   /** Raised by each change, which is conditional on it. */
   version: number;
   /** Why the service itself disabled it, and when; null where it did not, or it was enabled since. */
-  disabled: { reason: "failures" | "gone"; date: string } | null;
+  disabled: { reason: DisabledReason; date: string } | null;
 }
 
 function toEndpoint(item: Item): Endpoint {
   const { pk, sk, ...endpoint } = item;
-  return endpoint as unknown as Endpoint;
+  // One of an earlier version has no record of who made it.
+  const unrecorded = { createdBy: null, changedBy: null, changes: {} };
+  return { ...unrecorded, ...(endpoint as unknown as Endpoint) };
 }
 
 /** Reads an endpoint, consistently; undefined where there is none of this id, or it is another service provider's. */
@@ -83,19 +101,23 @@ export function endpointWrites(table: Table, before: Endpoint | undefined, after
  * Changes an endpoint; read and changed anew when somebody else was faster.
  *
  * @param change answers the endpoint as it is to be; the same object leaves it as it is. Called once for each try
+ * @param by client id of the credential that changes it; null for the operator and the service
  * @returns the endpoint afterwards
- * @throws ServiceError "notFound" when there is none, or it is deleted meanwhile; what `change` throws
+ * @throws ServiceError "notFound" when there is none, or it is deleted meanwhile; "unauthorized" when the credential is
+ *   revoked meanwhile; what `change` throws
  */
 export function changeEndpoint(
   table: Table,
   spId: string,
   endpointId: string,
   change: (endpoint: Endpoint) => Endpoint | Promise<Endpoint>,
+  by: string | null = null,
 ): Promise<Endpoint> {
   return untilCommitted(table.clock, async () => {
     const before = await existingEndpoint(table, spId, endpointId);
     const after = await change(before);
-    if (after !== before) await table.transact(endpointWrites(table, before, after));
+    if (after === before) return before;
+    await whileActive(table, by, 0, (check) => table.transact([...check, ...endpointWrites(table, before, after)]));
     return after;
   });
 }

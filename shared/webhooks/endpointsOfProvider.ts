@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
+import { whileActive } from "../access/whileActive.ts";
 import { conflict } from "../api/errors.ts";
 import { type Table, unchanged } from "../table/client.ts";
 import { forServiceProvider } from "../table/crbs.ts";
 import { sequenceEvents } from "../table/events/sequenceEvents.ts";
 import { allShards } from "../table/events/shards.ts";
+import { withChanges } from "../table/fieldChanges.ts";
 import {
   enabledWebhookKey,
   eventsPartition,
@@ -38,18 +40,20 @@ const idsWrite = (table: Table, spId: string, { version }: EndpointIds, ids: rea
 /**
  * Makes an endpoint, which is sent what is stored from now on.
  *
+ * @param by client id of the credential that makes it; null for the operator
  * @returns the endpoint and its secret, which cannot be shown again
  * @throws ServiceError "conflict" for an eleventh one; "unavailable" when its secret cannot be sealed; "notFound"
- *   when the service provider is being removed
+ *   when the service provider is being removed; "unauthorized" when the credential is revoked meanwhile
  */
 export async function createEndpoint(
   table: Table,
   spId: string,
   sent: Pick<Endpoint, "url" | "description" | "eventTypes">,
+  by: string | null = null,
 ): Promise<{ endpoint: Endpoint; secret: string }> {
   const id = randomUUID();
   const secret = newSecret();
-  const secrets = [await sealedSecret(id, secret)];
+  const secrets = [await sealedSecret(id, secret, by)];
   return untilCommitted(table.clock, async () => {
     const known = await readIds(table, spId);
     if (known.ids.length >= mostEndpoints) throw conflict(`There are ${mostEndpoints} webhook endpoints already.`);
@@ -57,7 +61,8 @@ export async function createEndpoint(
     const heads = await Promise.all(
       allShards.map((shard) => sequenceEvents(table, eventsPartition(spId, shard), table.clock)),
     );
-    const now = table.clock.now().toISOString();
+    const instant = table.clock.now();
+    const now = instant.toISOString();
     const endpoint: Endpoint = {
       id,
       spId,
@@ -65,6 +70,9 @@ export async function createEndpoint(
       enabled: true,
       createdDate: now,
       configuredAt: now,
+      createdBy: by,
+      changedBy: null,
+      changes: withChanges({}, ["url", "description", "event_types", "enabled", "secret"], by, instant),
       secrets,
       version: 1,
       disabled: null,
@@ -75,7 +83,9 @@ export async function createEndpoint(
       ...heads.map(({ seq }, shard) => table.putWrite({ ...webhookPositionKey(id, shard), ...newPosition(seq) })),
       ...allShards.map((shard) => table.putWrite({ ...listenedKey(eventsPartition(spId, shard)) })),
     ];
-    await forServiceProvider(table, spId, (isThere) => table.transact([isThere, ...writes]));
+    await whileActive(table, by, 1, (check) =>
+      forServiceProvider(table, spId, (isThere) => table.transact([isThere, ...check, ...writes])),
+    );
     return { endpoint, secret };
   });
 }

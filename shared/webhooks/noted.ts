@@ -2,7 +2,7 @@ import type { Bucket } from "../documents/bucket.ts";
 import { noteInJournal } from "../documents/journal.ts";
 import type { Table } from "../table/client.ts";
 import { rotateSecret } from "./changes.ts";
-import type { Endpoint } from "./endpoint.ts";
+import type { Endpoint, SealedSecret } from "./endpoint.ts";
 import { deleteEndpoint } from "./endpointsOfProvider.ts";
 import { secretDigest } from "./secrets.ts";
 
@@ -24,9 +24,10 @@ export function rotateSecretNoted(
   { table, bucket }: { table: Table; bucket: Bucket },
   spId: string,
   endpointId: string,
+  by: string | null = null,
 ): ReturnType<typeof rotateSecret> {
   const rotation = { kind: "rotation", sp_id: spId, endpoint_id: endpointId } as const;
-  return rotateSecret(table, spId, endpointId, (ending, now) =>
-    noteInJournal(bucket, { ...rotation, secret: secretDigest(ending) }, now),
-  );
+  const noted = (ending: SealedSecret, now: Date) =>
+    noteInJournal(bucket, { ...rotation, secret: secretDigest(ending) }, now);
+  return rotateSecret(table, spId, endpointId, { noted, by });
 }

@@ -5,10 +5,20 @@ import type { Endpoint, SealedSecret } from "./endpoint.ts";
 /** A new secret in the form of Standard Webhooks, 32 random bytes; shown once, stored sealed alone. */
 export const newSecret = (): string => `whsec_${randomBytes(32).toString("base64")}`;
 
-/** A secret as it is stored. @throws ServiceError "unavailable" when it cannot be sealed now */
-export const sealedSecret = async (endpointId: string, secret: string): Promise<SealedSecret> => ({
+/**
+ * A secret as it is stored.
+ *
+ * @param by client id of the credential to which it is shown
+ * @throws ServiceError "unavailable" when it cannot be sealed now
+ */
+export const sealedSecret = async (
+  endpointId: string,
+  secret: string,
+  by: string | null = null,
+): Promise<SealedSecret> => ({
   sealed: await sealSecret(endpointId, secret),
   until: null,
+  by,
 });
 
 /** What names a stored secret where nothing of it may be told: the digest of its sealed form, 64 hexadecimal digits. */

@@ -59,7 +59,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke a credential
-         * @description Ends the credential, its access tokens, and every credential that it issued. This cannot be undone. Revoking it again ends what it issued and is still valid. A credential cannot revoke itself, also not by a token.
+         * @description Ends the credential, its access tokens, every credential that it issued, and what a thief could have set up with it: webhook endpoints that it registered or changed are disabled and lose their secrets at once, invitations that it made are withdrawn, and its open uploads are canceled. CRBs and documents stay. This cannot be undone; called again, it ends what is left. To replace a credential that has not leaked, send `keep_issued=true` and `keep_made=true`. A credential cannot revoke itself, also not by a token.
          *
          *     For a credential of a service provider with the scope `create-crb-api-key:write`.
          */
@@ -1281,7 +1281,7 @@ export interface paths {
         get: operations["getWebhookEndpoint"];
         /**
          * Change a webhook endpoint
-         * @description Fields that are not sent stay unchanged. `enabled: false` stops deliveries; events wait for the endpoint as long as events are kept. `enabled: true`, or another `url`, delivers waiting events at once, whatever failed before. A new `url` is checked as in `createWebhookEndpoint`.
+         * @description Fields that are not sent stay unchanged. `enabled: false` stops deliveries; events wait for the endpoint as long as events are kept. `enabled: true`, or another `url`, delivers waiting events at once, whatever failed before. A new `url` is checked as in `createWebhookEndpoint`. An endpoint that was disabled by the revocation of a credential has no secret: make a new one before you enable it.
          *
          *     For a credential of a service provider with the scope `service-provider:write`.
          */
@@ -3431,6 +3431,10 @@ export interface components {
              * @description When it was registered
              */
             created_date: string;
+            /** @description Client id of the credential that registered it; null where none did */
+            created_by: string | null;
+            /** @description Client id of the credential that changed it last, or its secret; null until one does */
+            changed_by: string | null;
             /** @description `disabled`: it is sent nothing; `failing`: an event could not be delivered, and is tried again; `delivering`: events wait; `current`: none does */
             status: components["schemas"]["WebhookStatus"];
             /**
@@ -3473,6 +3477,10 @@ export interface components {
              * @description When it was registered
              */
             created_date: string;
+            /** @description Client id of the credential that registered it; null where none did */
+            created_by: string | null;
+            /** @description Client id of the credential that changed it last, or its secret; null until one does */
+            changed_by: string | null;
             /** @description `disabled`: it is sent nothing; `failing`: an event could not be delivered, and is tried again; `delivering`: events wait; `current`: none does */
             status: components["schemas"]["WebhookStatus"];
             /**
@@ -3778,7 +3786,12 @@ export interface operations {
     };
     revokeCredential: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `true` leaves the credentials valid that it issued */
+                keep_issued?: boolean;
+                /** @description `true` leaves webhook endpoints, invitations and uploads that it made or changed as they are */
+                keep_made?: boolean;
+            };
             header?: never;
             path: {
                 /** @description The service provider that the credential belongs to */
@@ -6594,6 +6607,17 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            /** @description The endpoint has no secret since the credential that knew it was revoked. */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["PayloadTooLarge"];
             /** @description Something in the identifiers or the body does not fit, such as an address that is not public. */
             422: {
@@ -6719,6 +6743,17 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            /** @description The endpoint has no secret since the credential that knew it was revoked. */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];

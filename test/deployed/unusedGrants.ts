@@ -53,6 +53,11 @@ export const unusedGrants: readonly { pattern: RegExp; reason: string }[] = [
       "Used where events wait for their places, or for the endpoint (test/functions/webhooks, test/shared/webhooks).",
   },
   {
+    pattern:
+      /^RevokeCredential (dynamodb:(Get|Put|Update|Delete)Item .*(WEBHOOK|INVITATION|UPLOAD)|s3:PutObject .*uploads\/)/,
+    reason: "The credential that the test revokes has made nothing (test/functions/credentials/revokedWork.test.ts).",
+  },
+  {
     pattern: /^UpdateWebhookEndpoint dynamodb:PutItem .*WEBHOOKS_ENABLED$/,
     reason: "Used where an endpoint that was disabled is enabled (test/functions/webhooks).",
   },

@@ -11,8 +11,11 @@ import { crbScopes, serviceProviderScopes } from "../../../shared/access/scopes.
 import { type AccessScope, accessScopes } from "../../../shared/api/enumerations.ts";
 import { futureDate } from "../../../shared/api/schemas/accessCredentials.ts";
 import { name } from "../../../shared/api/schemas/requestFields.ts";
-import { noteRevocations } from "../../../shared/documents/journal.ts";
+import { noteRevocations, type RevocationOptions } from "../../../shared/documents/journal.ts";
+import { revokedTogether } from "../../../shared/onboarding/endCredential.ts";
 import { revokeNoted } from "../../../shared/onboarding/journaled.ts";
+import { findKeptWork, findMade, type KeptWork, type Made } from "../../../shared/onboarding/made.ts";
+import { fieldsSetBy } from "../../../shared/table/fieldChanges.ts";
 import { credentialKey } from "../../../shared/table/keys.ts";
 import { each, newProgram } from "../../local/program.ts";
 import { StageError } from "../../local/stageError.ts";
@@ -116,7 +119,7 @@ const columns: Columns<ReturnType<typeof toRow>> = {
 export const revoke: MakeCommand = (session) =>
   newProgram(
     "revoke",
-    "Ends a credential, every token made from it, and the credentials that were issued by it. Where it was cut off, the same command ends what is left.",
+    "Ends a credential, every token made from it, the credentials that were issued by it, and what was made or changed with them: webhook endpoints are disabled and lose their secrets, invitations are withdrawn, open uploads canceled. Where it was cut off, the same command ends what is left.",
   )
     .argument(
       "<CLIENT_ID|->",
@@ -124,34 +127,73 @@ export const revoke: MakeCommand = (session) =>
       uuid("CLIENT_ID", "-"),
     )
     .option("--keep-issued", "leaves the credentials active that were issued by it")
-    .action((given, { keepIssued = false }) => revokeGiven(session, given, keepIssued));
+    .option("--keep-made", "leaves what was made or changed with it as it is")
+    .action((given, { keepIssued = false, keepMade = false }) => revokeGiven(session, given, { keepIssued, keepMade }));
 
-async function revokeGiven(session: Session, given: string, keepIssued: boolean): Promise<void> {
+async function revokeGiven(session: Session, given: string, options: RevocationOptions): Promise<void> {
   const { print, confirm, readSecret, stdout } = session;
   const { table, documents } = session.target;
   const tableOf = (credentials: readonly ListedCredential[]) => tableLines(stdout, credentials.map(toRow), columns);
   const clientId = given === "-" ? await clientOfSecret(table, await readSecret("The secret or token")) : given;
   const item = await table.get(credentialKey(clientId), { consistent: true });
   if (!item) throw new StageError(`There is no credential ${clientId}: credential list SP_ID shows all client ids.`);
+  const spId = String(item.sp_id);
   const isActive = item.revoked_at === undefined;
   if (!isActive) print(`It was revoked before, at ${item.revoked_at}.`);
-  const issued = await goodIssuedBy(table, String(item.sp_id), clientId);
+  const issued = await goodIssuedBy(table, spId, clientId);
   if (issued.length > 0) print("Issued by it, and active:", ...tableOf(issued));
-  const ending = keepIssued ? [] : issued;
-  if (!isActive && ending.length === 0) return;
+  const ending = options.keepIssued ? [] : issued;
+  const clientIds = await revokedTogether(table, spId, clientId, options);
+  const made = workOf(await findMade(table, spId, clientIds), clientIds);
+  const kept = await findKeptWork(table, spId, clientIds);
+  if (made.length > 0) print("Made or changed with it, and still in use:", ...tableLines(stdout, made, workColumns));
+  if (kept.length > 0) print("Also done with it, which stays:", ...tableLines(stdout, kept, workColumns));
+  const endsMade = !options.keepMade && made.length > 0;
+  if (!isActive && ending.length === 0 && !endsMade) return;
   const taken = [
     ...(isActive ? [`credential ${clientId} and all its tokens`] : []),
-    ...(ending.length > 0 ? [`${counted(ending.length)} issued by it`] : []),
+    ...(ending.length > 0 ? [`${counted(ending.length, "credential")} issued by it`] : []),
+    ...(endsMade ? [`${counted(made.length, "thing")} made or changed with it`] : []),
   ];
   await confirm(`Revoke ${taken.join(", and ")}?`);
-  const revoked = await revokeNoted({ table, bucket: documents() }, clientId, { keepIssued });
+  const { revoked, made: ended } = await revokeNoted({ table, bucket: documents() }, clientId, options);
   if (isActive) print(`Revoked credential ${clientId}.`);
-  if (revoked.length > 0) print(`Revoked ${counted(revoked.length)} issued by it.`);
-  const kept = keepIssued ? await goodIssuedBy(table, String(item.sp_id), clientId) : [];
-  if (kept.length > 0) print(`Kept ${counted(kept.length)} issued by it.`);
+  if (revoked.length > 0) print(`Revoked ${counted(revoked.length, "credential")} issued by it.`);
+  const still = options.keepIssued ? await goodIssuedBy(table, spId, clientId) : [];
+  if (still.length > 0) print(`Kept ${counted(still.length, "credential")} issued by it.`);
+  const { endpoints, invitations, uploads } = ended;
+  if (endpoints.length > 0) print(`Ended what was done to ${counted(endpoints.length, "webhook endpoint")}.`);
+  if (invitations.length > 0) print(`Withdrew ${counted(invitations.length, "invitation")}.`);
+  if (uploads.length > 0) print(`Canceled ${counted(uploads.length, "upload")}.`);
+  if (options.keepMade && made.length > 0) print(`Kept ${counted(made.length, "thing")} made or changed with it.`);
   const shown = new Set(issued.map(({ client_id }) => client_id));
   const unseen = revoked.filter(({ client_id }) => !shown.has(client_id));
   if (unseen.length > 0) print("Of these, issued in the meantime:", ...tableOf(unseen));
 }
 
-const counted = (count: number): string => `${count} credential${count === 1 ? "" : "s"}`;
+const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`;
+
+/** Something that was made or changed with a credential. */
+type WorkRow = Omit<KeptWork, "kind" | "crbId"> & { kind: string; crbId: string | null };
+
+const workOf = ({ endpoints, invitations, uploads }: Made, clientIds: ReadonlySet<string>): WorkRow[] => [
+  ...endpoints.map(({ id, changes }): WorkRow => {
+    const fields = fieldsSetBy(changes, clientIds);
+    const dates = fields.map(([, { date }]) => date).sort();
+    const action =
+      fields.length > 0 ? `set ${fields.map(([field]) => field).join(", ")}` : "was shown an earlier secret";
+    return { kind: "webhook endpoint", id, crbId: null, action, date: dates.at(-1) ?? null };
+  }),
+  ...invitations.map(
+    ({ id, crbId, createdDate: date }): WorkRow => ({ kind: "invitation", id, crbId, action: "made", date }),
+  ),
+  ...uploads.map(({ document_id: id, crbId }): WorkRow => ({ kind: "upload", id, crbId, action: "began", date: null })),
+];
+
+const workColumns: Columns<WorkRow> = {
+  what: (row) => row.kind,
+  id: (row) => row.id,
+  action: (row) => row.action,
+  date: (row) => row.date,
+  crb_id: (row) => row.crbId,
+};

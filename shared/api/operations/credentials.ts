@@ -1,5 +1,5 @@
 import { defineOperation, E3, E4 } from "../operation.ts";
-import { noQuery, pagedQuery } from "../parameters.ts";
+import { pagedQuery, revocationQuery } from "../parameters.ts";
 import { credential } from "../schemas/credential.ts";
 import { listOf } from "../schemas/list.ts";
 import { exampleIds, exampleList } from "./examples.ts";
@@ -57,8 +57,8 @@ export const revokeCredential = defineOperation({
   tag: "Credentials",
   summary: "Revoke a credential",
   description:
-    "Ends the credential, its access tokens, and every credential that it issued. This cannot be undone. Revoking it again ends what it issued and is still valid. A credential cannot revoke itself, also not by a token.",
-  query: noQuery,
+    "Ends the credential, its access tokens, every credential that it issued, and what a thief could have set up with it: webhook endpoints that it registered or changed are disabled and lose their secrets at once, invitations that it made are withdrawn, and its open uploads are canceled. CRBs and documents stay. This cannot be undone; called again, it ends what is left. To replace a credential that has not leaked, send `keep_issued=true` and `keep_made=true`. A credential cannot revoke itself, also not by a token.",
+  query: revocationQuery,
   success: {
     schema: credential,
     description: "The credential, revoked",

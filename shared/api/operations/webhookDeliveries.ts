@@ -3,7 +3,7 @@ import { noQuery, pagedQuery } from "../parameters.ts";
 import { listOf } from "../schemas/list.ts";
 import { webhookDelivery, webhookEndpoint, webhookReplay } from "../schemas/webhookEndpoint.ts";
 import { exampleIds, exampleList } from "./examples.ts";
-import { exampleEndpoint } from "./webhooks.ts";
+import { exampleEndpoint, refusedWithoutSecret } from "./webhooks.ts";
 
 const one = "/service-providers/{sp_id}/webhook-endpoints/{endpoint_id}";
 const read = { caller: "serviceProvider", scope: "service-provider:read" } as const;
@@ -35,7 +35,8 @@ export const testWebhookEndpoint = defineOperation({
     description: "The attempt",
     example: { ...exampleDelivery, event_type: "endpoint.test" as const, crb_id: null, attempt: 1 },
   },
-  errors: E4,
+  errors: [...E4, 409],
+  refusals: { 409: refusedWithoutSecret },
   capabilities: ["webhooks:test"],
 });
 

@@ -22,6 +22,8 @@ export const exampleEndpoint = {
   event_types: ["crb.status.changed" as const, "document.added" as const],
   enabled: true,
   created_date: "2026-03-02T09:15:00.000Z",
+  created_by: exampleIds.issuer,
+  changed_by: null,
   status: "current" as const,
   undelivered: 0,
   last_delivered_date: "2026-03-14T16:20:01.000Z",
@@ -40,6 +42,17 @@ const refusedUrl = {
     examples: {
       private: { fields: { "body.url": { message: "must lead to public addresses only" } } },
       port: { fields: { "body.url": { message: "must have port 443, or one above 1023" } } },
+    },
+  },
+} as const;
+
+/** Of an endpoint whose secrets the revocation of a credential has ended. */
+export const refusedWithoutSecret = {
+  description: "The endpoint has no secret since the credential that knew it was revoked.",
+  examples: {
+    secret: {
+      message:
+        "The endpoint has no secret since the credential that knew it was revoked. Make a new one with rotateWebhookSecret.",
     },
   },
 } as const;
@@ -111,7 +124,7 @@ export const updateWebhookEndpoint = defineOperation({
   tag: "Webhooks",
   summary: "Change a webhook endpoint",
   description:
-    "Fields that are not sent stay unchanged. `enabled: false` stops deliveries; events wait for the endpoint as long as events are kept. `enabled: true`, or another `url`, delivers waiting events at once, whatever failed before. A new `url` is checked as in `createWebhookEndpoint`.",
+    "Fields that are not sent stay unchanged. `enabled: false` stops deliveries; events wait for the endpoint as long as events are kept. `enabled: true`, or another `url`, delivers waiting events at once, whatever failed before. A new `url` is checked as in `createWebhookEndpoint`. An endpoint that was disabled by the revocation of a credential has no secret: make a new one before you enable it.",
   query: noQuery,
   body: webhookEndpointUpdate,
   requests: {
@@ -120,8 +133,8 @@ export const updateWebhookEndpoint = defineOperation({
   },
   secrets,
   success: { schema: webhookEndpoint, description: "The endpoint as it is now", example: exampleEndpoint },
-  errors: E4,
-  refusals: refusedUrl,
+  errors: [...E4, 409],
+  refusals: { ...refusedUrl, 409: refusedWithoutSecret },
   capabilities: ["webhooks:change"],
 });
 

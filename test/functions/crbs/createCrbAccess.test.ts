@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { handler } from "../../../functions/crbs/createCrbAccess.ts";
 import { handler as getCrb } from "../../../functions/crbs/getCrb.ts";
 import { handler as getCrbInfo } from "../../../functions/crbs/getCrbInfo.ts";
+import { handler as listEvents } from "../../../functions/events/listEvents.ts";
 import { issueCrbAccess } from "../../../shared/access/crbAccess.ts";
 import { issueCredential, listCredentials } from "../../../shared/access/credentials.ts";
 import { revokeCredential } from "../../../shared/access/revoke.ts";
@@ -67,7 +68,7 @@ test("the pair that is ended by another one is noted in the journal before", asy
   const pairs = [await create(), await create(), await create()];
   const places = await listJournal(serviceBucket(), since);
   const entries = await Promise.all(places.map((place) => readJournalEntry(serviceBucket(), place)));
-  expect(entries).toEqual([{ kind: "revocation", client_id: pairs[0]?.client_id, keep_issued: true }]);
+  expect(entries).toEqual([{ kind: "revocation", client_id: pairs[0]?.client_id, keep_issued: true, keep_made: true }]);
   const revoking = () => Promise.reject(new Error("out of reach"));
   await expect(issueCrbAccess(table(), { spId, crbId, scopes: ["crb:read"], revoking })).rejects.toThrow();
   expect((await listCredentials(table(), spId)).filter(({ revoked_at }) => revoked_at)).toHaveLength(1);
@@ -108,10 +109,13 @@ test("a token that can read nothing issues no pair", async () => {
   expect(await listCredentials(table(), spId)).toHaveLength(1);
 });
 
-test("the answer names the pair that it ended", async () => {
-  const { create } = await given();
+test("the answer names the pair that it ended, and so does an event", async () => {
+  const { create, call } = await given();
   const pairs = [await create(), await create(), await create()];
   expect(pairs.map(({ ended_client_ids }) => ended_client_ids)).toEqual([[], [], [pairs[0]?.client_id]]);
+  const { json } = await call(listEvents, { resource: "/service-providers/{sp_id}/events" });
+  const revoked = json.data.filter(({ type }: { type: string }) => type === "credential.revoked");
+  expect(revoked.map(({ data }: { data: object }) => data)).toEqual([{ client_id: pairs[0]?.client_id }]);
 });
 
 describe("an expiry date", () => {

@@ -82,5 +82,10 @@ test("is written to the journal before", async () => {
   await revoke(other.client_id);
   const places = await listJournal(serviceBucket(), since);
   const entries = await Promise.all(places.map((place) => readJournalEntry(serviceBucket(), place)));
-  expect(entries).toContainEqual({ kind: "revocation", client_id: other.client_id, keep_issued: false });
+  expect(entries).toContainEqual({
+    kind: "revocation",
+    client_id: other.client_id,
+    keep_issued: false,
+    keep_made: false,
+  });
 });

@@ -42,7 +42,7 @@ const stored = async (spId: string, id: string) => (await readEndpoint(table(), 
 
 describe("an endpoint that is registered", () => {
   test("is answered with its secret, and from then on without it", async () => {
-    const { create, read, list, spId } = await given();
+    const { create, read, list, spId, clientId } = await given();
     const { status, json } = await create({
       url: "https://93.184.216.34:8443",
       event_types: [],
@@ -58,6 +58,8 @@ describe("an endpoint that is registered", () => {
       event_types: [],
       enabled: true,
       created_date: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]{12}Z$/),
+      created_by: clientId,
+      changed_by: null,
       status: "current",
       undelivered: 0,
       last_delivered_date: null,
@@ -159,14 +161,16 @@ describe("an update", () => {
     const { secret: _, ...created } = (await create({ url, event_types: ["crb.created"], description: "a" })).json;
     const before = await stored(spId, created.id);
     const { status, json } = await update(created.id, { description: "b" });
-    expect([status, json]).toEqual([200, { ...created, description: "b" }]);
+    expect([status, json]).toEqual([200, { ...created, changed_by: created.created_by, description: "b" }]);
     expect((await update(created.id, { event_types: [] })).json).toEqual({ ...json, event_types: [] });
     expect((await read(created.id)).json.event_types).toEqual([]);
     const after = await stored(spId, created.id);
     // With other types of events failures begin to count anew.
     expect(after.configuredAt > before.configuredAt).toBe(true);
-    const { configuredAt } = after;
-    expect(after).toEqual({ ...before, description: "b", eventTypes: [], configuredAt, version: 3 });
+    const { configuredAt, changes } = after;
+    const changedBy = created.created_by;
+    const changed = { description: "b", eventTypes: [], configuredAt, changedBy, changes, version: 3 };
+    expect(after).toEqual({ ...before, ...changed });
   });
 
   test("without anything new writes nothing", async () => {
@@ -204,7 +208,7 @@ describe("a new secret", () => {
     const { status, json } = await rotate(created.id);
     const { secret, ...endpoint } = json;
     expect(status).toBe(200);
-    expect({ ...endpoint, secret: created.secret }).toEqual(created);
+    expect({ ...endpoint, secret: created.secret }).toEqual({ ...created, changed_by: created.created_by });
     expect(secret).toMatch(secretForm);
     const clock = new TestClock("2036-03-01T12:00:00.000Z");
     const again = async () => (await rotateSecret(testTableOf(table(), clock), spId, created.id)).secret;

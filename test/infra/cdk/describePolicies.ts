@@ -178,7 +178,18 @@ export function describePolicies(assembled: () => Assembled): void {
       ["credentials are removed", "DeleteItem", credentialKey(id), []],
       ["tokens are made", "PutItem", tokenCountKey(id), ["authentication/exchangeToken"]],
       ["tokens are counted", "UpdateItem", tokenCountKey(id), ["authentication/exchangeToken"]],
-      ["issuers are held good", "ConditionCheckItem", credentialKey(id), ["crbs/createCrbAccess"]],
+      [
+        "what outlives a credential is made only while that is active",
+        "ConditionCheckItem",
+        credentialKey(id),
+        [
+          "crbs/createCrb",
+          "crbs/createCrbAccess",
+          "webhooks/createWebhookEndpoint",
+          "webhooks/rotateWebhookSecret",
+          "webhooks/updateWebhookEndpoint",
+        ],
+      ],
       [
         "invitations are read",
         "GetItem",
@@ -258,8 +269,8 @@ export function describePolicies(assembled: () => Assembled): void {
       [
         "s3:PutObject",
         [
-          "credentials/revokeCredential",
           "crbs/createCrbAccess",
+          "credentials/revokeCredential",
           "onboarding/addRequirementDocument",
           "onboarding/completeDocumentUpload",
           "onboarding/withdrawConsent",
@@ -326,7 +337,6 @@ export function describePolicies(assembled: () => Assembled): void {
 
     test.each([
       ["ends pairs of credentials", "crbs/createCrbAccess", "revocation"],
-      ["revokes credentials", "credentials/revokeCredential", "revocation"],
       ["withdraws consent", "onboarding/withdrawConsent", "withdrawal"],
       ["deletes webhook endpoints", "webhooks/deleteWebhookEndpoint", "deletion"],
       ["makes new secrets for them", "webhooks/rotateWebhookSecret", "rotation"],
@@ -336,6 +346,15 @@ export function describePolicies(assembled: () => Assembled): void {
       );
       expect([others, noting?.Action]).toEqual([[], "s3:PutObject"]);
       expect(JSON.stringify(noting?.Resource)).toMatch(new RegExp(`"/journal/${kind}/\\*"`));
+    });
+
+    test("let who revokes credentials note that in the journal, end uploads, and store no document", () => {
+      const storing = policyOf("credentials/revokeCredential").filter(({ Action }) =>
+        list(Action).some((action) => action.startsWith("s3:")),
+      );
+      expect(storing.flatMap(({ Action }) => list(Action))).toEqual(["s3:PutObject", "s3:PutObject"]);
+      const resources = JSON.stringify(storing.map(({ Resource }) => Resource));
+      expect(resources).toMatch(/"\/journal\/revocation\/\*".*"\/uploads\/\?[^"]*"/);
     });
 
     test("let the license search read licenses, and no document", () => {

@@ -195,6 +195,52 @@ describe("service providers and credentials", () => {
     });
   });
 
+  describe("what a credential has made", () => {
+    test("is listed and ends with it, unless it is to be kept", async () => {
+      const named = ["--name", "Report", "--expires", "2099-01-01T00:00:00Z"];
+      const issued = await expectDone("credential", "issue", spId(), ...named);
+      const [clientId, secret] = [factOf(issued, "client_id"), factOf(issued, "client_secret")];
+      const listed = JSON.parse(await expectDone("credential", "list", spId(), "--json"));
+      expect(listed[0]).toMatchObject({
+        client_id: clientId,
+        name: "Report",
+        expires_date: "2099-01-01T00:00:00.000Z",
+      });
+      const path = `/service-providers/${spId()}/webhook-endpoints`;
+      const made = await fetch(stage.description.base_url + path, {
+        method: "POST",
+        headers: { Authorization: secret, "Content-Type": "application/json" },
+        body: JSON.stringify({ url: "https://93.184.216.34/events" }),
+      });
+      const { id } = (await made.json()) as { id: string };
+      const headers = { Authorization: stage.description.service_provider.client_secret };
+      onTestFinished(async () => {
+        await fetch(`${stage.description.base_url}${path}/${id}`, { method: "DELETE", headers });
+      });
+      const isEnabled = async () => {
+        const answer = await fetch(`${stage.description.base_url}${path}/${id}`, { headers });
+        return ((await answer.json()) as { enabled: boolean }).enabled;
+      };
+      const row = new RegExp(`^webhook endpoint +${id} +set description, enabled, event_types, secret, url +20`, "m");
+
+      const kept = await expectDone("credential", "revoke", clientId, "--keep-made", "--yes");
+      expect(kept).toMatch(row);
+      expect(kept).toContain("\nKept 1 thing made or changed with it.\n");
+      expect(await isEnabled()).toBe(true);
+      const ended = await expectDone("credential", "revoke", clientId, "--yes");
+      expect(ended).toMatch(row);
+      expect(ended).toContain("\nEnded what was done to 1 webhook endpoint.\n");
+      expect(await isEnabled()).toBe(false);
+      expect(await expectDone("credential", "revoke", clientId)).toMatch(/^It was revoked before, at \S+\n$/);
+    });
+
+    test("a name that steers a terminal, and an end in the past, are refused", async () => {
+      await expectRefused("--name must", "credential", "issue", spId(), "--name", "a\u202e");
+      await expectRefused("--expires must", "credential", "issue", spId(), "--expires", "2020-01-01T00:00:00Z");
+      await expectRefused("--expires must", "credential", "issue", spId(), "--expires", "tomorrow");
+    });
+  });
+
   describe("what a credential has issued", () => {
     /** A credential of the service provider, and what `createCrbAccess` answers to its secret, for two CRBs. */
     async function givenIssued() {

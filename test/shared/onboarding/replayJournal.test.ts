@@ -87,7 +87,7 @@ test("after a restore, nobody is back who was erased, and nobody let in who was 
   const restoredTo = clock.now();
   clock.advance(hour);
   await eraseNoted(stores(), erasing.crbId, customerId, clock);
-  await revokeNoted(stores(), leaked.client_id, { keepIssued: false }, clock);
+  await revokeNoted(stores(), leaked.client_id, { keepIssued: false, keepMade: true }, clock);
   const ended = clock.now();
   await endNoted(stores(), ending.crbId, clock);
   await endNoted(stores(), purging.crbId, clock);
@@ -147,7 +147,7 @@ test("what was noted and then not done, is done: it was asked for", async () => 
   const owner = { kind: "serviceProvider" as const, id: spId };
   const { client_id, secret } = await issueCredential(table(), { owner, spId, scopes: serviceProviderScopes });
   const since = clock.now();
-  await noteInJournal(serviceBucket(), { kind: "revocation", client_id, keep_issued: false }, since);
+  await noteInJournal(serviceBucket(), { kind: "revocation", client_id, keep_issued: false, keep_made: true }, since);
   expect(await providerWith(secret)).toBe(200);
   await replay(since);
   expect(await providerWith(secret)).toBe(401);
@@ -221,7 +221,11 @@ test("an entry that fails keeps no other, and none is believed that is none", as
 test("entries are replayed from a day before the backup on, however many there are", async () => {
   clock.advance(48 * hour);
   const note = (at: number) =>
-    noteInJournal(serviceBucket(), { kind: "revocation", client_id: randomUUID(), keep_issued: true }, new Date(at));
+    noteInJournal(
+      serviceBucket(),
+      { kind: "revocation", client_id: randomUUID(), keep_issued: true, keep_made: true },
+      new Date(at),
+    );
   const restoredTo = clock.now();
   await note(clock.time - 24 * hour - 1);
   await note(clock.time - 24 * hour);

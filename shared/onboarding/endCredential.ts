@@ -1,0 +1,57 @@
+import type { ListedCredential } from "../access/credentials.ts";
+import { issuedBy, revokeCredential } from "../access/revoke.ts";
+import type { Bucket } from "../documents/bucket.ts";
+import { cancelUpload, doAll } from "../documents/endLinks.ts";
+import type { RevocationOptions } from "../documents/journal.ts";
+import { withdrawInvitation } from "../invitations/withdrawInvitation.ts";
+import type { Table } from "../table/client.ts";
+import { credentialKey } from "../table/keys.ts";
+import { type Clock, systemClock } from "../time/clock.ts";
+import { endMadeEndpoint } from "../webhooks/endMadeEndpoint.ts";
+import { findMade, type Made } from "./made.ts";
+
+/** Table and bucket. */
+export interface Stores {
+  table: Table;
+  bucket: Bucket;
+}
+
+/**
+ * Revokes a credential (`revokeCredential`), and unless `keepMade` ends what it made or changed, so that a thief leaves nothing
+ * behind that still works: webhook endpoints are disabled and lose their secrets, invitations are withdrawn, open uploads
+ * canceled. An unknown client id changes nothing.
+ *
+ * Called again it ends what is left, such as after a crash.
+ *
+ * @returns the credentials that were revoked with it, and what has ended
+ * @throws ServiceError "unavailable" when table or store cannot be reached
+ */
+export async function endCredential(
+  { table, bucket }: Stores,
+  clientId: string,
+  options: RevocationOptions,
+  clock: Clock = systemClock,
+): Promise<{ revoked: ListedCredential[]; made: Made }> {
+  // The revocation first: after it, nothing more is made (`whileActive`).
+  const revoked = await revokeCredential(table, clientId, options, clock);
+  const credential = await table.get(credentialKey(clientId), { consistent: true });
+  if (!credential || options.keepMade) return { revoked, made: { endpoints: [], invitations: [], uploads: [] } };
+  const spId = String(credential.sp_id);
+  const clientIds = await revokedTogether(table, spId, clientId, options);
+  const made = await findMade(table, spId, clientIds);
+  for (const { id } of made.endpoints) await endMadeEndpoint(table, spId, id, clientIds);
+  await doAll(made.invitations, ({ crbId, id }) => withdrawInvitation(table, crbId, id));
+  await doAll(made.uploads, ({ crbId, ...upload }) => cancelUpload(table, bucket, crbId, upload));
+  return { revoked, made };
+}
+
+/** A credential, and unless these are kept all that it issued, also those that were revoked before. */
+export async function revokedTogether(
+  table: Table,
+  spId: string,
+  clientId: string,
+  { keepIssued }: Pick<RevocationOptions, "keepIssued">,
+): Promise<ReadonlySet<string>> {
+  const issued = keepIssued ? [] : await issuedBy(table, spId, clientId);
+  return new Set([clientId, ...issued.map(({ client_id }) => client_id)]);
+}

@@ -1,0 +1,110 @@
+import { readDocuments } from "../documents/storedDocument.ts";
+import { readUploads, type Upload } from "../documents/uploads.ts";
+import type { Sending } from "../invitations/changeSending.ts";
+import type { Invitation } from "../invitations/invitations.ts";
+import { type Item, itemId, type Table } from "../table/client.ts";
+import { toCrb } from "../table/crb.ts";
+import { fieldsSetBy } from "../table/fieldChanges.ts";
+import { crbKey, crbList, invitationKey, invitationsKey } from "../table/keys.ts";
+import { isMadeBy } from "../webhooks/endMadeEndpoint.ts";
+import { type Endpoint, readEndpoints } from "../webhooks/endpoint.ts";
+
+// What credentials have made or changed at their service provider. It is found by reading all of its CRBs: a revocation is
+// rare, and an index would cost a write for everything that is made.
+
+/** What outlives the credentials that made or changed it, and ends with their revocation. */
+export interface Made {
+  endpoints: Endpoint[];
+  invitations: { crbId: string; id: string; createdDate: string | null }[];
+  uploads: (Upload & { crbId: string })[];
+}
+
+/** How many CRBs are read at a time. */
+const atOnce = 25;
+
+/** What some credentials have made or changed that still works. Reads the invitations and open uploads of all CRBs. */
+export async function findMade(table: Table, spId: string, clientIds: ReadonlySet<string>): Promise<Made> {
+  const endpoints = (await readEndpoints(table, spId)).filter((endpoint) => isMadeBy(endpoint, clientIds));
+  const crbIds = await associatedCrbs(table, spId);
+  const invitations = await invitationsBy(table, crbIds, clientIds);
+  const uploaders = new Set([...clientIds, ...invitations.map(({ id }) => id)]);
+  const uploads = await forEachCrb(crbIds, async (crbId) =>
+    (await readUploads(table, crbId))
+      .filter(({ uploaded_by }) => uploaders.has(uploaded_by))
+      .map((upload) => ({ ...upload, crbId })),
+  );
+  return { endpoints, invitations: invitations.filter(({ isWithdrawn }) => !isWithdrawn), uploads };
+}
+
+/** A CRB or document that credentials have created or changed. Its revocation changes nothing of it. */
+export interface KeptWork {
+  kind: "crb" | "document";
+  id: string;
+  crbId: string;
+  action: string;
+  /** ISO 8601 UTC; null where it is not known. */
+  date: string | null;
+}
+
+/** What some credentials have created or changed that stays as it is. Reads all CRBs and their documents. */
+export async function findKeptWork(table: Table, spId: string, clientIds: ReadonlySet<string>): Promise<KeptWork[]> {
+  const crbIds = await associatedCrbs(table, spId);
+  const items = await table.batchGet(crbIds.map(crbKey), { consistent: true });
+  const crbs = [...items.values()].map(toCrb).flatMap(({ record: { id }, createdBy, changes = {} }): KeptWork[] => {
+    const fields = fieldsSetBy(changes, clientIds);
+    const dates = fields.map(([, { date }]) => date).sort();
+    const work = { kind: "crb", id, crbId: id } as const;
+    const changed = `changed ${fields.map(([field]) => field).join(", ")}`;
+    return [
+      ...(createdBy !== undefined && clientIds.has(createdBy) ? [{ ...work, action: "created", date: null }] : []),
+      ...(fields.length > 0 ? [{ ...work, action: changed, date: dates.at(-1) ?? null }] : []),
+    ];
+  });
+  const documents = await forEachCrb(crbIds, async (crbId) =>
+    (await readDocuments(table, crbId)).flatMap(({ record, review, deletedBy }): KeptWork[] => {
+      const work = { kind: "document", id: record.id, crbId } as const;
+      const { reviewed_by, review_date = null } = review;
+      const isBy = (by: string | null | undefined) => by != null && clientIds.has(by);
+      return [
+        ...(isBy(record.uploaded_by) ? [{ ...work, action: "added", date: record.upload_date }] : []),
+        ...(isBy(reviewed_by) ? [{ ...work, action: `reviewed: ${review.status}`, date: review_date }] : []),
+        ...(isBy(deletedBy) ? [{ ...work, action: "deleted", date: null }] : []),
+      ];
+    }),
+  );
+  return [...crbs, ...documents];
+}
+
+/** With the end of an association, links and uploads have ended already. */
+const associatedCrbs = async (table: Table, spId: string): Promise<string[]> =>
+  (await table.queryPartition(crbList(spId).pk, { consistent: true })).map(({ sk }) => sk);
+
+async function forEachCrb<T>(crbIds: readonly string[], read: (crbId: string) => Promise<T[]>): Promise<T[]> {
+  const found: T[] = [];
+  for (let i = 0; i < crbIds.length; i += atOnce) {
+    found.push(...(await Promise.all(crbIds.slice(i, i + atOnce).map(read))).flat());
+  }
+  return found;
+}
+
+interface InvitationsItem extends Item {
+  invitations: Invitation[];
+  created_by?: string | null;
+  created_date?: string;
+}
+
+/** The invitations that some credentials have made, with those that are withdrawn. */
+async function invitationsBy(table: Table, crbIds: readonly string[], clientIds: ReadonlySet<string>) {
+  const items = await table.batchGet(crbIds.map(invitationsKey), { consistent: true });
+  const made = crbIds.flatMap((crbId) => {
+    const item = items.get(itemId(invitationsKey(crbId))) as InvitationsItem | undefined;
+    if (!item?.created_by || !clientIds.has(item.created_by)) return [];
+    return item.invitations.map(({ id }) => ({ crbId, id, createdDate: item.created_date ?? null }));
+  });
+  const keyOf = ({ crbId, id }: { crbId: string; id: string }) => invitationKey(crbId, id);
+  const sendings = await table.batchGet(made.map(keyOf), { consistent: true });
+  return made.map((invitation) => {
+    const sending = sendings.get(itemId(keyOf(invitation))) as (Item & Partial<Sending>) | undefined;
+    return { ...invitation, isWithdrawn: sending?.withdrawn_at !== undefined };
+  });
+}

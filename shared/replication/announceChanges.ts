@@ -22,11 +22,11 @@ async function announceChanges(table: Table, crbId: string, kind: RecordKind, cl
   await untilCommitted(clock, async () => {
     // The head last: what is announced already can then not be ahead of it.
     const before = (await table.get(key, { consistent: true }))?.head as string | undefined;
-    const head = await headOf(table, list.orders.rank);
+    const { head, generation } = await headOf(table, list.orders.rank);
     if (head === undefined || (before !== undefined && head <= before)) return;
     const crb = await readCrb(table, crbId, { consistent: true });
     if (!crb || crb.endedAt) return;
-    const data = { kind: nameOfKind(kind), cursor_before: cursorOf(table, list, before) };
+    const data = { kind: nameOfKind(kind), cursor_before: cursorOf(table, list, before, generation) };
     const events = [{ type: "records.changed", spId: crb.serviceProviderId, crbId, data } as const];
     await commit(table, { writes: [table.putWrite({ ...key, head }, unchanged("head", before))], events }, clock);
   });
@@ -39,9 +39,9 @@ export async function tryToAnnounce(table: Table, crbId: string, kind: RecordKin
   );
 }
 
-/** The last place that a list has given to a record; undefined where it never had one. */
-async function headOf(table: Table, order: RankOrder): Promise<string | undefined> {
-  const days = (await loadDirectories(table, order)).at(-1)?.days;
-  const [newest] = [...(days ?? [])].sort(([one], [other]) => (one < other ? 1 : -1));
-  return newest && rankOf(newest[0], newest[1].next - 1);
+/** The last place that a list has given to a record, undefined where it never had one; and the list's generation. */
+async function headOf(table: Table, order: RankOrder) {
+  const newestYear = (await loadDirectories(table, order)).at(-1);
+  const [newest] = [...(newestYear?.days ?? [])].sort(([one], [other]) => (one < other ? 1 : -1));
+  return { head: newest && rankOf(newest[0], newest[1].next - 1), generation: newestYear?.generation };
 }

@@ -16,7 +16,7 @@ export interface ChangesQuery {
 }
 
 /** Changes of a list, with the cursors of their places. */
-export interface FollowedChanges extends Changes {
+export interface FollowedChanges extends Omit<Changes, "generation"> {
   /** The cursor behind so many of the records. */
   cursorBehind(records: number): string;
 }
@@ -33,21 +33,19 @@ export async function followChanges(
   { cursor, limit }: ChangesQuery,
   enoughBytes?: number,
 ): Promise<FollowedChanges> {
-  const from = cursor === undefined ? { rank: undefined, isOfTable: true } : readCursor(table, list, cursor);
-  if (!from) throw invalid({ "query.cursor": { message: "must be a cursor of these changes" } });
-  const after = from.isOfTable ? from.rank : undefined;
-  const read = () => readChanges(table, list, { after, limit, ...(enoughBytes && { enoughBytes }) });
+  const from = cursor === undefined ? null : readCursor(table, list, cursor);
+  if (from === undefined) throw invalid({ "query.cursor": { message: "must be a cursor of these changes" } });
+  const read = () => readChanges(table, list, { after: from ?? undefined, limit, ...(enoughBytes && { enoughBytes }) });
   const until = table.clock.now().getTime() + longestWait;
   let changes = await read();
   while (changes.hasMore && changes.places.length === 0 && table.clock.now().getTime() < until) {
     await table.clock.sleep(pause);
     changes = await read();
   }
-  const isReset = changes.isReset || !from.isOfTable;
-  const begin = isReset ? undefined : after;
+  const { places, isReset, generation } = changes;
+  const begin = isReset ? undefined : from?.rank;
   return {
     ...changes,
-    isReset,
-    cursorBehind: (records) => cursorOf(table, list, changes.places[records - 1]?.rank ?? begin),
+    cursorBehind: (records) => cursorOf(table, list, places[records - 1]?.rank ?? begin, generation),
   };
 }

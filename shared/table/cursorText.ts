@@ -21,11 +21,13 @@ export function cursorParts(cursor: string): Buffer | undefined {
 }
 
 /**
- * The epoch of all that a table holds. A backup can only be restored into a table of another name, and the runbook takes one
- * that no table ever had; so nothing has to be raised, or read, for cursors to be told apart, and none that was made
- * between a restored instant and its restore is ever taken for one of the table as it is now.
+ * Distinguishes cursors of this table from those of a restored one. A backup can only be restored into a table of another
+ * name, and the runbook takes one that no table ever had.
+ *
+ * @param generation of the list, where it was rebuilt (`Directory.generation`)
  */
-export const epochOf = (table: Pick<Table, "name">): Buffer => digest(table.name, epochBytes);
+export const epochOf = (table: Pick<Table, "name">, generation?: number): Buffer =>
+  digest(generation === undefined ? table.name : `${table.name}#${generation}`, epochBytes);
 
 /** The beginning of a digest. */
 export const digest = (content: string | Buffer, length: number): Buffer =>

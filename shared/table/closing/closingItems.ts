@@ -33,6 +33,8 @@ export interface ClosingState {
   day: string;
   /** The version of the list that it shows, a sum over its years. */
   version: number;
+  /** The generation of the list (`Directory.generation`): states of another one are not continued. */
+  generation: number | undefined;
   /** Rank of the newest record. */
   newest: string;
   /** Newest first. */
@@ -66,13 +68,14 @@ export class ClosingItems {
       ConsistentRead: true,
     });
     if (!item) return undefined;
-    const { sk, version, newest, nodes } = item as Item & { nodes: Uint8Array } & Omit<ClosingState, "nodes">;
-    return { day: dayOfClosingState(sk), version, newest, nodes: unpackNames(nodes) };
+    const state = item as Item & { nodes: Uint8Array } & Omit<ClosingState, "nodes">;
+    const { sk, version, generation, newest, nodes } = state;
+    return { day: dayOfClosingState(sk), version, generation, newest, nodes: unpackNames(nodes) };
   }
 
   /** The item of a state. */
-  stateItem({ day, version, newest, nodes }: ClosingState): Item {
-    return { ...closingStateKey(this.pk, day), version, newest, nodes: packNames(nodes) };
+  stateItem({ day, version, generation, newest, nodes }: ClosingState): Item {
+    return { ...closingStateKey(this.pk, day), version, generation, newest, nodes: packNames(nodes) };
   }
 
   async nodes(ids: readonly string[]): Promise<Entry[][]> {

@@ -96,15 +96,18 @@ async function stateOf(
 ): Promise<{ isWhole: boolean; item: Item } | undefined> {
   const list = locationInventoryList(crbId, locationId);
   const items = new ClosingItems(table, crbId, locationId);
-  const [directories, before] = await Promise.all([loadDirectories(table, list.orders.rank), items.latest(day)]);
+  const [directories, latest] = await Promise.all([loadDirectories(table, list.orders.rank), items.latest(day)]);
   const version = directories.reduce((sum, directory) => sum + directory.version, 0);
+  const generation = directories.at(-1)?.generation;
+  // A rebuilt list may have given a position to another record than the state before knows there.
+  const before = latest?.generation === generation ? latest : undefined;
   if (version === (before?.version ?? 0)) return undefined;
   const source = { table, list, items, directories, clock, deadline: cutOff };
   const isOver = () => deadline !== undefined && clock.now() >= deadline;
-  const from = begun?.version === version ? begun : noProgress;
+  const from = begun?.version === version && begun.generation === generation ? begun : noProgress;
   const { isWhole, ...made } = await nextState(source, before, from, isOver);
   const item = isWhole
-    ? items.stateItem({ day, version, newest: made.newest, nodes: made.nodes })
-    : underWayItem(crbId, { ...made, location: locationId, version });
+    ? items.stateItem({ day, version, generation, newest: made.newest, nodes: made.nodes })
+    : underWayItem(crbId, { ...made, location: locationId, version, generation });
   return { isWhole, item };
 }

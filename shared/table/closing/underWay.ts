@@ -22,6 +22,8 @@ export interface UnderWay extends Progress {
   location: string;
   /** of the list: what was done counts only while it has not changed since */
   version: number;
+  /** of the list, in the same way */
+  generation?: number | undefined;
 }
 
 /** The closing state of a CRB that was left to the next worker; there is one at most. */

@@ -14,15 +14,23 @@ const placeAt = 15;
 export interface Cursor {
   /** undefined at the beginning */
   rank: string | undefined;
-  /** Whether it was made of the same table: one that was restored from a backup has another name. */
-  isOfTable: boolean;
+  /**
+   * Whether it was made on this table, in this generation of the list. A restored table has another name, a rebuilt list
+   * another generation.
+   */
+  isCurrent(generation: number | undefined): boolean;
 }
 
-/** The cursor of a place: behind a rank, or before all records where that is undefined. */
-export function cursorOf(table: Table, list: RankedList, rank: string | undefined): string {
+/** The cursor of a place in a generation of a list: behind a rank, or before all records where that is undefined. */
+export function cursorOf(
+  table: Table,
+  list: RankedList,
+  rank: string | undefined,
+  generation: number | undefined,
+): string {
   const place = Buffer.alloc(8);
   place.writeBigUInt64BE(rank === undefined ? 0n : BigInt(rankNumber(rank)));
-  return cursorText(Buffer.of(version), digest(list.pk, listBytes), epochOf(table), place);
+  return cursorText(Buffer.of(version), digest(list.pk, listBytes), epochOf(table, generation), place);
 }
 
 /** The place that a cursor names; undefined where it is none of this list's. */
@@ -32,5 +40,6 @@ export function readCursor(table: Table, list: RankedList, cursor: string): Curs
   const number = Number(bytes.readBigUInt64BE(placeAt));
   const rank = number === 0 ? undefined : rankOfNumber(number);
   if (rank !== undefined && !isRank(rank)) return undefined;
-  return { rank, isOfTable: bytes.subarray(1 + listBytes, placeAt).equals(epochOf(table)) };
+  const epoch = bytes.subarray(1 + listBytes, placeAt);
+  return { rank, isCurrent: (generation) => epoch.equals(epochOf(table, generation)) };
 }

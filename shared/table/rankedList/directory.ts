@@ -27,6 +27,11 @@ export interface Directory {
   ownLists?: Readonly<Record<string, number>> | undefined;
   /** In the newest year's: which others may have items of a list that is none: one being made, or removed, or cut off at that. */
   unbegunLists?: readonly string[] | undefined;
+  /**
+   * In the newest year's: when the list was last rebuilt (`listRebuild/`), epoch ms; undefined if never. Cursors and daily
+   * snapshots of another generation are not continued.
+   */
+  generation?: number | undefined;
 }
 
 /** What the newest year's tells of lists of entries. */

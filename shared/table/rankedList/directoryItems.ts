@@ -35,7 +35,9 @@ export async function loadDirectories(
     ConsistentRead: options.consistent,
   };
   return untilCommitted(table.clock, async () => {
-    const directories = (await table.query(input)).map(toDirectory);
+    const items = await table.query(input);
+    if (items.some(isBeingRebuilt)) throw new StaleReadError(`${order.directory} is being rebuilt`);
+    const directories = items.map(toDirectory);
     if (needsFit && !fitTogether(directories, from)) throw new StaleReadError(order.directory);
     return directories.filter(({ year }) => year <= to);
   });
@@ -47,6 +49,9 @@ export async function loadOwnListNames(table: Table, order: RankOrder): Promise<
   return items.map(toDirectory).at(-1) ?? {};
 }
 
+/** A directory whose list cannot be read or written now, since a rebuild changes it in several transactions. */
+const isBeingRebuilt = ({ rebuilding }: Item) => rebuilding !== undefined;
+
 interface DirectoryAttributes {
   version: number;
   changed: number;
@@ -54,17 +59,18 @@ interface DirectoryAttributes {
   others?: Record<string, number>;
   lists?: Record<string, number>;
   unbegun?: string[];
+  generation?: number;
 }
 
 function toDirectory(item: Item): Directory {
-  const { sk: year, version, changed, days, others, lists, unbegun } = item as Item & DirectoryAttributes;
-  const names = { ownLists: lists, unbegunLists: unbegun };
+  const { sk: year, version, changed, days, others, lists, unbegun, generation } = item as Item & DirectoryAttributes;
+  const names = { ownLists: lists, unbegunLists: unbegun, generation };
   return { year, version, changedAt: changed, days: unpackDays(year, days), others, ...names };
 }
 
 /** The item of a directory. */
 export function directoryItem(order: RankOrder, directory: Directory): Item {
-  const { year, version, changedAt, days, others, ownLists: lists, unbegunLists } = directory;
-  const names = { lists, unbegun: unbegunLists?.length ? unbegunLists : undefined };
+  const { year, version, changedAt, days, others, ownLists: lists, unbegunLists, generation } = directory;
+  const names = { lists, unbegun: unbegunLists?.length ? unbegunLists : undefined, generation };
   return { ...directoryKey(order, year), version, changed: changedAt, days: packDays(days), others, ...names };
 }

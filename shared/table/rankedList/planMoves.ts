@@ -22,7 +22,8 @@ export interface PlannedMoves {
   next: RankState;
 }
 
-const noLists = { ownLists: undefined, unbegunLists: undefined };
+/** What only the newest year's directory holds. */
+const notNewest = { ownLists: undefined, unbegunLists: undefined, generation: undefined };
 
 /** Days that are over and empty are dropped so many at a time, so that the transaction stays small. */
 const mostDropped = 2;
@@ -137,13 +138,13 @@ class Draft {
       const isChanged = this.#days.has(year) || year === newestBefore;
       const { version, days } = before;
       const changed = { version: version + 1, changedAt: now.getTime(), days: this.#days.get(year) ?? days };
-      directories.set(year, { ...before, ...(isChanged && changed), others: undefined, ...noLists });
+      directories.set(year, { ...before, ...(isChanged && changed), others: undefined, ...notNewest });
     }
     const sorted = years.map((year) => directories.get(year) as Directory);
     const others = Object.fromEntries(sorted.slice(0, -1).map(({ year, version }) => [year, version]));
-    const { ownLists, unbegunLists } = this.#state.directories.get(newestBefore ?? "") ?? noLists;
-    const told = { others, ownLists, unbegunLists };
-    const result = new Map(sorted.map((one) => [one.year, one.year === newest ? { ...one, ...told } : one]));
+    const { ownLists, unbegunLists, generation } = this.#state.directories.get(newestBefore ?? "") ?? notNewest;
+    const ofNewest = { others, ownLists, unbegunLists, generation };
+    const result = new Map(sorted.map((one) => [one.year, one.year === newest ? { ...one, ...ofNewest } : one]));
     const slots = new Map<string, DaySlots>([...this.#state.slots, ...this.#slots]);
     for (const day of this.#dropped) slots.delete(day);
     return { order, directories: result, slots };

@@ -1,6 +1,7 @@
 import type { Table } from "../client.ts";
 import { parseRank, type RankedList, type RankOrder, rankOf } from "../keys.ts";
 import { untilCommitted } from "../untilCommitted.ts";
+import type { Cursor } from "./cursor.ts";
 import type { Day } from "./directory.ts";
 import { loadDirectories } from "./directoryItems.ts";
 import { exactSlots } from "./exactSlots.ts";
@@ -15,13 +16,15 @@ export interface Changes {
   places: Placed[];
   /** Whether more is stored behind them. */
   hasMore: boolean;
-  /** Whether the list never had that place, so that these are its records from the beginning. */
+  /** Whether the list never had that place, or had it in another generation: these are its records from the beginning. */
   isReset: boolean;
+  /** Of the list; undefined if it was never rebuilt. */
+  generation: number | undefined;
 }
 
 export interface ChangesWindow {
-  /** The rank of the record behind which to begin; all records from the first where it is undefined. */
-  after: string | undefined;
+  /** The place behind which to begin; all records from the first where it is undefined. */
+  after: Cursor | undefined;
   /** Records at most. */
   limit: number;
   /** Bytes of records that are enough; there may be more. */
@@ -44,10 +47,15 @@ export async function readChanges(table: Table, list: RankedList, window: Change
     const reading = { table, list, order: list.orders.rank, consistent };
     // What does not fit the directories is newer than they are.
     consistent = true;
-    const days = await daysSince(reading, window.after);
-    const isReset = window.after !== undefined && !isHandedOut(window.after, days);
-    const known = isReset ? await daysSince(reading, undefined) : await leaveBehind(reading, days, window.after);
-    return { isReset, ...(await placesOf(reading, known, window)) };
+    const { after } = window;
+    const { days, generation } = await daysSince(reading, after?.rank);
+    const isReset =
+      after !== undefined &&
+      !(after.isCurrent(generation) && (after.rank === undefined || isHandedOut(after.rank, days)));
+    const known = isReset
+      ? await daysSince(reading, undefined)
+      : { days: await leaveBehind(reading, days, after?.rank), generation };
+    return { isReset, generation: known.generation, ...(await placesOf(reading, known.days, window)) };
   });
 }
 
@@ -67,10 +75,17 @@ interface DayToRead {
 }
 
 /** The days from that of a rank on, oldest first; all of them where it is undefined. */
-async function daysSince({ table, order }: ReadingChanges, rank: string | undefined): Promise<DayToRead[]> {
+async function daysSince(
+  { table, order }: ReadingChanges,
+  rank: string | undefined,
+): Promise<{ days: DayToRead[]; generation: number | undefined }> {
   const window = { from: rank && parseRank(rank).day };
-  const days = daysWithin(await loadDirectories(table, order, window), window);
-  return days.sort(([a], [b]) => (a < b ? -1 : 1)).map(([day, counts]) => ({ day, counts, left: counts.live }));
+  const directories = await loadDirectories(table, order, window);
+  const days = daysWithin(directories, window).sort(([a], [b]) => (a < b ? -1 : 1));
+  return {
+    days: days.map(([day, counts]) => ({ day, counts, left: counts.live })),
+    generation: directories.at(-1)?.generation,
+  };
 }
 
 /** Whether a rank is one that the list ever gave to a record. */

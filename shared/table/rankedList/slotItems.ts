@@ -90,7 +90,7 @@ export async function loadSlots(
   return new Map(
     wanted.map(({ day, counts, chapters, empty: known }) => {
       const told = isTold(counts, chapterSize) ? toldEmpty(counts) : known;
-      const empty = told ?? unpackEmpty(items.get(dayKey(order, day).sk));
+      const empty = told ?? emptyByChapter(items.get(dayKey(order, day).sk));
       const bitmaps = new Map(
         [...chapters].map((chapter) => [chapter, bitmapOf(items.get(chapterKey(order, day, chapter).sk), chapterSize)]),
       );
@@ -137,7 +137,8 @@ export function chapterItem(order: RankOrder, day: string, chapter: number, bitm
   return { ...chapterKey(order, day, chapter), slots: bitmap.bytes.slice(0, length) };
 }
 
-function unpackEmpty(item: RawItem | undefined): Map<number, number> {
+/** The counts of an item that `dayItem` made. */
+export function emptyByChapter(item: RawItem | undefined): Map<number, number> {
   if (!item?.empty?.B) return new Map();
   const numbers: number[] = JSON.parse(inflateRawSync(item.empty.B).toString());
   const empty = new Map<number, number>();

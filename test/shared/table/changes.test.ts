@@ -80,8 +80,8 @@ test("a cursor of another list, of none, or with a mistake in it is refused, and
   const { list } = await givenList([1, 2]);
   const { cursor } = await follow(list, undefined, 1);
   const others = [recordList("someone-else", "customer"), { ...list, pk: list.pk.replace("CUSTOMER", "SALE") }];
-  const foreign = others.map((other) => cursorOf(table(), other, "2026-11-20#00000000"));
-  const nowhere = cursorOf(table(), list, "0000-00-00#00000001");
+  const foreign = others.map((other) => cursorOf(table(), other, "2026-11-20#00000000", undefined));
+  const nowhere = cursorOf(table(), list, "0000-00-00#00000001", undefined);
   const wrong = [nowhere, "", "x", "A".repeat(36), `${cursor}A`, cursor.slice(1), cursor.toLowerCase(), `${cursor} `];
   for (const one of [...foreign, ...wrong]) {
     await expect(follow(list, one)).rejects.toMatchObject({
@@ -100,13 +100,13 @@ test("a cursor of another list, of none, or with a mistake in it is refused, and
 
 test("a cursor that somebody made up for a place of the list reads from there, whatever the place", async () => {
   const { list } = await givenList([1, 2, 3]);
-  const from = async (rank: string) => (await follow(list, cursorOf(table(), list, rank))).names;
+  const from = async (rank: string) => (await follow(list, cursorOf(table(), list, rank, undefined))).names;
   expect(await from("2026-11-20#00000000")).toEqual([2, 3]);
   expect(await from("1000-01-01#00000000")).toEqual([1, 2, 3]);
   expect(await from("2026-11-19#99999999")).toEqual([1, 2, 3]);
   // No record ever stood there, as in a list that was taken away and has begun anew.
   for (const rank of ["2026-11-20#00000003", "2026-11-21#00000000", "2026-99-99#00000000", "9000-12-31#99999999"]) {
-    expect(await follow(list, cursorOf(table(), list, rank))).toMatchObject({ names: [1, 2, 3], isReset: true });
+    expect(await follow(list, cursorOf(table(), list, rank, undefined))).toMatchObject({ names: [1, 2, 3], isReset: true });
   }
 });
 

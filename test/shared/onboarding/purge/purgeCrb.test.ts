@@ -210,7 +210,7 @@ test("an Idempotency-Key never gives the id of a purged business again, in whose
   const cursorsOf = async (crbId: string) => {
     const { places } = await readChanges(table(), recordList(crbId, "sale"), { after: undefined, limit: 1_000 });
     expect(places.length).toBeGreaterThan(0);
-    return places.map(({ rank }) => cursorOf(table(), recordList(crbId, "sale"), rank));
+    return places.map(({ rank }) => cursorOf(table(), recordList(crbId, "sale"), rank, undefined));
   };
   const { crbId } = await fill("Again", 2);
   const cursors = await cursorsOf(crbId);

@@ -30,7 +30,8 @@ beforeAll(async () => {
 /** The ranks of some changes, and what calls asked for that read slots. */
 async function follow(after: string | undefined, limit = 1_000) {
   const reads = noteReads(table());
-  const { places, ...told } = await readChanges(table(), list, { after, limit });
+  const cursor = after === undefined ? undefined : { rank: after, isCurrent: () => true };
+  const { places, generation: _, ...told } = await readChanges(table(), list, { after: cursor, limit });
   const slots = reads.filter(({ asks }) => !asks[0]?.includes(".."));
   return { ranks: places.map(({ rank }) => rank), ...told, slots };
 }

@@ -8,10 +8,10 @@ export interface CountBar {
   stop(): void;
 }
 
-/** A line that counts on a terminal, nothing elsewhere. */
-export function startCountBar(stdout: Terminal["stdout"]): CountBar {
+/** A line that counts on a terminal, nothing elsewhere. @param done what was done with what is counted */
+export function startCountBar(stdout: Terminal["stdout"], done: string): CountBar {
   if (!stdout.isTTY) return { add: () => undefined, stop: () => undefined };
-  const bar = new SingleBar({ format: "  {value} removed, now {what}", hideCursor: true });
+  const bar = new SingleBar({ format: `  {value} ${done}, now {what}`, hideCursor: true });
   bar.start(0, 0, { what: "…" });
   return { add: (what, count) => bar.increment(count, { what }), stop: () => bar.stop() };
 }

@@ -143,6 +143,11 @@ export class Lease {
     );
   }
 
+  /** Has the next run read everything from the beginning. */
+  async restart(): Promise<void> {
+    await this.#set({ since: null, position: null, seen_parts: null });
+  }
+
   /**
    * Gives the lease back before the run's end, for it to go on.
    *

@@ -97,8 +97,8 @@ export class LocationLists implements Companion {
   }
 }
 
-/** The by-location records that inventory records come to (contract 9.10), by location. */
-function byLocation(records: readonly Inventory[]): Map<string, RecordToWrite[]> {
+/** The by-location records that follow from inventory records, by location. */
+export function byLocation(records: readonly Inventory[]): Map<string, RecordToWrite[]> {
   const dates = { svc_created_date: null, svc_updated_date: null };
   const lists = new Map<string, RecordToWrite[]>();
   for (const { location_data: places = [], ...record } of records) {

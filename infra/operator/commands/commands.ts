@@ -6,6 +6,7 @@ import { listCrbs } from "./crbs.ts";
 import * as credentials from "./credentials.ts";
 import { resend } from "./invitations.ts";
 import { replay } from "./journal.ts";
+import * as lists from "./lists.ts";
 import * as onboarding from "./onboarding.ts";
 import { check, connect, reconnect } from "./pos.ts";
 import { due, purge } from "./purge.ts";
@@ -28,6 +29,7 @@ const groups: Readonly<Record<string, readonly MakeCommand[]>> = {
   pos: [connect, reconnect, check],
   replication: [replication.start, replication.state, replication.list, replication.rejected],
   record: [records.show],
+  lists: [lists.check, lists.rebuild],
   customer: [records.erase],
   webhooks: [listWebhooks, listDeliveries],
   journal: [replay],

@@ -53,7 +53,7 @@ export const purge: MakeCommand = (session) =>
       const bucket = target.documents();
       if (crb.endedAt) await confirm(questionOf(session, crb, new Date(crb.endedAt)));
       const removed = new Map<string, number>();
-      const bar = startCountBar(stdout);
+      const bar = startCountBar(stdout, "removed");
       let result: PurgeResult | undefined;
       try {
         result = await purgeNoted({ table: target.table, bucket }, crbId, {

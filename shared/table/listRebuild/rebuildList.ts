@@ -13,7 +13,9 @@ import { type IndexNames, ListChangedError, maxWrites, StoredOrder } from "./sto
 import { patience, streamItems } from "./streamItems.ts";
 
 /** In what a list differs from its records; each a number, 0 where nothing does. */
-export interface ListDifferences {
+interface ListDifferences {
+  /** Records that do not follow from those they are derived from. `rebuildList` compares no such records. */
+  records: number;
   /** Records without a position of their own in an order, or at a wrong one. */
   positions: number;
   /** Days that are counted wrong, in all orders. */
@@ -28,10 +30,21 @@ export interface ListDifferences {
   surplusEntries: number;
 }
 
-export interface ListReport extends ListDifferences {
+export interface ListReport {
   /** How many records the list has. */
-  records: number;
+  size: number;
+  differences: ListDifferences;
 }
+
+export const noDifferences: ListDifferences = {
+  records: 0,
+  positions: 0,
+  days: 0,
+  segments: 0,
+  directories: 0,
+  missingEntries: 0,
+  surplusEntries: 0,
+};
 
 export interface RebuildOptions {
   /** The lease under which the list is written; absent for a list that has none. */
@@ -72,7 +85,7 @@ export async function rebuildList(table: Table, rules: ListRules, options: Rebui
 }
 
 /** Whether a list is as its records say. */
-export function hasDifferences({ records: _, ...differences }: ListReport): boolean {
+export function hasDifferences({ differences }: Pick<ListReport, "differences">): boolean {
   return Object.values(differences).some((count) => count > 0);
 }
 
@@ -89,15 +102,8 @@ class ListRebuild {
   readonly #list: RankedList;
   readonly #options: RebuildOptions;
   readonly #now: Date;
-  readonly #report: ListReport = {
-    records: 0,
-    positions: 0,
-    days: 0,
-    segments: 0,
-    directories: 0,
-    missingEntries: 0,
-    surplusEntries: 0,
-  };
+  readonly #differences = { ...noDifferences };
+  #size = 0;
   #orders: RebuiltOrder[] = [];
   #names: IndexNames = { ownLists: {}, unbegunLists: [] };
   #generation = 0;
@@ -115,9 +121,10 @@ class ListRebuild {
     await this.#load();
     await this.#placeRecords();
     if (this.#rules.finding) await this.#rebuildEntries();
-    for (const order of this.#orders) await this.#rebuildCounts(order);
+    // The order of updates is last: its generation says that all is rebuilt.
+    for (const order of this.#orders.toReversed()) await this.#rebuildCounts(order);
     if (isCheck) await this.#expectUnchanged();
-    return this.#report;
+    return { size: this.#size, differences: this.#differences };
   }
 
   async #load(): Promise<void> {
@@ -126,7 +133,7 @@ class ListRebuild {
       const stored = await StoredOrder.load(writer, order);
       const positions = positionsOf(this.#rules, name, this.#now);
       this.#orders.push({ name, stored, positions, isClosed: false });
-      if (stored.isBroken) this.#report.directories++;
+      if (stored.isBroken) this.#differences.directories++;
       this.#generation = Math.max(this.#generation, this.#now.getTime(), (stored.generation ?? 0) + 1);
     }
     this.#names = this.#byUpdates.stored.names;
@@ -136,7 +143,7 @@ class ListRebuild {
   async #placeRecords(): Promise<void> {
     let wrongCustomers = 0;
     for await (const part of this.#items()) {
-      this.#report.records += part.length;
+      this.#size += part.length;
       for (const item of part) {
         for (const { positions } of this.#orders) positions.add(item);
         if (item.customerRank?.S !== this.#customerRank(item, item.rank?.S)) wrongCustomers++;
@@ -144,10 +151,10 @@ class ListRebuild {
     }
     const moving = this.#orders.filter(({ positions, stored }) => {
       const misplaced = positions.finish(stored.days);
-      this.#report.positions += misplaced;
+      this.#differences.positions += misplaced;
       return misplaced > 0;
     });
-    this.#report.positions += wrongCustomers;
+    this.#differences.positions += wrongCustomers;
     if (this.#options.isCheck || (moving.length === 0 && wrongCustomers === 0)) return;
     // Records that move are on no page until all is counted again. No count depends on the order by customer.
     for (const order of moving) await this.#close(order);
@@ -209,11 +216,11 @@ class ListRebuild {
     const named = [...Object.keys(ownLists), ...unbegunLists];
     const surplus = audit.surplus(this.#items(), [...named, ...(this.#list.orders.saleRank ? days : [])]);
     for await (const entries of surplus) {
-      this.#report.surplusEntries += entries.length;
+      this.#differences.surplusEntries += entries.length;
       const keys = entries.map(({ pk, sk }) => ({ pk: pk?.S ?? "", sk: sk?.S ?? "" }));
       await this.#writeEntries(keys.map((key) => ({ pk: key.pk, write: this.#table.deleteWrite(key) })));
     }
-    this.#report.missingEntries += audit.missing;
+    this.#differences.missingEntries += audit.missing;
     if (audit.missing > 0 && !this.#options.isCheck) {
       for await (const part of this.#items()) {
         const entries = part.flatMap((item) => audit.missingOf(item));
@@ -276,12 +283,11 @@ class ListRebuild {
     this.#names = { ownLists: names, unbegunLists: unbegunLists.filter((pk) => !partitions.has(pk)) };
   }
 
-  async #rebuildDedicatedIndex(pk: string): Promise<ListReport> {
+  async #rebuildDedicatedIndex(pk: string): Promise<ListDifferences> {
     const rules = dedicatedIndexRules(ownList(this.#list, pk));
-    const report = await rebuildList(this.#table, rules, this.#options);
-    const { records: _, ...differences } = report;
-    for (const [name, count] of Object.entries(differences)) this.#report[name as keyof ListDifferences] += count;
-    return report;
+    const { differences } = await rebuildList(this.#table, rules, this.#options);
+    for (const [name, count] of Object.entries(differences)) this.#differences[name as keyof ListDifferences] += count;
+    return differences;
   }
 
   /** Compares and writes the counts of an order, and opens it with a new generation. */
@@ -289,11 +295,11 @@ class ListRebuild {
     const { isCheck } = this.#options;
     const { stored, positions } = order;
     const days = positions.days();
-    this.#report.days += differentDays(stored.days, days);
+    this.#differences.days += differentDays(stored.days, days);
     const sorted = positions.sorted();
     let writes: TransactWriteItem[] = [];
     for await (const write of stored.slotChanges(sorted, days)) {
-      this.#report.segments++;
+      this.#differences.segments++;
       if (isCheck) continue;
       await this.#close(order);
       writes.push(write);

@@ -11,6 +11,7 @@ import { RecordWriter } from "../../../../shared/table/rankedList/recordWriter.t
 import { tableOf } from "../../../tableCopy.ts";
 import { testTableOf } from "../../../testTable.ts";
 import { useTestTable } from "../../../useTestTable.ts";
+import { givenLocation } from "../closingUnderTest.ts";
 import { dieAt, letCallsPass, sides, writesOf } from "../death.ts";
 import {
   expectSoundList,
@@ -62,7 +63,7 @@ const itemOf = async (list: RankedList, name: number) =>
 test("a list that is right is left as it is, and gets a new generation", async () => {
   const { list, check, rebuild, clock } = await givenList();
   const stored = await storedRecords(table(), list);
-  expect(await check()).toMatchObject({ records: 20 });
+  expect(await check()).toMatchObject({ size: 20 });
   expect(hasDifferences(await rebuild())).toBe(false);
   expect(await storedRecords(table(), list)).toEqual(stored);
   expect((await loadDirectories(table(), list.orders.rank)).at(-1)?.generation).toBe(clock.time);
@@ -94,7 +95,7 @@ test("records that were put by hand are counted, each at a position of its own",
   await table().put({ ...one, sk: recordId(103), rank: "2025-13-45#00000001" });
   await table().put({ ...one, sk: recordId(104), rank: "2026-01-01#00000900" });
   await table().delete({ pk: list.pk, sk: recordId(9) });
-  expect(await check()).toMatchObject({ records: 23, positions: 4 });
+  expect(await check()).toMatchObject({ size: 23, differences: { positions: 4 } });
   await rebuild();
   expect(hasDifferences(await check())).toBe(false);
   await expectSoundList(table(), list);
@@ -110,7 +111,8 @@ test("a list is rebuilt from its records when all that counts them is gone, or n
     const { list, rebuild, check } = await givenList();
     const { directory, slots } = list.orders.rank;
     for (const year of await table().queryPartition(directory, { consistent: true })) await damage(year);
-    for (const item of await table().queryPartition(slots, { consistent: true })) await table().delete({ pk: slots, sk: item.sk });
+    for (const item of await table().queryPartition(slots, { consistent: true }))
+      await table().delete({ pk: slots, sk: item.sk });
     await table().put({ pk: slots, sk: "2026-01-01#00000", slots: Buffer.from([255]) });
     expect(hasDifferences(await check())).toBe(true);
     await rebuild();
@@ -140,18 +142,39 @@ test("readers and writers of a list that is being rebuilt get 503, not a part of
   await expectSoundList(table(), list);
 });
 
+test("a daily snapshot after a rebuild shows who has a position now, not who had it before", async () => {
+  const { crbId, list, clock, write, keep, page, today } = await givenLocation(table());
+  await write([1, 2, 3], 5);
+  await keep(0);
+  // A restore that has the snapshot, and nothing of the last record.
+  const last = (await table().queryPartition(list.pk, { consistent: true })).find(({ rank }) =>
+    /2$/.test(String(rank)),
+  );
+  await table().delete({ pk: list.pk, sk: last?.sk ?? "" });
+  for (const { pk, sk } of await table().queryPartition(list.orders.rank.directory)) await table().delete({ pk, sk });
+  const fence = { key: { pk: `LEASE of ${crbId}`, sk: "LEASE" }, number: 1 };
+  await rebuildList(table(), recordRules(list), { clock, fence });
+  await write([4], 5);
+  const day = today();
+  await keep(0);
+  const { total, records } = await page(day, { offset: 0, limit: 10 });
+  expect(total).toBe(3);
+  expect(records.map((record) => JSON.parse(record).id).sort()).toEqual([1, 2, 4].map(recordId).sort());
+});
+
 test("a rebuild writes nothing once its lease is lost", async () => {
   const { list, fence, rebuild, check } = await givenList();
   await table().put({ ...(await itemOf(list, 4)), sk: recordId(101) });
   await setFence(table(), fence.key, 2);
   await expect(rebuild()).rejects.toThrow(LeaseLostError);
   await setFence(table(), fence.key, 1);
-  expect(await check()).toMatchObject({ positions: 1, directories: 0 });
+  expect(await check()).toMatchObject({ differences: { positions: 1, directories: 0 } });
 });
 
 test("of two rebuilds of a list without lease, both or one end, and the list is right", async () => {
   const list = crbList(randomUUID());
-  for (let i = 0; i < 12; i++) await table().put({ pk: list.pk, sk: randomUUID(), rank: `2026-01-0${1 + (i % 3)}#00000001` });
+  for (let i = 0; i < 12; i++)
+    await table().put({ pk: list.pk, sk: randomUUID(), rank: `2026-01-0${1 + (i % 3)}#00000001` });
   const rebuild = (time: string) => rebuildList(testTableOf(table()), plainRules(list), { clock: new TestClock(time) });
   const results = await Promise.allSettled([rebuild("2026-02-01T10:00:00.000Z"), rebuild("2026-02-01T10:00:03.000Z")]);
   expect(results.map(({ status }) => status)).toContain("fulfilled");
@@ -179,8 +202,8 @@ test("a filter and an order that are added later find the records that were stor
   const old = await tableOf([...before, ...directories.map(({ lists, unbegun, ...item }) => item as Item), fence]);
   const torn: TornSales = { sales, clock, before: [], writes: [], current: written };
   const found = await checkSales(old, torn);
-  expect(found).toMatchObject({ records: 20, surplusEntries: 0 });
-  expect(found.positions).toBeGreaterThan(0);
+  expect(found).toMatchObject({ size: 20, differences: { surplusEntries: 0 } });
+  expect(found.differences.positions).toBeGreaterThan(0);
   await rebuildSales(old, torn);
   expect(hasDifferences(await checkSales(old, torn))).toBe(false);
   const query = { offset: 0, limit: 100, start_date: saleDate(2) };
@@ -228,7 +251,10 @@ test("a list with more entries than one part is compared to its end", async () =
   await writer.write(Array.from({ length: 1_100 }, (_, name) => recordToWrite(name, 0)));
   await table().delete({ pk: list.pk, sk: recordId(1_077) });
   const options = { fence, clock };
-  expect(await rebuildList(table(), recordRules(list, "product"), options)).toMatchObject({ records: 1_099, days: 1 });
+  expect(await rebuildList(table(), recordRules(list, "product"), options)).toMatchObject({
+    size: 1_099,
+    differences: { days: 1 },
+  });
   expect((await pageOf(table(), list, { offset: 1_000, limit: 1_000 })).records).toHaveLength(99);
   expect(await table().get(directoryKey(list.orders.rank, "2026"))).not.toHaveProperty("rebuilding");
 });

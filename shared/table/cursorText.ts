@@ -27,7 +27,7 @@ export function cursorParts(cursor: string): Buffer | undefined {
  * @param generation of the list, where it was rebuilt (`Directory.generation`)
  */
 export const epochOf = (table: Pick<Table, "name">, generation?: number): Buffer =>
-  digest(generation === undefined ? table.name : `${table.name}#${generation}`, epochBytes);
+  digest(generation === undefined ? table.name : `${table.name} ${generation}`, epochBytes);
 
 /** The beginning of a digest. */
 export const digest = (content: string | Buffer, length: number): Buffer =>

@@ -110,7 +110,25 @@ export const operation: readonly Step[] = [
   { command: "npm run operator -- --stage prod crb purge", code: 1, prints: /association end comes first/ },
   { command: "RESTORED=business-data-prod-", prints: /ACTIVE/ },
   { command: "aws dynamodb update-continuous-backups", prints: /"DeletionProtectionEnabled": true/ },
-  { command: "TABLE_NAME=$RESTORED npm run operator", filled: yes("replay"), prints: /Done again: \d+ of \d+/ },
+  {
+    command: "npm run operator -- --stage prod lists rebuild CRB_ID",
+    filled: yes("rebuild"),
+    prints: /Rebuilt \d+ lists\. None differed/,
+  },
+  {
+    command: "TABLE_NAME=$RESTORED npm run operator -- --stage prod lists rebuild",
+    filled: yes("rebuild"),
+    prints: /Rebuilt \d+ lists\. None differed/,
+  },
+  {
+    command: "TABLE_NAME=$RESTORED npm run operator -- --stage prod journal replay",
+    filled: yes("replay"),
+    prints: /Done again: \d+ of \d+/,
+  },
+  {
+    command: "TABLE_NAME=$RESTORED npm run operator -- --stage prod lists check",
+    prints: /\d+ lists are as their records say/,
+  },
   { command: "aws dynamodb scan", prints: /CRB#/ },
   { command: "present=$(aws dynamodb get-item", prints: /^/ },
   {
@@ -177,7 +195,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   "aws secretsmanager remove-regions-from-replication": otherRegion,
   "npm run bootstrap -- --stage prod\nnpm run deploy": lostRegion,
   "npm run rollback -- --stage prod": "test/emulated/release.emulated.test.ts runs what it runs",
-  "npm run operator -- --stage prod journal replay --since 2026-11-20T07":
+  "npm run operator -- --stage prod lists rebuild\nnpm":
     "it comes after a restore, and is run so by the tests of the operator's program",
   "aws backup list-recovery-points-by-backup-vault": lostRegion,
   "aws backup start-restore-job --recovery-point-arn TABLE_POINT": lostRegion,

@@ -106,7 +106,10 @@ test("a cursor that somebody made up for a place of the list reads from there, w
   expect(await from("2026-11-19#99999999")).toEqual([1, 2, 3]);
   // No record ever stood there, as in a list that was taken away and has begun anew.
   for (const rank of ["2026-11-20#00000003", "2026-11-21#00000000", "2026-99-99#00000000", "9000-12-31#99999999"]) {
-    expect(await follow(list, cursorOf(table(), list, rank, undefined))).toMatchObject({ names: [1, 2, 3], isReset: true });
+    expect(await follow(list, cursorOf(table(), list, rank, undefined))).toMatchObject({
+      names: [1, 2, 3],
+      isReset: true,
+    });
   }
 });
 

@@ -24,9 +24,13 @@ beforeAll(async () => {
 });
 
 /** The owners whose lists were reported, in that order, up to a number of them. */
-async function ownersOf(isFromStart: boolean, most = Number.POSITIVE_INFINITY): Promise<string[]> {
+async function ownersOf(
+  isFromStart: boolean,
+  most = Number.POSITIVE_INFINITY,
+  options: RebuildListsOptions = {},
+): Promise<string[]> {
   const owners = new Set<string>();
-  for await (const { owner } of allLists(table(), {}, isFromStart)) {
+  for await (const { owner } of allLists(table(), options, isFromStart)) {
     owners.add(owner);
     if (owners.size === most) break;
   }
@@ -48,6 +52,9 @@ test("a rebuild of all lists goes on where it was cut off, and begins again when
   expect((await ownersOf(false)).filter((owner) => owner !== third)).toEqual(others);
   await ownersOf(false, 3);
   expect(await ownersOf(true)).toEqual(all);
+  // One of other kinds has not rebuilt these.
+  await ownersOf(false, 3, { kinds: ["sale"] });
+  expect(await ownersOf(false)).toEqual(all);
 });
 
 test("an association whose CRB is not stored is removed from the list of CRBs", async () => {

@@ -9,16 +9,24 @@ import { headerOf } from "./headers.ts";
 
 /** A successful answer. */
 export interface Answer {
-  /** JSON text; made when it is wanted. */
-  readonly body: () => string | Promise<string>;
+  /** Made when it is wanted. */
+  readonly body: () => Body | Promise<Body>;
   /** What the body will be made of; absent where only the body itself can tell. */
   readonly state?: ListState;
   /** Beyond those that every answer has. */
   readonly headers?: Record<string, string>;
 }
 
+/** The body of a successful answer. */
+export interface Body {
+  /** JSON. */
+  readonly text: string;
+  /** Records in `data`; absent where the answer has no such list. */
+  readonly records?: number;
+}
+
 /** An answer made of a value. */
-export const json = (value: object): Answer => ({ body: () => JSON.stringify(value) });
+export const json = (value: object): Answer => ({ body: () => ({ text: JSON.stringify(value) }) });
 
 /**
  * An answer made of a record that is stored as the JSON text it is answered with.
@@ -27,7 +35,7 @@ export const json = (value: object): Answer => ({ body: () => JSON.stringify(val
  */
 export function record(text: string | undefined): Answer {
   if (text === undefined) throw notFound();
-  return { body: () => text };
+  return { body: () => ({ text }) };
 }
 
 /**
@@ -42,7 +50,7 @@ export function list(page: Page | OpenPage, offset: number): Answer {
   return { state: page.state, body: async () => envelope(await page.read(), offset) };
 }
 
-function envelope({ total, records }: Page, offset: number): string {
+function envelope({ total, records }: Page, offset: number): Body {
   const count = records.length === 0 ? "0 - 0" : `${offset + 1} - ${offset + records.length}`;
   const head = `{"metadata":${JSON.stringify({ total, count })},"data":[`;
   const fitting = countFitting(`${head}]}`, records);
@@ -50,13 +58,13 @@ function envelope({ total, records }: Page, offset: number): string {
     const message = `asks for a page above the platform's limit of 6 MB; ${fitting} of its records would fit`;
     throw invalid({ "query.limit": { message } });
   }
-  return `${head}${records.join(",")}]}`;
+  return { text: `${head}${records.join(",")}]}`, records: records.length };
 }
 
 /** The page of contract 14.3 around events. */
 export const events = ({ events: texts, cursor, hasMore }: EventsPage): Answer => {
   const end = JSON.stringify({ cursor, has_more: hasMore }).slice(1);
-  return { body: () => `{"data":[${texts.join(",")}],${end}` };
+  return { body: () => ({ text: `{"data":[${texts.join(",")}],${end}`, records: texts.length }) };
 };
 
 /** Bytes that Lambda lets an answer have, less what its status and headers take. */

@@ -18,6 +18,8 @@ export interface Call extends APIGatewayProxyEvent {
   isDecided?: true;
   /** What fails in it beyond its schemas; absent before the checks of that. */
   further?: Fields;
+  /** How many records the response lists; absent where it lists none. */
+  records?: number;
   /** What the handler gets; absent before the validation. */
   input?: AnyInput;
 }

@@ -9,8 +9,8 @@ export function changes({ places, hasMore, isReset, cursorBehind }: FollowedChan
     return JSON.stringify({ ...told, ...(isReset && { reset: true }) }).slice(1);
   };
   const count = countFitting(`{"data":[],${end(records.length)}`, records);
-  const body = `{"data":[${records.slice(0, count).join(",")}],${end(count)}`;
+  const text = `{"data":[${records.slice(0, count).join(",")}],${end(count)}`;
   // The answer has waited for what is stored to show.
   const isLate = hasMore && records.length === 0;
-  return { body: () => body, ...(isLate && { headers: { "Retry-After": "1" } }) };
+  return { body: () => ({ text, records: count }), ...(isLate && { headers: { "Retry-After": "1" } }) };
 }

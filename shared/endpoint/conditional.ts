@@ -1,7 +1,7 @@
 import type { Operation } from "../api/operation.ts";
 import { isTagged } from "../api/operation.ts";
 import type { ListState } from "../table/rankedList/listState.ts";
-import type { Answer, HttpResponse } from "./answer.ts";
+import type { Answer, Body, HttpResponse } from "./answer.ts";
 import type { Call } from "./call.ts";
 import { namesTag, weakTag } from "./etag.ts";
 import { headerOf } from "./headers.ts";
@@ -10,16 +10,19 @@ import { headerOf } from "./headers.ts";
  * The response of an answer: 304 where the caller holds it already (contract 1, "Conditional reading"), which is known
  * of a list before its page is read. A list that changed just now has no tag, and is answered whole.
  */
-export async function conditional(operation: Operation, call: Call, answer: Answer): Promise<HttpResponse> {
-  const { state, body, headers: own } = answer;
-  const text = state ? undefined : await body();
-  const known = text === undefined ? state && tagOf(state, call) : weakTag(text);
+export async function conditional(operation: Operation, call: Call, answer: Answer): Promise<ConditionalResponse> {
+  const { state, body: make, headers: own } = answer;
+  const made = state ? undefined : await make();
+  const known = made ? weakTag(made.text) : state && tagOf(state, call);
   const tag = isTagged(operation, call.route) ? known : undefined;
-  if (!tag) return { status: 200, ...(own && { headers: own }), body: text ?? (await body()) };
-  const headers = { ...own, ETag: tag, "Cache-Control": "private, no-cache" };
-  if (namesTag(headerOf(call, "if-none-match"), tag)) return { status: 304, headers };
-  return { status: 200, headers, body: text ?? (await body()) };
+  const headers = tag ? { ...own, ETag: tag, "Cache-Control": "private, no-cache" } : own;
+  if (tag && namesTag(headerOf(call, "if-none-match"), tag)) return { status: 304, ...(headers && { headers }) };
+  const { text, records } = made ?? (await make());
+  return { status: 200, ...(headers && { headers }), body: text, ...(records !== undefined && { records }) };
 }
+
+/** A response, and how many records its list has; without `records` where it has no list. */
+type ConditionalResponse = HttpResponse & Pick<Body, "records">;
 
 /** The tag of a list's answer, which depends on the lists and on what was asked for; none before the lists have settled. */
 function tagOf({ text, changedAt }: ListState, { input }: Call): string | undefined {

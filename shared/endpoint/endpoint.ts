@@ -36,7 +36,9 @@ export function endpoint<Op extends Operation>(
     .use(allowanceControl(operation))
     .handler(async (call: Call) => {
       const answer = await handle(call.input as Input<Op>);
-      return respond(call, await conditional(operation, call, answer));
+      const { records, ...response } = await conditional(operation, call, answer);
+      if (records !== undefined) call.records = records;
+      return respond(call, response);
     });
   return async (event: APIGatewayProxyEvent, context: Context): Promise<APIGatewayProxyResult> =>
     chain({ ...event, route: routeOf(operation, event), arrived: performance.now() }, context);

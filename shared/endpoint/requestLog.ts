@@ -1,18 +1,23 @@
 import type middy from "@middy/core";
 import type { APIGatewayProxyResult } from "aws-lambda";
 import { log } from "../aws/log.ts";
+import { accessEntry, accessMessage } from "./accessEntry.ts";
 import type { Call } from "./call.ts";
 
-/** One line for each request, when its answer is made; the client id only where the credential was proved. */
+/**
+ * Writes one line for each request before its response leaves: an entry of the access log where access was granted, and
+ * otherwise a line without anything about the caller.
+ */
 export function requestLog(): middy.MiddlewareObj<Call, APIGatewayProxyResult> {
   const write = ({ event: call, response }: middy.Request<Call, APIGatewayProxyResult>) => {
-    log.info("request", {
+    const line = {
       request_id: call.requestContext.requestId,
       operation_id: call.route.operationId,
-      status: response?.statusCode,
+      status: response?.statusCode ?? 500,
       duration_ms: Math.round(performance.now() - call.arrived),
-      client_id: call.grant?.clientId,
-    });
+    };
+    if (call.grant) log.info(accessMessage, { ...line, ...accessEntry(call, call.grant, line.status) });
+    else log.info("request", line);
   };
   return { after: write, onError: write };
 }

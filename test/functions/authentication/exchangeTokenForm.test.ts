@@ -266,9 +266,14 @@ test("nothing of the form or the header is logged, whether it opens anything or 
   await post({ client_id, client_secret, grant_type: client_secret, scope: client_secret });
   await post({ grant_type }, basic(client_id, "hunter2"));
   const lines = spies.flatMap((spy) => spy.mock.calls);
-  expect(lines.map(([message, line]) => [message, Object.keys(line as object)])).toEqual(
-    Array(4).fill(["request", ["request_id", "operation_id", "status", "duration_ms", "client_id"]]),
-  );
+  const denied = ["request_id", "operation_id", "status", "duration_ms"];
+  const granted = [...denied, "client_id", "owner", "sp_id", "crb_id", "record_id", "kind", "records", "source"];
+  expect(lines.map(([message, line]) => [message, Object.keys(line as object)])).toEqual([
+    ["access", granted],
+    ["access", granted],
+    ["access", granted],
+    ["request", denied],
+  ]);
   for (const secret of [client_secret.slice(3), "hunter2", base64(client_id).slice(0, -2)])
     expect(JSON.stringify(lines)).not.toContain(secret);
   for (const spy of spies) spy.mockRestore();

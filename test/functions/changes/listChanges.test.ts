@@ -100,7 +100,7 @@ test("what is stored and not shown yet has the caller come again", async () => {
   const late = { places: [], hasMore: true, isReset: false, cursorBehind: () => "c" };
   const answer = changes(late);
   expect(answer.headers).toEqual({ "Retry-After": "1" });
-  expect(JSON.parse(await answer.body())).toEqual({ data: [], cursor: "c", has_more: true });
+  expect(JSON.parse((await answer.body()).text)).toEqual({ data: [], cursor: "c", has_more: true });
   expect(changes({ ...late, hasMore: false, isReset: true }).headers).toBeUndefined();
   expect(isTagged(listChanges, listChanges.routes[0])).toBe(true);
 });

@@ -228,7 +228,7 @@ test("a real POS is not asked with a credential that fits no header, which is re
   const fields = await expectRefused({ ...valid, ...sent }, ["body.pos_info.pos_credentials"]);
   expect(fields).toEqual({ "body.pos_info.pos_credentials": { message: "are refused by the POS" } });
   expect(JSON.stringify(logged.map(({ mock }) => mock.calls))).not.toContain("hunter2");
-  expect(logged.flatMap(({ mock }) => mock.calls).map(([message]) => message)).toEqual(["request"]);
+  expect(logged.flatMap(({ mock }) => mock.calls).map(([message]) => message)).toEqual(["access"]);
   vi.restoreAllMocks();
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { ServiceError } from "../../../shared/api/errors.ts";
-import { list, record, respond } from "../../../shared/endpoint/answer.ts";
+import { type Body, list, record, respond } from "../../../shared/endpoint/answer.ts";
 import { requestEvent } from "../../requestEvent.ts";
 
 const lambdaLimit = 6_291_556;
@@ -9,14 +9,16 @@ request.requestContext.requestId = "0".repeat(36);
 const sent = (body: string) => Buffer.byteLength(JSON.stringify(respond(request, { status: 200, body })));
 
 test("a page is the stored texts in their envelope", () => {
-  expect(list({ total: 7, records: ['{"a":1}', '{"b":2}'] }, 3).body()).toBe(
-    '{"metadata":{"total":7,"count":"4 - 5"},"data":[{"a":1},{"b":2}]}',
-  );
+  expect(list({ total: 7, records: ['{"a":1}', '{"b":2}'] }, 3).body()).toEqual({
+    text: '{"metadata":{"total":7,"count":"4 - 5"},"data":[{"a":1},{"b":2}]}',
+    records: 2,
+  });
 });
 
 test("an empty page counts 0 - 0, also beyond the end", () => {
-  expect(list({ total: 0, records: [] }, 0).body()).toBe('{"metadata":{"total":0,"count":"0 - 0"},"data":[]}');
-  expect(list({ total: 7, records: [] }, 7).body()).toBe('{"metadata":{"total":7,"count":"0 - 0"},"data":[]}');
+  const text = (total: number) => `{"metadata":{"total":${total},"count":"0 - 0"},"data":[]}`;
+  expect(list({ total: 0, records: [] }, 0).body()).toEqual({ text: text(0), records: 0 });
+  expect(list({ total: 7, records: [] }, 7).body()).toEqual({ text: text(7), records: 0 });
 });
 
 test("a record that is not there is 404", () => {
@@ -28,7 +30,8 @@ test.each([
   ["letters of three bytes", `{"k":"${"語".repeat(2500)}"}`],
   ["plain letters", `{"k":"${"x".repeat(9000)}"}`],
 ])("a page too big for Lambda tells how many would fit: %s", (_, text) => {
-  const page = (count: number) => list({ total: 1000, records: Array<string>(count).fill(text) }, 0).body() as string;
+  const page = (count: number) =>
+    (list({ total: 1000, records: Array<string>(count).fill(text) }, 0).body() as Body).text;
   let failure: unknown;
   try {
     page(1000);
@@ -45,7 +48,7 @@ test.each([
 
 describe("the most that Lambda takes, less 4,096 bytes for status and headers,", () => {
   const page = (...lengths: number[]) =>
-    list({ total: 9, records: lengths.map((length) => "1".repeat(length)) }, 0).body() as string;
+    (list({ total: 9, records: lengths.map((length) => "1".repeat(length)) }, 0).body() as Body).text;
   const bytesOf = (body: string) => JSON.stringify(body).length - 2;
   const most = lambdaLimit - 4_096;
   /** What the records of a page may have, with the commas between them. */

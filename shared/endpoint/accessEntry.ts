@@ -1,0 +1,70 @@
+import type { Grant } from "../access/credentials.ts";
+import { UUID } from "../api/patterns.ts";
+import type { Call } from "./call.ts";
+
+/** The `message` of a log line that is an entry of the access log; no other line has it (`infra/accessLog.ts` filters by it). */
+export const accessMessage = "access";
+
+/**
+ * What an entry of the access log says of a granted request besides the fields of every request line. It holds ids, counts
+ * and the source address: nothing of the query, the headers or the body, and of the path only what is a UUID or a value of
+ * an enumeration.
+ */
+export interface AccessEntry {
+  /** Of the credential, also where an access token was sent; of an invited user, the id of the invitation. */
+  client_id: string;
+  /** Whose credential it is. An invited user belongs to the CRB of the invitation. */
+  owner: Grant["owner"];
+  sp_id: string;
+  /** The CRB that was accessed; null for what is not of one CRB, such as a list of CRBs. */
+  crb_id: string | null;
+  /** The id of the record or document that the path names, the last one where it names several. */
+  record_id: string | null;
+  /** The kind of records, where the path names one. */
+  kind: string | null;
+  /** Records in the response: 0 without a body (304, HEAD); null where the operation returns no records, or fails. */
+  records: number | null;
+  /** IPv4 or IPv6 address. */
+  source: string | null;
+}
+
+/** @param status HTTP status of the response */
+export function accessEntry(call: Call, grant: Grant, status: number): AccessEntry {
+  const { clientId, owner, spId } = grant;
+  const recordId = recordIdOf(call);
+  return {
+    client_id: clientId,
+    owner: { kind: owner.kind, id: owner.id },
+    sp_id: spId,
+    crb_id: owner.kind === "serviceProvider" ? uuidIn(call, "crb_id") : owner.id,
+    record_id: recordId,
+    kind: kindOf(call),
+    records: recordsOf(call, recordId, status),
+    source: call.requestContext.identity?.sourceIp ?? null,
+  };
+}
+
+/** A parameter of the path in lower case, if it is a UUID. Anything else in a path is the caller's text. */
+function uuidIn({ pathParameters }: Call, name: string): string | null {
+  const value = pathParameters?.[name];
+  return value !== undefined && UUID.test(value) ? value.toLowerCase() : null;
+}
+
+function recordIdOf(call: Call): string | null {
+  const names = [...call.route.path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
+  const ids = names.filter((name) => name !== "sp_id" && name !== "crb_id").map((name) => uuidIn(call, name));
+  return ids.findLast((id) => id !== null) ?? null;
+}
+
+/** After validation the kind is a value of an enumeration. */
+function kindOf({ input }: Call): string | null {
+  const path: { kind?: unknown } = input?.path ?? {};
+  return typeof path.kind === "string" ? path.kind : null;
+}
+
+function recordsOf({ httpMethod, route, records }: Call, recordId: string | null, status: number): number | null {
+  if (status >= 400) return null;
+  if (status === 304 || httpMethod === "HEAD") return 0;
+  const isOneRecord = route.method === "GET" && (recordId !== null || route.path.endsWith("}"));
+  return records ?? (isOneRecord ? 1 : null);
+}

@@ -50,7 +50,7 @@ export function apiAlarms(stage: DeployedStage, api: RestApi): Alarmed[] {
       threshold: 10,
       // A scan of the whole internet passes by sooner.
       periods: 2,
-      todo: "One call in ten is refused: find in the access log which status, route and address most of them have.",
+      todo: "One call in ten is refused: find in the gateway's log which status, route and address most of them have.",
     },
     {
       name: "blocked-by-limits",
@@ -73,7 +73,7 @@ export function apiAlarms(stage: DeployedStage, api: RestApi): Alarmed[] {
       metric: api.metricLatency({ statistic: "p99", period: five }),
       threshold: 3_000,
       periods: 3,
-      todo: "One call in a hundred takes more than 3 s: look for throttling, then for the slow operation in the access log.",
+      todo: "One call in a hundred takes more than 3 s: look for throttling, then for the slow operation in the gateway's log.",
     },
     ...(domain ? [certificateAlarm(domain.certificateArn)] : []),
   ];

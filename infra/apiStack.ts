@@ -78,6 +78,7 @@ export class ApiStack extends Stack {
         capabilities: [...accessChecks(operation), ...operation.capabilities],
         resources: this.#resources,
       },
+      hasAccessLog: true,
       traced: true,
       reserved: size === "page" ? this.#stage.aws.reservedConcurrency.page : undefined,
     });

@@ -8,6 +8,7 @@ import { type ISecret, Secret } from "aws-cdk-lib/aws-secretsmanager";
 import type { Construct } from "constructs";
 import { endedTag } from "../shared/documents/bucket.ts";
 import { tableIndexes, tableKeys } from "../shared/table/schema.ts";
+import { AccessLogDelivery } from "./accessLog/accessLogDelivery.ts";
 import { acknowledge } from "./acknowledge.ts";
 import { backupDays } from "./backupDays.ts";
 import { closedBucket } from "./closedBucket.ts";
@@ -83,6 +84,7 @@ export class DataStack extends Stack {
           ...(recoveryRegion && { multiRegion: true }),
           removalPolicy: keep,
         });
+    const accessLog = new AccessLogDelivery(this, stage, dataKey);
     // The log is not empty from its beginning, and could not be taken back.
     const secrets = [
       this.serviceKey,
@@ -90,7 +92,8 @@ export class DataStack extends Stack {
       this.sealingKey,
       ...(this.partnerKeys ? [this.partnerKeys] : []),
     ];
-    this.#logAccess(stage).node.addDependency(own, this.documents, ...secrets);
+    const trail = this.#logAccess(stage, accessLog.bucket);
+    trail.node.addDependency(own, this.documents, accessLog.bucket, ...secrets);
     new CfnOutput(this, "TableName", { value: this.table.tableName });
     new CfnOutput(this, documentsBucket, { value: this.documents.bucketName });
     new CfnOutput(this, "KmsKeyId", { value: this.sealingKey.keyArn });
@@ -210,8 +213,8 @@ export class DataStack extends Stack {
     return bucket;
   }
 
-  /** Every access to a document, without the query string, whose signature would open it to whoever reads the log. */
-  #logAccess({ aws }: DeployedStage): Trail {
+  /** Every access to a document or to the access log, without the query string, whose signature would open it to whoever reads the log. */
+  #logAccess({ aws }: DeployedStage, accessLog: Bucket): Trail {
     const bucket = new Bucket(this, "AccessLog", {
       ...closedBucket,
       encryption: BucketEncryption.S3_MANAGED,
@@ -226,7 +229,8 @@ export class DataStack extends Stack {
       enableFileValidation: true,
       managementEvents: ReadWriteType.NONE,
     });
-    trail.addS3EventSelector([{ bucket: this.documents as IBucket }], { includeManagementEvents: false });
+    const buckets = [this.documents, accessLog].map((bucket) => ({ bucket: bucket as IBucket }));
+    trail.addS3EventSelector(buckets, { includeManagementEvents: false });
     return trail;
   }
 }

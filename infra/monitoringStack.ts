@@ -1,14 +1,16 @@
-import { CfnOutput, Stack, type StackProps } from "aws-cdk-lib";
+import { CfnOutput, Duration, Stack, type StackProps } from "aws-cdk-lib";
 import { type IMetric, Metric } from "aws-cdk-lib/aws-cloudwatch";
 import type { ITable } from "aws-cdk-lib/aws-dynamodb";
 import type { Bucket } from "aws-cdk-lib/aws-s3";
 import type { Construct } from "constructs";
 import { tableIndexes } from "../shared/table/schema.ts";
+import { accessLogStream } from "./accessLog/accessLogDelivery.ts";
 import { type Alarmed, Alarms, five, sumOf } from "./alarms.ts";
 import { createAlarmTopic, topicThere } from "./alarmTopic.ts";
 import { copyAlarms, journalOf } from "./copyAlarms.ts";
 import type { DeployedStage } from "./deployedStage.ts";
 import { watchSpend } from "./spend.ts";
+import type { StageName } from "./stages.ts";
 
 export interface MonitoringStackProps extends StackProps {
   stage: DeployedStage;
@@ -25,6 +27,7 @@ export interface MonitoringStackProps extends StackProps {
 export class MonitoringStack extends Stack {
   readonly alarms: Alarms;
   readonly #table: ITable;
+  readonly #stage: StageName;
 
   constructor(
     scope: Construct,
@@ -33,6 +36,7 @@ export class MonitoringStack extends Stack {
   ) {
     super(scope, id, props);
     this.#table = table;
+    this.#stage = stage.name;
     const topic = createAlarmTopic(this, stage);
     this.alarms = new Alarms(stage, topic);
     this.alarms.add(this, this.#ownAlarms(accountConcurrency));
@@ -54,6 +58,19 @@ export class MonitoringStack extends Stack {
         threshold: 100,
         periods: 2,
         todo: "The table refuses reads or writes: find the partition that is hot, slow down who causes it.",
+      },
+      {
+        name: "access-log-late",
+        metric: new Metric({
+          namespace: "AWS/Firehose",
+          metricName: "DeliveryToS3.DataFreshness",
+          dimensionsMap: { DeliveryStreamName: accessLogStream(this.#stage) },
+          statistic: "Maximum",
+          period: five,
+        }),
+        threshold: Duration.hours(1).toSeconds(),
+        periods: 3,
+        todo: "Lines of the access log have waited for an hour to be delivered, and are lost after a day: find out what keeps Firehose from its bucket.",
       },
       {
         name: "account-concurrency",

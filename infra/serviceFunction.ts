@@ -11,6 +11,7 @@ import {
 } from "aws-cdk-lib/aws-lambda";
 import type { ILogGroup } from "aws-cdk-lib/aws-logs";
 import type { Construct } from "constructs";
+import { subscribeAccessLog } from "./accessLog/accessLogDelivery.ts";
 import { acknowledge } from "./acknowledge.ts";
 import type { Capability } from "./capabilities.ts";
 import type { DeployedStage } from "./deployedStage.ts";
@@ -27,6 +28,8 @@ export interface ServiceFunctionProps {
   size: FunctionSize;
   /** What it may do, and with what; nothing when absent. */
   access?: { capabilities: readonly Capability[]; resources: ServiceResources };
+  /** Whether it serves an operation, so that its log has entries of the access log. */
+  hasAccessLog?: boolean;
   /** Whether its calls are traced by X-Ray: where somebody waits for them. */
   traced: boolean;
   /** Instances at most, which also are kept for it; as many as there are when absent. */
@@ -43,7 +46,7 @@ export class ServiceFunction extends LambdaFunction {
   readonly ownRole: Role;
 
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
-    const { stage, handler, size, access, traced, reserved } = props;
+    const { stage, handler, size, access, hasAccessLog, traced, reserved } = props;
     const { memory, timeout } = functionSizes[size];
     const instances = stage.aws.paused ? 0 : reserved;
     const { statements, environment, reasons } = access
@@ -78,6 +81,7 @@ export class ServiceFunction extends LambdaFunction {
       ...(instances !== undefined && { reservedConcurrentExecutions: instances }),
     });
     this.ownRole = role;
+    if (hasAccessLog) subscribeAccessLog(scope, `${id}AccessSubscription`, logGroup, stage.name);
     acknowledge(role, {
       ...(traced && { "AwsSolutions-IAM5[Resource::*]": "X-Ray knows no resources." }),
       ...reasons,

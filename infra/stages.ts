@@ -40,6 +40,11 @@ export interface StageSettings {
 export interface AwsSettings {
   /** Days that logs are kept. */
   logDays: 7 | 30 | 90 | 365;
+  /**
+   * Days that the access log is kept. Until then nobody can delete it, so that its bucket outlives a removed stage; 0 for
+   * a stage without operations (docs/operations.md, "The access log").
+   */
+  accessLogDays: number;
   /** The ceiling of the whole stage: requests a second, and how many may come at once. */
   throttle: { rate: number; burst: number };
   /** Requests a minute with one `Authorization` value (contract 12). */
@@ -154,6 +159,7 @@ export const stages = {
     supportEmail: "support@example.com",
     aws: {
       logDays: 7,
+      accessLogDays: 0,
       throttle: { rate: 50, burst: 100 },
       requestsPerCredential: 600,
       tokenExchangesPerAddress: 300,
@@ -173,6 +179,7 @@ export const stages = {
     supportEmail: "support@example.com",
     aws: {
       logDays: 30,
+      accessLogDays: 30,
       throttle: { rate: 100, burst: 200 },
       requestsPerCredential: 600,
       tokenExchangesPerAddress: 300,
@@ -195,6 +202,8 @@ export const stages = {
     supportEmail: "support@example.com",
     aws: {
       logDays: 365,
+      // Five years, leap days included, as long as records are kept that show who has read a customer's data.
+      accessLogDays: 1827,
       throttle: { rate: 500, burst: 1000 },
       requestsPerCredential: 600,
       tokenExchangesPerAddress: 300,

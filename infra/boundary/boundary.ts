@@ -51,7 +51,14 @@ export function boundaryStatements({ PARTITION, ACCOUNT_ID, REGION }: Place, sta
       ),
       [arn("dynamodb", `table/${prefix}`)],
     ),
-    allow(["s3:DeleteObject", "s3:GetObject", "s3:ListBucket", "s3:PutObject"], [`arn:${PARTITION}:s3:::${prefix}`]),
+    allow(
+      [
+        ...["s3:AbortMultipartUpload", "s3:DeleteObject", "s3:GetBucketLocation", "s3:GetObject", "s3:ListBucket"],
+        ...["s3:ListBucketMultipartUploads", "s3:PutObject"],
+      ],
+      [`arn:${PARTITION}:s3:::${prefix}`],
+    ),
+    allow(["firehose:PutRecord", "firehose:PutRecordBatch"], [arn("firehose", `deliverystream/${prefix}`)]),
     // CloudFormation gives keys and secrets names without the stage. A replica in another region has the same tags.
     allow(
       ["kms:CreateGrant", "kms:Decrypt", "kms:DescribeKey", "kms:Encrypt", "kms:GenerateDataKey*", "kms:ReEncrypt*"],

@@ -27,6 +27,10 @@ export const measured = {
   delivery: { readUnits: 6, writeUnits: 7, seconds: 0.3, queueRequests: 3, keyRequests: 1 },
   /** What a call or a run leaves in the logs: the line of the gateway, and those of the function. */
   loggedKilobytes: 1.5,
+  /** An entry of the access log, with its share of the record that CloudWatch Logs puts it into. */
+  accessKilobytes: 0.9,
+  /** Objects of the access log, one in five minutes at most. */
+  accessObjectsADay: 288,
   /** What is left of a log when it is compressed. */
   compressed: 0.15,
 } as const satisfies { newRecord: Record<RecordKind, object> } & Record<string, unknown>;
@@ -38,7 +42,7 @@ export const standing = {
   /** Here, and their replicas. */
   keys: 4,
   secrets: 6,
-  alarmMetrics: 64,
+  alarmMetrics: 65,
   dashboards: 1,
   /** Those of replication and of webhooks. */
   customMetrics: 13,

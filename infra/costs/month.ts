@@ -38,6 +38,7 @@ export function calls(size: "page" | "record", count = 1): Parts {
     Lambda: run(functionSizes[size].memory, seconds),
     "X-Ray": prices.trace,
     CloudWatch: logged(),
+    "access log": accessLogged(),
     transfer: kilobytes * gigabytesInKilobyte * prices.transferredGigabyte,
   });
 }
@@ -116,6 +117,7 @@ export function month(load: Load): Parts {
         documentGigabytes * base64 * (2 * prices.objectCopyGigabyte + prices.copiedGigabyte),
       S3: load.documents * (objectWrite + objectRead) + documentGigabytes * base64 * objectGigabyte,
       CloudTrail: 2 * load.documents * trailEvent,
+      "access log": days * measured.accessObjectsADay * (objectWrite + trailEvent),
       transfer: documentGigabytes * base64 * transferredGigabyte,
       SES: load.mails * prices.mail,
     },
@@ -132,6 +134,18 @@ const run = (memory: number, seconds: number): number =>
 function logged(): number {
   const kept = (stages.prod.aws.logDays / days) * measured.compressed * prices.logStorageGigabyte;
   return measured.loggedKilobytes * gigabytesInKilobyte * (prices.loggedGigabyte + kept);
+}
+
+/**
+ * The delivery of an entry of the access log, counted as if it came alone, and its keeping for as long as prod does: at a
+ * steady load as much is stored as came in that time.
+ */
+function accessLogged(): number {
+  const { accessKilobytes, compressed } = measured;
+  const delivered = Math.max(5, accessKilobytes) * prices.deliveredGigabyte;
+  const decompressed = accessKilobytes * prices.decompressedGigabyte;
+  const kept = (stages.prod.aws.accessLogDays / days) * accessKilobytes * compressed * prices.objectGigabyte;
+  return gigabytesInKilobyte * (delivered + decompressed + kept);
 }
 
 const times = (count: number, parts: Parts): Parts =>

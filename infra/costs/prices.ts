@@ -13,6 +13,9 @@ export const prices = {
   loggedGigabyte: 0.5,
   /** A GB of logs, compressed, a month. */
   logStorageGigabyte: 0.03,
+  /** A GB that Firehose delivers, each of its records counted as a multiple of 5 KB; and a GB that it decompresses. */
+  deliveredGigabyte: 0.029,
+  decompressedGigabyte: 0.00325,
   trace: 5e-6,
   queueRequest: 0.4e-6,
   published: 0.5e-6,

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { removeOldAccessFiles } from "../accessLog/accessFiles.ts";
 import { addressKeyFile, callerFile, descriptionFile, sealingKeyFile, serviceKeyFile } from "./environment.ts";
 import { StageError } from "./stageError.ts";
 import { lockStage, type StageLock } from "./stageLock.ts";
@@ -18,8 +19,6 @@ export interface DataDirectory {
   callerVariables: string;
   /** Port, endpoint and secret of the receiver of webhooks. */
   receiver: string;
-  /** What the functions log. */
-  log: string;
   /** The documents' objects. */
   objects: string;
   lock: StageLock;
@@ -42,6 +41,7 @@ const ownFiles = [
   "log.jsonl",
   "objects",
   "receiver.json",
+  "access-log",
 ];
 
 /** Raised when what is stored changes so that the service does not understand older data any more. */
@@ -75,6 +75,7 @@ export async function openDataDirectory(directory: string, fresh: boolean): Prom
   }
   writeAtomically(format, storageFormat);
   rmSync(logFile(directory), { force: true });
+  removeOldAccessFiles(directory);
   for (const key of [serviceKeyFile(directory), addressKeyFile(directory), sealingKeyFile(directory)]) {
     if (!existsSync(key)) writeAtomically(key, randomBytes(32).toString("hex"));
   }
@@ -84,7 +85,6 @@ export async function openDataDirectory(directory: string, fresh: boolean): Prom
     description: descriptionFile(directory),
     callerVariables: callerFile(directory),
     receiver: join(directory, "receiver.json"),
-    log: logFile(directory),
     objects: join(directory, "objects"),
     lock,
   };

@@ -1,4 +1,4 @@
-import { createWriteStream, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { STATUS_CODES } from "node:http";
 import { join, resolve } from "node:path";
 import { styleText } from "node:util";
@@ -9,9 +9,9 @@ import type { Operation, Route } from "../../shared/api/operation.ts";
 import { terms } from "../../shared/onboarding/terms.ts";
 import { Table } from "../../shared/table/client.ts";
 import { stages } from "../stages.ts";
-import { logFile } from "./dataDirectory.ts";
 import { descriptionFile, engineAccess, functionEnvironment, tableName } from "./environment.ts";
 import { FunctionHost } from "./functionHost.ts";
+import { openFunctionLog } from "./functionLog.ts";
 import { writeJson } from "./prettyJson.ts";
 import { dataOption, newProgram, runCommander } from "./program.ts";
 import { rerun } from "./rerun.ts";
@@ -51,12 +51,13 @@ async function invokeOnce(
   const endpoints = runningEndpoints(data);
   if (!endpoints) throw noStage(data);
   const event = await eventOf(route, { eventFile, data, engine: endpoints.engine });
-  const log = createWriteStream(logFile(data), { flags: "a" });
-  const host = new FunctionHost(functionEnvironment(data, endpoints), log);
+  const log = openFunctionLog(data);
+  const host = new FunctionHost(functionEnvironment(data, endpoints), log.stream);
   const began = performance.now();
   const answer = (await host.invoke(operation.handler, event, "invoke")) as APIGatewayProxyResult;
   print(terminal, answer, performance.now() - began);
   await host.stop();
+  await log.close();
 }
 
 /** The same in a process of its own, anew whenever a source file or the event changes, until Ctrl-C. */

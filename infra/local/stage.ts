@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { createWriteStream } from "node:fs";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import type { SQSEvent } from "aws-lambda";
 import { catalogue } from "../../shared/api/catalogue.ts";
@@ -16,6 +15,7 @@ import { type DemoInvitation, mailInvitation } from "./demoInvitation.ts";
 import { startEngine } from "./engine.ts";
 import { bucketName, engineAccess, functionEnvironment, tableName } from "./environment.ts";
 import { FunctionHost } from "./functionHost.ts";
+import { openFunctionLog } from "./functionLog.ts";
 import { close, listen, portOf } from "./listen.ts";
 import { startMailbox } from "./mailbox.ts";
 import { createObjectStore } from "./objectStore/objectStore.ts";
@@ -86,8 +86,6 @@ export async function startStage(options: StageOptions): Promise<Stage> {
   await using started = new AsyncDisposableStack();
   const directory = await openDataDirectory(options.data, options.fresh ?? false);
   started.defer(() => directory.lock.release());
-  const log = createWriteStream(directory.log, { flags: "a", mode: 0o600 });
-  started.defer(() => void log.end());
 
   let ready = false;
   let functions: FunctionHost | undefined;
@@ -156,8 +154,12 @@ export async function startStage(options: StageOptions): Promise<Stage> {
     ...functionEnvironment(options.data, endpoints),
     ...(options.replicateEvery > 0 && intervals(options.replicateEvery)),
   };
-  functions = started.adopt(new FunctionHost(environment, log), (host) => host.stop());
-  const runner = started.adopt(new FunctionHost(environment, log), (host) => host.stop());
+  const startHost = () => {
+    const log = started.adopt(openFunctionLog(options.data), ({ close }) => close());
+    return started.adopt(new FunctionHost(environment, log.stream), (host) => host.stop());
+  };
+  functions = startHost();
+  const runner = startHost();
   const replication = new LocalReplication(table, runner);
   worker = runner;
   await replication.freeLeases();

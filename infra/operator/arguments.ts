@@ -17,6 +17,24 @@ export const uuid =
     return text.toLowerCase();
   };
 
+/**
+ * Takes an instant, or a UTC day.
+ *
+ * @param option its name, for the message
+ * @param edge the instant that a day stands for: its start, or its end
+ */
+export const instant =
+  (option: string, edge: "start" | "end") =>
+  (text: string): Date => {
+    const isDay = /^\d{4}-\d\d-\d\d$/.test(text);
+    const isInstant = /^\d{4}-\d\d-\d\dT\d\d:\d\d.*(Z|[+-]\d\d:\d\d)$/.test(text);
+    const time = isDay || isInstant ? Date.parse(text) : Number.NaN;
+    // The engine takes 2026-02-30 for a day of March.
+    if (Number.isNaN(time) || (isDay && new Date(time).toISOString().slice(0, 10) !== text))
+      throw new StageError(`${option} must be a day such as 2026-11-20, or an instant such as 2026-11-20T08:00:00Z.`);
+    return new Date(isDay && edge === "end" ? time + 86_400_000 : time);
+  };
+
 export const crbArgument = () =>
   new Argument("<CRB_ID>", "id of a business; crb list shows them").argParser(uuid("CRB_ID"));
 

@@ -2,6 +2,9 @@ import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { type Bucket, bucketOf, serviceBucket } from "../../shared/documents/bucket.ts";
 import type { Intervals } from "../../shared/replication/intervals.ts";
 import { serviceTable, Table } from "../../shared/table/client.ts";
+import { accessFiles } from "../accessLog/accessFiles.ts";
+import type { AccessLogStore } from "../accessLog/accessLines.ts";
+import { accessObjects } from "../accessLog/accessObjects.ts";
 import { bucketName, type Endpoints, engineAccess, tableName } from "../local/environment.ts";
 import { StageError } from "../local/stageError.ts";
 import { noStage, runningEndpoints } from "../local/stageLock.ts";
@@ -12,6 +15,8 @@ export interface Target {
   table: Table;
   /** The store of documents. @throws StageError when the environment does not name that of a deployed stage */
   documents(): Bucket;
+  /** What granted requests have read. @throws StageError as `documents` does */
+  accessLog(): AccessLogStore;
   /** Seconds from one replication of a kind of records to the next. */
   intervals: Intervals;
   /** Days after which what is left of a CRB whose association has ended is to be purged. */
@@ -54,7 +59,13 @@ export function openTarget({ stage, data }: { stage: string; data: string }): Ta
         throw new StageError(`Set DOCUMENTS_BUCKET: .deployed/${stage}.env has it, with the stage's other names.`);
       return serviceBucket();
     };
-    return { table: serviceTable(), documents, intervals, retentionDays, close: () => undefined };
+    const accessLog = () => {
+      const name = process.env.ACCESS_LOG_BUCKET;
+      if (!name)
+        throw new StageError(`Set ACCESS_LOG_BUCKET: .deployed/${stage}.env has it, with the stage's other names.`);
+      return accessObjects(bucketOf(name));
+    };
+    return { table: serviceTable(), documents, accessLog, intervals, retentionDays, close: () => undefined };
   }
   const endpoints = runningEndpoints(data);
   if (!endpoints) throw noStage(data);
@@ -63,6 +74,7 @@ export function openTarget({ stage, data }: { stage: string; data: string }): Ta
   return {
     table: new Table(tableName, client),
     documents: () => documents,
+    accessLog: () => accessFiles(data),
     intervals,
     retentionDays,
     local: { data, endpoints },

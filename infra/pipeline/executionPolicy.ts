@@ -96,6 +96,8 @@ export function executionStatements(
           "cloudtrail.amazonaws.com",
           "s3.amazonaws.com",
           "backup.amazonaws.com",
+          "firehose.amazonaws.com",
+          "logs.amazonaws.com",
         ],
       },
     }),
@@ -147,6 +149,7 @@ export function executionStatements(
       ],
       ["*"],
     ),
+    allow(["firehose:*DeliveryStream*", "firehose:UpdateDestination"], [arn("firehose", `deliverystream/${prefix}`)]),
     allow(["scheduler:*"], [arn("scheduler", `schedule/default/${prefix}`)]),
     allow(["wafv2:*"], [arn("wafv2", "regional/webacl/*"), arn("wafv2", "regional/managedruleset/*")]),
     allow(

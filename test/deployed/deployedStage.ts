@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import { openDataDirectory } from "../../infra/local/dataDirectory.ts";
+import { logFile, openDataDirectory } from "../../infra/local/dataDirectory.ts";
 import { startEngine } from "../../infra/local/engine.ts";
 import {
   addressKeyFile,
@@ -77,7 +77,7 @@ export async function startDeployedStage(data: string): Promise<DeployedStage> {
   const services = { DYNAMODB: address("DYNAMODB"), S3: address("S3") };
   const others = { KMS: address("KMS"), SECRETS_MANAGER: address("KMS"), STS: address("KMS"), SQS: queuesUrl };
   const all = { ...services, ...others, SESV2: address("SESV2") };
-  const functions = new Functions(deployment, principals, all, directory.log, instead);
+  const functions = new Functions(deployment, principals, all, logFile(data), instead);
   started.defer(() => functions.stop());
   for (const { properties } of deployment.resources("AWS::Lambda::EventSourceMapping")) {
     const { EventSourceArn, FunctionName } = properties;

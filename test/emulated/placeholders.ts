@@ -6,12 +6,17 @@ import type { Resource, Template } from "../deployed/template.ts";
 
 // All that the emulator lacks of what the stacks consist of.
 
-/** Types of resources that it does not know. Nothing refers to them. */
+/**
+ * Types of resources that it does not know, or does not process as AWS does: a delivery stream neither decompresses nor
+ * compresses there, and a subscription filter needs one. Nothing refers to them.
+ */
 const unknownTypes: readonly string[] = [
   "AWS::Budgets::Budget",
   "AWS::CE::AnomalyMonitor",
   "AWS::CE::AnomalySubscription",
   "AWS::CloudTrail::Trail",
+  "AWS::KinesisFirehose::DeliveryStream",
+  "AWS::Logs::SubscriptionFilter",
   "AWS::WAFv2::LoggingConfiguration",
   "AWS::WAFv2::WebACLAssociation",
 ];

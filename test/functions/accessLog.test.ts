@@ -50,7 +50,7 @@ beforeAll(async () => {
   const fence = { key: { pk: "LEASE", sk: crbId }, number: 1 };
   await setFence(table(), fence.key, 1);
   const writer = newWriter(table(), recordList(crbId, "customer"), { fence });
-  await writer.write([recordToWrite(1), recordToWrite(2), recordToWrite(3)]);
+  await writer.write([recordToWrite(1, 0), recordToWrite(2, 0), recordToWrite(3, 0)]);
 });
 afterEach(() => void vi.restoreAllMocks());
 

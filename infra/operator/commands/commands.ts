@@ -1,6 +1,7 @@
 import type { CommandUnknownOpts } from "@commander-js/extra-typings";
 import { newProgram } from "../../local/program.ts";
 import type { MakeCommand, Session } from "../session.ts";
+import { accessLog } from "./accessLog.ts";
 import { approve, end, pause, resume, sendBack } from "./associations.ts";
 import { listCrbs } from "./crbs.ts";
 import * as credentials from "./credentials.ts";
@@ -43,4 +44,5 @@ export const operatorCommands = (session: Session): CommandUnknownOpts[] => [
     return group;
   }),
   upload(session),
+  accessLog(session),
 ];

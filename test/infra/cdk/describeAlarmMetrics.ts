@@ -36,6 +36,9 @@ function toldByAws({ Data, Recovery, Background, Api, Workers }: Record<string, 
       .filter(({ CloudWatchMetricsEnabled }: Properties) => CloudWatchMetricsEnabled)
       .map(({ MetricName: Rule }: Properties) => ({ WebACL, Rule, Region: { Ref: "AWS::Region" } })),
   );
+  const streams = Data?.properties("KinesisFirehose::DeliveryStream").map(({ DeliveryStreamName }) => ({
+    DeliveryStreamName,
+  }));
   const [plan, vaultThere] = [Data?.properties("Backup::BackupPlan")[0], Recovery?.one("Backup::BackupVault")];
   const [vaultHere] = Data?.properties("Backup::BackupVault") ?? [];
   // A copy is counted for the vault that it comes to.
@@ -68,6 +71,7 @@ function toldByAws({ Data, Recovery, Background, Api, Workers }: Record<string, 
     // Of the account, in the region.
     ...everySeries("AWS/Lambda", ["ClaimedAccountConcurrency"], [{}]),
     ...everySeries("AWS/ApiGateway", ["Count", "4XXError", "5XXError", "Latency"], apis),
+    ...everySeries("AWS/Firehose", ["DeliveryToS3.DataFreshness"], streams ?? []),
     ...everySeries("AWS/WAFV2", ["BlockedRequests"], rules ?? []),
   ];
 }

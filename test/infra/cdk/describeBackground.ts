@@ -161,7 +161,9 @@ export function describeBackground(assembled: () => Assembled): void {
           .map(({ AlarmName }) => AlarmName.replace(`business-data-${stage}-`, ""));
       const ofCopies = names.filter((name) => /copies/.test(name) && name !== "journal-copies-late");
       expect(ofCopies).toHaveLength(stage === "prod" ? 4 : 0);
-      expect(where(Monitoring)?.sort()).toEqual(["account-concurrency", ...ofCopies, "table-throttles"].sort());
+      expect(where(Monitoring)?.sort()).toEqual(
+        ["access-log-late", "account-concurrency", ...ofCopies, "table-throttles"].sort(),
+      );
       // Only there S3 tells of it.
       expect(where(RecoveryKeys)).toEqual(stage === "prod" ? ["journal-copies-late"] : undefined);
       expect(where(Api)?.sort()).toEqual([
@@ -175,7 +177,7 @@ export function describeBackground(assembled: () => Assembled): void {
       const ofQueues = names.filter((name) => /^(dead-letters|queue-age)-/.test(name));
       expect(where(Background)?.sort()).toEqual(ofQueues);
       expect(where(Workers)).toHaveLength(
-        names.length - ofQueues.length - 8 - ofCopies.length - (where(RecoveryKeys)?.length ?? 0),
+        names.length - ofQueues.length - 9 - ofCopies.length - (where(RecoveryKeys)?.length ?? 0),
       );
       // Of the table and the bucket, which are never taken away.
       const told = JSON.stringify(Monitoring?.json).match(/"(Fn::ImportValue|StackName)":"[^"]*"/g) ?? [];

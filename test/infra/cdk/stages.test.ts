@@ -9,6 +9,7 @@ import { catalogue } from "../../../shared/api/catalogue.ts";
 import type { Operation } from "../../../shared/api/operation.ts";
 import { pages } from "../../../shared/pages/pages.ts";
 import { type Assembled, assemble, type Template, templatesOf } from "./assembled.ts";
+import { describeAccessLog } from "./describeAccessLog.ts";
 import { describeAlarmMetrics } from "./describeAlarmMetrics.ts";
 import { describeApi } from "./describeApi.ts";
 import { describeBackground } from "./describeBackground.ts";
@@ -107,6 +108,7 @@ test("no bundle is above 500 KB minified, nor the worker's with the real POS sys
 });
 
 describeData(() => assembled);
+describeAccessLog(() => assembled);
 describeFunctions(() => assembled);
 describePolicies(() => assembled);
 describeApi(() => assembled);

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { accessFiles } from "../../../infra/accessLog/accessFiles.ts";
 import { demoServiceProvider } from "../../../infra/local/demoBusinesses.ts";
 import { bucketName, engineAccess, functionEnvironment } from "../../../infra/local/environment.ts";
 import { type Stage, startStage } from "../../../infra/local/stage.ts";
@@ -423,6 +424,7 @@ const sessionOn = (table: Table, print: Session["print"] = () => undefined): Ses
   target: {
     table,
     documents: bucketOfStage,
+    accessLog: () => accessFiles(data),
     intervals: stages.local.replicateEverySeconds,
     retentionDays: 30,
     close: () => undefined,

@@ -1,0 +1,53 @@
+import * as z from "zod";
+import { accessMessage } from "../../shared/endpoint/accessEntry.ts";
+
+/** Where log lines of granted requests are kept: files of a local stage, objects of a bucket on AWS. */
+export interface AccessLogStore {
+  /**
+   * The lines of the given UTC days, with whatever the store keeps together with them, in no order. A line may come twice.
+   *
+   * @param days in the form 2026-11-25, oldest first
+   * @param wanted whether a text can hold a wanted line; the store may skip every text for which it cannot
+   */
+  read(days: readonly string[], wanted: (text: string) => boolean): AsyncGenerator<StoredLines>;
+}
+
+/** A part of the access log. */
+interface StoredLines {
+  day: string;
+  lines: string[];
+  /** Objects and lines of this part that could not be read. */
+  unreadable: number;
+}
+
+const id = z.string();
+/** The logger leaves out a field that is null. */
+const orNull = <Schema extends z.ZodType>(schema: Schema) => schema.nullable().default(null);
+const logged = z.object({
+  message: z.literal(accessMessage),
+  timestamp: z.iso.datetime({ offset: true }),
+  request_id: id,
+  operation_id: id,
+  client_id: id,
+  owner: z.object({ kind: z.string(), id }),
+  sp_id: id,
+  crb_id: orNull(id),
+  record_id: orNull(id),
+  kind: orNull(z.string()),
+  records: orNull(z.int()),
+  status: z.int(),
+  source: orNull(z.string()),
+});
+
+/** An entry of the access log, under the names that `access-log --json` prints. */
+export type LoggedAccess = Omit<z.output<typeof logged>, "message" | "timestamp"> & { time: string };
+
+/** What a log line says. Undefined when it is no entry of the access log. */
+export function parseAccessLine(line: string): LoggedAccess | undefined {
+  try {
+    const { timestamp: time, message: _, ...entry } = logged.parse(JSON.parse(line));
+    return { time, ...entry };
+  } catch {
+    return undefined;
+  }
+}

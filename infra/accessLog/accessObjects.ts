@@ -1,0 +1,79 @@
+import { gunzipSync } from "node:zlib";
+import { S3ServiceException } from "@aws-sdk/client-s3";
+import type { Bucket } from "../../shared/documents/bucket.ts";
+import { StageError } from "../local/stageError.ts";
+import type { AccessLogStore } from "./accessLines.ts";
+
+/** Where Firehose puts what it delivers, and what it could not process; followed by the UTC day of its arrival. */
+export const deliveredFolder = "access/";
+export const failedFolder = "failed/";
+
+/** Objects that are read at the same time. */
+const maxReads = 16;
+
+/**
+ * The access log of a stage on AWS. An object holds what CloudWatch Logs sent within some minutes: gzip, with one record of a
+ * subscription filter a line.
+ *
+ * @throws StageError when the bucket cannot be read
+ */
+export function accessObjects(bucket: Bucket): AccessLogStore {
+  return {
+    async *read(days, wanted) {
+      try {
+        for (const day of days) {
+          for await (const keys of pagesOf(bucket, `${deliveredFolder}${day}/`)) {
+            for (let at = 0; at < keys.length; at += maxReads) {
+              const read = keys.slice(at, at + maxReads).map((key) => readObject(bucket, key, wanted));
+              for (const part of await Promise.all(read)) yield { day, ...part };
+            }
+          }
+          for await (const failed of pagesOf(bucket, `${failedFolder}${day}/`))
+            yield { day, lines: [], unreadable: failed.length };
+        }
+      } catch (error) {
+        if (!(error instanceof S3ServiceException)) throw error;
+        throw new StageError(
+          `Cannot read the access log in ${bucket.name} (${error.name}): check AWS_REGION and the permissions s3:ListBucket, s3:GetObject and kms:Decrypt.`,
+        );
+      }
+    },
+  };
+}
+
+async function* pagesOf(bucket: Bucket, prefix: string): AsyncGenerator<string[]> {
+  let last: string | undefined;
+  for (;;) {
+    const keys = (await bucket.list(prefix, last)).map(({ key }) => key);
+    if (keys.length === 0) return;
+    yield keys;
+    last = keys.at(-1);
+  }
+}
+
+async function readObject(bucket: Bucket, key: string, wanted: (text: string) => boolean) {
+  const lines: string[] = [];
+  const bytes = await bucket.readBytes(key);
+  try {
+    let unreadable = 0;
+    for (const record of gunzipSync(bytes).toString().split("\n")) {
+      if (record === "" || !wanted(record)) continue;
+      const messages = messagesOf(record);
+      if (messages) lines.push(...messages.filter(wanted));
+      else unreadable++;
+    }
+    return { lines, unreadable };
+  } catch {
+    return { lines, unreadable: 1 };
+  }
+}
+
+/** The log lines in a record of a subscription filter; undefined when it is none. */
+function messagesOf(record: string): string[] | undefined {
+  try {
+    const { logEvents }: { logEvents: { message: string }[] } = JSON.parse(record);
+    return logEvents.map(({ message }) => message);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,61 @@
+import { utcDay } from "../../shared/time/clock.ts";
+import { type AccessLogStore, type LoggedAccess, parseAccessLine } from "./accessLines.ts";
+
+/** What to look for in the access log: entries that agree with all that is given. */
+export interface AccessQuery {
+  clients: readonly string[];
+  crbId?: string | undefined;
+  recordId?: string | undefined;
+  from: Date;
+  /** Exclusive. */
+  to: Date;
+}
+
+export interface FoundAccesses {
+  /** Oldest first, each once. */
+  entries: LoggedAccess[];
+  /** Objects and lines that could not be read. While it is not 0, entries may be missing. */
+  unreadable: number;
+}
+
+const dayMs = 86_400_000;
+
+/**
+ * Reads the access log from one instant to another.
+ *
+ * @param onDay called with the UTC day that is being read and the number of entries so far
+ */
+export async function findAccesses(
+  store: AccessLogStore,
+  query: AccessQuery,
+  onDay: (day: string, found: number) => void,
+): Promise<FoundAccesses> {
+  const found = new Map<string, LoggedAccess>();
+  const required = [query.clients, query.crbId ?? [], query.recordId ?? []].map((ids) => [ids].flat());
+  const wanted = (text: string) => required.every((ids) => ids.length === 0 || ids.some((id) => text.includes(id)));
+  let unreadable = 0;
+  for await (const part of store.read(daysOf(query), wanted)) {
+    unreadable += part.unreadable;
+    for (const line of part.lines) {
+      const entry = parseAccessLine(line);
+      if (!entry) unreadable++;
+      else if (agrees(entry, query)) found.set(`${entry.time} ${entry.request_id}`, entry);
+    }
+    onDay(part.day, found.size);
+  }
+  return { entries: [...found.values()].sort((a, b) => Date.parse(a.time) - Date.parse(b.time)), unreadable };
+}
+
+const agrees = (entry: LoggedAccess, { clients, crbId, recordId, from, to }: AccessQuery): boolean =>
+  (clients.length === 0 || clients.includes(entry.client_id)) &&
+  (crbId === undefined || entry.crb_id === crbId) &&
+  (recordId === undefined || entry.record_id === recordId) &&
+  Date.parse(entry.time) >= from.getTime() &&
+  Date.parse(entry.time) < to.getTime();
+
+/** The UTC days that can hold an entry: also the day after, since Firehose files a line by its arrival. */
+function daysOf({ from, to }: AccessQuery): string[] {
+  const days: string[] = [];
+  for (let at = Date.parse(utcDay(from)); at < to.getTime() + dayMs; at += dayMs) days.push(utcDay(new Date(at)));
+  return days;
+}

@@ -1,0 +1,106 @@
+import { describe, expect, test } from "vitest";
+import { deliveredFolder, failedFolder } from "../../../infra/accessLog/accessObjects.ts";
+import { stages } from "../../../infra/stages.ts";
+import { catalogue } from "../../../shared/api/catalogue.ts";
+import { type Assembled, type Properties, Template } from "./assembled.ts";
+
+/** How the lines of granted requests are kept. */
+export function describeAccessLog(assembled: () => Assembled): void {
+  describe.each(["sandbox", "prod"] as const)("the access log of %s", (stage) => {
+    const stacks = () => assembled().templates[stage];
+    const data = () => stacks().Data ?? expect.fail();
+    const bucket = () => data().one("S3::Bucket", "AccessRecords");
+
+    test("cannot be deleted or changed by anybody for as long as the stage says", () => {
+      const days = stages[stage].aws.accessLogDays;
+      expect(bucket()).toMatchObject({
+        ObjectLockEnabled: true,
+        ObjectLockConfiguration: {
+          ObjectLockEnabled: "Enabled",
+          Rule: { DefaultRetention: { Mode: "COMPLIANCE", Days: days } },
+        },
+        VersioningConfiguration: { Status: "Enabled" },
+        PublicAccessBlockConfiguration: { BlockPublicAcls: true, RestrictPublicBuckets: true },
+        LifecycleConfiguration: {
+          Rules: expect.arrayContaining([expect.objectContaining({ ExpirationInDays: days + 1 })]),
+        },
+      });
+      expect(days).toBeGreaterThanOrEqual(stage === "prod" ? 5 * 365 + 1 : 1);
+    });
+
+    test("is encrypted as the documents are", () => {
+      const documents = data().one("S3::Bucket", "Documents");
+      expect(bucket().BucketEncryption).toEqual(documents.BucketEncryption);
+    });
+
+    test("is written by its delivery stream alone, and each access to it is logged", () => {
+      const policies = data().properties("S3::BucketPolicy");
+      const policy = policies.find(({ Bucket }) => Bucket.Ref.startsWith("AccessRecords")) ?? expect.fail();
+      expect(policy.PolicyDocument.Statement).toContainEqual({
+        Effect: "Deny",
+        Principal: { AWS: "*" },
+        Action: "s3:PutObject",
+        Resource: expect.anything(),
+        Condition: {
+          ArnNotEquals: {
+            "aws:PrincipalArn": { "Fn::GetAtt": [expect.stringMatching(/^AccessRecordsWriter/), "Arn"] },
+          },
+        },
+      });
+      const [{ DataResources }] = data().one("CloudTrail::Trail").EventSelectors;
+      expect(JSON.stringify(DataResources)).toMatch(/AccessRecords/);
+    });
+
+    test("has a folder for each day, with the records that CloudWatch Logs sends, one a line", () => {
+      const { DeliveryStreamType, ExtendedS3DestinationConfiguration: destination } = data().one(
+        "KinesisFirehose::DeliveryStream",
+      );
+      expect(DeliveryStreamType).toBe("DirectPut");
+      expect(destination).toMatchObject({
+        Prefix: `${deliveredFolder}!{timestamp:yyyy-MM-dd}/`,
+        ErrorOutputPrefix: `${failedFolder}!{timestamp:yyyy-MM-dd}/!{firehose:error-output-type}/`,
+        CompressionFormat: "GZIP",
+      });
+      const types = destination.ProcessingConfiguration.Processors.map(({ Type }: Properties) => Type);
+      expect(types).toEqual(["Decompression", "AppendDelimiterToRecord"]);
+    });
+
+    test("is sent by services for this account alone", () => {
+      const assumedBy = (id: string) => data().one("IAM::Role", id).AssumeRolePolicyDocument.Statement;
+      expect(assumedBy("AccessRecordsWriter")).toEqual([
+        expect.objectContaining({
+          Principal: { Service: "firehose.amazonaws.com" },
+          Condition: { StringEquals: { "aws:SourceAccount": expect.anything() } },
+        }),
+      ]);
+      const [{ Principal, Condition }] = assumedBy("AccessRecordsSender");
+      expect(Principal).toEqual({ Service: "logs.amazonaws.com" });
+      expect(JSON.stringify(Condition.StringLike["aws:SourceArn"])).toMatch(
+        /:logs:.*(123456789012|AWS::AccountId).*:\*"/,
+      );
+    });
+
+    test("gets the granted requests of every operation, and of nothing else", () => {
+      const found: string[] = [];
+      for (const template of Object.values(stacks())) {
+        for (const { FilterPattern, LogGroupName, DestinationArn } of template.properties("Logs::SubscriptionFilter")) {
+          expect(FilterPattern).toBe('{ $.message = "access" }');
+          expect(JSON.stringify(DestinationArn)).toContain(`:deliverystream/business-data-${stage}-access-log`);
+          const functions = template.properties("Lambda::Function");
+          const logged = functions.filter(({ LoggingConfig }) => LoggingConfig.LogGroup.Ref === LogGroupName.Ref);
+          found.push(...logged.map(({ Description }) => Description));
+        }
+      }
+      expect(found.sort()).toEqual(catalogue.map(({ handler }) => `functions/${handler}.ts`).sort());
+    });
+
+    test("names its bucket to the operator's program", () => {
+      expect(data().json.Outputs?.AccessLogBucket).toBeDefined();
+    });
+  });
+
+  test("the mock stage has none: it holds no data", () => {
+    const mock = assembled().templates.mock.Mock ?? new Template({ Resources: {} });
+    expect(mock.properties("Logs::SubscriptionFilter")).toEqual([]);
+  });
+}

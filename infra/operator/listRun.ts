@@ -5,7 +5,7 @@ import {
   rebuildCrbList,
   rebuildLists,
 } from "../../shared/replication/rebuildLists.ts";
-import type { Table } from "../../shared/table/client.ts";
+import type { Item, Table } from "../../shared/table/client.ts";
 import { listServiceProviders } from "../../shared/table/crbs.ts";
 import { endedCrbs } from "../../shared/table/endedCrbs.ts";
 import { crbList, listRebuildKey } from "../../shared/table/keys.ts";
@@ -26,6 +26,8 @@ export interface FailedOwner {
 interface Checkpoint {
   /** ISO 8601 UTC */
   began_at: string;
+  /** What was to be rebuilt; another rebuild begins from the start. */
+  of: string;
   /** The last owner whose lists are rebuilt; owners come sorted by id. */
   last_owner: string | null;
 }
@@ -42,7 +44,7 @@ export async function* allLists(
   isFromStart: boolean,
 ): AsyncGenerator<OwnedList | FailedOwner> {
   const owners = new Map<string, () => AsyncGenerator<ReportedList>>();
-  const checkpoint = options.isCheck ? undefined : await beginRebuild(table, isFromStart);
+  const checkpoint = options.isCheck ? undefined : await beginRebuild(table, options, isFromStart);
   const resumed = { ...options, ...(checkpoint && { notSince: new Date(checkpoint.began_at) }) };
   const kinds = options.kinds;
   for (const { id } of await listServiceProviders(table)) {
@@ -82,10 +84,15 @@ export async function* ownedLists(
   }
 }
 
-async function beginRebuild(table: Table, isFromStart: boolean): Promise<Checkpoint> {
-  const stored = await table.get(listRebuildKey, { consistent: true });
-  if (stored && !isFromStart) return stored as unknown as Checkpoint;
-  const checkpoint: Checkpoint = { began_at: new Date().toISOString(), last_owner: null };
+async function beginRebuild(
+  table: Table,
+  { kinds, keepsWatermark = false }: RebuildListsOptions,
+  isFromStart: boolean,
+): Promise<Checkpoint> {
+  const of = JSON.stringify({ kinds, keepsWatermark });
+  const stored = (await table.get(listRebuildKey, { consistent: true })) as (Item & Checkpoint) | undefined;
+  if (stored?.of === of && !isFromStart) return stored;
+  const checkpoint: Checkpoint = { began_at: new Date().toISOString(), of, last_owner: null };
   await table.put({ ...listRebuildKey, ...checkpoint });
   return checkpoint;
 }

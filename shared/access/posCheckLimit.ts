@@ -14,16 +14,8 @@ const windowMs = 600_000;
 const dayMs = 86_400_000;
 
 /** How many credentials a POS may refuse in ten minutes and on a UTC day; running checks count, too. */
-interface Max {
-  inWindow: number;
-  inDay: number;
-}
-
-/** Of a credential, or of the invited users of one CRB. */
-const maxOfCaller: Max = { inWindow: 20, inDay: 50 };
-
-/** Of the invited users of all CRBs that one credential created: else its holder would guess by inviting itself many times. */
-const maxOfInvited: Max = { inWindow: 60, inDay: 200 };
+const maxInWindow = 20;
+const maxInDay = 50;
 
 /** `Retry-After` in seconds where only running checks leave no room: each takes a few seconds. */
 const runningRetryAfter = 5;
@@ -54,9 +46,9 @@ interface Place {
  * @returns the limit, which throws ServiceError "throttled" with the seconds to wait
  */
 export const limitPosChecks =
-  (table: Table, callerId: string, clock: Clock = systemClock, max: Max = maxOfCaller): PosCheckLimit =>
+  (table: Table, callerId: string, clock: Clock = systemClock): PosCheckLimit =>
   async (check) => {
-    const place = await takePlace(table, callerId, clock.now(), max);
+    const place = await takePlace(table, callerId, clock.now());
     let isRefused = false;
     try {
       return await check();
@@ -68,24 +60,7 @@ export const limitPosChecks =
     }
   };
 
-/**
- * `limitPosChecks` of an invited user: by the CRB, and by the credential that created the CRB.
- *
- * @param createdBy client id; absent where the operator created the CRB
- */
-export function limitPosChecksOfUser(
-  table: Table,
-  crbId: string,
-  createdBy: string | undefined,
-  clock: Clock = systemClock,
-): PosCheckLimit {
-  const ofCrb = limitPosChecks(table, crbId, clock);
-  if (createdBy === undefined) return ofCrb;
-  const ofCreator = limitPosChecks(table, `INVITED#${createdBy}`, clock, maxOfInvited);
-  return (check) => ofCrb(() => ofCreator(check));
-}
-
-async function takePlace(table: Table, callerId: string, now: Date, max: Max): Promise<Place> {
+async function takePlace(table: Table, callerId: string, now: Date): Promise<Place> {
   const key = posChecksKey(callerId, utcDay(now));
   const present = Math.floor(now.getTime() / windowMs);
   let stored: Checks | undefined;
@@ -93,11 +68,11 @@ async function takePlace(table: Table, callerId: string, now: Date, max: Max): P
     // Clocks differ: another process may have begun a window that begins later here.
     const window = Math.max(present, stored?.window ?? 0);
     const isNew = stored === undefined || stored.window < window;
-    const { done, item } = await table.change(key, ...(isNew ? firstIn(window, now, max) : nextIn(window, max)));
+    const { done, item } = await table.change(key, ...(isNew ? firstIn(window, now) : nextIn(window)));
     if (done) return { key, window };
     stored = checksOf(item);
-    if (stored.in_day >= max.inDay || (stored.window >= window && stored.in_window >= max.inWindow)) {
-      throw noPlace(stored, now, max);
+    if (stored.in_day >= maxInDay || (stored.window >= window && stored.in_window >= maxInWindow)) {
+      throw noPlace(stored, now);
     }
   }
 }
@@ -106,7 +81,7 @@ async function takePlace(table: Table, callerId: string, now: Date, max: Max): P
 type CountedUpdate = [update: Condition, condition: string];
 
 /** The update that counts the first check of a window. */
-const firstIn = (window: number, now: Date, max: Max): CountedUpdate => [
+const firstIn = (window: number, now: Date): CountedUpdate => [
   {
     expression:
       "SET #window = :window, in_window = :one, refused_in_window = :zero, expires = :expires ADD in_day :one, refused_in_day :zero",
@@ -115,7 +90,7 @@ const firstIn = (window: number, now: Date, max: Max): CountedUpdate => [
       ":window": window,
       ":one": 1,
       ":zero": 0,
-      ":maxInDay": max.inDay,
+      ":maxInDay": maxInDay,
       ":expires": (Math.floor(now.getTime() / dayMs) + 2) * (dayMs / 1_000),
     },
   },
@@ -123,11 +98,11 @@ const firstIn = (window: number, now: Date, max: Max): CountedUpdate => [
 ];
 
 /** The update that counts a further check of a window. */
-const nextIn = (window: number, max: Max): CountedUpdate => [
+const nextIn = (window: number): CountedUpdate => [
   {
     expression: "ADD in_window :one, in_day :one",
     names: { "#window": "window" },
-    values: { ":one": 1, ":window": window, ":maxInWindow": max.inWindow, ":maxInDay": max.inDay },
+    values: { ":one": 1, ":window": window, ":maxInWindow": maxInWindow, ":maxInDay": maxInDay },
   },
   "#window = :window AND in_window < :maxInWindow AND in_day < :maxInDay",
 ];
@@ -153,17 +128,17 @@ const checksOf = (item: Item | undefined): Checks => ({
   ...(item as Partial<Checks> | undefined),
 });
 
-function noPlace(checks: Checks, now: Date, max: Max): ServiceError {
+function noPlace(checks: Checks, now: Date): ServiceError {
   const ms = now.getTime();
   const dayEnd = (Math.floor(ms / dayMs) + 1) * dayMs;
-  const limits = `${max.inWindow} in ten minutes and ${max.inDay} a UTC day`;
+  const limits = `${maxInWindow} in ten minutes and ${maxInDay} a UTC day`;
   const tooManyRefused = (until: number) =>
     new ServiceError("throttled", {
       message: `POS systems have refused too many credentials that this caller sent: at most ${limits} are passed on.`,
       retryAfter: Math.ceil((until - ms) / 1_000),
     });
-  if (checks.refused_in_day >= max.inDay) return tooManyRefused(dayEnd);
-  if (checks.refused_in_window >= max.inWindow) return tooManyRefused(Math.min((checks.window + 1) * windowMs, dayEnd));
+  if (checks.refused_in_day >= maxInDay) return tooManyRefused(dayEnd);
+  if (checks.refused_in_window >= maxInWindow) return tooManyRefused(Math.min((checks.window + 1) * windowMs, dayEnd));
   return new ServiceError("throttled", {
     message: `Too many checks of POS credentials of this caller are running: with refused ones at most ${limits} are passed on.`,
     retryAfter: runningRetryAfter,

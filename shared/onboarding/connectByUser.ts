@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { limitPosChecksOfUser } from "../access/posCheckLimit.ts";
+import { limitPosChecks } from "../access/posCheckLimit.ts";
 import { conflict, ServiceError } from "../api/errors.ts";
 import type { posInfo } from "../api/schemas/crbCreation.ts";
 import { describeError, log } from "../aws/log.ts";
@@ -26,7 +26,7 @@ export async function connectByUser(
 ): Promise<void> {
   const { crb } = await associatedCrb(table, crbId);
   refuseWithoutConsent(crb);
-  const limit = limitPosChecksOfUser(table, crbId, crb.createdBy, clock);
+  const limit = limitPosChecks(table, crbId, clock);
   const work =
     crb.connection?.posType === info.pos_type
       ? reconnectPos(table, crbId, info, clock, refuseWithoutConsent, limit)

@@ -253,7 +253,7 @@ export function allowanceKey(clientId: string, operationId: string, day: string)
 /**
  * The POS credentials that a caller had checked on a UTC day (yyyy-MM-dd), counted.
  *
- * @param callerId client id of a credential; for invited users the CRB id, or `INVITED#` and the client id that created the CRB
+ * @param callerId client id of a credential; for invited users the CRB id
  */
 export function posChecksKey(callerId: string, day: string): Key {
   return { pk: `POS_CHECKS#${callerId}`, sk: day };

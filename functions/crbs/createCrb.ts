@@ -1,10 +1,10 @@
-import { limitPosChecks } from "../../shared/access/posCheckLimit.ts";
 import { createCrb } from "../../shared/api/operations/createCrb.ts";
 import { record } from "../../shared/endpoint/answer.ts";
 import { endpoint } from "../../shared/endpoint/endpoint.ts";
 import { afterCreation } from "../../shared/onboarding/afterCreation.ts";
 import { createBusiness } from "../../shared/onboarding/createBusiness.ts";
 import { creationIssues } from "../../shared/onboarding/creationIssues.ts";
+import { limitPosChecks } from "../../shared/pos/posCheckLimit.ts";
 import { serviceTable } from "../../shared/table/client.ts";
 
 export const handler = endpoint(

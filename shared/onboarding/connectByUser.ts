@@ -1,8 +1,8 @@
 import type * as z from "zod";
-import { limitPosChecks } from "../access/posCheckLimit.ts";
 import { conflict, ServiceError } from "../api/errors.ts";
 import type { posInfo } from "../api/schemas/crbCreation.ts";
 import { describeError, log } from "../aws/log.ts";
+import { limitPosChecks } from "../pos/posCheckLimit.ts";
 import { requestReplication } from "../replication/queue.ts";
 import type { Table } from "../table/client.ts";
 import type { Crb } from "../table/crb.ts";

@@ -1,9 +1,9 @@
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import type * as z from "zod";
-import type { PosCheckLimit } from "../access/posCheckLimit.ts";
 import { conflict, invalid } from "../api/errors.ts";
 import { posTypes } from "../api/pos/posTypes.ts";
 import type { posInfo } from "../api/schemas/crbCreation.ts";
+import type { PosCheckLimit } from "../pos/posCheckLimit.ts";
 import { movedPosConfigs } from "../pos/posConfigStatus.ts";
 import { seal } from "../privacy/sealing.ts";
 import { restartWrites } from "../replication/restartWrites.ts";

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import type { PosCheckLimit } from "../access/posCheckLimit.ts";
 import { whileActive } from "../access/whileActive.ts";
 import { invalid } from "../api/errors.ts";
 import { posTypes } from "../api/pos/posTypes.ts";
@@ -9,6 +8,7 @@ import { mailCountWrites } from "../invitations/dailyMails.ts";
 import { invitationsOf, invitationWrites } from "../invitations/invitations.ts";
 import { connectionOf } from "../pos/connectionOf.ts";
 import { findConnector } from "../pos/connectors.ts";
+import type { PosCheckLimit } from "../pos/posCheckLimit.ts";
 import { verifyConnection } from "../pos/verifyConnection.ts";
 import { type PosCredentials, seal } from "../privacy/sealing.ts";
 import type { Table } from "../table/client.ts";

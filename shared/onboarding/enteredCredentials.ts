@@ -1,9 +1,9 @@
-import { noPosCheckLimit, type PosCheckLimit } from "../access/posCheckLimit.ts";
 import { invalid } from "../api/errors.ts";
 import { credentialIssues } from "../api/pos/credentialIssues.ts";
 import { posTypes } from "../api/pos/posTypes.ts";
 import { connectionOf } from "../pos/connectionOf.ts";
 import { findConnector } from "../pos/connectors.ts";
+import { noPosCheckLimit, type PosCheckLimit } from "../pos/posCheckLimit.ts";
 import { movedPosConfigs } from "../pos/posConfigStatus.ts";
 import { whileItMayAsk } from "../pos/reading/mayAsk.ts";
 import { verifyConnection } from "../pos/verifyConnection.ts";

@@ -1,7 +1,7 @@
 import type * as z from "zod";
-import type { PosCheckLimit } from "../access/posCheckLimit.ts";
 import { conflict, invalid } from "../api/errors.ts";
 import type { posInfo } from "../api/schemas/crbCreation.ts";
+import type { PosCheckLimit } from "../pos/posCheckLimit.ts";
 import { seal } from "../privacy/sealing.ts";
 import { restartWrites } from "../replication/restartWrites.ts";
 import { type Table, unchanged } from "../table/client.ts";

@@ -1,6 +1,6 @@
-import { noPosCheckLimit, type PosCheckLimit } from "../access/posCheckLimit.ts";
 import { invalid, ServiceError } from "../api/errors.ts";
 import { type Connection, type Connector, PosError, type PosStore } from "./connector.ts";
+import { noPosCheckLimit, type PosCheckLimit } from "./posCheckLimit.ts";
 
 /**
  * Proves a connection that is to be made: checks 7 and 8 of contract 7.2.

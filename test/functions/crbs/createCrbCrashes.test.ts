@@ -30,10 +30,21 @@ async function sendAll(): Promise<string[]> {
 }
 
 test.each([
-  ["everything is stored", 1],
-  ["its event has its place", 2],
-  ["one of the two queues is asked", 3],
-  ["both queues are asked", 4],
+  ["before the POS is called", 1],
+  ["after the POS has accepted the credentials", 2],
+])("killed %s, nothing is stored, and the same call again creates the business", async (_, writes) => {
+  const { request, create, listed } = await given();
+  await dyingAfter(writes, "crbs/createCrb", request(body, key));
+  expect(await listed()).toEqual([]);
+  expect((await create(body, key)).status).toBe(200);
+  expect(await sendAll()).toEqual(["kim.lee@example.com", "robin.reyes@example.com"]);
+});
+
+test.each([
+  ["everything is stored", 3],
+  ["its event has its place", 4],
+  ["one of the two queues is asked", 5],
+  ["both queues are asked", 6],
 ])("killed when %s, the same call again answers as the first would have", async (_, writes) => {
   const { request, create, listed } = await given();
   await dyingAfter(writes, "crbs/createCrb", request(body, key));
@@ -48,7 +59,7 @@ test.each([
 
 test("killed when everything is stored, and never called again, the schedule finds the invitations", async () => {
   const { request, create, listed } = await given();
-  await dyingAfter(1, "crbs/createCrb", request(body));
+  await dyingAfter(3, "crbs/createCrb", request(body));
   const [stored] = await listed();
   expect((await readCrb(table(), stored?.id ?? ""))?.connection).toMatchObject({ posType: "Alleaves" });
   expect(queued.invitations).toEqual([]);
@@ -72,5 +83,5 @@ test("queues that cannot be asked undo nothing; the schedule asks again", async 
 
 test("there are no other writes to be killed after", async () => {
   const { request } = await given();
-  expect(await writesOf("crbs/createCrb", request(body, key))).toBe(4);
+  expect(await writesOf("crbs/createCrb", request(body, key))).toBe(6);
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test, vi } from "vitest";
-import { limitPosChecks } from "../../../shared/access/posCheckLimit.ts";
 import { PosError } from "../../../shared/pos/connector.ts";
+import { limitPosChecks } from "../../../shared/pos/posCheckLimit.ts";
 import type { Table } from "../../../shared/table/client.ts";
 import { posChecksKey } from "../../../shared/table/keys.ts";
 import { createTestTable, testTableOf } from "../../testTable.ts";

@@ -1,8 +1,8 @@
 import { ServiceError } from "../api/errors.ts";
-import { PosError } from "../pos/connector.ts";
 import type { Condition, Item, Table } from "../table/client.ts";
 import { type Key, posChecksKey } from "../table/keys.ts";
 import { type Clock, systemClock, utcDay } from "../time/clock.ts";
+import { PosError } from "./connector.ts";
 
 /** Runs a test call with POS credentials, or throws before the POS is called. */
 export type PosCheckLimit = <Result>(check: () => Promise<Result>) => Promise<Result>;

@@ -1,5 +1,6 @@
 import { TransactionCanceledException, TransactionConflictException } from "@aws-sdk/client-dynamodb";
 import { ServiceError } from "../api/errors.ts";
+import { log } from "../aws/log.ts";
 import type { Clock } from "../time/clock.ts";
 import { checkDeadline } from "../time/deadline.ts";
 
@@ -56,6 +57,7 @@ export class Tries {
    */
   async pause(failure?: unknown, minMs = 0): Promise<void> {
     this.#failed++;
+    if (failure instanceof Error) log.debug("retries", { reason: failure.name, failed: this.#failed });
     checkDeadline(this.#clock, this.#deadline);
     if (this.#isOver(this.#failed)) {
       throw new ServiceError("unavailable", { cause: failure instanceof ServiceError ? failure.cause : failure });

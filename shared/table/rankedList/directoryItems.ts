@@ -3,6 +3,11 @@ import { directoryKey, type RankOrder } from "../keys.ts";
 import { StaleReadError, untilCommitted } from "../untilCommitted.ts";
 import { type Directory, fitTogether, type OwnListNames, packDays, unpackDays, yearOf } from "./directory.ts";
 
+/** A transaction changed some of the years while they were read. */
+class MixedYearsError extends StaleReadError {
+  override readonly name = "MixedYearsError";
+}
+
 /** Days (yyyy-MM-dd), both inclusive; open where absent. */
 export interface DayWindow {
   from?: string | undefined;
@@ -38,7 +43,7 @@ export async function loadDirectories(
     const items = await table.query(input);
     if (items.some(isBeingRebuilt)) throw new StaleReadError(`${order.directory} is being rebuilt`);
     const directories = items.map(toDirectory);
-    if (needsFit && !fitTogether(directories, from)) throw new StaleReadError(order.directory);
+    if (needsFit && !fitTogether(directories, from)) throw new MixedYearsError(order.directory);
     return directories.filter(({ year }) => year <= to);
   });
 }

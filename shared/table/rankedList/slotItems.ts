@@ -5,6 +5,11 @@ import { StaleReadError } from "../untilCommitted.ts";
 import type { Day } from "./directory.ts";
 import { SlotSet } from "./slotSet.ts";
 
+/** A transaction changed a day's sequence numbers between the reads of its counts and of its bitmaps. */
+class MixedCountsError extends StaleReadError {
+  override readonly name = "MixedCountsError";
+}
+
 /** What is known of the empty slots of a day. */
 export interface DaySlots {
   /** Empty slots by chapter; a chapter without any is absent. */
@@ -102,7 +107,7 @@ export async function loadSlots(
           const count = empty.get(chapter) ?? 0;
           return bitmap.count() === count || count === chapterSize;
         });
-      if (!fits) throw new StaleReadError(day);
+      if (!fits) throw new MixedCountsError(day);
       return [day, { empty, bitmaps }] as const;
     }),
   );

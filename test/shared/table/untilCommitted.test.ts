@@ -1,4 +1,5 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
+import { log } from "../../../shared/aws/log.ts";
 import { StaleReadError, untilCommitted } from "../../../shared/table/untilCommitted.ts";
 import { TestClock } from "./rankedList/listUnderTest.ts";
 
@@ -25,4 +26,17 @@ test("any other failure is told at once", async () => {
   });
   await expect(failed).rejects.toThrow("another");
   expect(attempts).toBe(1);
+});
+
+test("each retry is logged at debug level with the name of its reason alone", async () => {
+  const debug = vi.spyOn(log, "debug").mockImplementation(() => undefined);
+  let isFirst = true;
+  await untilCommitted(new TestClock("2026-03-01T12:00:00.000Z"), async () => {
+    if (isFirst) {
+      isFirst = false;
+      throw new StaleReadError("a value");
+    }
+  });
+  expect(debug.mock.calls).toEqual([["retries", { reason: "StaleReadError", failed: 1 }]]);
+  debug.mockRestore();
 });

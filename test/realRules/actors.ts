@@ -40,6 +40,9 @@ export interface Actor {
 /** A call under way, which can let time pass; outside of actors nobody else goes on meanwhile. */
 export interface Strand {
   chance: Dice;
+  /** who makes the call, undefined outside of actors, and the epoch milliseconds by that actor's clock when it began */
+  actor: string | undefined;
+  actorTime: number;
   /** as long as a message takes on its way */
   pass(): Promise<void>;
   park(milliseconds: number): Promise<void>;

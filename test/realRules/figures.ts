@@ -46,6 +46,8 @@ export interface Figures {
   stall: number;
   /** by how much an actor's clock is ahead or behind at most, where none is given */
   skew: number;
+  /** after how many calls and sleeps an actor's clock is corrected: it is then off by another amount of at most `skew` */
+  clockCorrections: number;
 }
 
 export const defaultFigures: Figures = {
@@ -70,6 +72,7 @@ export const defaultFigures: Figures = {
   stalls: 1,
   stall: 5_000,
   skew: 1_000,
+  clockCorrections: 0,
 };
 
 /** What can happen at any call, though it seldom does. */

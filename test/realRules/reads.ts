@@ -14,6 +14,7 @@ import { canceled, throttled } from "./errors.ts";
 import { projected, whole } from "./expressions.ts";
 import type { Figures } from "./figures.ts";
 import { idOf, nameOf, partitionOf, type Send } from "./items.ts";
+import type { Observe } from "./observations.ts";
 import type { Scheduler } from "./scheduler.ts";
 import { bytesOf, readUnitsOf, type Throughput } from "./throughput.ts";
 import { nodes, type Versions } from "./versions.ts";
@@ -26,13 +27,22 @@ export class Reads {
   readonly #versions: Versions;
   readonly #throughput: Throughput;
   readonly #writes: Writes;
+  readonly #observe: Observe;
 
-  constructor(figures: Figures, scheduler: Scheduler, versions: Versions, throughput: Throughput, writes: Writes) {
+  constructor(
+    figures: Figures,
+    scheduler: Scheduler,
+    versions: Versions,
+    throughput: Throughput,
+    writes: Writes,
+    observe: Observe,
+  ) {
     this.#figures = figures;
     this.#scheduler = scheduler;
     this.#versions = versions;
     this.#throughput = throughput;
     this.#writes = writes;
+    this.#observe = observe;
   }
 
   async get({ chance, log }: Strand, input: GetItemCommandInput, send: Send) {
@@ -77,6 +87,7 @@ export class Reads {
     this.#refuse(partitions, chance);
     const processed = chance.percent(this.#figures.unprocessed) ? chance.between(1, keys.length) : keys.length;
     const unprocessed = keys.splice(processed);
+    if (request.ConsistentRead) this.#reportAhead(table, request, keys);
     const left = new Set<string>();
     const latest = async () => {
       const { response, output } = await send({ RequestItems: { [table]: whole({ ...request, Keys: keys }) } });
@@ -107,6 +118,15 @@ export class Reads {
     strand.log(`${partitions.length} keys: ${items.length} items, ${unprocessed.length} keys left`);
     const UnprocessedKeys = unprocessed.length > 0 ? { [table]: { ...request, Keys: unprocessed } } : {};
     return { response, output: { ...(output as object), Responses: { [table]: items }, UnprocessedKeys } };
+  }
+
+  #reportAhead(table: string, { ExpressionAttributeNames }: KeysAndAttributes, keys: readonly RawItem[]): void {
+    const attributes = Object.values(ExpressionAttributeNames ?? {});
+    for (const key of keys) {
+      const item = nameOf(table, key);
+      const isAhead = nodes.some((node) => this.#versions.late(table, item.pk, node).has(item.sk));
+      if (isAhead) this.#observe({ type: "ahead", item, attributes });
+    }
   }
 
   #refuse(partitions: readonly string[], chance: Dice): void {

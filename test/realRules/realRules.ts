@@ -15,6 +15,7 @@ import { inWireFormat } from "./documents.ts";
 import { noAnswer } from "./errors.ts";
 import { accidents, defaultFigures, type Figures } from "./figures.ts";
 import type { Send } from "./items.ts";
+import type { Observe } from "./observations.ts";
 import { Queries } from "./queries.ts";
 import { Reads } from "./reads.ts";
 import { Scheduler } from "./scheduler.ts";
@@ -29,6 +30,7 @@ interface Settings extends Partial<Figures> {
   seed: string | number;
   /** what the clock shows at first, ISO 8601 */
   start?: string;
+  observe?: Observe;
 }
 
 /**
@@ -44,19 +46,34 @@ export class RealRules {
   readonly #reads: Reads;
   readonly #writes: Writes;
 
-  constructor({ seed, start = "2026-03-10T12:00:00.000Z", ...figures }: Settings) {
+  constructor({ seed, start = "2026-03-10T12:00:00.000Z", observe = () => undefined, ...figures }: Settings) {
     this.#figures = { ...defaultFigures, ...figures };
     this.#scheduler = new Scheduler(seed, Date.parse(start), this.#figures);
     const versions = new Versions(this.#figures, this.#scheduler);
     const throughput = new Throughput(this.#figures, this.#scheduler);
-    this.#writes = new Writes(this.#figures, versions, throughput);
+    const observeAll: Observe = (observation) => {
+      observe(observation);
+      if (observation.type !== "committed") return;
+      for (const { pk } of observation.changes) this.#scheduler.signal(pk);
+    };
+    this.#writes = new Writes(this.#figures, versions, throughput, observeAll);
     this.#queries = new Queries(this.#figures, this.#scheduler, versions, throughput);
-    this.#reads = new Reads(this.#figures, this.#scheduler, versions, throughput, this.#writes);
+    this.#reads = new Reads(this.#figures, this.#scheduler, versions, throughput, this.#writes, observe);
   }
 
   /** Virtual time, as the present actor's clock shows it; who sleeps by it lets the others go on. */
   get clock(): Clock {
     return this.#scheduler.clock;
+  }
+
+  /** Epoch milliseconds, by no actor's clock. */
+  get time(): number {
+    return this.#scheduler.time;
+  }
+
+  /** Waits until an item of a partition is written, for so many milliseconds at most; only actors can wait for it. */
+  nextWrite(pk: string, milliseconds: number): Promise<void> {
+    return this.#scheduler.signalOf(pk, milliseconds);
   }
 
   /** What happened, line by line: seconds since the start, who, what. */
@@ -120,7 +137,7 @@ export class RealRules {
       if (!/Get|Query/.test(what) && chance.percent(lateWrites)) {
         this.#scheduler.later(`late ${what}`, async (late) => {
           await late.park(chance.between(1, 2 * timeout));
-          return rule(late);
+          return rule({ ...late, actor: strand.actor, actorTime: strand.actorTime });
         });
         return lose("is late");
       }

@@ -144,3 +144,17 @@ test("others go on where one is killed or fails; what it had begun to send still
   ]);
   expect((await table.get(key("counter")))?.value).toBe(1);
 });
+
+test("a clock that is corrected is off by another amount of at most the skew, also back", async () => {
+  const world = new RealRules({ seed: 1, start, stalls: 0, skew: 4_000, clockCorrections: 100 });
+  const offsets: number[] = [];
+  const work = async () => {
+    for (let times = 0; times < 20; times++) {
+      await world.clock.sleep(1_000);
+      offsets.push(world.clock.now().getTime() - world.time);
+    }
+  };
+  await world.run([{ name: "worker", work }]);
+  expect(new Set(offsets).size).toBeGreaterThan(10);
+  for (const offset of offsets) expect(Math.abs(offset)).toBeLessThanOrEqual(4_000);
+});

@@ -36,6 +36,7 @@ export class Scheduler {
   readonly #network = newActor("network", dice("network"));
   readonly #alive = new Set<Actor>();
   readonly #late = new Set<Promise<unknown>>();
+  readonly #waiting = new Map<Parked, string>();
   #queue: Parked[] = [];
   #busy = 0;
   #number = 0;
@@ -53,13 +54,43 @@ export class Scheduler {
     now: () => new Date(this.time + (this.#present?.skew ?? 0)),
     sleep: async (milliseconds) => {
       if (this.#present?.isDead) throw new Killed();
-      await this.#enter("sleep", (strand) => strand.park(milliseconds));
+      await this.#enter("sleep", async (strand) => {
+        await strand.park(milliseconds);
+        this.#correctClock(strand.chance);
+      });
     },
   };
+
+  /** Waits until somebody signals, for so many milliseconds at most. */
+  async signalOf(name: string, milliseconds: number): Promise<void> {
+    await this.#enter("wait", (strand) => {
+      const isOver = strand.park(milliseconds);
+      // The actor that waits is the last one in the queue.
+      const parked = this.#queue.at(-1);
+      if (parked) this.#waiting.set(parked, name);
+      return isOver;
+    });
+  }
+
+  /** Lets all go on who wait for a signal. */
+  signal(name: string): void {
+    for (const [parked, awaited] of this.#waiting) {
+      if (awaited !== name) continue;
+      parked.at = Math.min(parked.at, this.time);
+      this.#waiting.delete(parked);
+    }
+  }
 
   /** Whether anybody else may go on while a call is under way. */
   get hasCompany(): boolean {
     return this.#alive.size > 1 || this.#queue.length > 0;
+  }
+
+  /** At times the present actor's clock is set, and is then off by another amount. */
+  #correctClock(chance: Dice): void {
+    const { clockCorrections, skew } = this.#figures;
+    const actor = this.#present;
+    if (actor && chance.percent(clockCorrections)) actor.skew = chance.between(-skew, skew);
   }
 
   /** Who is at work in this world. */
@@ -106,6 +137,7 @@ export class Scheduler {
       if (actor?.isDead) throw new Killed();
       const [end] = await Promise.allSettled([work(strand)]);
       await strand.pass();
+      this.#correctClock(strand.chance);
       if (actor?.isDead) throw new Killed();
       if (end.status === "rejected") throw end.reason;
       return end.value;
@@ -136,6 +168,8 @@ export class Scheduler {
     try {
       return await work({
         chance,
+        actor: actor?.name,
+        actorTime: this.clock.now().getTime(),
         park,
         pass: () => park(this.#delay(chance, actor !== undefined)),
         log: (line) => this.history.push(this.#line(actor, `${what} ${line}`)),

@@ -29,6 +29,11 @@ export class Versions {
     this.#scheduler = scheduler;
   }
 
+  /** Epoch milliseconds. */
+  get now(): number {
+    return this.#scheduler.time;
+  }
+
   get areKept(): boolean {
     const { tableLag, indexLag, commitWindow } = this.#figures;
     return tableLag > 0 || indexLag > 0 || commitWindow > 0;

@@ -1,7 +1,9 @@
-import type {
-  BatchWriteItemCommandInput,
-  DynamoDBClient,
-  TransactWriteItemsCommandInput,
+import {
+  type BatchWriteItemCommandInput,
+  ConditionalCheckFailedException,
+  type DynamoDBClient,
+  TransactionCanceledException,
+  type TransactWriteItemsCommandInput,
 } from "@aws-sdk/client-dynamodb";
 import type { RawItem } from "../../shared/table/client.ts";
 import { tableIndexes } from "../../shared/table/schema.ts";
@@ -9,6 +11,7 @@ import type { Strand } from "./actors.ts";
 import { canceled, conflict, throttled } from "./errors.ts";
 import type { Figures } from "./figures.ts";
 import { type ItemName, idOf, nameOf, partitionOf, readItems, type Send } from "./items.ts";
+import type { Changed, Observe } from "./observations.ts";
 import { bytesOf, type Throughput, type WriteUnits, writeUnitsOf } from "./throughput.ts";
 import type { Versions } from "./versions.ts";
 
@@ -39,12 +42,14 @@ export class Writes {
   readonly #figures: Figures;
   readonly #versions: Versions;
   readonly #throughput: Throughput;
+  readonly #observe: Observe;
   readonly #held = new Map<string, "transaction" | "write">();
 
-  constructor(figures: Figures, versions: Versions, throughput: Throughput) {
+  constructor(figures: Figures, versions: Versions, throughput: Throughput, observe: Observe) {
     this.#figures = figures;
     this.#versions = versions;
     this.#throughput = throughput;
+    this.#observe = observe;
   }
 
   /** Whether an item is being written: what TransactGetItems does not bear. */
@@ -166,7 +171,7 @@ export class Writes {
 
   /** Commits, and takes down what the items were before and are since. */
   async #commit<T>(
-    { chance }: Strand,
+    { chance, actor, actorTime }: Strand,
     writes: readonly Write[],
     before: ReadonlyMap<string, RawItem>,
     window: number,
@@ -174,18 +179,24 @@ export class Writes {
     send: () => Promise<T>,
   ): Promise<T> {
     const versions = this.#versions;
-    if (!versions.areKept) return send();
+    const answer = await send().catch((error) => {
+      for (const write of writes.filter((_, i) => isUnmet(error, i))) this.#observe({ type: "unmet", write });
+      throw error;
+    });
+    if (!versions.areKept) return answer;
     const changes = writes.filter(({ kind }) => kind !== "ConditionCheck");
-    const answer = await send();
     const updates = changes.filter(({ kind }) => kind === "Update");
     const told = (answer as { output?: { Attributes?: RawItem } }).output?.Attributes;
     const updated = told && updates[0] ? new Map([[idOf(updates[0]), told]]) : await readItems(engine, updates);
+    const changed: Changed[] = [];
     for (const change of changes) {
       const known = versions.last(change);
       const old = known ? known.item : before.get(idOf(change));
       const item = change.kind === "Update" ? updated.get(idOf(change)) : change.item;
       versions.add(change, old, item, chance.between(0, window), chance);
+      changed.push({ table: change.table, pk: change.pk, sk: change.sk, item });
     }
+    this.#observe({ type: "committed", at: this.#versions.now, actor, actorTime, changes: changed });
     return answer;
   }
 }
@@ -205,6 +216,12 @@ function unitsOf(write: Write, old: RawItem | undefined, isTransaction: boolean)
     if (places + moves > 0) units.set(`${partition} ${index}`, (places + moves) * writeUnitsOf(bytes, false));
   }
   return units;
+}
+
+function isUnmet(error: unknown, write: number): boolean {
+  if (error instanceof ConditionalCheckFailedException) return true;
+  const reasons = error instanceof TransactionCanceledException ? error.CancellationReasons : [];
+  return reasons?.[write]?.Code === "ConditionalCheckFailed";
 }
 
 function writeOf(kind: Write["kind"], { TableName = "", Key, Item, ...expressions }: WriteInput): Write {

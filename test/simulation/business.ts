@@ -15,11 +15,12 @@ import { recordList, replicationKey } from "../../shared/table/keys.ts";
 import { recordId } from "../../shared/table/recordId.ts";
 import { readAllDue } from "../../shared/table/replicationDue.ts";
 import { connectCrb } from "../chaos/connectCrb.ts";
-import type { Job } from "../realRules/actors.ts";
+import type { Job, Outcome } from "../realRules/actors.ts";
 import { type Message, MessageQueue } from "../realRules/messageQueue.ts";
 import type { RealRules } from "../realRules/realRules.ts";
 import { testConnection } from "../shared/pos/sandbox/testConnection.ts";
 import { differencesFromPos } from "./differencesFromPos.ts";
+import { Outages } from "./outages.ts";
 import { chapterSize, simulatedKinds } from "./readings.ts";
 import { Shop } from "./shop.ts";
 import type { Stored } from "./stored.ts";
@@ -28,33 +29,42 @@ const second = 1_000;
 const day = 24 * 3_600 * second;
 /** Every round may have its turns, even one that begins a minute after the last. */
 const everyMinute = { location: 60, product: 60, customer: 60, inventory: 60, sale: 60 };
-/** So many days at most, each with one planning, until everything has come to what the POS holds. */
-const mostCalmDays = 30;
+/** Within so many days, each with one planning, everything must come to what the POS holds. */
+const maxRestDays = 20;
+/** From this day on no accidents happen any more. */
+const calmDay = 10;
 
 /** A business whose locations, customers, inventory and sales are replicated, and those who work on that. */
 export class Business {
   readonly connection: Connection;
   /** how many erasures have begun */
   erasures = 0;
+  readonly outages = new Outages();
   readonly #chance: Dice;
   readonly #world: RealRules;
   #table: Table;
   #bare: Table;
   readonly #shop: Shop;
   readonly #queue: MessageQueue;
+  readonly #rivals: Promise<Outcome[]>[] = [];
   /** whom an operator has begun to erase */
   readonly #erased = new Set<string>();
+  readonly #hasAccidents: boolean;
   /** of a hundred pages of the POS so many fail */
   #posFailures: number;
 
-  /** @param bare the table without rules */
-  constructor(chance: Dice, world: RealRules, table: Table, bare: Table, crbId: string) {
+  /**
+   * @param bare the table without rules
+   * @param hasAccidents whether accidents happen in the world
+   */
+  constructor(chance: Dice, world: RealRules, table: Table, bare: Table, crbId: string, hasAccidents: boolean) {
+    this.#hasAccidents = hasAccidents;
     this.#chance = chance;
     this.#world = world;
     this.#table = table;
     this.#bare = bare;
     this.connection = { ...testConnection, crbId, connectedAt: world.clock.now().toISOString() };
-    this.#shop = new Shop(chance, world.clock);
+    this.#shop = new Shop(chance, { ...world.clock, now: () => new Date(world.time) });
     this.#queue = new MessageQueue(chance);
     this.#posFailures = chance.pick([0, 0, 4]);
   }
@@ -64,6 +74,7 @@ export class Business {
     const { clock } = this.#world;
     await connectCrb(this.#bare, this.connection.crbId, this.connection, clock);
     this.#shop.beforePage = (request) => this.#world.call("POS", async () => this.#beforePage(request));
+    this.#shop.afterPage = (kind) => this.#freeze(kind);
   }
 
   /** Goes on with another table, one that was restored from a backup. */
@@ -102,15 +113,22 @@ export class Business {
     this.#queue.isCalm = true;
     this.#posFailures = 0;
     const unfinished = new Set(this.#erased);
-    for (let days = 1; days <= mostCalmDays; days++) {
+    for (let days = 1; days <= maxRestDays; days++) {
+      if (days === calmDay || !this.#hasAccidents) this.becalm();
       await this.#world.clock.sleep(day);
       const [{ error } = {}] = await this.#world.run([
         { name: `calm day ${days}`, work: () => this.#calmDay(unfinished) },
       ]);
-      if (error && !isOutage(error)) return [`calm day ${days}: ${error}`];
+      if (error && !this.outages.take(error)) return [`calm day ${days}: ${error}`];
       if (unfinished.size === 0 && (await this.#unsettled(from)).length === 0) return [];
     }
     return [...[...unfinished].map((id) => `not erased to its end: ${id}`), ...(await this.#unsettled(from))];
+  }
+
+  /** Ends all accidents: from now on the table is always available. */
+  becalm(): void {
+    this.#world.calm();
+    this.outages.isCalm = true;
   }
 
   /** how often the POS answered with an empty or shortened list, as if all were well */
@@ -167,6 +185,30 @@ export class Business {
   }
 
   /**
+   * At times a worker stands still until its lease has ended, while what it has read changes, and two others try to take
+   * the lease at the same time.
+   */
+  async #freeze(kind: RecordKind): Promise<void> {
+    const [chance, world] = [this.#chance, this.#world];
+    if (this.#queue.isCalm || !chance.percent(7)) return;
+    this.#shop.change();
+    const body = JSON.stringify({ crb_id: this.connection.crbId, kind });
+    const work = async () => {
+      await world.clock.sleep(66 * second);
+      await this.#workOff({ body, readyAt: 0, received: 1 }, day);
+    };
+    this.#rivals.push(world.run(["a", "b"].map((name) => ({ name: `rival ${this.#rivals.length}${name}`, work }))));
+    await world.clock.sleep(chance.between(67, 180) * second);
+  }
+
+  /** How those ended who took over from workers that stood still. */
+  async rivals(): Promise<Outcome[]> {
+    const outcomes: Outcome[] = [];
+    for (let run = this.#rivals.pop(); run; run = this.#rivals.pop()) outcomes.push(...(await run));
+    return outcomes;
+  }
+
+  /**
    * How many packages a false answer may name so that replication must not believe it: less than half of what has a
    * quantity. No two false answers come one after the other, since the second one would confirm the first.
    */
@@ -194,12 +236,14 @@ export class Business {
     for (let receives = this.#chance.between(2, 5); receives > 0; receives--) {
       const message = this.#queue.receive();
       if (!message) await clock.sleep(this.#chance.between(50, second));
-      else await this.#workOff(message, this.#chance.percent(40) ? this.#chance.between(1, 300) : day);
-      if (!message || !this.#chance.percent(30)) continue;
-      // What has just been replicated is taken back, and somebody asks for it at once.
-      this.#shop.change(true);
+      else await this.#workOff(message, this.#chance.percent(25) ? this.#chance.between(1, 300) : day);
+      if (!message || !this.#chance.percent(25)) continue;
+      // A change is replicated, taken back, and replicated again at once.
       const { crb_id, kind } = JSON.parse(message.body);
-      await this.#workOff({ ...message, body: JSON.stringify({ crb_id, kind }) }, day);
+      for (const takesBack of [false, true]) {
+        this.#shop.change(takesBack);
+        await this.#workOff({ ...message, body: JSON.stringify({ crb_id, kind }) }, day);
+      }
     }
   }
 
@@ -211,7 +255,7 @@ export class Business {
         unfinished.delete(id);
       } catch (error) {
         // Another day: accidents go on, and what else there is to do must not wait for it.
-        if (!isOutage(error)) throw error;
+        if (!this.outages.take(error)) throw error;
       }
     }
     await this.#plan();
@@ -241,7 +285,7 @@ export class Business {
       this.#queue.done(message);
     } catch (error) {
       // Where the table cannot be told of a failure of the POS, that one is thrown, for the message to come again.
-      if (!isOutage(error) && !(error instanceof PosError)) throw error;
+      if (!this.outages.take(error) && !(error instanceof PosError)) throw error;
     }
   }
 
@@ -261,10 +305,4 @@ export class Business {
       ...(config?.status === "Connected" ? [] : [`the POS is ${config?.status}`]),
     ];
   }
-}
-
-/** What a caller waits out: the rules ask for nothing else to be let through. */
-export function isOutage(error: unknown): boolean {
-  const { kind, name, code } = (error ?? {}) as { kind?: string; name?: string; code?: string };
-  return kind === "unavailable" || name === "TimeoutError" || code === "ECONNRESET";
 }

@@ -7,7 +7,7 @@ import { recordsOf, type Stored, storedIn } from "./stored.ts";
 
 const { sk: beginOfDay } = inventoryDayKey("");
 /** By how many milliseconds clocks may differ. */
-const mostSkew = 2_000;
+const mostSkew = 5_000;
 /** So long after its day began to be written a page of the POS may still be (milliseconds): it belongs to that day. */
 const longestPage = 3_600_000;
 

@@ -4,7 +4,7 @@ import { type RankedList, recordList } from "../../shared/table/keys.ts";
 import type { Job } from "../realRules/actors.ts";
 import type { RealRules } from "../realRules/realRules.ts";
 import { Copy } from "../shared/table/rankedList/followList.ts";
-import { isOutage } from "./business.ts";
+import type { Outages } from "./outages.ts";
 import { chapterSize, simulatedKinds } from "./readings.ts";
 import type { Stored } from "./stored.ts";
 
@@ -22,9 +22,11 @@ interface Follower {
  */
 export class Followers {
   readonly #chance: Dice;
+  readonly #outages: Outages;
   readonly #followers: readonly Follower[];
 
-  constructor(chance: Dice, crbId: string) {
+  constructor(chance: Dice, crbId: string, outages: Outages) {
+    this.#outages = outages;
     this.#chance = chance;
     this.#followers = simulatedKinds.flatMap((kind) =>
       [100, 30].map((diligence) => ({
@@ -36,11 +38,12 @@ export class Followers {
     );
   }
 
-  get counts(): { followed: number; resets: number } {
+  get counts(): { followed: number; resets: number; gaps: number } {
     const copies = this.#followers.map(({ copy }) => copy);
     return {
       followed: copies.reduce((sum, { received }) => sum + received, 0),
       resets: copies.reduce((sum, { resets }) => sum + resets, 0),
+      gaps: copies.reduce((sum, { gaps }) => sum + gaps, 0),
     };
   }
 
@@ -58,11 +61,12 @@ export class Followers {
   async #follow({ list, copy }: Follower, world: RealRules, table: Table): Promise<void> {
     const chance = this.#chance;
     if (copy.pages > 0 && chance.percent(30)) copy.loseCursor();
-    for (let pages = chance.between(1, 8); pages > 0; pages--) {
+    for (let pages = chance.between(1, 6); pages > 0; pages--) {
+      if (chance.percent(50)) await world.nextWrite(list.pk, 60_000);
       await copy.turn(table, list, chance.between(1, 9)).catch((error) => {
-        if (!isOutage(error)) throw error;
+        if (!this.#outages.take(error)) throw error;
       });
-      await world.clock.sleep(chance.between(0, chance.pick([0, 500, 20_000])));
+      await world.clock.sleep(chance.between(0, chance.pick([0, 20, 500])));
     }
   }
 

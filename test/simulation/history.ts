@@ -4,14 +4,17 @@ import { createTable } from "../../infra/local/createTable.ts";
 import { type Dice, dice } from "../../shared/pos/sandbox/dice.ts";
 import { type Item, Table } from "../../shared/table/client.ts";
 import { recordList } from "../../shared/table/keys.ts";
+import type { Page } from "../../shared/table/rankedList/readPage.ts";
 import { localDay } from "../../shared/time/localTime.ts";
 import { faultsOfEntries } from "../chaos/tableState.ts";
-import { accidents } from "../realRules/figures.ts";
+import { accidents, defaultFigures } from "../realRules/figures.ts";
 import { RealRules } from "../realRules/realRules.ts";
-import { Business, isOutage } from "./business.ts";
+import { testConnection } from "../shared/pos/sandbox/testConnection.ts";
+import { Business } from "./business.ts";
 import { EndedDays } from "./endedDays.ts";
 import { faultsOfInventory, faultsOfLeases } from "./faultsOfInventory.ts";
 import { Followers } from "./followers.ts";
+import { type Defenses, Journal, noDefenses } from "./journal.ts";
 import { faultsOfDay, type PastDay, pastDaysOf } from "./pastDays.ts";
 import {
   chapterSize,
@@ -22,10 +25,13 @@ import {
   type Reading,
   readingsOf,
 } from "./readings.ts";
+import { countRetries, type Retries } from "./retries.ts";
 import { type Stored, storedIn } from "./stored.ts";
 
 const second = 1_000;
 const day = 24 * 3_600 * second;
+/** A transaction's items are committed one after the other: consistent reads see the last of them so much later. */
+const longestCommit = 100;
 const namespace = "b7b0c0a2-52c5-4a37-9b0e-7a3f8b1f6f0d";
 
 /** What happened in a history, and what was wrong; empty when all is well. */
@@ -44,6 +50,7 @@ export interface Simulated {
   resets: number;
   /** how often the POS answered with an empty or shortened list, as if all were well */
   falseAnswers: number;
+  defenses: Defenses;
   log: string;
 }
 
@@ -67,34 +74,43 @@ export async function simulate(
   // New Year in UTC and in Denver, or no midnight nearby.
   const start = chance.pick([
     "2026-12-31T23:58:35.000Z",
+    "2026-12-31T23:58:45.000Z",
     "2026-12-31T23:57:00.000Z",
     "2027-01-01T06:58:35.000Z",
     "2027-01-01T06:56:30.000Z",
     "2026-06-30T12:00:00.000Z",
   ]);
+  const crbId = uuid(String(seed), namespace);
+  const journal = new Journal(crbId, locationIds(crbId, testConnection.posType));
+  const corrected = { skew: 4 * second, clockCorrections: 50 };
+  const hasAccidents = chance.percent(50);
   const world = new RealRules({
     seed,
     start,
-    ...(chance.percent(60) && accidents),
-    // Of a third of them nodes are mostly as late as they can be: then what is taken back at once is read as it was.
-    ...(chance.percent(33) && { usualLag: second }),
+    observe: journal.observe,
+    ...chance.pick([{ skew: second }, { skew: 4 * second }, corrected, corrected]),
+    ...(chance.percent(30) && { commitWindow: longestCommit }),
+    ...(hasAccidents && accidents),
+    // Of half of them nodes are mostly as late as they can be: then what is taken back at once is read as it was.
+    ...(chance.percent(50) && { usualLag: chance.pick([second, 10 * second]) }),
     // Of half of them calls may take so long that a lease ends under them.
     ...(chance.percent(50) && { stalls: 3, stall: 600 * second }),
   });
   const table = new Table(bare.name, newClient(), world.clock);
   world.attach(table);
-  const business = new Business(chance, world, table, bare, uuid(String(seed), namespace));
-  const { crbId, posType, timezone } = business.connection;
+  const business = new Business(chance, world, table, bare, crbId, hasAccidents);
+  const { posType, timezone } = business.connection;
   const ended = new EndedDays(bare, crbId, timezone, locationIds(crbId, posType));
   ended.watch(table, world.clock);
   const counts = { rounds: 0, calls: 0, kills: 0, unchanged: 0, pastDays: 0, followed: 0, resets: 0, falseAnswers: 0 };
-  const done: Simulated = { wrong: [], ...counts, log: "" };
-  const followers = new Followers(chance, crbId);
-  const setting = { chance, world, table, bare, business, ended, followers };
+  const done: Simulated = { wrong: [], ...counts, defenses: noDefenses, log: "" };
+  const followers = new Followers(chance, crbId, business.outages);
+  const setting = { chance, world, table, bare, business, ended, followers, journal };
   const check = async (stored: Stored) => void done.wrong.push(...(await faults(setting, stored)));
   await business.connect();
   await world.clock.sleep(61 * second);
-  await business.during(async () => {
+  const retries: Retries = {};
+  const replicateAll = async () => {
     const rounds = Math.min(most, chance.between(2, 4));
     let stored = await storedIn(bare);
     let backup = stored;
@@ -106,7 +122,7 @@ export async function simulate(
     while (done.rounds < rounds && done.wrong.length === 0) {
       await replicate();
       if (chance.percent(50)) backup = stored;
-      await world.clock.sleep(chance.pick([61 * second, 5 * 60 * second, day / 2, day]));
+      await world.clock.sleep(pauseOf(chance, world.time));
     }
     if (done.wrong.length === 0) done.wrong.push(...(await business.comesToRest()));
     if (done.wrong.length === 0 && chance.percent(25)) {
@@ -120,8 +136,12 @@ export async function simulate(
     if (done.wrong.length === 0) done.wrong.push(...business.differences(stored));
     if (done.wrong.length === 0) done.wrong.push(...(await followers.differences(bare, stored, 0)));
     if (done.wrong.length === 0 && chance.percent(30)) done.wrong.push(...(await restore(setting, backup, newClient)));
-  });
-  Object.assign(done, followers.counts, { falseAnswers: business.falseAnswers });
+  };
+  await countRetries(retries, () => business.during(replicateAll));
+  const { gaps: gap, ...followed } = followers.counts;
+  const { MixedCountsError: staleRead = 0, MixedYearsError: years = 0 } = retries;
+  done.defenses = { ...journal.defenses, staleRead, years, gap };
+  Object.assign(done, followed, { falseAnswers: business.falseAnswers });
   done.log = world.history();
   table.client.destroy();
   return done;
@@ -133,7 +153,7 @@ export async function simulate(
  * @returns what is wrong then
  */
 async function restore(
-  { world, bare, business, followers }: Setting,
+  { world, bare, business, followers, journal }: Setting,
   backup: Stored,
   newClient: () => Table["client"],
 ): Promise<string[]> {
@@ -147,7 +167,13 @@ async function restore(
     await followers.goOn(restored);
     const unsettled = await business.comesToRest();
     const stored = await storedIn(restored);
-    return [...unsettled, ...business.differences(stored), ...(await followers.differences(restored, stored, 1))];
+    return [
+      ...unsettled,
+      ...business.differences(stored),
+      ...(await followers.differences(restored, stored, 1)),
+      ...journal.faults,
+      ...business.outages.faults,
+    ];
   } finally {
     await restored.client.send(new DeleteTableCommand({ TableName: restored.name }));
     restored.client.destroy();
@@ -172,6 +198,7 @@ interface Setting {
   business: Business;
   ended: EndedDays;
   followers: Followers;
+  journal: Journal;
 }
 
 /**
@@ -191,7 +218,7 @@ async function round(done: Simulated, before: Stored, setting: Setting): Promise
     return {
       name: `client ${done.rounds}.${i}: ${reading.name}`,
       reading,
-      work: () => walk(reading.page, world, table, chance),
+      work: () => walk(reading, setting, (page, at) => checkPage(reading, setting, page, at)),
     };
   });
   const past = pastDays(setting, before);
@@ -200,7 +227,7 @@ async function round(done: Simulated, before: Stored, setting: Setting): Promise
     return {
       name: `reader ${done.rounds}.${i}: ${day.name}`,
       day,
-      work: () => walk(day.page, world, table, chance),
+      work: () => walk(day, setting),
     };
   });
   const { erasures } = business;
@@ -210,11 +237,12 @@ async function round(done: Simulated, before: Stored, setting: Setting): Promise
     ...readers,
     ...setting.followers.jobs(done.rounds, world, table),
   ]);
+  outcomes.push(...(await business.rivals()));
   const after = await storedIn(bare);
   for (const { name, calls, killed, value, error } of outcomes) {
     done.calls += calls;
     done.kills += killed ? 1 : 0;
-    if (error && !isOutage(error)) done.wrong.push(`${name}: ${error}`);
+    if (error && !business.outages.take(error)) done.wrong.push(`${name}: ${error}`);
     if (!Array.isArray(value)) continue;
     const day = readers.find((reader) => reader.name === name)?.day;
     if (day) {
@@ -233,6 +261,19 @@ async function round(done: Simulated, before: Stored, setting: Setting): Promise
   return after;
 }
 
+/**
+ * How long it is to the next round (milliseconds), a minute at least, after which the next runs are due: a while, or until
+ * shortly before a midnight, in UTC or of the business.
+ */
+function pauseOf(chance: Dice, now: number): number {
+  const midnight = chance.pick([0, 0, 7 * 3_600 * second]);
+  const untilMidnight = (midnight - (now % day) + day) % day;
+  const pause = untilMidnight - chance.between(0, 45) * second;
+  const least = 61 * second;
+  if (chance.percent(50)) return pause < least ? pause + day : pause;
+  return chance.pick([least, 5 * 60 * second, day / 2, day]);
+}
+
 /** Whether a sale has moved to another day of sale. */
 function haveSalesMoved(before: Stored, after: Stored, pk: string): boolean {
   const dayOf = ({ saleRank }: Item) => String(saleRank).slice(0, 10);
@@ -240,30 +281,66 @@ function haveSalesMoved(before: Stored, after: Stored, pk: string): boolean {
   return (after.get(pk) ?? []).some((sale) => days.has(sale.sk) && days.get(sale.sk) !== dayOf(sale));
 }
 
-/** A client that reads page after page. @returns the records it has seen */
-async function walk(page: Reading["page"], world: RealRules, table: Table, chance: Dice): Promise<string[]> {
+/**
+ * A client that reads page after page.
+ *
+ * @param check of each page, with the time at which it was requested
+ * @returns the records it has seen
+ */
+async function walk(
+  { pk, page }: Pick<Reading, "pk" | "page">,
+  { world, table, chance }: Setting,
+  check: (page: Page, requestedAt: number) => void = () => undefined,
+): Promise<string[]> {
   const seen: string[] = [];
-  await world.clock.sleep(chance.between(0, second / 2));
-  const limit = chance.between(2, 8);
+  await waitForWrite(chance, world, pk, 180 * second);
+  const limit = chance.percent(70) ? chance.between(2, 8) : chance.between(10, 30);
   for (let offset = 0, total = 1; offset < total; offset += limit) {
-    const { total: found, records } = await page(table, { offset, limit });
-    total = found;
-    seen.push(...records);
+    const requestedAt = world.time;
+    const found = await page(table, { offset, limit });
+    check(found, requestedAt);
+    total = found.total;
+    seen.push(...found.records);
+    await waitForWrite(chance, world, pk, 300);
   }
   return seen;
+}
+
+/** @throws Error at a page that shows a record twice, or records or their number as they were before it was requested */
+function checkPage(
+  { pk, countsAll, readsById }: Reading,
+  { journal, world }: Setting,
+  { total, records }: Page,
+  requestedAt: number,
+): void {
+  const ids = records.map((record) => JSON.parse(record).id as string);
+  if (new Set(ids).size < ids.length) throw new Error(`a page shows a record twice: ${ids}`);
+  const earliest = requestedAt - longestCommit - (readsById ? defaultFigures.tableLag : 0);
+  for (const [i, id] of ids.entries()) {
+    const until = journal.supersededAt(pk, id, records[i] ?? "") ?? requestedAt;
+    if (until < earliest) throw new Error(`a page shows ${id} as it was until ${requestedAt - until} ms before`);
+  }
+  const { min, max } = journal.countsBetween(pk, requestedAt - longestCommit, world.time);
+  if (countsAll && (total < min || total > max)) throw new Error(`a total of ${total} instead of ${min} to ${max}`);
+}
+
+/** A client often reads when it has just been written what it reads. */
+async function waitForWrite(chance: Dice, world: RealRules, pk: string, maxMs: number): Promise<void> {
+  if (chance.percent(60)) await world.nextWrite(pk, maxMs);
+  await world.clock.sleep(chance.between(0, chance.pick([10, 100, second])));
 }
 
 /** The last days that are over, of each location that is known. */
 function pastDays({ world, business, ended }: Setting, stored: Stored): PastDay[] {
   const { crbId, timezone } = business.connection;
-  const yesterday = localDay(new Date(world.clock.now().getTime() - day - 2 * second), timezone);
+  const yesterday = localDay(new Date(world.time - day - 5 * second), timezone);
   const days = [...new Set([...ended.days, yesterday])];
   return knownLocations(stored, crbId).flatMap((id) => pastDaysOf(ended, stored, crbId, id, days, world.clock));
 }
 
 /** What is not as it must be when nobody writes. */
 async function faults(setting: Setting, stored: Stored): Promise<string[]> {
-  const { bare, business, chance, ended } = setting;
+  const { bare, business, chance, ended, journal } = setting;
   const { crbId, posType } = business.connection;
   const window = { from: chance.pick(["2025-01-01", "2026-01-01"]), to: chance.pick(["2026-12-31", "2027-01-01"]) };
   const page = chance.percent(50) ? { offset: 0, limit: 1_000 } : { offset: 3, limit: 5 };
@@ -282,5 +359,7 @@ async function faults(setting: Setting, stored: Stored): Promise<string[]> {
     ...faultsOfLeases(stored, crbId),
     ...ended.faultsOfRecords(stored),
     ...ended.faults,
+    ...journal.faults,
+    ...business.outages.faults,
   ];
 }

@@ -10,6 +10,8 @@ import { recordsOf, type Stored } from "./stored.ts";
 /** A location at the end of a past day: what every walk must show, and the pages that do. */
 export interface PastDay {
   name: string;
+  /** the partition of the location's present records */
+  pk: string;
   records: string[];
   /** @throws Error at a wrong total */
   page(table: Table, page: { offset: number; limit: number }): Promise<Page>;
@@ -41,7 +43,7 @@ export function pastDaysOf(
       if (found.total === records.length) return found;
       throw new Error(`a total of ${found.total} instead of ${records.length}`);
     };
-    return [{ name, records, page }];
+    return [{ name, pk: locationInventoryList(crbId, locationId).pk, records, page }];
   });
 }
 

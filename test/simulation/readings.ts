@@ -30,6 +30,10 @@ export interface Reading {
   /** whether a record is wanted, by its content; its days are asked for by the windows */
   wants: (record: Record<string, unknown>) => boolean;
   page(table: Table, page: { offset: number; limit: number }): Promise<Page>;
+  /** All records of the partition are wanted, so that a page's total is their number at some time during the request. */
+  countsAll?: true;
+  /** Records are found by index entries and read by their ids: as the table's nodes show them, up to a second late. */
+  readsById?: true;
   /** Who is erased is not found any more, so that those behind move to lower offsets. */
   losesErased?: true;
   /** a walk through it may miss others where a sale moves to another day of sale meanwhile (contract 4.1) */
@@ -70,6 +74,7 @@ export function readingsOf(
     order,
     windows: { [order]: days },
     wants: () => true,
+    ...(!days.from && !days.to && { countsAll: true }),
     page: (table, page) => readPage(table, recordList(crbId, kind, chapterSize), { ...page, ...days }, { order }),
   });
   const sales = (updated: DayWindow, sold: DayWindow, customer?: string): Reading => ({
@@ -78,6 +83,7 @@ export function readingsOf(
     order: sold.from || sold.to ? "saleRank" : "rank",
     windows: { rank: updated, saleRank: sold },
     wants: customer ? isOfCustomer : () => true,
+    readsById: true,
     page: async (table, page) => {
       const days = { last_updated_from: updated.from, last_updated_to: updated.to };
       const sale = { start_date: sold.from, end_date: sold.to, customer_id: customer };
@@ -100,6 +106,7 @@ export function readingsOf(
         order: "rank",
         windows: {},
         wants: () => true,
+        countsAll: true,
         page: async (table, page) => (await listLocationInventory(table, crbId, id, page, table.clock)).read(),
       }),
     ),
@@ -118,6 +125,7 @@ export function readingsOf(
       windows: {},
       wants: (customer) => customer.last_name === last_name,
       page: async (table, page) => (await searchCustomers(table, crbId, { last_name }, page)).read(),
+      readsById: true,
       losesErased: true,
     },
   ];

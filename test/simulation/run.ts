@@ -7,13 +7,20 @@ import { engineClient } from "../engineClient.ts";
 import { onEngine } from "../onEngine.ts";
 import { positive, seedRange } from "../seedRange.ts";
 import { eachSeed } from "./eachSeed.ts";
+import { findPlanted } from "./findPlanted.ts";
 
-const { webhooks, seeds, seed } = parseOrExit(
+const { webhooks, seeds, seed, planted, untilWrong } = parseOrExit(
   newProgram(
     "npm run simulate --",
     "Replicates a business, or delivers events to webhooks, by DynamoDB's real rules, in histories that follow from a seed, until one goes wrong.",
   )
     .option("--webhooks", "histories of deliveries in the place of those of a business")
+    .option("--until-wrong", "ends at the first history that goes wrong")
+    .option(
+      "--planted [NUMBER]",
+      "plants the defects of plantedDefects.ts, or one of them, and reports which are found",
+      positive,
+    )
     .option("--seeds <N>", "so many, from 1 on, or from --seed; 200 unless said", positive)
     .option(
       "--seed <S>",
@@ -22,9 +29,14 @@ const { webhooks, seeds, seed } = parseOrExit(
     ),
 ).opts();
 const range = seedRange(seed, seeds);
+/** In so many histories of a business each defense must have decided something. */
+const minManyHistories = 200;
+
+type Sums = Record<string, number> & { histories: number; wrong: number };
 
 let newClient: () => DynamoDBClient;
 await onEngine(({ endpoint }) => {
+  if (planted) return findPlanted(endpoint, range, planted === true ? undefined : planted);
   newClient = () => engineClient(endpoint);
   return webhooks ? historiesOfWebhooks() : historiesOfBusiness();
 });
@@ -33,18 +45,27 @@ await onEngine(({ endpoint }) => {
 async function historiesOfBusiness(): Promise<boolean> {
   // Not before: metrics ask when they are made whether anybody wants them.
   const { shortest, simulate } = await import("./history.ts");
+  const { noDefenses } = await import("./journal.ts");
   const run = (seed: number, rounds?: number) => onNewTable((table) => simulate(seed, table, newClient, rounds));
-  return histories(run, async (seed) => {
+  const sums = await histories(run, async (seed) => {
     const { rounds, ...found } = await shortest(seed, (most) => run(seed, most));
     return { ...found, title: `npm run simulate -- --seed ${seed}: ${rounds} rounds` };
   });
+  const isMany = sums.histories >= minManyHistories;
+  const idle = Object.keys(noDefenses).filter((name) => isMany && !sums[name]);
+  if (idle.length > 0) process.stdout.write(`no history needed these defenses: ${idle.join(", ")}\n`);
+  return sums.wrong === 0 && idle.length === 0;
 }
 
 /** @returns whether no history of deliveries went wrong */
 async function historiesOfWebhooks(): Promise<boolean> {
   const { simulateWebhooks } = await import("./webhooks.ts");
   const run = (seed: number) => onNewTable((table) => simulateWebhooks(seed, table, newClient));
-  return histories(run, async (seed, found) => ({ ...found, title: `npm run simulate -- --webhooks --seed ${seed}` }));
+  const sums = await histories(run, async (seed, found) => ({
+    ...found,
+    title: `npm run simulate -- --webhooks --seed ${seed}`,
+  }));
+  return sums.wrong === 0;
 }
 
 /**
@@ -52,27 +73,29 @@ async function historiesOfWebhooks(): Promise<boolean> {
  *
  * @param explain what is printed of one that goes wrong, which may depend on the engine's time, and not come again
  */
-async function histories<Of extends { wrong: string[]; log: string }>(
+async function histories<Of extends { wrong: string[]; defenses?: Record<string, number>; log: string }>(
   run: (seed: number) => Promise<Of>,
   explain: (seed: number, found: Of) => Promise<{ title: string; wrong: string[]; log: string }>,
-): Promise<boolean> {
-  const sums: Record<string, number> = { histories: 0, wrong: 0 };
-  await eachSeed(range, async (seed) => {
+): Promise<Sums> {
+  const sums: Sums = { histories: 0, wrong: 0 };
+  const work = async (seed: number) => {
     const found = await run(seed);
-    sums.histories = (sums.histories ?? 0) + 1;
-    for (const [name, count] of Object.entries(found))
+    sums.histories++;
+    for (const [name, count] of Object.entries({ ...found, ...found.defenses }))
       if (typeof count === "number") sums[name] = (sums[name] ?? 0) + count;
     if (found.wrong.length > 0) {
-      sums.wrong = (sums.wrong ?? 0) + 1;
+      sums.wrong++;
       process.stdout.write(`seed ${seed}: ${found.wrong.join("; ")}\n`);
+      if (untilWrong) return;
       const { title, wrong, log } = await explain(seed, found);
       if (range.first === range.last) process.stdout.write(`${log}\n`);
       process.stdout.write(`${title}\n${wrong.join("\n")}\n`);
     }
     const isLast = sums.histories === range.last - range.first + 1;
     if (isLast || sums.histories % 20 === 0) process.stdout.write(`${JSON.stringify(sums)}\n`);
-  });
-  return sums.wrong === 0;
+  };
+  await eachSeed(range, work, () => untilWrong === true && sums.wrong !== 0);
+  return sums;
 }
 
 async function onNewTable<T>(work: (table: Table) => Promise<T>): Promise<T> {

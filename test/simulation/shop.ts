@@ -39,6 +39,8 @@ export class Shop implements Connector {
    * @returns whether this answer may be false, and how many packages it names at most then; null if it must be true
    */
   beforePage: (request: PullRequest<RecordKind>) => Promise<number | null> = async () => null;
+  /** Can let time pass, and change the world, before a page that was read is there. */
+  afterPage: (kind: RecordKind) => Promise<void> = async () => undefined;
   /** number of answers that were empty or too short, with nothing else wrong */
   falseAnswers = 0;
   readonly #chance: Dice;
@@ -108,6 +110,12 @@ export class Shop implements Connector {
   }
 
   async pull<Kind extends RecordKind>(connection: Connection, request: PullRequest<Kind>): Promise<PullPage<Kind>> {
+    const page = await this.#page(connection, request);
+    await this.afterPage(request.kind);
+    return page;
+  }
+
+  async #page<Kind extends RecordKind>(connection: Connection, request: PullRequest<Kind>): Promise<PullPage<Kind>> {
     const maxFalselyNamed = await this.beforePage(request);
     if (maxFalselyNamed !== null) return this.#falseAnswer(request, maxFalselyNamed);
     if (request.kind !== "inventory") return this.#pos.pull(connection, request);

@@ -17,9 +17,9 @@ import { workOff } from "../../shared/webhooks/workOff.ts";
 import { accidents } from "../realRules/figures.ts";
 import { type Message, MessageQueue } from "../realRules/messageQueue.ts";
 import { RealRules } from "../realRules/realRules.ts";
-import { crbOfShard, eventsOf } from "../shared/table/events/eventsUnderTest.ts";
-import { isOutage } from "./business.ts";
+import { crbOfShard, eventsOf, type ToldEvent } from "../shared/table/events/eventsUnderTest.ts";
 import { faultsOfDeliveries } from "./faultsOfDeliveries.ts";
+import { Outages } from "./outages.ts";
 import { Receivers } from "./receivers.ts";
 
 const second = 1_000;
@@ -72,6 +72,7 @@ export async function simulateWebhooks(
 
 class History {
   readonly wrong: string[] = [];
+  readonly #outages = new Outages();
   kills = 0;
   replays = 0;
   events = 0;
@@ -88,6 +89,8 @@ class History {
   #endpoints: Endpoint[] = [];
   /** Ids of events that need not come, since a replay skipped them. */
   readonly #skipped = new Map<string, Set<string>>();
+  /** Of endpoints that were set back: how much had come before that, and what must come again, each event by itself. */
+  readonly #replayed = new Map<string, { taken: number; events: ToldEvent[] }>();
   #positions = new Map<string, number[]>();
   /** Few, so that what waits takes several reads. */
   readonly #eventsAtOnce: number;
@@ -114,6 +117,7 @@ class History {
       await this.#world.clock.sleep(this.#chance.pick([second, 30 * second, 3 * minute, 90 * minute]));
     }
     await this.#comesToRest();
+    this.wrong.push(...this.#outages.faults);
     if (this.wrong.length === 0) await this.#check();
   }
 
@@ -130,9 +134,11 @@ class History {
       ...some("writer", this.#crbs.length, 40, (i) => this.#write(this.#crbs[i] as string)),
       ...some("worker", chance.between(2, 6), 60, () => this.#work()),
       ...some("sweeper", chance.pick([1, 1, 2]), 60, () => this.#sweep()),
+      ...some("operator", chance.percent(40) ? 1 : 0, 60, () => this.#replay()),
     ]);
     this.kills += outcomes.filter(({ killed }) => killed).length;
-    for (const { name, error } of outcomes) if (error && !isOutage(error)) this.wrong.push(`${name}: ${error}`);
+    for (const { name, error } of outcomes)
+      if (error && !this.#outages.take(error)) this.wrong.push(`${name}: ${error}`);
     await this.#notBack();
     if (chance.percent(30)) await this.#operate();
   }
@@ -152,7 +158,7 @@ class History {
         const type = isChange ? ("records.changed" as const) : ("crb.updated" as const);
         await commit(this.#table, { writes: [write], events: [{ type, spId: this.#spId, crbId, data }] }, clock);
       }).catch((error) => {
-        if (!isOutage(error)) throw error;
+        if (!this.#outages.take(error)) throw error;
       });
       await clock.sleep(this.#chance.pick([10, 100, second, 5 * second]));
     }
@@ -179,13 +185,36 @@ class History {
       });
       this.queue.done(message);
     } catch (error) {
-      if (!isOutage(error)) throw error;
+      if (!this.#outages.take(error)) throw error;
     }
   }
 
   async #sweep(): Promise<void> {
     const { clock } = this.#world;
     await sweepEndpoints(this.#table, { deadline: new Date(clock.now().getTime() + minute) });
+  }
+
+  /** Sets an endpoint back while deliveries are made. */
+  async #replay(): Promise<void> {
+    const { clock } = this.#world;
+    await clock.sleep(this.#chance.between(0, 5 * second));
+    const { id, url } = this.#chance.pick(this.#endpoints as [Endpoint]);
+    const from = new Date(this.#world.time - this.#chance.pick([1, 10, 60]) * minute).toISOString();
+    const events = await eventsOf(this.#bare, this.#spId);
+    const skipped = this.#skipped.get(id) ?? new Set();
+    for (const { date, id } of events) if (date < from) skipped.add(id);
+    this.#skipped.set(id, skipped);
+    this.#positions.delete(id);
+    this.#replayed.delete(id);
+    const taken = this.receivers.taken.get(url)?.length ?? 0;
+    try {
+      await replayEndpoint(this.#table, this.#spId, id, new Date(from));
+    } catch (error) {
+      if (!this.#outages.take(error)) throw error;
+      return;
+    }
+    this.replays++;
+    this.#replayed.set(id, { taken, events: events.filter(({ date }) => date >= from) });
   }
 
   /** What the service provider does about its endpoints, in peace. */
@@ -207,6 +236,7 @@ class History {
       if (event.date < from.toISOString() || from === now) skipped.add(event.id);
     }
     this.#skipped.set(id, skipped);
+    this.#replayed.delete(id);
     await replayEndpoint(this.#bare, this.#spId, id, from);
     this.#positions.delete(id);
   }
@@ -227,9 +257,11 @@ class History {
     this.receivers.calm();
     for (let sweeps = 1; sweeps <= mostCalmSweeps; sweeps++) {
       await this.#world.clock.sleep(sweeps < 4 ? minute : 10 * minute);
+      // A burst of throttling that began before is over.
+      this.#outages.isCalm = true;
       const calm = { name: `calm ${sweeps}`, work: () => this.#calmMinute() };
       const [{ error } = {}] = await this.#world.run([calm]);
-      if (error && !isOutage(error)) this.wrong.push(`calm: ${error}`);
+      if (error && !this.#outages.take(error)) this.wrong.push(`calm: ${error}`);
       await this.#notBack();
       const heads = await readShards(this.#bare, this.#spId);
       const left = await Promise.all(this.#endpoints.map((one) => readProgress(this.#bare, one, heads)));
@@ -257,6 +289,12 @@ class History {
       const { faults, merged } = faultsOfDeliveries(wanted, taken, this.#skipped.get(id) ?? new Set());
       this.wrong.push(...faults.map((fault) => `${url}: ${fault}`));
       this.merged += merged;
+      const replayed = this.#replayed.get(id);
+      const again = new Set(taken.slice(replayed?.taken).map((event) => JSON.stringify(event)));
+      for (const event of replayed?.events ?? []) {
+        const isWanted = eventTypes.length === 0 || eventTypes.includes(event.type as never);
+        if (isWanted && !again.has(JSON.stringify(event))) this.wrong.push(`${url}: never came again: ${event.id}`);
+      }
       this.wrong.push(...(await this.#faultsOfLog(id)));
     }
   }

@@ -11,6 +11,8 @@ export class Copy {
   pages = 0;
   /** records that came, with those that came again */
   received = 0;
+  /** pages that ended before a record that the index does not show yet */
+  gaps = 0;
   #rank = "";
   #before: { cursor: string | undefined; rank: string } = { cursor: undefined, rank: "" };
 
@@ -20,6 +22,7 @@ export class Copy {
     if (places.length > limit) throw new Error(`${places.length} records on a page of ${limit}`);
     this.pages++;
     this.received += places.length;
+    if (hasMore && places.length < limit) this.gaps++;
     this.#before = { cursor: this.cursor, rank: this.#rank };
     if (isReset) {
       this.resets++;

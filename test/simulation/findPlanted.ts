@@ -1,0 +1,46 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { plantedDefects } from "./plantedDefects.ts";
+
+const program = fileURLToPath(new URL("run.ts", import.meta.url));
+const planting = new URL("plantDefect.ts", import.meta.url).href;
+
+/**
+ * Plants each defect in a process of its own, which runs histories until one goes wrong, and prints a row of a table for it.
+ *
+ * @param endpoint of the engine that all processes use
+ * @param only the number of a defect, from 1 on; all when undefined
+ * @returns whether all of them were found
+ */
+export async function findPlanted(
+  endpoint: string,
+  { first, last }: { first: number; last: number },
+  only?: number,
+): Promise<boolean> {
+  let missed = 0;
+  for (const [i, { name, isOfWebhooks }] of plantedDefects.entries()) {
+    if (only !== undefined && i + 1 !== only) continue;
+    const seeds = ["--seed", String(first), "--seeds", String(last - first + 1)];
+    const child = spawn(
+      process.execPath,
+      ["--import", planting, program, "--until-wrong", ...seeds, ...(isOfWebhooks ? ["--webhooks"] : [])],
+      {
+        stdio: ["ignore", "pipe", "inherit"],
+        env: { ...process.env, AWS_ENDPOINT_URL_DYNAMODB: endpoint, PLANTED_DEFECT: String(i + 1) },
+      },
+    );
+    let output = "";
+    child.stdout.on("data", (chunk) => {
+      output += chunk;
+    });
+    await once(child, "close");
+    const [, seed, fault] = /^seed (\d+): ([^;]*)/m.exec(output) ?? [];
+    if (!seed) missed++;
+    const found = seed ? `seed ${seed}: ${fault}` : `not found in ${last - first + 1} seeds`;
+    process.stdout.write(`| ${i + 1} | ${name} | ${found} |\n`);
+    // The process ended with neither a fault nor a sum.
+    if (!seed && !output.includes('"histories"')) throw new Error(`defect ${i + 1} could not be planted`);
+  }
+  return missed === 0;
+}

@@ -1,0 +1,127 @@
+/** A defect of the kind that the simulation must find: a replacement in one source file. */
+export interface PlantedDefect {
+  name: string;
+  /** relative to the root of the repository */
+  file: string;
+  /** texts that each must stand in the file exactly once, and their replacements */
+  replacements: readonly (readonly [before: string, after: string])[];
+  /** Histories of webhook deliveries find it, not those of a business. */
+  isOfWebhooks?: true;
+}
+
+/** Each removes one defense of replication, of the ordered lists or of deliveries. */
+export const plantedDefects: readonly PlantedDefect[] = [
+  {
+    name: "data transactions do not check the fence",
+    file: "shared/table/rankedList/fence.ts",
+    replacements: [["(stands) => table.transact([stands, ...writes])", "() => table.transact([...writes])"]],
+  },
+  {
+    name: "the lease is taken without a condition",
+    file: "shared/replication/acquireLease.ts",
+    replacements: [["table.putWrite({ ...key, ...state }, free),", "table.putWrite({ ...key, ...state }),"]],
+  },
+  {
+    name: "records are compared by reads that lag",
+    file: "shared/table/rankedList/recordWriter.ts",
+    replacements: [["consistent || (await this.#mayLag(pending.keys()))", "consistent"]],
+  },
+  {
+    name: "time runs backwards in a list",
+    file: "shared/table/rankedList/rankState.ts",
+    replacements: [['return [utcDay(now), newestDay(state) ?? ""].sort().at(-1) as string;', "return utcDay(now);"]],
+  },
+  {
+    name: "the years of a list need not fit each other",
+    file: "shared/table/rankedList/directoryItems.ts",
+    replacements: [["if (needsFit && !fitTogether(directories, from))", "if (false)"]],
+  },
+  {
+    name: "a writer keeps its state after a rejected transaction",
+    file: "shared/table/rankedList/recordWriter.ts",
+    replacements: [
+      ["or the fate of the transaction is unknown.\n    this.#known = new Map();\n", ""],
+      ["where something is written, or its fate is unknown.\n    this.#known = new Map();\n", ""],
+    ],
+  },
+  {
+    name: "daily snapshots are taken before the outbox is followed",
+    file: "shared/replication/locationLists.ts",
+    replacements: [["    await this.follow();\n    await keepClosingStates", "    await keepClosingStates"]],
+  },
+  {
+    name: "a webhook position's generation is ignored",
+    file: "shared/webhooks/position.ts",
+    replacements: [
+      [
+        'expression: "holder = :holder AND epoch = :epoch AND seq = :seq",',
+        'expression: "holder = :holder AND seq = :seq",',
+      ],
+      ['":holder": holder, ":epoch": epoch, ":seq": seq', '":holder": holder, ":seq": seq'],
+      ["const { holder, epoch, seq }", "const { holder, seq }"],
+    ],
+    isOfWebhooks: true,
+  },
+  {
+    name: "days that a page covers whole are read without exact slots",
+    file: "shared/table/rankedList/exactSlots.ts",
+    replacements: [
+      [
+        "      const empty = SlotSet.empty(chapterSize);\n",
+        `      const empty = SlotSet.empty(chapterSize);
+      const { skip, take } = parts.find((part) => part.day === day) ?? {};
+      if (skip === 0 && take === counts.live) return [day, Array.from({ length: counts.next }, (_, i) => counts.next - 1 - i)];
+`,
+      ],
+    ],
+  },
+  {
+    name: "a cursor's generation is ignored",
+    file: "shared/table/rankedList/cursor.ts",
+    replacements: [["isCurrent: (generation) => epoch.equals(epochOf(table, generation))", "isCurrent: () => true"]],
+  },
+  {
+    name: "the changes of a list skip gaps",
+    file: "shared/table/rankedList/readChanges.ts",
+    replacements: [
+      ["gap < 0 ? ranks : ranks.slice(0, gap)", "gap < 0 ? ranks : ranks.filter((rank) => values.has(rank))"],
+    ],
+  },
+  {
+    name: "the outbox is emptied before its records are followed",
+    file: "shared/replication/locationLists.ts",
+    replacements: [
+      ["    // One after the other: all check", "    await this.#empty(items);\n    // One after the other: all check"],
+      [
+        `    const deletes = items.map(({ pk, sk }) => table.deleteWrite({ pk, sk }));
+    await untilCommitted(clock, () => transactFenced(table, fence, deletes), { deadline: cutOff });
+  }
+`,
+        `  }
+
+  async #empty(items: readonly Item[]): Promise<void> {
+    const { table, fence, clock, cutOff } = this.#context;
+    const deletes = items.map(({ pk, sk }) => table.deleteWrite({ pk, sk }));
+    await untilCommitted(clock, () => transactFenced(table, fence, deletes), { deadline: cutOff });
+  }
+`,
+      ],
+    ],
+  },
+  {
+    name: "the position is saved before the page is written",
+    file: "shared/replication/run.ts",
+    replacements: [
+      [
+        "    const written = await write(withoutErased(kind, [...made.values()], erased));",
+        '    if ("position" in page.next) await lease.save(page.next.position, counts, page.total);\n    const written = await write(withoutErased(kind, [...made.values()], erased));',
+      ],
+      ["    await lease.save(position, counts, page.total);\n    checkDeadline", "    checkDeadline"],
+    ],
+  },
+  {
+    name: "bitmaps are not compared with counts",
+    file: "shared/table/rankedList/slotItems.ts",
+    replacements: [["if (!fits) throw", "if (false) throw"]],
+  },
+];

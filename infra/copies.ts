@@ -7,7 +7,7 @@ import { type IKey, Key } from "aws-cdk-lib/aws-kms";
 import { Bucket, type BucketProps, type CfnBucket, type IBucket, ReplicationTimeValue } from "aws-cdk-lib/aws-s3";
 import { journalFolder } from "../shared/documents/journal.ts";
 import { acknowledge } from "./acknowledge.ts";
-import { keptDays } from "./backupDays.ts";
+import { recoveryPointDays } from "./backupDays.ts";
 import { keep } from "./deployedStage.ts";
 import type { StageName } from "./stages.ts";
 
@@ -33,7 +33,32 @@ export const copierPolicies = [
   "AWSBackupServiceRolePolicyForS3Backup",
 ] as const;
 
-/** Copies table and documents to the vault in another region, each night. */
+/** The policies of AWS by which AWS Backup restores tables and buckets; the boundary of the stage limits them to its own. */
+export const restorerPolicies = [
+  "service-role/AWSBackupServiceRolePolicyForRestores",
+  "AWSBackupServiceRolePolicyForS3Restore",
+] as const;
+
+/** Makes a role that AWS Backup assumes, with policies of AWS. */
+export function createBackupRole(stack: Stack, id: string, description: string, policies: readonly string[]): Role {
+  const role = new Role(stack, id, {
+    description,
+    assumedBy: new ServicePrincipal("backup.amazonaws.com"),
+    managedPolicies: policies.map((name) => ManagedPolicy.fromAwsManagedPolicyName(name)),
+  });
+  acknowledge(
+    role,
+    Object.fromEntries(
+      policies.map((name) => [
+        `AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/${name}]`,
+        "AWS Backup keeps the permissions that it needs in these policies of its own.",
+      ]),
+    ),
+  );
+  return role;
+}
+
+/** Backs up table and documents each night, and copies both to the vault in another region. */
 export function copyDaily(stack: Stack, stage: StageName, region: string, table: ITable, documents: IBucket): void {
   const name = vaultHere(stage);
   const vault = new BackupVault(stack, "Vault", { backupVaultName: name, removalPolicy: keep });
@@ -44,40 +69,30 @@ export function copyDaily(stack: Stack, stage: StageName, region: string, table:
     resourceName: vaultThere(stage),
     arnFormat: ArnFormat.COLON_RESOURCE_NAME,
   });
-  const plan = new BackupPlan(stack, "Copies", { backupPlanName: name, backupVault: vault });
-  plan.addRule(
-    new BackupPlanRule({
-      ruleName: "daily",
-      scheduleExpression: Schedule.cron({ hour: "7", minute: "0" }),
-      startWindow: Duration.hours(1),
-      completionWindow: Duration.hours(8),
-      deleteAfter: Duration.days(keptDays.here),
-      copyActions: [
-        {
-          destinationBackupVault: BackupVault.fromBackupVaultArn(stack, "VaultThere", there),
-          deleteAfter: Duration.days(keptDays.there),
-        },
-      ],
-    }),
+  const destinationBackupVault = BackupVault.fromBackupVaultArn(stack, "VaultThere", there);
+  const role = createBackupRole(stack, "Copier", "Copies table and documents to the other region", copierPolicies);
+  // The rules of a plan hold for all that it selects, and these two are kept for different times.
+  const addPlan = (id: string, backupPlanName: string, resource: BackupResource, days: number) => {
+    const plan = new BackupPlan(stack, id, { backupPlanName, backupVault: vault });
+    plan.addRule(
+      new BackupPlanRule({
+        ruleName: "daily",
+        scheduleExpression: Schedule.cron({ hour: "7", minute: "0" }),
+        startWindow: Duration.hours(1),
+        completionWindow: Duration.hours(8),
+        deleteAfter: Duration.days(days),
+        copyActions: [{ destinationBackupVault, deleteAfter: Duration.days(recoveryPointDays.copies) }],
+      }),
+    );
+    plan.addSelection("Kept", { role: role.withoutPolicyUpdates(), resources: [resource] });
+  };
+  addPlan("Copies", name, BackupResource.fromDynamoDbTable(table), recoveryPointDays.table);
+  addPlan(
+    "DocumentCopies",
+    `${name}-documents`,
+    BackupResource.fromArn(documents.bucketArn),
+    recoveryPointDays.documents,
   );
-  const role = new Role(stack, "Copier", {
-    description: "Copies table and documents to the other region",
-    assumedBy: new ServicePrincipal("backup.amazonaws.com"),
-    managedPolicies: copierPolicies.map((name) => ManagedPolicy.fromAwsManagedPolicyName(name)),
-  });
-  acknowledge(
-    role,
-    Object.fromEntries(
-      copierPolicies.map((name) => [
-        `AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/${name}]`,
-        "AWS Backup keeps what copying needs in these policies of its own.",
-      ]),
-    ),
-  );
-  plan.addSelection("Kept", {
-    role: role.withoutPolicyUpdates(),
-    resources: [BackupResource.fromDynamoDbTable(table), BackupResource.fromArn(documents.bucketArn)],
-  });
 }
 
 /** The rule by which a bucket's journal is copied to another region as it is written, and who does it. */

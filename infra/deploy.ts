@@ -51,8 +51,9 @@ const programs = (terminal: Terminal): CommandUnknownOpts[] => [
     .action(async ({ stage, executionPolicy }) => {
       const { name, account, region, other } = await placeOf(stage, terminal);
       const bounded = executionPolicy === undefined ? [] : ["--cloudformation-execution-policies", executionPolicy];
-      const places = [region, ...(other ? [other] : [])].map((each) => `aws://${account}/${each}`);
-      await deployBoundary(name, region);
+      const regions = [region, ...(other ? [other] : [])];
+      const places = regions.map((each) => `aws://${account}/${each}`);
+      for (const each of regions) await deployBoundary(name, each);
       await cdk(name, region, ["bootstrap", ...places, ...bounded]);
     }),
   programOf("diff", "Shows what a deployment of a stage would change.").action(async ({ stage }) => {

@@ -1,4 +1,4 @@
-import { CfnParameter, Stack, type StackProps } from "aws-cdk-lib";
+import { CfnOutput, CfnParameter, Stack, type StackProps } from "aws-cdk-lib";
 import { BackupVault } from "aws-cdk-lib/aws-backup";
 import { AccountRootPrincipal, PolicyDocument, PolicyStatement } from "aws-cdk-lib/aws-iam";
 import { CfnReplicaKey } from "aws-cdk-lib/aws-kms";
@@ -8,7 +8,7 @@ import { acknowledge } from "./acknowledge.ts";
 import { Alarms } from "./alarms.ts";
 import { createAlarmTopic, topicThere } from "./alarmTopic.ts";
 import { closedBucket } from "./closedBucket.ts";
-import { journalCopy, vaultThere } from "./copies.ts";
+import { createBackupRole, journalCopy, restorerPolicies, vaultThere } from "./copies.ts";
 import { copyAlarmsThere, journalOf } from "./copyAlarms.ts";
 import { byStorage } from "./dataKey.ts";
 import { type DeployedStage, keep } from "./deployedStage.ts";
@@ -18,7 +18,7 @@ interface RecoveryStackProps extends StackProps {
   stage: DeployedStage;
 }
 
-/** In the other region, and there before the data is: where its copies go. */
+/** In the other region, and there before the data is: where its copies go, and the role by which AWS Backup restores them. */
 export class RecoveryStack extends Stack {
   constructor(scope: Construct, id: string, { stage: { name }, ...props }: RecoveryStackProps) {
     super(scope, id, props);
@@ -31,6 +31,9 @@ export class RecoveryStack extends Stack {
       removalPolicy: keep,
     });
     acknowledge(bucket, { "AwsSolutions-S1": "Replication alone writes it, and it is read in a disaster." });
+    // The account has the default role of AWS Backup only if somebody once started a job in the console.
+    const restorer = createBackupRole(this, "Restorer", "Restores the copies of table and documents", restorerPolicies);
+    new CfnOutput(this, "RestoreRole", { value: restorer.roleArn });
   }
 }
 

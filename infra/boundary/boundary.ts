@@ -92,7 +92,10 @@ export function boundaryStatements({ PARTITION, ACCOUNT_ID, REGION }: Place, sta
   ];
 }
 
-/** The permissions by which AWS Backup and S3 copy a stage to its other region; none for a stage without one. */
+/**
+ * The permissions by which AWS Backup and S3 copy a stage to its other region, and AWS Backup restores it there; none for
+ * a stage without one.
+ */
 function copyStatements(
   { recoveryRegion }: AwsSettings,
   { PARTITION, ACCOUNT_ID, REGION }: Place,
@@ -106,14 +109,18 @@ function copyStatements(
     allow(
       [
         ...["CreateBackup", "DeleteBackup", "DescribeBackup", "DescribeTable", "ListTagsOfResource"],
-        "StartAwsBackupJob",
+        ...["RestoreTableFromAwsBackup", "RestoreTableFromBackup", "StartAwsBackupJob"],
       ].map((name) => `dynamodb:${name}`),
       [arn("dynamodb", `table/${prefix}`)],
     ),
+    // A restore writes and reads its target, which must have this name.
+    allow(["dynamodb:BatchWriteItem", "dynamodb:Scan"], [arn("dynamodb", `table/business-data-${stage}-recovered*`)]),
     allow(
       [
         ...["s3:GetBucket*", "s3:GetInventoryConfiguration", "s3:GetObject*", "s3:GetReplicationConfiguration"],
-        ...["s3:ListBucketVersions", "s3:PutBucketNotification", "s3:PutInventoryConfiguration"],
+        ...["s3:ListBucketVersions", "s3:ListMultipartUploadParts", "s3:PutBucketNotification"],
+        ...["s3:PutBucketOwnershipControls", "s3:PutBucketVersioning", "s3:PutInventoryConfiguration"],
+        ...["s3:PutObjectAcl", "s3:PutObjectTagging", "s3:PutObjectVersionAcl"],
         ...["s3:ReplicateObject", "s3:ReplicateTags"],
       ],
       [`arn:${PARTITION}:s3:::${prefix}`],

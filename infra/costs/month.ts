@@ -1,5 +1,5 @@
 import { type RecordKind, recordKinds } from "../../shared/kinds.ts";
-import { keptDays } from "../backupDays.ts";
+import { recoveryPointDays } from "../backupDays.ts";
 import { functionSizes } from "../functionSizes.ts";
 import { stages } from "../stages.ts";
 import { measured, standing } from "./measured.ts";
@@ -113,7 +113,8 @@ export function month(load: Load): Parts {
       // A table is copied whole each day, of objects what is new.
       Backup:
         load.tableGigabytes *
-          ((keptDays.here + keptDays.there) * prices.tableCopyGigabyte + days * prices.copiedGigabyte) +
+          ((recoveryPointDays.table + recoveryPointDays.copies) * prices.tableCopyGigabyte +
+            days * prices.copiedGigabyte) +
         documentGigabytes * base64 * (2 * prices.objectCopyGigabyte + prices.copiedGigabyte),
       S3: load.documents * (objectWrite + objectRead) + documentGigabytes * base64 * objectGigabyte,
       CloudTrail: 2 * load.documents * trailEvent,

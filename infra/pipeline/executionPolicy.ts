@@ -1,6 +1,6 @@
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import { boundaryName, type Place } from "../boundary/boundary.ts";
-import { copierPolicies } from "../copies.ts";
+import { copierPolicies, restorerPolicies } from "../copies.ts";
 import type { StageName } from "../stages.ts";
 
 /**
@@ -25,7 +25,10 @@ export function executionStatements(
     [REGION, ...otherRegions].map((region) => arn(service, resource, { region }));
   const prefix = `business-data-${stage}-*`;
   const role = arn("iam", `role/${prefix}`, global);
-  const isBounded = { "iam:PermissionsBoundary": arn("iam", `policy/${boundaryName(stage, REGION)}`, global) };
+  const boundaries = [REGION, ...otherRegions].map((region) =>
+    arn("iam", `policy/${boundaryName(stage, region)}`, global),
+  );
+  const isBounded = { "iam:PermissionsBoundary": boundaries };
   return [
     allow(["cloudformation:*"], everywhere("cloudformation", `stack/${prefix}`)),
     // The templates and code that a deployment has brought, and the version of the bootstrap.
@@ -101,13 +104,15 @@ export function executionStatements(
         ],
       },
     }),
-    // The policies of AWS that roles of the stages have: by which API Gateway writes its log, and AWS Backup copies.
+    // The policies of AWS that roles of the stages have: for the log of API Gateway, and for AWS Backup.
     allow(["iam:AttachRolePolicy"], [role], {
       StringEquals: {
         ...isBounded,
-        "iam:PolicyARN": ["service-role/AmazonAPIGatewayPushToCloudWatchLogs", ...copierPolicies].map(
-          (name) => `arn:${PARTITION}:iam::aws:policy/${name}`,
-        ),
+        "iam:PolicyARN": [
+          "service-role/AmazonAPIGatewayPushToCloudWatchLogs",
+          ...copierPolicies,
+          ...restorerPolicies,
+        ].map((name) => `arn:${PARTITION}:iam::aws:policy/${name}`),
       },
     }),
     allow(["iam:CreateServiceLinkedRole"], ["*"], {

@@ -17,13 +17,18 @@ export function releaseStatements({ PARTITION, ACCOUNT_ID, REGION }: Place, stag
       ["cloudformation:DescribeStacks", "cloudformation:ListStackResources", "cloudformation:UpdateStack"],
       [arn("cloudformation", `stack/business-data-${stage}-*`)],
     ),
-    allow(["cloudformation:DescribeStacks"], [arn("cloudformation", `stack/${boundaryStackName(stage)}/*`)]),
+    // In each of its regions.
+    allow(
+      ["cloudformation:DescribeStacks"],
+      [`arn:${PARTITION}:cloudformation:*:${ACCOUNT_ID}:stack/${boundaryStackName(stage)}/*`],
+    ),
     allow(["kms:DescribeKey"], [arn("kms", "key/*")], { StringEquals: { "aws:ResourceTag/stage": stage } }),
     // An update reads for its caller: the version of the bootstrap, and a template of the CDK's assets.
     allow(["ssm:GetParameters"], [arn("ssm", "parameter/cdk-bootstrap/*")]),
     allow(["s3:GetObject"], [`arn:${PARTITION}:s3:::cdk-*-assets-${ACCOUNT_ID}-${REGION}/*`]),
     allow(
       [
+        "backup:DescribeRegionSettings",
         "cloudtrail:DescribeTrails",
         "cloudwatch:DescribeAlarms",
         "lambda:GetAccountSettings",

@@ -1,12 +1,22 @@
 import { boundaryFingerprint, boundaryStackName, fingerprintOutput } from "../boundary/boundary.ts";
 import { Stacks } from "../release/stacks.ts";
+import type { StageName } from "../stages.ts";
 import type { Planned } from "./preflight.ts";
 
 /**
- * Why roles of this release cannot be made, or could not do their work: the account has no permissions boundary of the
- * stage, or one of another release.
+ * Why roles of this release cannot be made, or could not do their work: a region of the stage has no permissions boundary,
+ * or one of another release.
  */
-export async function checkBoundary({ name, region }: Pick<Planned, "name" | "region">): Promise<string[]> {
+export async function checkBoundary({
+  name,
+  region,
+  settings: { aws },
+}: Pick<Planned, "name" | "region" | "settings">): Promise<string[]> {
+  const regions = [region, ...(aws?.recoveryRegion ? [aws.recoveryRegion] : [])];
+  return (await Promise.all(regions.map((each) => checkBoundaryIn(name, each)))).flat();
+}
+
+async function checkBoundaryIn(name: StageName, region: string): Promise<string[]> {
   using stacks = new Stacks(region);
   const found = await stacks.find(boundaryStackName(name));
   if (found?.outputs[fingerprintOutput] === boundaryFingerprint(name)) return [];

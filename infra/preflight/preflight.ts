@@ -1,4 +1,5 @@
 import type { StageName, StageSettings } from "../stages.ts";
+import { checkBackup } from "./backup.ts";
 import { checkBoundary } from "./boundary.ts";
 import { checkConcurrency } from "./concurrency.ts";
 import { checkConnectors } from "./connectors.ts";
@@ -29,8 +30,9 @@ export interface Planned {
  */
 export async function preflight(planned: Planned): Promise<Findings> {
   if (planned.settings.answers === "examples") return { refusals: await checkBoundary(planned), warnings: [] };
-  const [boundary, concurrency, trails, keys, mail] = await Promise.all([
+  const [boundary, backup, concurrency, trails, keys, mail] = await Promise.all([
     checkBoundary(planned),
+    checkBackup(planned),
     checkConcurrency(planned),
     planned.isNew ? checkTrails(planned) : [],
     checkKeys(planned),
@@ -38,7 +40,7 @@ export async function preflight(planned: Planned): Promise<Findings> {
   ]);
   const connectors = checkConnectors(planned);
   return {
-    refusals: [...boundary, ...connectors.refusals, ...concurrency, ...trails, ...keys, ...mail.refusals],
+    refusals: [...boundary, ...connectors.refusals, ...backup, ...concurrency, ...trails, ...keys, ...mail.refusals],
     warnings: [...connectors.warnings, ...mail.warnings],
   };
 }

@@ -4,6 +4,7 @@ import { boundaryName, boundaryStatements } from "../../infra/boundary/boundary.
 import { deployBoundary } from "../../infra/boundary/deployBoundary.ts";
 import { pipeline } from "../../infra/pipeline/pipeline.ts";
 import { checkBoundary } from "../../infra/preflight/boundary.ts";
+import { stages } from "../../infra/stages.ts";
 import { account, region } from "../deployed/template.ts";
 import { runHere } from "../infra/local/runHere.ts";
 import { type Emulator, startEmulator } from "./emulator.ts";
@@ -29,9 +30,11 @@ const prepare = (stage: string) =>
   runHere(pipeline, ["--stage", stage, "--repository", "acme/data", "--no-provider", "--yes"]);
 
 test("a stage has its permissions boundary once the bootstrap has made it", async () => {
-  expect(await checkBoundary({ name: "prod", region })).toEqual([expect.stringContaining("no permissions boundary")]);
+  const { recoveryRegion: _, ...aws } = stages.prod.aws;
+  const planned = { name: "prod", region, settings: { ...stages.prod, aws } } as const;
+  expect(await checkBoundary(planned)).toEqual([expect.stringContaining("no permissions boundary")]);
   await deployBoundary("prod", region);
-  expect(await checkBoundary({ name: "prod", region })).toEqual([]);
+  expect(await checkBoundary(planned)).toEqual([]);
   const PolicyArn = `arn:aws:iam::${account}:policy/${boundaryName("prod", region)}`;
   const { PolicyVersion } = await iam.send(new GetPolicyVersionCommand({ PolicyArn, VersionId: "v1" }));
   const { Statement } = JSON.parse(decodeURIComponent(PolicyVersion?.Document ?? ""));

@@ -36,12 +36,12 @@ async function run(...parameters: string[]) {
  *
  * @returns the calls in their order
  */
-async function withCdk(body: () => Promise<void>): Promise<{ parameters: string[]; stage: string }[]> {
+async function withCdk(body: () => Promise<void>): Promise<{ parameters: string[]; stage: string; region: string }[]> {
   const directory = mkdtempSync(join(inject("temporaryDirectory"), "path-"));
   const note = join(directory, "note.json");
   const program = `#!/usr/bin/env node
-    const { STAGE: stage } = process.env;
-    require("node:fs").appendFileSync(${JSON.stringify(note)}, JSON.stringify({ parameters: process.argv.slice(2), stage }) + "\\n");`;
+    const { STAGE: stage, AWS_REGION: region } = process.env;
+    require("node:fs").appendFileSync(${JSON.stringify(note)}, JSON.stringify({ parameters: process.argv.slice(2), stage, region }) + "\\n");`;
   writeFileSync(join(directory, "cdk"), program, { mode: 0o755 });
   const result = "<GetCallerIdentityResult><Account>123456789012</Account></GetCallerIdentityResult>";
   const sts = createServer((_, response) => {
@@ -64,8 +64,8 @@ async function withCdk(body: () => Promise<void>): Promise<{ parameters: string[
   return lines.map((line) => JSON.parse(line));
 }
 
-test("bootstrap makes the permissions boundary of the stage, and then prepares the account in both regions", async () => {
-  const [boundary, called, ...others] = await withCdk(async () => {
+test("bootstrap makes the permissions boundary of the stage in both regions, and then prepares the account there", async () => {
+  const [boundary, other, called, ...others] = await withCdk(async () => {
     expect(await run("bootstrap", "--stage", "prod")).toEqual({
       code: 0,
       stdout: "Stage prod, account 123456789012, region us-west-2\n",
@@ -73,10 +73,15 @@ test("bootstrap makes the permissions boundary of the stage, and then prepares t
     });
   });
   const places = ["aws://123456789012/us-west-2", "aws://123456789012/us-east-2"];
-  expect(called).toEqual({ parameters: ["bootstrap", ...places], stage: "prod" });
-  expect(boundary).toMatchObject({ stage: "prod" });
-  const [command, all, option, app] = boundary?.parameters ?? [];
-  expect([command, all, option, app]).toEqual(["deploy", "--all", "--app", "node infra/boundary/app.ts"]);
+  expect(called).toEqual({ parameters: ["bootstrap", ...places], stage: "prod", region: "us-west-2" });
+  expect([boundary, other]).toMatchObject([
+    { stage: "prod", region: "us-west-2" },
+    { stage: "prod", region: "us-east-2" },
+  ]);
+  for (const each of [boundary, other]) {
+    const [command, all, option, app] = each?.parameters ?? [];
+    expect([command, all, option, app]).toEqual(["deploy", "--all", "--app", "node infra/boundary/app.ts"]);
+  }
   expect(others).toEqual([]);
 });
 

@@ -37,6 +37,8 @@ interface Account {
   isNew: boolean;
   /** The fingerprint of the stage's permissions boundary; undefined where it has none. */
   boundary: string | undefined;
+  /** What AWS Backup is not let back up, or manage, by region. */
+  backupLacks?: Record<string, string[]>;
   /** Whether its sealing key is a multi-region one. */
   multiRegion?: boolean;
 }
@@ -71,6 +73,7 @@ async function answerTo(request: IncomingMessage): Promise<{ status?: number; bo
     const result = "<GetCallerIdentityResult><Account>123456789012</Account></GetCallerIdentityResult>";
     return { body: `<GetCallerIdentityResponse>${result}</GetCallerIdentityResponse>` };
   }
+  if (request.url === "/account-settings") return backupSettings(request);
   if (call.includes("DescribeStacks")) return describeStacks(call);
   if (call.includes("ListStackResources")) return listStackResources();
   if (call.includes("account-settings")) return accountSettings();
@@ -94,6 +97,15 @@ async function answerTo(request: IncomingMessage): Promise<{ status?: number; bo
   return [...account.verified, ...account.unverified].includes(name)
     ? { body: JSON.stringify({ VerifiedForSendingStatus: account.verified.includes(name) }) }
     : { status: 404, body: JSON.stringify({ __type: "NotFoundException", message: "there is none" }) };
+}
+
+/** Those of AWS Backup, which shares their path with Lambda's but for the version. */
+function backupSettings({ headers }: IncomingMessage): { body: string } {
+  const [, region = ""] = /Credential=\w+\/\d+\/([\w-]+)\//.exec(headers.authorization ?? "") ?? [];
+  const lacking = account.backupLacks?.[region] ?? [];
+  const ResourceTypeOptInPreference = { DynamoDB: !lacking.includes("DynamoDB"), S3: !lacking.includes("S3") };
+  const ResourceTypeManagementPreference = { DynamoDB: !lacking.includes("management") };
+  return { body: JSON.stringify({ ResourceTypeOptInPreference, ResourceTypeManagementPreference }) };
 }
 
 function accountSettings(): { body: string } {
@@ -237,6 +249,26 @@ describe("a deployment does not begin", () => {
         );
     },
   );
+
+  test.each([
+    [{ "us-west-2": ["S3"] }, "AWS Backup does not back up S3 in us-west-2: ", "us-west-2"],
+    [{ "us-east-2": ["DynamoDB", "S3"] }, "AWS Backup does not back up DynamoDB and S3 in us-east-2: ", "us-east-2"],
+    [{ "us-west-2": ["management"] }, "AWS Backup copies no table to another region from us-west-2: ", "us-west-2"],
+  ])("to a stage with another region of which AWS Backup lacks %o", async (backupLacks, problem, where) => {
+    Object.assign(stages.sandbox, { aws: { ...aws, recoveryRegion: "us-east-2" } });
+    Object.assign(account, { backupLacks, boundary: boundaryFingerprint("sandbox") });
+    expect((await deploySandbox()).err).toBe(
+      `${problem}run aws backup update-region-settings --region ${where} --resource-type-opt-in-preference DynamoDB=true,S3=true --resource-type-management-preference DynamoDB=true\n`,
+    );
+  });
+
+  test("to a stage with another region that has no permissions boundary there", async () => {
+    Object.assign(stages.sandbox, { aws: { ...aws, recoveryRegion: "us-east-2" } });
+    account.boundary = undefined;
+    expect((await deploySandbox()).err).toMatch(
+      /^Stage sandbox has no permissions boundary in us-west-2: .* Stage sandbox has no permissions boundary in us-east-2: /,
+    );
+  });
 
   test("until all that is in its way has been said", async () => {
     Object.assign(account, { concurrency: 10, trails: ["a", "b", "c", "d", "e"], sending: false });

@@ -99,6 +99,20 @@ export function describeBoundary(assembled: () => Assembled): void {
       if (!context["aws:ResourceTag/stage"])
         expect(permits(boundaryOf("sandbox"), inSandbox(action, resource, context))).toBe(false);
     });
+
+    test.each<[action: string, resource: string, context?: Access["context"]]>([
+      ["dynamodb:RestoreTableFromAwsBackup", `arn:aws:dynamodb:${place}:table/business-data-prod-recovered`],
+      ["dynamodb:BatchWriteItem", `arn:aws:dynamodb:${place}:table/business-data-prod-recovered-2`],
+      ["dynamodb:Scan", `arn:aws:dynamodb:${place}:table/business-data-prod-recovered`],
+      ["s3:PutBucketVersioning", "arn:aws:s3:::business-data-prod-data-documents"],
+      ["s3:PutObject", "arn:aws:s3:::business-data-prod-data-documents/a"],
+      ["s3:PutObjectTagging", "arn:aws:s3:::business-data-prod-data-documents/a"],
+      ["kms:GenerateDataKey", `arn:aws:kms:${place}:key/x`, own],
+    ])("lets AWS Backup restore in the region that it is for: %s on %s", (action, resource, context = {}) => {
+      expect(permits(boundary, { action, resource, context })).toBe(true);
+      if (action.startsWith("dynamodb:"))
+        expect(permits(boundary, { action, resource: resource.replace("-prod", "-sandbox"), context })).toBe(false);
+    });
   });
 }
 

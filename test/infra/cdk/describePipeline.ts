@@ -403,6 +403,7 @@ export function describePipeline(assembled: () => Assembled): void {
       "does %s with the boundary of its stage and with no other",
       (action) => {
         const policy = "arn:aws:iam::aws:policy/AWSBackupServiceRolePolicyForS3Backup";
+        const inOtherRegion = boundary.replace("us-west-2", "us-east-2");
         const does = (...boundaries: string[]) =>
           permits(allowed, {
             action,
@@ -412,7 +413,7 @@ export function describePipeline(assembled: () => Assembled): void {
               ...(boundaries.length > 0 && { "iam:PermissionsBoundary": boundaries }),
             },
           });
-        expect([does(boundary), does()]).toEqual([true, false]);
+        expect([does(boundary), does(inOtherRegion), does()]).toEqual([true, true, false]);
         expect(does("arn:aws:iam::aws:policy/AdministratorAccess")).toBe(false);
         expect(does(boundary.replace("prod", "sandbox"))).toBe(false);
       },

@@ -7,6 +7,7 @@ import type { DeployedStage } from "../../../infra/deployedStage.ts";
 import { watchSpend } from "../../../infra/spend.ts";
 import { type StageSettings, stages } from "../../../infra/stages.ts";
 import { type Assembled, Template } from "./assembled.ts";
+import { resolved } from "./resolved.ts";
 
 /** What is left of a stage when its region is lost. */
 export function describeRecovery(assembled: () => Assembled): void {
@@ -14,23 +15,30 @@ export function describeRecovery(assembled: () => Assembled): void {
     const stack = (name: string) => assembled().templates.prod[name] ?? expect.fail();
     const there = stages.prod.aws.recoveryRegion;
 
-    test("copies table and documents there each night, and keeps both copies for days", () => {
-      const plan = stack("Data").one("Backup::BackupPlan").BackupPlan;
-      expect(plan.BackupPlanRule).toEqual([
+    test.each([
+      ["the table", "DynamoDB::Table", "Table", 2],
+      // The first copy of a large bucket takes days.
+      ["the documents", "S3::Bucket", "Documents", 7],
+    ])("%s is backed up each night, and a copy goes there and is kept for seven days", (_, type, name, days) => {
+      const [resource = ""] = Object.keys(stack("Data").all(type)).filter((id) => id.startsWith(name));
+      const selections = stack("Data")
+        .properties("Backup::BackupSelection")
+        .filter(({ BackupSelection }) => JSON.stringify(BackupSelection.Resources).includes(`"${resource}"`));
+      const [{ BackupSelection, BackupPlanId } = expect.fail(), ...others] = selections;
+      expect([others, BackupSelection.Resources.length]).toEqual([[], 1]);
+      const [planId] = BackupPlanId["Fn::GetAtt"];
+      const plan = stack("Data").all("Backup::BackupPlan")[planId] ?? expect.fail();
+      const { BackupPlanRule } = plan.Properties.BackupPlan;
+      expect(BackupPlanRule).toEqual([
         expect.objectContaining({
           ScheduleExpression: "cron(0 7 * * ? *)",
-          Lifecycle: { DeleteAfterDays: 2 },
+          Lifecycle: { DeleteAfterDays: days },
           CopyActions: [{ DestinationBackupVaultArn: expect.anything(), Lifecycle: { DeleteAfterDays: 7 } }],
         }),
       ]);
-      const [{ CopyActions }] = plan.BackupPlanRule;
+      const [{ CopyActions }] = BackupPlanRule;
       const { BackupVaultName } = stack("Recovery").one("Backup::BackupVault");
       expect(JSON.stringify(CopyActions)).toContain(`:backup:${there}:123456789012:backup-vault:${BackupVaultName}`);
-      const selected = JSON.stringify(stack("Data").one("Backup::BackupSelection").BackupSelection.Resources);
-      for (const type of ["DynamoDB::Table", "S3::Bucket"]) {
-        const [id = ""] = Object.keys(stack("Data").all(type)).filter((each) => /^(Table|Documents)/.test(each));
-        expect(selected).toContain(`"${id}"`);
-      }
     });
 
     test("copies the journal there as it is written, and nothing else of its documents", () => {
@@ -67,6 +75,19 @@ export function describeRecovery(assembled: () => Assembled): void {
         expect(allowed).toContain(":root");
         expect(allowed.includes(`s3.${there}.amazonaws.com`)).toBe(id === "DataKey");
       }
+    });
+
+    test("has a role there that restores both, in its own region as in the account of a stage", () => {
+      const [[id, { Properties }] = expect.fail(), ...others] = Object.entries(stack("Recovery").all("IAM::Role"));
+      expect(others).toEqual([]);
+      expect(Properties.AssumeRolePolicyDocument.Statement).toEqual([
+        { Action: "sts:AssumeRole", Effect: "Allow", Principal: { Service: "backup.amazonaws.com" } },
+      ]);
+      expect((resolved(Properties.ManagedPolicyArns) as string[]).sort()).toEqual([
+        "arn:aws:iam::aws:policy/AWSBackupServiceRolePolicyForS3Restore",
+        "arn:aws:iam::aws:policy/service-role/AWSBackupServiceRolePolicyForRestores",
+      ]);
+      expect(stack("Recovery").json.Outputs?.RestoreRole?.Value).toEqual({ "Fn::GetAtt": [id, "Arn"] });
     });
 
     test("outlives the stacks there", () => {

@@ -1,7 +1,9 @@
 import { Duration, Stack } from "aws-cdk-lib";
 import {
   Alarm,
+  AlarmRule,
   ComparisonOperator,
+  CompositeAlarm,
   type IMetric,
   MathExpression,
   Metric,
@@ -32,7 +34,12 @@ export interface Alarmed {
   when?: ComparisonOperator;
   /** What it means that nothing is heard; that all is well when absent. */
   missing?: TreatMissingData;
+  /** Whether it can wait for the next working day, so that `urgent` leaves it out; false when absent. */
+  canWait?: boolean;
 }
+
+/** The composite alarm of a stage; also the heading in docs/operations.md. */
+const urgentAlarm = "urgent";
 
 export const five = Duration.minutes(5);
 
@@ -46,6 +53,7 @@ export interface AddedAlarm {
 export class Alarms {
   /** Those that were added so far, in the order in which they were. */
   readonly added: AddedAlarm[] = [];
+  readonly #urgent: Alarm[] = [];
   readonly #stage: DeployedStage;
   readonly #topic: ITopic;
 
@@ -58,7 +66,7 @@ export class Alarms {
   /** Adds alarms to the stack of a construct. */
   add(scope: Construct, alarmed: readonly Alarmed[]): void {
     const action = new SnsAction(this.#topic);
-    for (const { name, metric, threshold, periods, of, todo, missing, when } of alarmed) {
+    for (const { name, metric, threshold, periods, of, todo, missing, when, canWait = false } of alarmed) {
       const alarm = new Alarm(scope, name, {
         alarmName: alarmName(this.#stage.name, name),
         alarmDescription: `${todo} See ${paragraphOf(this.#stage.aws, name)}`,
@@ -72,7 +80,27 @@ export class Alarms {
       alarm.addAlarmAction(action);
       alarm.addOkAction(action);
       this.added.push({ name, region: Stack.of(scope).region });
+      if (!canWait) this.#urgent.push(alarm);
     }
+  }
+
+  /**
+   * Adds the composite alarm of the stage, which rings while any alarm rings that cannot wait. It must be in the stack that
+   * is deployed last: CloudWatch saves a composite alarm only if all its children exist.
+   */
+  addUrgent(stack: Stack): void {
+    const children = this.#urgent.map(({ node }) => `ALARM("${alarmName(this.#stage.name, node.id)}")`);
+    const composite = new CompositeAlarm(stack, urgentAlarm, {
+      compositeAlarmName: alarmName(this.#stage.name, urgentAlarm),
+      alarmDescription: `An alarm rings that cannot wait for the next working day. See ${paragraphOf(this.#stage.aws, urgentAlarm)}`,
+      // Names, and not ARNs, which the stack would have to learn from those before it.
+      alarmRule: AlarmRule.fromString(children.join(" OR ")),
+    });
+    composite.node.addDependency(...this.#urgent.filter((alarm) => Stack.of(alarm) === stack));
+    const action = new SnsAction(this.#topic);
+    composite.addAlarmAction(action);
+    composite.addOkAction(action);
+    this.added.push({ name: urgentAlarm, region: stack.region });
   }
 }
 

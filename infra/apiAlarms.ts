@@ -58,6 +58,7 @@ export function apiAlarms(stage: DeployedStage, api: RestApi): Alarmed[] {
       // A caller who waits as long as `Retry-After` says comes again ten times in a period.
       threshold: 100,
       periods: 2,
+      canWait: true,
       todo: "WAF answers 429 to a caller who does not slow down: find in its log which limit, and who it is.",
     },
     {
@@ -66,6 +67,7 @@ export function apiAlarms(stage: DeployedStage, api: RestApi): Alarmed[] {
       threshold: 50,
       // A scan is over sooner. What stays is a caller whom a rule mistakes, or somebody who does not give up.
       periods: 3,
+      canWait: true,
       todo: "WAF refuses somebody all the time: find in its log which rule, and whether it is one of our callers.",
     },
     {
@@ -108,6 +110,7 @@ const certificateAlarm = (certificateArn: string): Alarmed => ({
   when: ComparisonOperator.LESS_THAN_OR_EQUAL_TO_THRESHOLD,
   // ACM tells nothing of a certificate that has expired: the alarm stays.
   missing: TreatMissingData.IGNORE,
+  canWait: true,
   todo: "ACM has not renewed the certificate of the API's name: fix its validation, or import a new one.",
 });
 

@@ -1,9 +1,10 @@
 import { Duration } from "aws-cdk-lib";
-import { ComparisonOperator, TreatMissingData } from "aws-cdk-lib/aws-cloudwatch";
+import { ComparisonOperator, MathExpression, TreatMissingData } from "aws-cdk-lib/aws-cloudwatch";
 import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import { type Alarmed, five, replicationMetric, sumOf, webhookMetric } from "./alarms.ts";
 import type { WorkQueue } from "./backgroundStack.ts";
 import type { DeployedStage } from "./deployedStage.ts";
+import { maxBusinesses } from "./replicationCapacity.ts";
 
 const hour = Duration.hours(1);
 
@@ -18,6 +19,7 @@ export function queueAlarms(queues: Readonly<Record<string, WorkQueue>>): Alarme
       metric: deadLetters.metricApproximateNumberOfMessagesVisible({ statistic: "Maximum", period: five }),
       threshold: 1,
       periods: 1,
+      canWait: true,
       todo: "A message was given up after five tries: read why in the log, fix it, redrive.",
     },
     {
@@ -28,6 +30,28 @@ export function queueAlarms(queues: Readonly<Record<string, WorkQueue>>): Alarme
       todo: "Messages wait for hours: the worker does not keep up, or does not run.",
     },
   ]);
+}
+
+/**
+ * Rings before the replication workers have no time left. It compares the time that they ran with the time that all of them
+ * have, since all that is due is asked for once a minute, and then every worker is busy for a moment.
+ */
+export function replicationCapacityAlarm({ settings, aws }: DeployedStage, worker: LambdaFunction): Alarmed {
+  const { replication: workers } = aws.workers;
+  const businesses = maxBusinesses(settings, aws).toLocaleString("en-US");
+  return {
+    name: "replication-capacity",
+    metric: new MathExpression({
+      expression: `100 * busy / ${workers * hour.toMilliseconds()}`,
+      usingMetrics: { busy: worker.metricDuration({ statistic: "Sum", period: hour }) },
+      label: "time of the replication workers that is used, %",
+      period: hour,
+    }),
+    threshold: 80,
+    periods: 1,
+    canWait: true,
+    todo: `The ${workers} replication workers, enough for ${businesses} businesses at a second a turn, are busy for four fifths of an hour: raise workers.replication.`,
+  };
 }
 
 /** What is wrong with work that nobody waits for. */
@@ -80,6 +104,7 @@ export function workerAlarms(stage: DeployedStage, functions: readonly LambdaFun
       threshold: 1,
       periods: 1,
       when: ComparisonOperator.GREATER_THAN_THRESHOLD,
+      canWait: true,
       todo: "Of more than 1 in 100 sales of a run the amounts do not go together: a field or a unit may be misread.",
     },
     {
@@ -87,6 +112,7 @@ export function workerAlarms(stage: DeployedStage, functions: readonly LambdaFun
       metric: replicationMetric(stage, "unconfirmed", "Maximum"),
       threshold: 1,
       periods: 1,
+      canWait: true,
       todo: "A POS no longer names most of a CRB's stock, which stays until the next run confirms that: `replication list` names it.",
     },
     {
@@ -118,6 +144,7 @@ export function workerAlarms(stage: DeployedStage, functions: readonly LambdaFun
       metric: webhookMetric(stage, "disabled", "Sum"),
       threshold: 1,
       periods: 1,
+      canWait: true,
       todo: "An endpoint has failed for three days, or answered 410, and is sent nothing more: tell its service provider.",
     },
     {
@@ -125,6 +152,7 @@ export function workerAlarms(stage: DeployedStage, functions: readonly LambdaFun
       metric: replicationMetric(stage, "credentialsRefused", "Sum"),
       threshold: 1,
       periods: 1,
+      canWait: true,
       todo: "A POS no longer lets a CRB in: tell its service provider, who must get new credentials.",
     },
   ];

@@ -6,6 +6,7 @@ import { queueAlarms } from "./backgroundAlarms.ts";
 import type { DataStack } from "./dataStack.ts";
 import type { DeployedStage } from "./deployedStage.ts";
 import { Mail } from "./mail.ts";
+import { mailAlarms } from "./mailAlarms.ts";
 import type { ServiceResources } from "./policy.ts";
 
 export interface BackgroundStackProps extends StackProps {
@@ -48,7 +49,7 @@ export class BackgroundStack extends Stack {
       mailFrom: stage.settings.mailFrom,
       mailConfigurationSet: new Mail(this, "Mail", stage, mailEvents.queue).configurationSet,
     };
-    alarms.add(this, queueAlarms(this.queues));
+    alarms.add(this, [...queueAlarms(this.queues), ...mailAlarms()]);
     new CfnOutput(this, "ReplicationQueueUrl", { value: replication.queue.queueUrl });
     new CfnOutput(this, "InvitationQueueUrl", { value: invitations.queue.queueUrl });
     new CfnOutput(this, "WebhookQueueUrl", { value: webhooks.queue.queueUrl });

@@ -33,6 +33,7 @@ export function copyAlarms(stage: StageName, journal: Journal): Alarmed[] {
       ),
       threshold: 1,
       periods: 1,
+      canWait: true,
       todo: "A nightly copy to the other region has failed: find out why in AWS Backup, and copy again.",
     },
     ...(["table", "documents"] as const).map((what) => ({
@@ -44,6 +45,7 @@ export function copyAlarms(stage: StageName, journal: Journal): Alarmed[] {
       when: ComparisonOperator.LESS_THAN_THRESHOLD,
       // AWS Backup tells no zeros.
       missing: TreatMissingData.BREACHING,
+      canWait: true,
       todo: `For two days nothing of the ${what} has come to the other region: it would be lost with this one.`,
     })),
     {
@@ -51,6 +53,7 @@ export function copyAlarms(stage: StageName, journal: Journal): Alarmed[] {
       metric: journalMetric("OperationsFailedReplication", "Sum", journal),
       threshold: 1,
       periods: 1,
+      canWait: true,
       todo: "An entry of the journal was not copied to the other region: fix what refuses it, and copy it by hand.",
     },
   ];

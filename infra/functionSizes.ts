@@ -24,9 +24,15 @@ export function sizeOf({ query, capabilities }: Operation): FunctionSize {
 }
 
 /** How many instances a stage with these operations keeps for single functions, of what the account may run at once. */
-export function reservedInstances(
-  { paused, reservedConcurrency: { replication = 0, page = 0, webhooks = 0 } }: AwsSettings,
-  operations: readonly Operation[],
-): number {
-  return paused ? 0 : replication + webhooks + page * operations.filter((each) => sizeOf(each) === "page").length;
+export function reservedInstances(aws: AwsSettings, operations: readonly Operation[]): number {
+  if (aws.paused) return 0;
+  const { workers = [], page = 0 } = aws.reservedConcurrency;
+  const ofWorkers = workers.reduce((sum, name) => sum + aws.workers[name], 0);
+  return ofWorkers + page * operations.filter((each) => sizeOf(each) === "page").length;
 }
+
+/** How many instances are reserved for a worker; undefined where it shares those of the account. */
+export const reservedForWorker = (
+  { workers, reservedConcurrency }: AwsSettings,
+  name: "replication" | "webhooks",
+): number | undefined => (reservedConcurrency.workers?.includes(name) ? workers[name] : undefined);

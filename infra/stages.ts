@@ -58,13 +58,16 @@ export interface AwsSettings {
    * address can use up what the stage takes of all callers (docs/decisions/requests-per-address.md).
    */
   requestsPerAddress: number;
-  /** How many messages of a queue are worked off at once. */
+  /**
+   * How many instances of the function behind a queue run at once, at most. `npm run costs` computes how many businesses
+   * `replication` is enough for.
+   */
   workers: { replication: number; invitations: number; webhooks: number };
   /**
    * Instances at most, and kept, of the replication worker, of what delivers webhooks and of each function that reads pages, so
    * that none takes the table from the others, and no receivers that hang take all instances.
    */
-  reservedConcurrency: { replication?: number; page?: number; webhooks?: number };
+  reservedConcurrency: { workers?: readonly ("replication" | "webhooks")[]; page?: number };
   /**
    * How many functions the account must be able to run at once for this stage, those of `reservedConcurrency` included
    * and what is reserved for others not: `deploy` refuses an account that has less.
@@ -209,8 +212,8 @@ export const stages = {
       tokenExchangesPerAddress: 300,
       requestsWithoutCredentialPerAddress: 600,
       requestsPerAddress: 7_500,
-      workers: { replication: 20, invitations: 2, webhooks: 100 },
-      reservedConcurrency: { replication: 20, page: 40, webhooks: 100 },
+      workers: { replication: 64, invitations: 2, webhooks: 100 },
+      reservedConcurrency: { workers: ["replication", "webhooks"], page: 40 },
       accountConcurrency: 2_000,
       canary: { percent: 10, minutes: 5 },
       customerManagedKey: true,

@@ -107,12 +107,14 @@ export function createApp(
   });
   const { resources } = background;
   const api = new ApiStack(app, "Api", { stage, resources, alarms, operations, ...describe("api", "the API") });
-  new WorkersStack(app, "Workers", {
+  const workers = new WorkersStack(app, "Workers", {
     stage,
     background,
     alarms,
     ...describe("workers", "replication, invitations, webhooks, sweepers"),
   });
+  // Its composite alarm names the alarms of all stacks of the region.
+  workers.addStackDependency(api);
   api.addDashboard([...alarms.added, ...alarmsThere]);
   return app;
 }

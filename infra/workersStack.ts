@@ -6,9 +6,10 @@ import { LambdaInvoke } from "aws-cdk-lib/aws-scheduler-targets";
 import type { Construct } from "constructs";
 import type { Alarms } from "./alarms.ts";
 import { background, messagesAtOnce } from "./background.ts";
-import { workerAlarms } from "./backgroundAlarms.ts";
+import { replicationCapacityAlarm, workerAlarms } from "./backgroundAlarms.ts";
 import type { BackgroundStack, WorkQueue } from "./backgroundStack.ts";
 import type { DeployedStage } from "./deployedStage.ts";
+import { reservedForWorker } from "./functionSizes.ts";
 import type { ServiceResources } from "./policy.ts";
 import { apiOutputs, groundOf, none, workersTemplate } from "./release/apiState.ts";
 import { remember } from "./release/traffic.ts";
@@ -34,20 +35,21 @@ export class WorkersStack extends Stack {
     this.#stage = stage;
     this.#resources = background.resources;
     const { replication, invitations, "mail-events": mailEvents, webhooks } = background.queues;
-    const { workers, reservedConcurrency } = stage.aws;
-    const worker = this.#createFunction("ReplicationWorker", reservedConcurrency.replication);
+    const { workers } = stage.aws;
+    const worker = this.#createFunction("ReplicationWorker", reservedForWorker(stage.aws, "replication"));
     this.#workOff(worker, replication, workers.replication);
     this.#schedule(this.#createFunction("ReplicationPlanner"), Duration.minutes(1));
     this.#workOff(this.#createFunction("InvitationSender"), invitations, workers.invitations);
     this.#workOff(this.#createFunction("InvitationFeedback"), mailEvents, workers.invitations);
     this.#schedule(this.#createFunction("InvitationSweeper"), Duration.minutes(5));
     this.#schedule(this.#createFunction("DocumentSweeper"), Duration.minutes(15));
-    const deliverer = this.#createFunction("WebhookDeliverer", reservedConcurrency.webhooks);
+    const deliverer = this.#createFunction("WebhookDeliverer", reservedForWorker(stage.aws, "webhooks"));
     // A name that does not resolve holds a thread longer than its attempt lasts; those of Node are four, for all names.
     deliverer.addEnvironment("UV_THREADPOOL_SIZE", String(6 * messagesAtOnce));
     this.#workOff(deliverer, webhooks, workers.webhooks, messagesAtOnce);
     this.#schedule(this.#createFunction("WebhookSweeper"), Duration.minutes(1));
-    alarms.add(this, workerAlarms(stage, this.#functions));
+    alarms.add(this, [...workerAlarms(stage, this.#functions), replicationCapacityAlarm(stage, worker)]);
+    alarms.addUrgent(this);
     // A rollback finds it there.
     const template = new CfnParameter(this, workersTemplate, {
       default: none,

@@ -1,12 +1,14 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { recordKinds } from "../../shared/kinds.ts";
 import { newProgram, parseOrExit } from "../local/program.ts";
+import { maxBusinesses, turnsPerSecond } from "../replicationCapacity.ts";
+import { stages } from "../stages.ts";
 import { measured } from "./measured.ts";
 import { calls, deliveries, idle, type Load, month, newRecords, type Parts, totalOf, turns } from "./month.ts";
 import { prices, pricesOf } from "./prices.ts";
 
-// What a stage costs: `npm run costs` computes the tables in docs/costs.md from what is measured, what is counted in the
-// templates of prod, and prices. Tests say when a table is stale, and when the templates hold something else.
+// What a stage costs, and how many businesses it is enough for: `npm run costs` computes the tables in docs/costs.md from
+// measurements, the templates of prod, and prices. Tests fail if a table is stale, or if the templates hold something else.
 
 const million = 1e6;
 
@@ -64,14 +66,40 @@ function monthTable(): string {
   return ["| Service | Dollars |", "|---|---|", ...lines, `| all | ${dollars(parts)} |`].join("\n");
 }
 
+/** How many businesses the replication workers of a stage are enough for, as Markdown. */
+function capacityTable(): string {
+  const lines = (["sandbox", "prod"] as const).map((name) => {
+    const { workers } = stages[name].aws;
+    const turns = workers.replication / measured.turn.seconds;
+    const businesses = maxBusinesses(stages[name], stages[name].aws).toLocaleString("en-US");
+    return `| \`${name}\` | ${workers.replication} | ${turns} | ${businesses} |`;
+  });
+  return [
+    `A business asks for ${Math.round(3600 * turnsPerSecond(stages.prod))} turns an hour, and a turn takes a worker ${measured.turn.seconds} s.`,
+    "",
+    "| Stage | `workers.replication` | Turns a second | Businesses, at most |",
+    "|---|---|---|---|",
+    ...lines,
+  ].join("\n");
+}
+
 const document = new URL("../../docs/costs.md", import.meta.url);
 const between = (name: string) => new RegExp(`(?<=<!-- npm run costs: ${name} -->\\n)[\\s\\S]*?(?=\\n<!-- end -->)`);
 
 /** docs/costs.md, with the tables as they are computed now. */
 export const withCosts = (text: string): string =>
-  text.replace(between("units"), unitTable()).replace(between("month"), monthTable());
+  text
+    .replace(between("units"), unitTable())
+    .replace(between("month"), monthTable())
+    .replace(between("capacity"), capacityTable());
 
 if (import.meta.main) {
-  parseOrExit(newProgram("npm run costs --", "Writes the tables in docs/costs.md anew, of what a stage costs."));
+  parseOrExit(
+    newProgram(
+      "npm run costs --",
+      "Rewrites the tables in docs/costs.md, of what a stage costs, and prints how many businesses a stage is enough for.",
+    ),
+  );
   writeFileSync(document, withCosts(readFileSync(document, "utf8")));
+  process.stdout.write(`${capacityTable()}\n`);
 }

@@ -42,7 +42,8 @@ export const standing = {
   /** Here, and their replicas. */
   keys: 4,
   secrets: 6,
-  alarmMetrics: 65,
+  alarmMetrics: 68,
+  compositeAlarms: 1,
   dashboards: 1,
   /** Those of replication and of webhooks. */
   customMetrics: 13,

@@ -77,6 +77,7 @@ export function idle(): Parts {
     "keys and secrets": standing.keys * prices.key + standing.secrets * prices.secret,
     CloudWatch:
       standing.alarmMetrics * prices.alarmMetric +
+      standing.compositeAlarms * prices.compositeAlarm +
       standing.dashboards * prices.dashboard +
       (standing.customMetrics + standing.copyMetrics) * prices.customMetric +
       scheduled * logged(),

@@ -39,6 +39,7 @@ export const prices = {
   key: 1,
   secret: 0.4,
   alarmMetric: 0.1,
+  compositeAlarm: 0.5,
   dashboard: 3,
   customMetric: 0.3,
 } as const;

@@ -189,10 +189,12 @@ const otherRegion = "the sandbox has no other region";
 export const leftOut: Readonly<Record<string, string>> = {
   "aws kms rotate-key-on-demand": "the emulator does not know it",
   "aws sqs get-queue-attributes": "the AWS CLI asks for queues at an address of AWS's own here",
+  "aws cloudwatch delete-alarms": "the emulator has no composite alarms, and so no alarm that stays behind",
   "aws cloudformation get-template":
     "it comes after a deployment of changed code; what the templates are then is held by test/infra/cdk/describeRestored.ts",
   "for region in ": lostRegion,
   "aws sns subscribe --region": otherRegion,
+  'aws sns subscribe --topic-arn "$ALARM_TOPIC" --protocol https': "the emulator has no composite alarms",
   "for part in recovery-keys": otherRegion,
   "aws kms schedule-key-deletion --region": otherRegion,
   "aws secretsmanager remove-regions-from-replication": otherRegion,

@@ -299,7 +299,11 @@ describe("what may be reserved", () => {
   const own = { name: "business-data-sandbox-background-Worker", stage: "sandbox", reserved: 250 };
   const unreserved = { name: "business-data-sandbox-api-Other", stage: "sandbox", reserved: 0 };
   // One page at a time, and 850 replications: with the 100 of AWS above what is asked for.
-  const reserving = { ...aws, reservedConcurrency: { replication: 850 } };
+  const reserving = {
+    ...aws,
+    workers: { ...aws.workers, replication: 850 },
+    reservedConcurrency: { workers: ["replication"] },
+  } as const;
   const advice =
     ": ask Service Quotas for more (AWS Lambda, Concurrent executions), or lower accountConcurrency and reservedConcurrency in infra/stages.ts.\n";
 

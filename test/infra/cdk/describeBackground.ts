@@ -130,7 +130,7 @@ export function describeBackground(assembled: () => Assembled): void {
       for (const { AlarmName, Metrics, MetricName, Dimensions = [] } of alarms()) {
         const stats = Metrics?.flatMap(({ MetricStat }: Properties) => (MetricStat ? [MetricStat.Metric] : [])) ?? [];
         for (const metric of MetricName ? [{ MetricName, Dimensions }] : stats) {
-          if (AlarmName.endsWith("-account-concurrency")) continue;
+          if (/-(account-concurrency|mail-bounces|mail-complaints)$/.test(AlarmName)) continue;
           const own = JSON.stringify(metric.Dimensions);
           expect(own, AlarmName).toMatch(new RegExp(`"Ref"|GetAtt|GetStackOutput|"(business-data-)?${stage}["-]`));
         }
@@ -175,9 +175,10 @@ export function describeBackground(assembled: () => Assembled): void {
         "server-errors",
       ]);
       const ofQueues = names.filter((name) => /^(dead-letters|queue-age)-/.test(name));
-      expect(where(Background)?.sort()).toEqual(ofQueues);
+      const ofMail = ["mail-bounces", "mail-complaints"];
+      expect(where(Background)?.sort()).toEqual([...ofQueues, ...ofMail].sort());
       expect(where(Workers)).toHaveLength(
-        names.length - ofQueues.length - 9 - ofCopies.length - (where(RecoveryKeys)?.length ?? 0),
+        names.length - ofQueues.length - ofMail.length - 9 - ofCopies.length - (where(RecoveryKeys)?.length ?? 0),
       );
       // Of the table and the bucket, which are never taken away.
       const told = JSON.stringify(Monitoring?.json).match(/"(Fn::ImportValue|StackName)":"[^"]*"/g) ?? [];
@@ -233,6 +234,18 @@ export function describeBackground(assembled: () => Assembled): void {
       ]);
     });
 
+    test.each([
+      [79, false],
+      [80, true],
+    ])("of replication workers that are busy for %i %% of an hour: %s", (percent, alarmed) => {
+      const alarm = alarmOf("replication-capacity");
+      const busy = stages[stage].aws.workers.replication * 3_600_000 * (percent / 100);
+      expect(counts(alarm, { busy })).toBe(alarmed);
+      const [{ MetricStat } = expect.fail()] = alarm.Metrics.filter((metric: Properties) => metric.MetricStat);
+      expect(MetricStat).toMatchObject({ Metric: { MetricName: "Duration" }, Stat: "Sum", Period: 3600 });
+      expect(JSON.stringify(MetricStat.Metric.Dimensions)).toContain('"ReplicationWorker');
+    });
+
     test("count what every rule of WAF refuses, those that answer 429 and those of AWS apart", () => {
       const { Rules, VisibilityConfig } = assembled().templates[stage].Api?.one("WAFv2::WebACL") ?? expect.fail();
       const watched = (name: string) => {
@@ -269,10 +282,51 @@ export function describeBackground(assembled: () => Assembled): void {
       );
     });
 
+    test("ring together as one that is urgent, but for those that can wait for a working day", () => {
+      const { Workers } = assembled().templates[stage];
+      const [[, { Properties, DependsOn = [] }] = expect.fail(), ...others] = Object.entries(
+        Workers?.all("CloudWatch::CompositeAlarm") ?? {},
+      );
+      expect(others).toEqual([]);
+      expect(Properties).toMatchObject({
+        AlarmName: `business-data-${stage}-urgent`,
+        OKActions: Properties.AlarmActions,
+      });
+      expect(JSON.stringify(Properties.AlarmActions)).toContain("PublishOutputRefTopic");
+      const children = String(Properties.AlarmRule)
+        .split(" OR ")
+        .map((each) => /^ALARM\("business-data-(?:sandbox|prod)-(.+)"\)$/.exec(each)?.[1]);
+      // Of another region, of which a composite alarm here cannot be.
+      const here = names.filter((name) => name !== "journal-copies-late");
+      const waiting = here.filter((name) => !children.includes(name));
+      expect(here.filter((name) => children.includes(name))).toHaveLength(children.length);
+      expect(waiting).toEqual(
+        [
+          ...["blocked-by-limits", "blocked-by-rules", "mail-bounces", "mail-complaints", "odd-sums"],
+          "replication-capacity",
+          ...[
+            "dead-letters-invitations",
+            "dead-letters-mail-events",
+            "dead-letters-replication",
+            "dead-letters-webhooks",
+          ],
+          ...["pos-credentials-refused", "stock-unconfirmed", "webhook-endpoint-disabled"],
+          ...(stage === "prod" ? ["copies-failed", "documents-copies-missing", "journal-copies-failed"] : []),
+          ...(stage === "prod" ? ["table-copies-missing"] : []),
+        ].sort(),
+      );
+      // CloudWatch saves it only once they are there.
+      const inStack = Object.entries(Workers?.all("CloudWatch::Alarm") ?? {}).filter(([, alarm]) =>
+        children.includes(alarm.Properties.AlarmName.replace(`business-data-${stage}-`, "")),
+      );
+      expect([DependsOn].flat()).toEqual(expect.arrayContaining(inStack.map(([id]) => id)));
+      expect(inStack.length).toBeGreaterThan(4);
+    });
+
     test("are on the dashboard", () => {
       const { DashboardBody } = assembled().templates[stage].Api?.one("CloudWatch::Dashboard") ?? expect.fail();
       const body = JSON.stringify(DashboardBody);
-      for (const name of names) {
+      for (const name of [...names, "urgent"]) {
         const where = name === "journal-copies-late" ? ":us-east-2:123456789012" : "";
         expect(body).toContain(`${where}:alarm:business-data-${stage}-${name}`);
         expect(body).toContain(`[${name}](docs/operations.md#${name})`);

@@ -44,6 +44,7 @@ export function describeCosts(assembled: () => Assembled): void {
         .flatMap((template) => template.properties("SecretsManager::Secret"))
         .reduce((sum, { ReplicaRegions = [] }) => sum + 1 + ReplicaRegions.length, 0),
       alarmMetrics: metrics.reduce((sum, each) => sum + each, 0),
+      compositeAlarms: count("CloudWatch::CompositeAlarm"),
       dashboards: count("CloudWatch::Dashboard"),
       customMetrics: [replicationMetrics, webhookMetrics].flatMap(Object.keys).length,
       // Four of each rule of replication: what waits, by bytes and operations, what failed, and how late it is.

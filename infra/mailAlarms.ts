@@ -1,0 +1,41 @@
+import { Duration } from "aws-cdk-lib";
+import { Metric, TreatMissingData } from "aws-cdk-lib/aws-cloudwatch";
+import type { Alarmed } from "./alarms.ts";
+
+/**
+ * The rates from which on SES puts an account under review. It stops the account at 10 % of bounces or 0.5 % of complaints
+ * (https://docs.aws.amazon.com/ses/latest/dg/reputationdashboardmessages.html).
+ */
+const reviewRates = { bounces: 0.05, complaints: 0.001 };
+
+/** Alarms about the reputation of the account as a sender of mail, which all stages of a region share. */
+export const mailAlarms = (): Alarmed[] => [
+  {
+    name: "mail-bounces",
+    metric: reputationMetric("BounceRate"),
+    threshold: reviewRates.bounces / 2,
+    periods: 1,
+    // SES publishes the rates only after mail was sent, and the last ones count until then.
+    missing: TreatMissingData.IGNORE,
+    canWait: true,
+    todo: "More than 2.5 % of the mail bounces, and SES reviews the account from 5 % on: find who invites addresses that do not exist.",
+  },
+  {
+    name: "mail-complaints",
+    metric: reputationMetric("ComplaintRate"),
+    threshold: reviewRates.complaints / 2,
+    periods: 1,
+    missing: TreatMissingData.IGNORE,
+    canWait: true,
+    todo: "One mail in 2,000 is reported as spam, and SES reviews the account from one in 1,000 on: find who invites people that do not expect it.",
+  },
+];
+
+/** SES publishes the rates of an account and region without dimensions, as numbers from 0 to 1. */
+const reputationMetric = (rate: "BounceRate" | "ComplaintRate"): Metric =>
+  new Metric({
+    namespace: "AWS/SES",
+    metricName: `Reputation.${rate}`,
+    statistic: "Maximum",
+    period: Duration.hours(1),
+  });

@@ -26,12 +26,18 @@ export function apiAlarms(stage: DeployedStage, api: RestApi): Alarmed[] {
     },
     {
       name: releaseAlarm,
-      metric: failedShare(api, minute, "errors >= 3", "5xx, % of the calls of a minute"),
+      // Of 25 calls a minute a canary with a tenth has two or three, and so many must count if they fail.
+      metric: failedShare(
+        api,
+        minute,
+        "errors >= 3 || (errors >= 1 && errors / calls >= 0.04)",
+        "5xx, % of the calls of a minute",
+      ),
       // One call in twenty of a canary that has a tenth of them.
       threshold: 0.5,
-      // A release is watched for five minutes, and CloudWatch tells of a minute when it is over.
-      periods: 3,
-      of: 2,
+      // Single failures, each in a quiet minute, are none of the release.
+      periods: 5,
+      of: 3,
       todo: "Calls have begun to fail within minutes: a release under way is taken back by itself, one that is done is not.",
     },
     {

@@ -64,8 +64,9 @@ export interface AwsSettings {
    */
   workers: { replication: number; invitations: number; webhooks: number };
   /**
-   * Instances at most, and kept, of the replication worker, of what delivers webhooks and of each function that reads pages, so
-   * that none takes the table from the others, and no receivers that hang take all instances.
+   * Concurrency of the account that is reserved for single functions: for the workers that are named here what `workers`
+   * says, and for each function that reads pages `page` instances, which it cannot exceed. So no function takes the table
+   * from the others, and receivers that hang do not take all instances.
    */
   reservedConcurrency: { workers?: readonly ("replication" | "webhooks")[]; page?: number };
   /**
@@ -215,7 +216,7 @@ export const stages = {
       workers: { replication: 64, invitations: 2, webhooks: 100 },
       reservedConcurrency: { workers: ["replication", "webhooks"], page: 40 },
       accountConcurrency: 2_000,
-      canary: { percent: 10, minutes: 5 },
+      canary: { percent: 10, minutes: 10 },
       customerManagedKey: true,
       recoveryRegion: "us-east-2",
       monthlyBudget: 300,

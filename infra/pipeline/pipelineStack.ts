@@ -21,7 +21,7 @@ import { copiesStatements } from "./copiesPolicy.ts";
 import { executionStatements } from "./executionPolicy.ts";
 import { keyStatements } from "./keyStatements.ts";
 import { type PipelineStage, pipelineRoleId, pipelineStackName } from "./pipelineStages.ts";
-import { releaseStatements, smokeStatements } from "./roleStatements.ts";
+import { releaseStatements, smokeStatements, trialStatements } from "./roleStatements.ts";
 
 export interface PipelineProps {
   /** The stage that the account is for. */
@@ -94,7 +94,10 @@ export class PipelineStack extends Stack {
             ...releaseStatements(Aws, stage),
           ],
         }),
-        ...(stage === "sandbox" && { smoke: new PolicyDocument({ statements: smokeStatements(Aws, stage) }) }),
+        // A role that could try all of prod could read its records.
+        smoke: new PolicyDocument({
+          statements: stage === "sandbox" ? smokeStatements(Aws, stage) : trialStatements(Aws, stage),
+        }),
       },
     });
     new CfnOutput(this, "RoleArn", { value: role.roleArn });

@@ -39,6 +39,8 @@ export function releaseStatements({ PARTITION, ACCOUNT_ID, REGION }: Place, stag
       ],
       ["*"],
     ),
+    // The new versions, before any call goes to them.
+    allow(["lambda:InvokeFunction"], [arn("lambda", `function:business-data-${stage}-api-*`)]),
     allow(
       ["lambda:DeleteFunction", "lambda:ListTags", "lambda:ListVersionsByFunction", "lambda:TagResource"],
       [arn("lambda", `function:business-data-${stage}-*`)],
@@ -53,13 +55,28 @@ export function releaseStatements({ PARTITION, ACCOUNT_ID, REGION }: Place, stag
   ];
 }
 
-/** What `npm run smoke` does on a deployed stage beside calling its API (docs/operations.md, "Trying a stage"). */
+/** The permissions of `npm run smoke -- --without-data`, none of which reads or changes what a stage stores. */
+export function trialStatements({ PARTITION, ACCOUNT_ID, REGION }: Place, stage: StageName): PolicyStatement[] {
+  const named = `business-data-${stage}-`;
+  const arn = (service: string, resource: string) => `arn:${PARTITION}:${service}:${REGION}:${ACCOUNT_ID}:${resource}`;
+  const allow = (actions: string[], resources: string[]) => new PolicyStatement({ actions, resources });
+  return [
+    allow(["lambda:ListFunctions"], ["*"]),
+    allow(["lambda:InvokeFunction"], [arn("lambda", `function:${named}*`)]),
+    // The outputs of the stack name the API, and its export the functions that it calls.
+    allow(["cloudformation:DescribeStacks"], [arn("cloudformation", `stack/${named}*`)]),
+    allow(["apigateway:GET"], [`arn:${PARTITION}:apigateway:${REGION}::/restapis/*/stages/${stage}/exports/*`]),
+  ];
+}
+
+/** The permissions of all of `npm run smoke` on a deployed stage (docs/operations.md, "Trying a stage"). */
 export function smokeStatements({ PARTITION, ACCOUNT_ID, REGION }: Place, stage: StageName): PolicyStatement[] {
   const named = `business-data-${stage}-`;
   const arn = (service: string, resource: string) => `arn:${PARTITION}:${service}:${REGION}:${ACCOUNT_ID}:${resource}`;
   const bucket = `arn:${PARTITION}:s3:::${named}data-documents*`;
   const allow = (actions: string[], resources: string[]) => new PolicyStatement({ actions, resources });
   return [
+    ...trialStatements({ PARTITION, ACCOUNT_ID, REGION }, stage),
     allow(
       [
         ...["BatchGetItem", "BatchWriteItem", "ConditionCheckItem", "DeleteItem", "GetItem", "PutItem", "Query"],
@@ -72,11 +89,6 @@ export function smokeStatements({ PARTITION, ACCOUNT_ID, REGION }: Place, stage:
       ["s3:DeleteObject", "s3:DeleteObjectVersion", "s3:GetObject", "s3:PutObject", "s3:PutObjectTagging"],
       [`${bucket}/*`],
     ),
-    allow(["lambda:ListFunctions"], ["*"]),
-    allow(["lambda:InvokeFunction"], [arn("lambda", `function:${named}*`)]),
-    // By which the gateway tells the functions that it calls, and the stack which gateway it is.
-    allow(["cloudformation:DescribeStacks"], [arn("cloudformation", `stack/${named}*`)]),
-    allow(["apigateway:GET"], [`arn:${PARTITION}:apigateway:${REGION}::/restapis/*/stages/${stage}/exports/*`]),
     allow(["cloudwatch:DescribeAlarms"], ["*"]),
     allow(["cloudwatch:SetAlarmState"], [arn("cloudwatch", `alarm:${named}*`)]),
     allow(["sns:ListSubscriptionsByTopic", "sns:Subscribe"], [arn("sns", `${named}*`)]),

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { alarmName } from "../alarmName.ts";
 import type { Terminal } from "../local/runProgram.ts";
+import { StageError } from "../local/stageError.ts";
 import { write } from "../local/write.ts";
 import { stackName } from "../stackName.ts";
 import type { StageName, StageSettings } from "../stages.ts";
@@ -17,6 +18,7 @@ import {
   workersTemplate,
 } from "./apiState.ts";
 import { deployData } from "./deployData.ts";
+import { invokeVersions } from "./invokeVersions.ts";
 import { Stacks } from "./stacks.ts";
 import { tidy } from "./tidy.ts";
 import { refuseWhileRinging, tryFirst } from "./tryFirst.ts";
@@ -36,8 +38,9 @@ export interface PlannedRelease {
 }
 
 /**
- * Deploys a release: first what it stores and hands over, then the API, then the workers. Where the stage has a canary, the
- * API's new deployment has that share of the calls at first, and all of them only when the release's alarm has not rung.
+ * Deploys a release: first what it stores and hands over, then the API, then the workers. Where the stage has a canary, every
+ * new version is invoked once; then the API's new deployment has that share of the calls at first, and all of them only when the
+ * release's alarm has not rung.
  *
  * @throws StageError when it was taken back: all calls go to the deployment before, and workers are as they were
  */
@@ -86,8 +89,14 @@ export async function release(planned: PlannedRelease, terminal: Terminal): Prom
       [apiParameters.open]: "no",
       [apiParameters.former]: formatReleases(former),
     });
-  if (watched && live && own !== live) await tryFirst({ stacks, api, alarm, live, own, ...watched }, promote, terminal);
-  else await promote();
+  if (watched && live && own !== live) {
+    await invokeVersions(stage, region, terminal).catch((error: Error) => {
+      throw new StageError(
+        `${error.message} All calls go to deployment ${live} as before, and the workers are as they were.`,
+      );
+    });
+    await tryFirst({ stacks, api, alarm, live, own, ...watched }, promote, terminal);
+  } else await promote();
   write(terminal.stdout, own === live ? "The API is as it was." : `Promoted: all calls go to deployment ${own}.`);
   if (isService) await deployStacks(["Workers"], { [workersTemplate]: workers });
   await removeNeedless(planned, terminal);

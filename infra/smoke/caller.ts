@@ -24,10 +24,13 @@ const patience = 35_000;
 /** Calls of an API as they are, without a client that would mend anything. */
 export class Caller {
   readonly baseUrl: string;
-  readonly #authorization: string;
+  readonly #authorization: string | null;
 
-  /** @param baseUrl without a slash at its end */
-  constructor(baseUrl: string, authorization: string) {
+  /**
+   * @param baseUrl without a slash at its end
+   * @param authorization null for calls without a credential
+   */
+  constructor(baseUrl: string, authorization: string | null) {
     this.baseUrl = baseUrl;
     this.#authorization = authorization;
   }

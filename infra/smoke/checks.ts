@@ -5,8 +5,19 @@ import { mail } from "./checks/mail.ts";
 import { reading } from "./checks/reading.ts";
 import { refusals } from "./checks/refusals.ts";
 import { replication } from "./checks/replication.ts";
+import { strangers } from "./checks/strangers.ts";
 import { tokens } from "./checks/tokens.ts";
 import type { Check } from "./trial.ts";
 
 /** Everything that is tried: functions first, as long as they are cold. */
-export const checks: readonly Check[] = [functions, tokens, refusals, reading, documents, mail, replication, alarm];
+export const checks: readonly Check[] = [
+  functions,
+  strangers,
+  tokens,
+  refusals,
+  reading,
+  documents,
+  mail,
+  replication,
+  alarm,
+];

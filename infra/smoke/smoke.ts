@@ -7,7 +7,7 @@ import { facts, title } from "../operator/terminal.ts";
 import type { StageName } from "../stages.ts";
 import { Caller } from "./caller.ts";
 import { checks } from "./checks.ts";
-import { leftOwn, makeOwn, removeOwn } from "./own.ts";
+import { leftOwn, makeOwn, type Own, removeOwn } from "./own.ts";
 import { type Check, type Finding, Trial, type Tried } from "./trial.ts";
 
 /** Milliseconds after which no call is under way any more of a run that was killed: the gateway ends each after 29 s. */
@@ -30,22 +30,40 @@ export async function smoke(
     .addOption(dataOption())
     .option("--url <URL>", "where the API answers, when not where the stage says")
     .option("--only <CHECK>", "checks whose names begin so, once for each; all unless said", each)
+    .option("--without-data", "only checks that make nothing, and neither read nor write what the stage stores")
     .addHelpText("after", `\nChecks:\n${checks.map(({ name, page }) => `  ${name} (${page})`).join("\n")}`)
     .action((options) => tryStage(options, terminal, interruption));
   await runCommander(program, parameters, terminal);
 }
 
 async function tryStage(
-  options: { stage: string; data: string; url?: string | undefined; only?: string[] | undefined },
+  options: {
+    stage: string;
+    data: string;
+    url?: string | undefined;
+    only?: string[] | undefined;
+    withoutData?: true | undefined;
+  },
   terminal: Terminal,
   interruption: AbortSignal,
 ): Promise<void> {
-  const chosen = chosenChecks(options.only);
+  const chosen = chosenChecks(options.only, options.withoutData);
   const target = openTarget(options);
   const stage = options.stage as StageName;
   try {
     const baseUrl = options.url ?? target.local?.endpoints.api ?? process.env.BASE_URL;
     if (!baseUrl) throw new StageError(`Set BASE_URL: .deployed/${stage}.env has it, with the stage's other names.`);
+    const url = baseUrl.replace(/\/$/, "");
+    if (options.withoutData) {
+      const api = new Caller(url, null);
+      const tried: Tried = {
+        ...{ stage, target, api, signal: interruption },
+        get own(): Own {
+          throw new Error("This check needs a service provider: it cannot run with --without-data.");
+        },
+      };
+      return await tryAll(tried, chosen, terminal);
+    }
     const stores = { table: target.table, bucket: target.documents() };
     const told = (crb: number, all: number) => write(terminal.stdout, `  removed business ${crb} of ${all}`);
     for (const spId of await leftOwn(stores)) {
@@ -54,7 +72,7 @@ async function tryStage(
     }
     const own = await makeOwn(stores);
     try {
-      const api = new Caller(baseUrl.replace(/\/$/, ""), own.key);
+      const api = new Caller(url, own.key);
       await tryAll({ stage, target, api, own, signal: interruption }, chosen, terminal);
     } finally {
       write(terminal.stdout, `Removing what was made, ${removalTime} …`);
@@ -120,12 +138,13 @@ async function tryOne(tried: Tried, check: Check): Promise<Trial> {
   return trial;
 }
 
-function chosenChecks(wanted: readonly string[] = []): readonly Check[] {
-  const unknown = wanted.find((word) => !checks.some(({ name }) => name.startsWith(word)));
+function chosenChecks(wanted: readonly string[] = [], withoutData = false): readonly Check[] {
+  const known = withoutData ? checks.filter(({ canRunWithoutData }) => canRunWithoutData) : checks;
+  const unknown = wanted.find((word) => !known.some(({ name }) => name.startsWith(word)));
   if (unknown !== undefined) {
-    throw new StageError(`There is no check ${unknown}: there are ${checks.map(({ name }) => name).join("; ")}.`);
+    throw new StageError(`There is no check ${unknown}: there are ${known.map(({ name }) => name).join("; ")}.`);
   }
-  return wanted.length === 0 ? checks : checks.filter(({ name }) => wanted.some((word) => name.startsWith(word)));
+  return wanted.length === 0 ? known : known.filter(({ name }) => wanted.some((word) => name.startsWith(word)));
 }
 
 /** Aborted by the first Ctrl-C: the check under way is finished, and all is removed. The second one ends the program. */

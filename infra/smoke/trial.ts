@@ -56,6 +56,8 @@ export interface Check {
   name: string;
   /** The page of docs/ that says how it is to be. */
   page: string;
+  /** Whether it works without a service provider of its own, and so without access to what the stage stores. */
+  canRunWithoutData?: true;
   /** Why a stage does not have it; undefined where it does. */
   leftOut?(tried: Tried): string | undefined;
   /** @throws Error when there is no answer, which is a difference, too */

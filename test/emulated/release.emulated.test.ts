@@ -84,7 +84,7 @@ test("the first release has all calls at once, and there is none to go back to",
 test("one that adds a function is promoted, one that removes one too, and both are rolled back", async () => {
   const first = await live();
   expect(await deploy(["one", "two", "three"], "b")).toMatch(
-    /^Deployment \w+ has 10 % of the calls for 0.02 minutes\.\nPromoted: all calls go to deployment \w+\.\n$/,
+    /^Invoked all 3 functions of the API in their new versions: none fails\.\nDeployment \w+ has 10 % of the calls for 0.02 minutes\.\nPromoted: all calls go to deployment \w+\.\n$/,
   );
   const second = await live();
   await deploy(["two", "three"], "c");
@@ -123,6 +123,14 @@ test("one whose alarm rings is taken back, and its workers are not deployed; nor
   await ring("OK");
   await deploy(["one", "two", "four"], "d");
   expect([await live(), await workers()]).toEqual([outputs[apiOutputs.own], "small-stage-assets/d.json"]);
+}, 300_000);
+
+test("one whose new code crashes gets no calls, and its workers are not deployed", async () => {
+  const before = await live();
+  const error = await deploy(["one", "two", "broken"], "crashing").catch(({ message }: Error) => message);
+  expect(error).toMatch(/^New code fails: functions\/broken\.ts \(.*broken.*\)\. All calls go to deployment /);
+  expect((await find("api")).parameters).toMatchObject({ LiveDeployment: before, CanaryIsOpen: "no" });
+  expect([await live(), await workers()]).toEqual([before, "small-stage-assets/d.json"]);
 }, 300_000);
 
 test("a canary that was left open is closed by a rollback, and by the next release, whether or not the alarm rings", async () => {

@@ -49,7 +49,7 @@ export const trial: readonly Step[] = [
     // It compresses nothing; nor does it tell which calls were cold.
     code: 1,
     prints:
-      /ok +functions.*\d+ functions; which calls were cold is not told here\nok +tokens .*\nok +refusals .*\ndiffers +a page.*\nok +documents .*\nok +a mail .*\nok +replication .*\nok +an alarm .*\n\n.*Content-Encoding.*\n +expected +gzip\n +seen +none\n\nRemoving what was made, .* …\n(?: {2}removed business \d of \d\n)+1 answer differs/,
+      /ok +functions.*\d+ functions; which calls were cold is not told here\nok +calls without a credential .*\nok +tokens .*\nok +refusals .*\ndiffers +a page.*\nok +documents .*\nok +a mail .*\nok +replication .*\nok +an alarm .*\n\n.*Content-Encoding.*\n +expected +gzip\n +seen +none\n\nRemoving what was made, .* …\n(?: {2}removed business \d of \d\n)+1 answer differs/,
   },
   {
     command: "npm run synth -- --stage prod --output DIR",

@@ -108,10 +108,14 @@ export class SmallStage {
       evaluationPeriods: 1,
     });
     const template = Synthesized.fromStack(stack).toJSON();
-    for (const { Type, Properties } of Object.values<{ Type: string; Properties: { Code: object } }>(
-      template.Resources,
-    )) {
-      if (Type === "AWS::Lambda::Function") Properties.Code = { ZipFile: "exports.handler = async () => ({});" };
+    for (const { Type, Properties } of Object.values<{
+      Type: string;
+      Properties: { Code: object; Description?: string };
+    }>(template.Resources)) {
+      if (Type !== "AWS::Lambda::Function") continue;
+      const isBroken = Properties.Description === "functions/broken.ts";
+      const body = isBroken ? 'throw new Error("broken");' : "return {};";
+      Properties.Code = { ZipFile: `exports.handler = async () => { ${body} };` };
     }
     return JSON.stringify(template);
   }

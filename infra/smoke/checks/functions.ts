@@ -1,12 +1,11 @@
-import { randomUUID } from "node:crypto";
-import { InvokeCommand, LambdaClient } from "@aws-sdk/client-lambda";
+import { LambdaClient } from "@aws-sdk/client-lambda";
 import { catalogue } from "../../../shared/api/catalogue.ts";
 import { pages } from "../../../shared/pages/pages.ts";
-import { apiGatewayEvent } from "../../local/event.ts";
 import { stackName } from "../../stackName.ts";
 import { stageFunctions } from "../../stageFunctions.ts";
 import type { StageName } from "../../stages.ts";
-import { calledByGateway, type DeployedRoute } from "../running.ts";
+import { type Invocation, invoke, requestWithoutCredential } from "../invoke.ts";
+import { calledByGateway } from "../running.ts";
 import type { Check, Trial } from "../trial.ts";
 
 /** Milliseconds that a first call may take: above them is what the alarm "latency" tells of. */
@@ -16,12 +15,9 @@ const coldBar = 3_000;
 const atOnce = 5;
 
 /** A function as it is tried. */
-interface Tried {
+interface Tried extends Invocation {
   /** Its file, by which it is told. */
   description: string;
-  name: string;
-  version?: string | undefined;
-  event: object;
 }
 
 /**
@@ -31,6 +27,7 @@ interface Tried {
 export const functions: Check = {
   name: "functions, cold and warm",
   page: "docs/operations.md",
+  canRunWithoutData: true,
   leftOut: ({ target }) =>
     target.local ? "the functions of a local stage share threads, which are never cold" : undefined,
   async run(trial) {
@@ -77,7 +74,7 @@ async function running(client: LambdaClient, stage: StageName): Promise<Tried[]>
       description: descriptions.get(name) ?? `${route.method} ${route.path}`,
       name,
       version,
-      event: requestOf(route),
+      event: requestWithoutCredential(route),
     })),
     // A queue without a message, or the time.
     ...workers.map(([name, description]) => ({ description, name, event: { Records: [] } })),
@@ -100,7 +97,7 @@ async function tryFunction(client: LambdaClient, trial: Trial, tried: Tried): Pr
   const times: Times = { isTold: false };
   // As many at once as it takes for one to find no instance that is free.
   for (let calls = 1; calls <= 5 && (times.cold === undefined || times.warm === undefined); calls++) {
-    const all = Array.from({ length: calls }, () => call(client, tried));
+    const all = Array.from({ length: calls }, () => invoke(client, tried));
     const made = await Promise.all(all).catch((error: Error) => error);
     if (made instanceof Error) {
       trial.holds(description, "an answer", false, `${made.name}: ${made.message}`);
@@ -128,53 +125,4 @@ async function tryFunction(client: LambdaClient, trial: Trial, tried: Tried): Pr
   const both = times.cold !== undefined && times.warm !== undefined;
   trial.holds(`${description}: instances`, "a new one and one that was there", both, none);
   return times;
-}
-
-interface Answered {
-  failure?: string;
-  /** What Lambda reports, where it does; milliseconds. */
-  report?: { duration: number; init?: number };
-}
-
-async function call(client: LambdaClient, { name, version, event }: Tried): Promise<Answered> {
-  const command = new InvokeCommand({
-    FunctionName: name,
-    ...(version !== undefined && { Qualifier: version }),
-    Payload: JSON.stringify(event),
-    LogType: "Tail",
-  });
-  const { FunctionError, Payload: payload, LogResult = "" } = await client.send(command);
-  const answer = Buffer.from(payload ?? []).toString();
-  const status = Number(/"statusCode":(\d+)/.exec(answer)?.[1] ?? 200);
-  const [line = ""] =
-    /^REPORT .*$|^.*"type":\s*"platform\.report".*$/m.exec(Buffer.from(LogResult, "base64").toString()) ?? [];
-  const duration = number(line, /\tDuration: ([\d.]+) ms/) ?? number(line, /"durationMs":\s*([\d.]+)/);
-  const init = number(line, /Init Duration: ([\d.]+) ms/) ?? number(line, /"initDurationMs":\s*([\d.]+)/);
-  return {
-    ...((FunctionError || status >= 500) && { failure: answer.slice(0, 200) }),
-    ...(duration !== undefined && { report: { duration, ...(init !== undefined && { init }) } }),
-  };
-}
-
-const number = (text: string, pattern: RegExp): number | undefined => {
-  const [, found] = pattern.exec(text) ?? [];
-  return found === undefined ? undefined : Number(found);
-};
-
-/** A request without a credential. */
-function requestOf({ method, path }: DeployedRoute): object {
-  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
-  return apiGatewayEvent(
-    {
-      method,
-      url: path,
-      httpVersion: "1.1",
-      rawHeaders: ["User-Agent", "smoke"],
-      headers: { "user-agent": "smoke" },
-      socket: { remoteAddress: "127.0.0.1" },
-    },
-    { route: { path }, parameters: Object.fromEntries(names.map((name) => [name, "none"])) },
-    Buffer.alloc(0),
-    randomUUID(),
-  );
 }

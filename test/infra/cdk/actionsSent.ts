@@ -4,6 +4,9 @@ import { filesIn, importsOf } from "../../rules/imports.ts";
 /** What IAM calls a service, where its client is not called so. */
 const services: Readonly<Record<string, string>> = { "api-gateway": "apigateway", sesv2: "ses" };
 
+/** The actions that are not called as their command. */
+const otherNames: Readonly<Record<string, string>> = { "lambda:Invoke": "lambda:InvokeFunction" };
+
 /** The verbs by which IAM knows the calls of API Gateway. */
 const verbs: Readonly<Record<string, string>> = { Get: "GET", Delete: "DELETE" };
 
@@ -20,7 +23,8 @@ export function actionsSent(program: string): Set<string> {
       for (const [, paginated, sent] of names.matchAll(/\b(?:paginate(\w+)|([A-Z]\w+)Command)\b/g)) {
         const name = paginated ?? sent ?? "";
         const action = client === "api-gateway" ? verbs[/^[A-Z][a-z]+/.exec(name)?.[0] ?? ""] : name;
-        actions.add(`${services[client] ?? client}:${action}`);
+        const full = `${services[client] ?? client}:${action}`;
+        actions.add(otherNames[full] ?? full);
       }
     }
     for (const each of filesIn(file, imports.get(file))) read(each);

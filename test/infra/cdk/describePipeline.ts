@@ -319,6 +319,20 @@ export function describePipeline(assembled: () => Assembled): void {
       const table = (of: string) => `arn:aws:dynamodb:${place}:table/business-data-${of}-data-T`;
       const reads = (of: string) => permits(statements, { action: "dynamodb:GetItem", resource: table(of) });
       expect([reads(stage), reads(other)]).toEqual([stage === "sandbox", false]);
+      const tries = (of: string) => [
+        permits(statements, {
+          action: "lambda:InvokeFunction",
+          resource: `arn:aws:lambda:${place}:function:business-data-${of}-workers-F`,
+        }),
+        permits(statements, {
+          action: "apigateway:GET",
+          resource: `arn:aws:apigateway:us-west-2::/restapis/a/stages/${of}/exports/oas30`,
+        }),
+      ];
+      expect([tries(stage), tries(other)]).toEqual([
+        [true, true],
+        [false, false],
+      ]);
     });
 
     test("lets the role do what deploy and rollback do themselves, and on no other stage", () => {

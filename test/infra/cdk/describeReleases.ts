@@ -92,22 +92,58 @@ export function describeReleases(assembled: () => Assembled): void {
     });
   });
 
+  const releaseAlarm = () =>
+    Object.values(assembled().templates.prod)
+      .flatMap((template) => template.properties("CloudWatch::Alarm"))
+      .find(({ AlarmName }) => AlarmName === "business-data-prod-release-errors") ?? expect.fail();
+  /** Whether a minute with so many calls and failures counts for the alarm. */
+  const counts = (calls: number, errors: number): boolean => {
+    const { Metrics, Threshold } = releaseAlarm();
+    const { Expression } = Metrics.find((metric: { Expression?: string }) => metric.Expression);
+    // Metric math is JavaScript here.
+    const share = new Function("IF", "calls", "errors", `return ${Expression}`);
+    return share((yes: boolean, one: number, other: number) => (yes ? one : other), calls, errors) >= Threshold;
+  };
+
   test.each([
     [1_000, 5, true],
     [1_000, 4, false],
-    [20, 3, true],
-    [20, 2, false],
+    [100, 3, true],
+    [100, 2, false],
+    [50, 2, true],
+    [50, 1, false],
+    [25, 1, true],
     [0, 0, false],
-  ])("is taken back where of %i calls of a minute %i fail: %s", (calls, errors, bad) => {
-    const [alarm = expect.fail()] = Object.values(assembled().templates.prod)
-      .flatMap((template) => template.properties("CloudWatch::Alarm"))
-      .filter(({ AlarmName }) => AlarmName === "business-data-prod-release-errors");
-    expect(alarm).toMatchObject({ EvaluationPeriods: 3, DatapointsToAlarm: 2 });
-    const { Expression } = alarm.Metrics.find((metric: { Expression?: string }) => metric.Expression);
-    // Metric math is JavaScript here.
-    const share = new Function("IF", "calls", "errors", `return ${Expression}`);
-    expect(
-      share((yes: boolean, one: number, other: number) => (yes ? one : other), calls, errors) >= alarm.Threshold,
-    ).toBe(bad);
+  ])(
+    "of %i calls of a minute of which %i fail: the minute counts for taking a release back: %s",
+    (calls, errors, bad) => {
+      expect(counts(calls, errors)).toBe(bad);
+    },
+  );
+
+  test.each([25, 40, 100, 1_000])("a canary whose calls all fail is taken back at %i calls a minute", (calls) => {
+    const { EvaluationPeriods: periods, DatapointsToAlarm: needed } = releaseAlarm();
+    const { percent, minutes } = stages.prod.aws.canary;
+    // How likely a minute counts: calls of callers who know nothing of each other, of which the canary has a share.
+    const mean = calls * (percent / 100);
+    let likely = 0;
+    for (let errors = 0, chance = Math.exp(-mean); errors <= 10 * mean; chance *= mean / ++errors) {
+      if (counts(calls, errors)) likely += chance;
+    }
+    // CloudWatch has the numbers of a minute up to two minutes later.
+    const seen = minutes - 2;
+    let taken = 0;
+    for (let pattern = 0; pattern < 2 ** seen; pattern++) {
+      const failed = Array.from({ length: seen }, (_, minute) => (pattern >> minute) & 1);
+      const rings = failed.some(
+        (_, end) => failed.slice(Math.max(0, end + 1 - periods), end + 1).filter(Boolean).length >= needed,
+      );
+      if (rings) taken += failed.reduce((chance, each) => chance * (each ? likely : 1 - likely), 1);
+    }
+    expect(taken).toBeGreaterThan(0.99);
+  });
+
+  test("single failures, each in a quiet minute, take no release back", () => {
+    expect(releaseAlarm()).toMatchObject({ EvaluationPeriods: 5, DatapointsToAlarm: 3 });
   });
 }

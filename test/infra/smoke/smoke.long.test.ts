@@ -69,6 +69,20 @@ test("shows where a stage does otherwise, by who asks for what, and removes what
   await expectRemoved();
 });
 
+test("without data makes nothing, and runs no check that needs something", async () => {
+  const before = await scan(stage().table);
+  const { code, out, err } = await run("--without-data");
+  expect({ code, err }).toEqual({ code: 0, err: "" });
+  expect(out).toMatch(
+    /^Stage local, http.*\nleft out {2}functions, cold and warm: .*\nok {8}calls without a credential .*\nNothing differs from what the guides say\.\n$/,
+  );
+  expect(await scan(stage().table)).toEqual(before);
+  const rejected = await run("--without-data", "--only", "tokens");
+  expect(rejected.err).toBe(
+    "There is no check tokens: there are functions, cold and warm; calls without a credential.\n",
+  );
+});
+
 test("tells of a stage that does not answer, and removes what it made", async () => {
   const { code, out } = await run("--url", "http://127.0.0.1:9", "--only", "tokens");
   expect(code).toBe(1);

@@ -2,7 +2,7 @@ import type * as z from "zod";
 import { conflict, ServiceError } from "../api/errors.ts";
 import type { posInfo } from "../api/schemas/crbCreation.ts";
 import { describeError, log } from "../aws/log.ts";
-import { limitPosChecks } from "../pos/posCheckLimit.ts";
+import { limitPosChecksOfUser } from "../pos/posCheckLimit.ts";
 import { requestReplication } from "../replication/queue.ts";
 import type { Table } from "../table/client.ts";
 import type { Crb } from "../table/crb.ts";
@@ -26,7 +26,7 @@ export async function connectByUser(
 ): Promise<void> {
   const { crb } = await associatedCrb(table, crbId);
   refuseWithoutConsent(crb);
-  const limit = limitPosChecks(table, crbId, clock);
+  const limit = limitPosChecksOfUser(table, crbId, crb.createdBy, clock);
   const work =
     crb.connection?.posType === info.pos_type
       ? reconnectPos(table, crbId, info, clock, refuseWithoutConsent, limit)

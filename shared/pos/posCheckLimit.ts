@@ -1,6 +1,6 @@
 import { ServiceError } from "../api/errors.ts";
 import type { Condition, Item, Table } from "../table/client.ts";
-import { type Key, posChecksKey } from "../table/keys.ts";
+import { type Key, posChecksKey, posChecksOfInvitedKey } from "../table/keys.ts";
 import { type Clock, systemClock, utcDay } from "../time/clock.ts";
 import { PosError } from "./connector.ts";
 
@@ -14,8 +14,16 @@ const windowMs = 600_000;
 const dayMs = 86_400_000;
 
 /** How many credentials a POS may refuse in ten minutes and on a UTC day; running checks count, too. */
-const maxInWindow = 20;
-const maxInDay = 50;
+interface Max {
+  inWindow: number;
+  inDay: number;
+}
+
+/** Of a credential, or of the invited users of one CRB. */
+const maxOfCaller: Max = { inWindow: 20, inDay: 50 };
+
+/** Of the invited users of all CRBs that one credential created: else its holder would guess by inviting itself many times. */
+const maxOfInvited: Max = { inWindow: 60, inDay: 200 };
 
 /** `Retry-After` in seconds where only running checks leave no room: each takes a few seconds. */
 const runningRetryAfter = 5;
@@ -45,10 +53,15 @@ interface Place {
  * @param callerId client id of the credential, whose tokens share the limit; for invited users the CRB id
  * @returns the limit, which throws ServiceError "throttled" with the seconds to wait
  */
-export const limitPosChecks =
-  (table: Table, callerId: string, clock: Clock = systemClock): PosCheckLimit =>
+export const limitPosChecks = (table: Table, callerId: string, clock: Clock = systemClock): PosCheckLimit =>
+  limitByKey(table, (day) => posChecksKey(callerId, day), maxOfCaller, clock);
+
+/** @param keyOf where the checks of a UTC day are counted */
+const limitByKey =
+  (table: Table, keyOf: (day: string) => Key, max: Max, clock: Clock): PosCheckLimit =>
   async (check) => {
-    const place = await takePlace(table, callerId, clock.now());
+    const now = clock.now();
+    const place = await takePlace(table, keyOf(utcDay(now)), now, max);
     let isRefused = false;
     try {
       return await check();
@@ -60,19 +73,35 @@ export const limitPosChecks =
     }
   };
 
-async function takePlace(table: Table, callerId: string, now: Date): Promise<Place> {
-  const key = posChecksKey(callerId, utcDay(now));
+/**
+ * `limitPosChecks` of an invited user: by the CRB, and by the credential that created the CRB.
+ *
+ * @param createdBy client id; absent where the operator created the CRB
+ */
+export function limitPosChecksOfUser(
+  table: Table,
+  crbId: string,
+  createdBy: string | undefined,
+  clock: Clock = systemClock,
+): PosCheckLimit {
+  const ofCrb = limitPosChecks(table, crbId, clock);
+  if (createdBy === undefined) return ofCrb;
+  const ofCreator = limitByKey(table, (day) => posChecksOfInvitedKey(createdBy, day), maxOfInvited, clock);
+  return (check) => ofCrb(() => ofCreator(check));
+}
+
+async function takePlace(table: Table, key: Key, now: Date, max: Max): Promise<Place> {
   const present = Math.floor(now.getTime() / windowMs);
   let stored: Checks | undefined;
   for (;;) {
     // Clocks differ: another process may have begun a window that begins later here.
     const window = Math.max(present, stored?.window ?? 0);
     const isNew = stored === undefined || stored.window < window;
-    const { done, item } = await table.change(key, ...(isNew ? firstIn(window, now) : nextIn(window)));
+    const { done, item } = await table.change(key, ...(isNew ? firstIn(window, now, max) : nextIn(window, max)));
     if (done) return { key, window };
     stored = checksOf(item);
-    if (stored.in_day >= maxInDay || (stored.window >= window && stored.in_window >= maxInWindow)) {
-      throw noPlace(stored, now);
+    if (stored.in_day >= max.inDay || (stored.window >= window && stored.in_window >= max.inWindow)) {
+      throw noPlace(stored, now, max);
     }
   }
 }
@@ -81,7 +110,7 @@ async function takePlace(table: Table, callerId: string, now: Date): Promise<Pla
 type CountedUpdate = [update: Condition, condition: string];
 
 /** The update that counts the first check of a window. */
-const firstIn = (window: number, now: Date): CountedUpdate => [
+const firstIn = (window: number, now: Date, max: Max): CountedUpdate => [
   {
     expression:
       "SET #window = :window, in_window = :one, refused_in_window = :zero, expires = :expires ADD in_day :one, refused_in_day :zero",
@@ -90,7 +119,7 @@ const firstIn = (window: number, now: Date): CountedUpdate => [
       ":window": window,
       ":one": 1,
       ":zero": 0,
-      ":maxInDay": maxInDay,
+      ":maxInDay": max.inDay,
       ":expires": (Math.floor(now.getTime() / dayMs) + 2) * (dayMs / 1_000),
     },
   },
@@ -98,11 +127,11 @@ const firstIn = (window: number, now: Date): CountedUpdate => [
 ];
 
 /** The update that counts a further check of a window. */
-const nextIn = (window: number): CountedUpdate => [
+const nextIn = (window: number, max: Max): CountedUpdate => [
   {
     expression: "ADD in_window :one, in_day :one",
     names: { "#window": "window" },
-    values: { ":one": 1, ":window": window, ":maxInWindow": maxInWindow, ":maxInDay": maxInDay },
+    values: { ":one": 1, ":window": window, ":maxInWindow": max.inWindow, ":maxInDay": max.inDay },
   },
   "#window = :window AND in_window < :maxInWindow AND in_day < :maxInDay",
 ];
@@ -128,17 +157,17 @@ const checksOf = (item: Item | undefined): Checks => ({
   ...(item as Partial<Checks> | undefined),
 });
 
-function noPlace(checks: Checks, now: Date): ServiceError {
+function noPlace(checks: Checks, now: Date, max: Max): ServiceError {
   const ms = now.getTime();
   const dayEnd = (Math.floor(ms / dayMs) + 1) * dayMs;
-  const limits = `${maxInWindow} in ten minutes and ${maxInDay} a UTC day`;
+  const limits = `${max.inWindow} in ten minutes and ${max.inDay} a UTC day`;
   const tooManyRefused = (until: number) =>
     new ServiceError("throttled", {
       message: `POS systems have refused too many credentials that this caller sent: at most ${limits} are passed on.`,
       retryAfter: Math.ceil((until - ms) / 1_000),
     });
-  if (checks.refused_in_day >= maxInDay) return tooManyRefused(dayEnd);
-  if (checks.refused_in_window >= maxInWindow) return tooManyRefused(Math.min((checks.window + 1) * windowMs, dayEnd));
+  if (checks.refused_in_day >= max.inDay) return tooManyRefused(dayEnd);
+  if (checks.refused_in_window >= max.inWindow) return tooManyRefused(Math.min((checks.window + 1) * windowMs, dayEnd));
   return new ServiceError("throttled", {
     message: `Too many checks of POS credentials of this caller are running: with refused ones at most ${limits} are passed on.`,
     retryAfter: runningRetryAfter,

@@ -259,6 +259,9 @@ export function posChecksKey(callerId: string, day: string): Key {
   return { pk: `POS_CHECKS#${callerId}`, sk: day };
 }
 
+/** The same of the invited users of all CRBs that a credential created. */
+export const posChecksOfInvitedKey = (clientId: string, day: string): Key => posChecksKey(`INVITED#${clientId}`, day);
+
 /** The credentials that a service provider has issued for a CRB and that are still good. */
 export function issuedCredentialsKey(serviceProviderId: string, crbId: string): Key {
   return { pk: `SERVICE_PROVIDER#${serviceProviderId}#CRB_CREDENTIALS`, sk: crbId };

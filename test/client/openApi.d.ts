@@ -6332,7 +6332,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests; or POS systems have refused too many credentials that users of the business sent: 20 in ten minutes, or 50 a day (UTC). Nothing was stored; try again after `Retry-After`. */
+            /** @description Too many requests; or POS systems have refused too many credentials that users of the business sent: 20 in ten minutes, or 50 a day (UTC); or that users of all businesses sent which the same credential created: 60, or 200. Nothing was stored; try again after `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];

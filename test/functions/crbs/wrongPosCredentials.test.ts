@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -6,6 +7,7 @@ import { handler as createCrb } from "../../../functions/crbs/createCrb.ts";
 import { serviceProviderScopes } from "../../../shared/access/scopes.ts";
 import { issueToken } from "../../../shared/access/tokens.ts";
 import { refusedTooOften } from "../../../shared/api/operations/examples.ts";
+import { changeCrb } from "../../../shared/table/crbs.ts";
 import { requestEvent, type TestRequest, testContext } from "../../requestEvent.ts";
 import { useTestTable } from "../../useTestTable.ts";
 import { givenInvited, termsEnvironment } from "../onboarding/givenInvited.ts";
@@ -81,4 +83,23 @@ test("of 120 wrong passwords of the invited users of a business, 20 reach the PO
   expect(counts(answers.map(({ status }) => status))).toEqual({ 200: 0, 422: 20, 429: 100, 503: 0 });
   expect(passedOn.size).toBe(20);
   expect((await robin.connect(flowhub("one more"))).json.message).toBe(refusedTooOften);
+});
+
+test("of the wrong passwords of users whom a credential invited to many businesses, 60 reach the POS", async () => {
+  const createdBy = randomUUID();
+  const invite = async (by: string) => {
+    const { crbId, robin } = await givenInvited(table());
+    await changeCrb(table(), crbId, (crb) => ({ ...crb, createdBy: by }));
+    expect((await robin.consent()).status).toBe(200);
+    return robin;
+  };
+  const users = await Promise.all(Array.from({ length: 4 }, () => invite(createdBy)));
+  const guesses = users.flatMap((user, index) =>
+    Array.from({ length: 20 }, (_, guess) => () => user.connect(flowhub(`guess-${index}-${guess}`))),
+  );
+  const answers = await Promise.all(guesses.map((guess) => guess()));
+  expect(counts(answers.map(({ status }) => status))).toEqual({ 200: 0, 422: 60, 429: 20, 503: 0 });
+  expect(passedOn.size).toBe(60);
+  // Users whom another credential invited are not held up.
+  expect((await (await invite(randomUUID())).connect(flowhub("another's"))).status).toBe(422);
 });

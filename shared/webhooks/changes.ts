@@ -11,7 +11,8 @@ import { goodSecrets, newSecret, sealedSecret, secretDigest } from "./secrets.ts
  *
  * @param sent what is to change, checked
  * @param by client id of the credential that changes it; null for the operator
- * @throws ServiceError "notFound" when there is no such endpoint; "conflict" when it is to be enabled without a secret
+ * @throws ServiceError "notFound" when there is no such endpoint; "conflict" when it is to be enabled without a secret, or with
+ * a url that a revoked credential had set and this request does not send
  */
 export function updateEndpoint(
   table: Table,
@@ -22,15 +23,18 @@ export function updateEndpoint(
 ): Promise<Endpoint> {
   const change = (endpoint: Endpoint): Endpoint => {
     const now = table.clock.now();
+    const isEnded = (field: keyof typeof fieldNames) => endpoint.changes[fieldNames[field]]?.isEnded ?? false;
     if (sent.enabled && goodSecrets(endpoint, now).length === 0) throw conflict(noSecret);
+    if (sent.enabled && sent.url === undefined && isEnded("url")) throw conflict(foreignUrl);
     const updated = { ...endpoint, ...sent };
     const isOther = updated.url !== endpoint.url || !isDeepStrictEqual(updated.eventTypes, endpoint.eventTypes);
     if (sent.enabled || isOther) updated.configuredAt = now.toISOString();
     if (sent.enabled) updated.disabled = null;
-    if (isDeepStrictEqual(updated, endpoint)) return endpoint;
+    // Whoever sends a value that a revoked credential had set makes it its own.
     const changed = (Object.keys(fieldNames) as (keyof typeof fieldNames)[]).filter(
-      (field) => !isDeepStrictEqual(updated[field], endpoint[field]),
+      (field) => !isDeepStrictEqual(updated[field], endpoint[field]) || (sent[field] !== undefined && isEnded(field)),
     );
+    if (changed.length === 0 && isDeepStrictEqual(updated, endpoint)) return endpoint;
     const names = changed.map((field) => fieldNames[field]);
     return { ...updated, changedBy: by, changes: withChanges(endpoint.changes, names, by, now) };
   };
@@ -43,6 +47,10 @@ const fieldNames = { url: "url", description: "description", eventTypes: "event_
 /** Why an endpoint whose secrets a revocation has ended sends nothing. */
 export const noSecret =
   "The endpoint has no secret since the credential that knew it was revoked. Make a new one with rotateWebhookSecret.";
+
+/** Why an endpoint is not enabled as it is: the url may be a thief's. */
+const foreignUrl =
+  "The url was set by a credential that has been revoked since. Send the url that is to be used together with enabled.";
 
 /** How long (milliseconds) a secret is good after the next one was made (contract 14.3). */
 const overlap = 24 * 3_600_000;

@@ -124,7 +124,7 @@ export const updateWebhookEndpoint = defineOperation({
   tag: "Webhooks",
   summary: "Change a webhook endpoint",
   description:
-    "Fields that are not sent stay unchanged. `enabled: false` stops deliveries; events wait for the endpoint as long as events are kept. `enabled: true`, or another `url`, delivers waiting events at once, whatever failed before. A new `url` is checked as in `createWebhookEndpoint`. An endpoint that was disabled by the revocation of a credential has no secret: make a new one before you enable it.",
+    "Fields that are not sent stay unchanged. `enabled: false` stops deliveries; events wait for the endpoint as long as events are kept. `enabled: true`, or another `url`, delivers waiting events at once, whatever failed before. A new `url` is checked as in `createWebhookEndpoint`. An endpoint that was disabled by the revocation of a credential has no secret: make a new one before you enable it. If that credential had set the `url`, send the right one together with `enabled: true`.",
   query: noQuery,
   body: webhookEndpointUpdate,
   requests: {

@@ -184,6 +184,22 @@ describe("webhook endpoints", () => {
     expect([(await read(id)).enabled, await secretsOf(id)]).toEqual([true, [secret]]);
   });
 
+  test("whose url it set are enabled only together with a url of the owner", async () => {
+    const { bank, thief, revoke, read } = await given();
+    const { id } = await bank.create();
+    await thief.update(id, { url: "https://93.184.216.34/other" });
+    await revoke();
+    await bank.rotate(id);
+    const rejected = await bank.update(id, { enabled: true });
+    expect([rejected.status, rejected.json.message]).toEqual([409, expect.stringContaining("Send the url")]);
+    expect((await bank.update(id, { description: "desk" })).status).toBe(200);
+    expect((await bank.update(id, { enabled: true })).status).toBe(409);
+    // The owner may also find that it is right.
+    expect((await bank.update(id, { url: "https://93.184.216.34/other" })).status).toBe(200);
+    expect((await bank.update(id, { enabled: true })).status).toBe(200);
+    expect((await read(id)).enabled).toBe(true);
+  });
+
   test("stay as they are with keep_made", async () => {
     const { thief, revoke, read, secretsOf } = await given();
     const { id, secret } = await thief.create();

@@ -8,7 +8,7 @@ import type { Table } from "../table/client.ts";
 import { credentialKey } from "../table/keys.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
 import { endMadeEndpoint } from "../webhooks/endMadeEndpoint.ts";
-import { findMade, type Made } from "./made.ts";
+import { findMadeEndpoints, findMadeInvitations, findMadeUploads, type Made } from "./made.ts";
 
 /** Table and bucket. */
 export interface Stores {
@@ -38,11 +38,15 @@ export async function endCredential(
   if (!credential || options.keepMade) return { revoked, made: { endpoints: [], invitations: [], uploads: [] } };
   const spId = String(credential.sp_id);
   const clientIds = await revokedTogether(table, spId, clientId, options);
-  const made = await findMade(table, spId, clientIds);
-  for (const { id } of made.endpoints) await endMadeEndpoint(table, spId, id, clientIds);
-  await doAll(made.invitations, ({ crbId, id }) => withdrawInvitation(table, crbId, id));
-  await doAll(made.uploads, ({ crbId, ...upload }) => cancelUpload(table, bucket, crbId, upload));
-  return { revoked, made };
+  // Endpoints first: to find the rest, all CRBs are read, which takes long where there are many.
+  const endpoints = await findMadeEndpoints(table, spId, clientIds);
+  for (const { id } of endpoints) await endMadeEndpoint(table, spId, id, clientIds);
+  const invitations = await findMadeInvitations(table, spId, clientIds);
+  await doAll(invitations, ({ crbId, id }) => withdrawInvitation(table, crbId, id));
+  // After the invitations: their users begin no more uploads.
+  const uploads = await findMadeUploads(table, spId, clientIds);
+  await doAll(uploads, ({ crbId, ...upload }) => cancelUpload(table, bucket, crbId, upload));
+  return { revoked, made: { endpoints, invitations, uploads } };
 }
 
 /** A credential, and unless these are kept all that it issued, also those that were revoked before. */

@@ -24,16 +24,41 @@ const atOnce = 25;
 
 /** What some credentials have made or changed that still works. Reads the invitations and open uploads of all CRBs. */
 export async function findMade(table: Table, spId: string, clientIds: ReadonlySet<string>): Promise<Made> {
-  const endpoints = (await readEndpoints(table, spId)).filter((endpoint) => isMadeBy(endpoint, clientIds));
+  return {
+    endpoints: await findMadeEndpoints(table, spId, clientIds),
+    invitations: await findMadeInvitations(table, spId, clientIds),
+    uploads: await findMadeUploads(table, spId, clientIds),
+  };
+}
+
+/** The webhook endpoints that some credentials have made or changed. */
+export const findMadeEndpoints = async (table: Table, spId: string, clientIds: ReadonlySet<string>) =>
+  (await readEndpoints(table, spId)).filter((endpoint) => isMadeBy(endpoint, clientIds));
+
+/** The invitations that some credentials have made and nobody has withdrawn. */
+export async function findMadeInvitations(
+  table: Table,
+  spId: string,
+  clientIds: ReadonlySet<string>,
+): Promise<Made["invitations"]> {
+  const invitations = await invitationsBy(table, await associatedCrbs(table, spId), clientIds);
+  return invitations.filter(({ isWithdrawn }) => !isWithdrawn);
+}
+
+/** The open uploads that some credentials, or the users whom they invited, have begun. */
+export async function findMadeUploads(
+  table: Table,
+  spId: string,
+  clientIds: ReadonlySet<string>,
+): Promise<Made["uploads"]> {
   const crbIds = await associatedCrbs(table, spId);
   const invitations = await invitationsBy(table, crbIds, clientIds);
   const uploaders = new Set([...clientIds, ...invitations.map(({ id }) => id)]);
-  const uploads = await forEachCrb(crbIds, async (crbId) =>
+  return forEachCrb(crbIds, async (crbId) =>
     (await readUploads(table, crbId))
       .filter(({ uploaded_by }) => uploaders.has(uploaded_by))
       .map((upload) => ({ ...upload, crbId })),
   );
-  return { endpoints, invitations: invitations.filter(({ isWithdrawn }) => !isWithdrawn), uploads };
 }
 
 /** A CRB or document that credentials have created or changed. Its revocation changes nothing of it. */
@@ -46,11 +71,17 @@ export interface KeptWork {
   date: string | null;
 }
 
-/** What some credentials have created or changed that stays as it is. Reads all CRBs and their documents. */
+/**
+ * What some credentials have created or changed that stays as it is, and what the users whom they invited did: consent and
+ * documents. Reads all CRBs and their documents.
+ */
 export async function findKeptWork(table: Table, spId: string, clientIds: ReadonlySet<string>): Promise<KeptWork[]> {
   const crbIds = await associatedCrbs(table, spId);
+  const invited = new Set((await invitationsBy(table, crbIds, clientIds)).map(({ id }) => id));
   const items = await table.batchGet(crbIds.map(crbKey), { consistent: true });
-  const crbs = [...items.values()].map(toCrb).flatMap(({ record: { id }, createdBy, changes = {} }): KeptWork[] => {
+  const crbs = [...items.values()].map(toCrb).flatMap((crb): KeptWork[] => {
+    const { record, createdBy, changes = {}, consent, withdrawal } = crb;
+    const { id } = record;
     const fields = fieldsSetBy(changes, clientIds);
     const dates = fields.map(([, { date }]) => date).sort();
     const work = { kind: "crb", id, crbId: id } as const;
@@ -58,6 +89,10 @@ export async function findKeptWork(table: Table, spId: string, clientIds: Readon
     return [
       ...(createdBy !== undefined && clientIds.has(createdBy) ? [{ ...work, action: "created", date: null }] : []),
       ...(fields.length > 0 ? [{ ...work, action: changed, date: dates.at(-1) ?? null }] : []),
+      ...(consent && invited.has(consent.givenBy) ? [{ ...work, action: "user consented", date: consent.date }] : []),
+      ...(withdrawal?.by && invited.has(withdrawal.by)
+        ? [{ ...work, action: "user withdrew consent", date: withdrawal.date }]
+        : []),
     ];
   });
   const documents = await forEachCrb(crbIds, async (crbId) =>
@@ -66,6 +101,7 @@ export async function findKeptWork(table: Table, spId: string, clientIds: Readon
       const { reviewed_by, review_date = null } = review;
       const isBy = (by: string | null | undefined) => by != null && clientIds.has(by);
       return [
+        ...(invited.has(record.uploaded_by) ? [{ ...work, action: "added by user", date: record.upload_date }] : []),
         ...(isBy(record.uploaded_by) ? [{ ...work, action: "added", date: record.upload_date }] : []),
         ...(isBy(reviewed_by) ? [{ ...work, action: `reviewed: ${review.status}`, date: review_date }] : []),
         ...(isBy(deletedBy) ? [{ ...work, action: "deleted", date: null }] : []),

@@ -27,7 +27,7 @@ import { endCredential } from "../../../shared/onboarding/endCredential.ts";
 import { findKeptWork, findMade } from "../../../shared/onboarding/made.ts";
 import { entriesToReplay, replayEntry } from "../../../shared/onboarding/replayJournal.ts";
 import { publishedTemplate, putTemplate } from "../../../shared/onboarding/templates.ts";
-import { invitationsKey } from "../../../shared/table/keys.ts";
+import { crbList, invitationsKey } from "../../../shared/table/keys.ts";
 import { systemClock } from "../../../shared/time/clock.ts";
 import { updateEndpoint } from "../../../shared/webhooks/changes.ts";
 import { readEndpoint } from "../../../shared/webhooks/endpoint.ts";
@@ -200,6 +200,19 @@ describe("webhook endpoints", () => {
     expect((await read(id)).enabled).toBe(true);
   });
 
+  test("are disabled before all CRBs are read, which may take longer than a function has", async () => {
+    const { spId, thief, stolen, read } = await given();
+    const { id } = await thief.create();
+    const failing = testTableOf(table());
+    interceptCalls(failing).before = (_, input) => {
+      if (JSON.stringify(input).includes(`"${crbList(spId).pk}"`)) throw new Error("timeout");
+    };
+    const options = { keepIssued: false, keepMade: false };
+    const ended = endCredential({ table: failing, bucket: serviceBucket() }, stolen.client_id, options);
+    await expect(ended).rejects.toThrow("timeout");
+    expect((await read(id)).enabled).toBe(false);
+  });
+
   test("stay as they are with keep_made", async () => {
     const { thief, revoke, read, secretsOf } = await given();
     const { id, secret } = await thief.create();
@@ -327,6 +340,18 @@ test("CRBs and documents stay, and are listed with what was done", async () => {
   expect(kept).toEqual([
     { kind: "crb", id: crbId, crbId, action: "changed dba, phone_number", date: expect.stringMatching(/Z$/) },
     { kind: "document", id: document_id, crbId, action: "added", date: expect.stringMatching(/Z$/) },
+  ]);
+});
+
+test("what the users did whom it invited stays, and is listed", async () => {
+  const { crbId, spId, robin, stolen, requirementId, revoke, invite } = await given();
+  await invite(stolen.client_id);
+  expect((await robin.consent()).status).toBe(200);
+  const { json } = await robin.add(requirementId);
+  await revoke();
+  expect(await findKeptWork(table(), spId, new Set([stolen.client_id]))).toEqual([
+    { kind: "crb", id: crbId, crbId, action: "user consented", date: expect.stringMatching(/Z$/) },
+    { kind: "document", id: json.document_id, crbId, action: "added by user", date: expect.stringMatching(/Z$/) },
   ]);
 });
 

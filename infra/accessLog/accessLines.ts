@@ -27,6 +27,7 @@ const logged = z.object({
   message: z.literal(accessMessage),
   timestamp: z.iso.datetime({ offset: true }),
   request_id: id,
+  extended_request_id: orNull(id),
   operation_id: id,
   client_id: id,
   owner: z.object({ kind: z.string(), id }),

@@ -39,12 +39,16 @@ export async function findAccesses(
     for (const line of part.lines) {
       const entry = parseAccessLine(line);
       if (!entry) unreadable++;
-      else if (agrees(entry, query)) found.set(`${entry.time} ${entry.request_id}`, entry);
+      else if (agrees(entry, query)) found.set(identify(entry), entry);
     }
     onDay(part.day, found.size);
   }
   return { entries: [...found.values()].sort((a, b) => Date.parse(a.time) - Date.parse(b.time)), unreadable };
 }
+
+/** What only the copies of one line have in common. A caller can choose the `request_id`. */
+const identify = ({ time, request_id, extended_request_id }: LoggedAccess): string =>
+  JSON.stringify([time, extended_request_id, request_id]);
 
 const agrees = (entry: LoggedAccess, { clients, crbId, recordId, from, to }: AccessQuery): boolean =>
   (clients.length === 0 || clients.includes(entry.client_id)) &&

@@ -11,6 +11,11 @@ export const accessMessage = "access";
  * an enumeration.
  */
 export interface AccessEntry {
+  /**
+   * The id that API Gateway gave the request. A caller can choose `request_id`, by the header `x-amzn-RequestId`, and thus send
+   * many requests under one.
+   */
+  extended_request_id: string | null;
   /** Of the credential, also where an access token was sent; of an invited user, the id of the invitation. */
   client_id: string;
   /** Whose credential it is. An invited user belongs to the CRB of the invitation. */
@@ -33,6 +38,7 @@ export function accessEntry(call: Call, grant: Grant, status: number): AccessEnt
   const { clientId, owner, spId } = grant;
   const recordId = recordIdOf(call);
   return {
+    extended_request_id: call.requestContext.extendedRequestId ?? null,
     client_id: clientId,
     owner: { kind: owner.kind, id: owner.id },
     sp_id: spId,

@@ -58,6 +58,7 @@ afterEach(() => void vi.restoreAllMocks());
 async function logOf(handler: Handler, event: APIGatewayProxyEvent) {
   const logged = (["debug", "info", "warn", "error"] as const).map((level) => vi.spyOn(log, level));
   event.requestContext = { ...event.requestContext, identity: { sourceIp: address } as never };
+  event.requestContext.extendedRequestId = "gateway-request";
   const response = await handler(event, testContext);
   const lines = logged.flatMap(({ mock }) => mock.calls) as unknown as [message: string, line: object][];
   vi.restoreAllMocks();
@@ -83,6 +84,7 @@ test("a read of a record names client, owner, CRB, operation, record, count, sta
   });
   expect(entry).toEqual({
     request_id: "test-request",
+    extended_request_id: "gateway-request",
     operation_id: "getCustomer",
     status: 200,
     duration_ms: expect.any(Number),

@@ -55,6 +55,7 @@ describe("on the local stage", () => {
       {
         time: expect.stringMatching(/^20\d\d-\d\d-\d\dT[\d:.]+Z$/),
         request_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        extended_request_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
         operation_id: "listCustomers",
         client_id: crb?.client_id,
         owner: { kind: "crb", id: crb?.crb_id },
@@ -163,6 +164,7 @@ describe("on a stage on AWS", () => {
       timestamp: time,
       service: "business-data-access",
       request_id: time,
+      extended_request_id: time,
       operation_id: "getCrbCustomer",
       status: 200,
       duration_ms: 5,
@@ -230,6 +232,15 @@ describe("on a stage on AWS", () => {
   test("a client's requests are those of its id alone", async () => {
     const { out } = await search("--client", client, "--from", "2026-11-20", "--to", "2026-11-20");
     expect(JSON.parse(out)).toHaveLength(2);
+  });
+
+  test("requests of one millisecond to which a thief gave one id are all shown", async () => {
+    const thief = randomUUID();
+    const forged = (extended_request_id: string) =>
+      line("2026-11-18T10:00:00.000Z", { client_id: thief, request_id: "mine", extended_request_id });
+    await store("access/2026-11-18/stream-6.gz", delivered([forged("first"), forged("second")], [forged("first")]));
+    const { out } = await search("--client", thief, "--from", "2026-11-18", "--to", "2026-11-18");
+    expect(JSON.parse(out)).toMatchObject([{ extended_request_id: "first" }, { extended_request_id: "second" }]);
   });
 
   test.each([

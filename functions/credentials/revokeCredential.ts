@@ -12,7 +12,7 @@ export const handler = endpoint(revokeCredential, async ({ path, query, grant })
   const table = serviceTable();
   const { client_id: clientId } = await credentialOf(table, path.sp_id, path.client_id);
   if (clientId === grant.clientId)
-    throw conflict("A credential cannot revoke itself. Use another one, or ask the operator.");
+    throw conflict("A credential cannot revoke itself. Use another one, or contact the operator.");
   const kept = { keepIssued: query.keep_issued, keepMade: query.keep_made };
   await revokeNoted({ table, bucket: serviceBucket() }, clientId, kept);
   const [revoked] = await readCredentials(table, [clientId]);

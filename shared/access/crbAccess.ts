@@ -25,7 +25,7 @@ interface Issued {
  *   (`noteRevocations`)
  * @param issuedBy client id of the credential that asks for it, which must be good in the instant of the issue: a leaked
  *   one leaves nothing behind once it is revoked; none where the operator asks
- * @returns the pair, whose secret can not be shown again, and the client ids of those that it ended
+ * @returns the pair, whose secret cannot be shown again, and the client ids of those that it ended
  * @throws ServiceError "unauthorized" when that credential has been revoked or has expired meanwhile; "notFound" when the association
  *   has ended
  */
@@ -88,7 +88,7 @@ export async function endedByNextPair(table: Table, spId: string, crbId: string)
   return (await goodOf(table, issued as (Item & Issued) | undefined)).slice(goodPairs - 1);
 }
 
-/** The active pairs of a CRB, newest first: a revoked or expired one takes no other's place. */
+/** The active pairs of a CRB, newest first. Revoked and expired ones do not count. */
 async function goodOf(table: Table, issued: Issued | undefined): Promise<string[]> {
   const ids = issued?.client_ids ?? [];
   const credentials = await table.batchGet(ids.map(credentialKey), { consistent: true });

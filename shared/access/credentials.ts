@@ -36,10 +36,10 @@ interface Credential {
   /** Client id of the credential by which it was issued; absent where the operator issued it. */
   issued_by?: string;
   scopes: AccessScope[];
-  /** A note for people; absent where none was given. */
+  /** A label; absent if none was given. */
   name?: string;
   created_at: string;
-  /** ISO 8601 UTC: rejected from then on; absent where it does not expire. */
+  /** ISO 8601 UTC: rejected from then on; absent if it does not expire. */
   expires_at?: string;
   revoked_at?: string;
 }
@@ -50,7 +50,7 @@ export interface CredentialOf extends Pick<Grant, "spId" | "scopes"> {
   /** Client id of the credential by which it is issued; none where the operator issues it. */
   issuedBy?: string | undefined;
   name?: string | undefined;
-  /** It does not expire where there is none. */
+  /** Absent if it does not expire. */
   expiresAt?: Date | undefined;
 }
 
@@ -113,7 +113,7 @@ export async function listCredentials(table: Table, spId: string): Promise<Liste
 /**
  * Reads a credential that a service provider owns or has issued, consistently.
  *
- * @throws ServiceError "notFound" when there is none, or it is another service provider's
+ * @throws ServiceError "notFound" when there is none, or another service provider has it
  */
 export async function credentialOf(table: Table, spId: string, clientId: string): Promise<ListedCredential> {
   const item = await table.get(credentialKey(clientId), { consistent: true });
@@ -135,7 +135,7 @@ export const listedAttributes = [
   "revoked_at",
 ];
 
-/** Whether a credential can be used at an instant, and why not. A revoked one is `revoked` also after it expired. */
+/** Whether a credential can be used at an instant, or the reason why not. A revoked one is `revoked` also after it expired. */
 export function credentialStatus(
   { revoked_at, expires_at }: Pick<Credential, "revoked_at" | "expires_at">,
   now: Date,

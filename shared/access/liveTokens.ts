@@ -5,7 +5,7 @@ import { tokenCountKey } from "../table/keys.ts";
 /** Seconds that an access token is good for (contract 2.1). */
 export const tokenLifetime = 3600;
 
-/** How many live access tokens a credential may have: one serves all requests of an hour, so that a client needs few. */
+/** Maximum of live access tokens of a credential. A client needs few: one serves all requests of an hour. */
 const maxLiveTokens = 100;
 
 /** Seconds that the count stays after its last token has ended; clocks differ by less. */
@@ -22,7 +22,7 @@ const minutesOf = (count: Item | undefined) =>
 
 /**
  * Counts a token that is about to be issued. Exact under concurrency: while the item exists, `issued` only grows, and no
- * process changes the minutes that have ended, so a condition on `issued` is one on the live tokens. `since` tells an item
+ * process changes the minutes that have ended, so a condition on `issued` is one on the live tokens. `since` distinguishes an item
  * from its successor after its time to live. Tokens are counted by the minute: one may count up to 59 seconds longer than
  * it lives. A token that was counted but not issued, after a crash, counts as long as any other.
  *
@@ -62,6 +62,6 @@ export async function countToken(table: Table, clientId: string, issuedAt: numbe
 
 const tooMany = (retryAfter: number) =>
   new ServiceError("throttled", {
-    message: `The credential has ${maxLiveTokens} live access tokens; no more are allowed.`,
+    message: `The credential has ${maxLiveTokens} live access tokens, the maximum: reuse one, or wait until one expires.`,
     retryAfter,
   });

@@ -12,21 +12,23 @@ export const serviceProviderScopes: readonly AccessScope[] = [
 /** What the credential of a CRB holds at most (contract 2.2). */
 export const crbScopes: readonly AccessScope[] = ["crb:read", "point-of-sale:read"];
 
-/** By which scope of a service provider a pair for a CRB may hold each scope: both open the same data. */
+/** The scope that a service provider needs to issue a pair with each scope; both grant access to the same data. */
 const issuerScopes: Partial<Record<AccessScope, AccessScope>> = {
   "crb:read": "service-provider:read",
   "point-of-sale:read": "point-of-sale:read",
 };
 
 /**
- * What a pair for a CRB holds: nothing that its issuer, such as a narrowed token, cannot read.
+ * The scopes of a pair for a CRB: none that its issuer, such as a narrowed token, lacks.
  *
- * @throws ServiceError "forbidden" when that is no scope at all
+ * @throws ServiceError "forbidden" when none is left
  */
 export function grantedToCrb(issuer: readonly AccessScope[]): readonly AccessScope[] {
   const granted = crbScopes.filter((scope) => satisfies(issuer, issuerScopes[scope] ?? scope));
   if (granted.length > 0) return granted;
-  throw forbidden("The scope service-provider:read or point-of-sale:read is needed: the pair would hold none.");
+  throw forbidden(
+    "The scope service-provider:read or point-of-sale:read is needed: without them the pair has no scope.",
+  );
 }
 
 /** Whether scopes satisfy a demand; `admin` satisfies any (contract 2.2). */

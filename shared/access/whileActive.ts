@@ -12,12 +12,12 @@ export const isActive = (now: Date): Condition => ({
 });
 
 /**
- * Makes something for a credential in a transaction that is refused once the credential is revoked. So what a search after
- * the revocation finds is all that the credential has ever made.
+ * Runs a transaction for a credential, which fails once the credential is revoked. So a search after the revocation finds
+ * everything that the credential has made.
  *
- * @param clientId null where no credential is behind it: then there is nothing to check
- * @param place of the check among the writes of the transaction
- * @param make commits a transaction that has the check at that place
+ * @param clientId null if no credential requested it: then nothing is checked
+ * @param place index of the check among the writes of the transaction
+ * @param make commits a transaction with the check at that index
  * @throws ServiceError "unauthorized" when the credential is not active; what `make` throws
  */
 export async function whileActive<T>(

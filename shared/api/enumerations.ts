@@ -20,7 +20,7 @@ export type AccessScope = (typeof accessScopes)[number];
 export const credentialStatuses = ["active", "expired", "revoked"] as const;
 export type CredentialStatus = (typeof credentialStatuses)[number];
 
-/** What a credential can belong to. */
+/** The kinds of owner of a credential. */
 export const credentialOwnerKinds = ["service_provider", "crb"] as const;
 
 /** States, territories and military regions. */

@@ -125,7 +125,7 @@ export interface Operation {
   headers?: z.ZodObject;
   /** True where the body holds a document: it may then be as large as the platform carries. */
   holdsDocument?: boolean;
-  /** Bytes of a body at most, for operations that strangers may call; 1 MiB when absent. */
+  /** Maximum bytes of a body, for operations without a credential; 1 MiB when absent. */
   maxBodyBytes?: number;
   /**
    * Inputs whose value, and that of what is above and below them, is never echoed in an error, such as `query.phone`

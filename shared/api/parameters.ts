@@ -129,11 +129,11 @@ export const eventsQuery = z.object({
 const flag = z.stringbool({ truthy: ["true"], falsy: ["false"], case: "sensitive" }).default(false);
 const asFlag = { override: { type: "boolean", default: false } } as const;
 
-/** What is to outlive the revocation of a credential. */
+/** Options of a revocation: what it does not end. */
 export const revocationQuery = z.object({
-  keep_issued: flag.meta({ description: "`true` leaves the credentials valid that it issued", ...asFlag }),
+  keep_issued: flag.meta({ description: "`true` keeps the credentials that it issued valid", ...asFlag }),
   keep_made: flag.meta({
-    description: "`true` leaves webhook endpoints, invitations and uploads that it made or changed as they are",
+    description: "`true` keeps the webhook endpoints, invitations and uploads that it made or changed",
     ...asFlag,
   }),
 });

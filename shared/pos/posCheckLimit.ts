@@ -13,26 +13,26 @@ export const noPosCheckLimit: PosCheckLimit = (check) => check();
 const windowMs = 600_000;
 const dayMs = 86_400_000;
 
-/** How many credentials a POS may refuse in ten minutes and on a UTC day; running checks count, too. */
+/** The maximum of credentials that a POS may reject in ten minutes and on a UTC day; running checks count, too. */
 interface Max {
   inWindow: number;
   inDay: number;
 }
 
-/** Of a credential, or of the invited users of one CRB. */
+/** For a credential, or for the invited users of one CRB. */
 const maxOfCaller: Max = { inWindow: 20, inDay: 50 };
 
-/** Of the invited users of all CRBs that one credential created: else its holder would guess by inviting itself many times. */
+/** For the invited users of all CRBs that one credential created, since its holder could invite itself many times. */
 const maxOfInvited: Max = { inWindow: 60, inDay: 200 };
 
-/** `Retry-After` in seconds where only running checks leave no room: each takes a few seconds. */
+/** `Retry-After` in seconds if running checks use up the limit: each takes a few seconds. */
 const runningRetryAfter = 5;
 
 /** The checks of a caller on a UTC day, as stored. */
 interface Checks {
   /** The ten minutes that `in_window` and `refused_in_window` count, in units of ten minutes since 1970. */
   window: number;
-  /** Refused and running checks. */
+  /** Rejected and running checks. */
   in_window: number;
   in_day: number;
   refused_in_window: number;
@@ -46,9 +46,9 @@ interface Place {
 }
 
 /**
- * Limits how many wrong POS credentials a caller can have passed on to a POS: a leaked credential must not serve to guess
+ * Limits how many wrong POS credentials of a caller reach a POS, so that a leaked credential cannot be used to guess
  * passwords there. Exact under concurrency: a check is counted before the POS is called, and no longer counts once the
- * POS has accepted the credentials or could not be reached. A check that a crash cuts off counts as refused.
+ * POS has accepted the credentials or could not be reached. A check that a crash interrupts counts as rejected.
  *
  * @param callerId client id of the credential, whose tokens share the limit; for invited users the CRB id
  * @returns the limit, which throws ServiceError "throttled" with the seconds to wait
@@ -94,7 +94,7 @@ async function takePlace(table: Table, key: Key, now: Date, max: Max): Promise<P
   const present = Math.floor(now.getTime() / windowMs);
   let stored: Checks | undefined;
   for (;;) {
-    // Clocks differ: another process may have begun a window that begins later here.
+    // Clocks differ: another process may have begun a window that is still in the future here.
     const window = Math.max(present, stored?.window ?? 0);
     const isNew = stored === undefined || stored.window < window;
     const { done, item } = await table.change(key, ...(isNew ? firstIn(window, now, max) : nextIn(window, max)));
@@ -163,13 +163,13 @@ function noPlace(checks: Checks, now: Date, max: Max): ServiceError {
   const limits = `${max.inWindow} in ten minutes and ${max.inDay} a UTC day`;
   const tooManyRefused = (until: number) =>
     new ServiceError("throttled", {
-      message: `POS systems have refused too many credentials that this caller sent: at most ${limits} are passed on.`,
+      message: `POS systems have rejected too many credentials of this caller: at most ${limits} are checked. Try again after Retry-After.`,
       retryAfter: Math.ceil((until - ms) / 1_000),
     });
   if (checks.refused_in_day >= max.inDay) return tooManyRefused(dayEnd);
   if (checks.refused_in_window >= max.inWindow) return tooManyRefused(Math.min((checks.window + 1) * windowMs, dayEnd));
   return new ServiceError("throttled", {
-    message: `Too many checks of POS credentials of this caller are running: with refused ones at most ${limits} are passed on.`,
+    message: `Too many checks of this caller's POS credentials are running: with rejected ones at most ${limits} are checked. Try again after Retry-After.`,
     retryAfter: runningRetryAfter,
   });
 }

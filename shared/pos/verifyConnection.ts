@@ -8,9 +8,9 @@ import { noPosCheckLimit, type PosCheckLimit } from "./posCheckLimit.ts";
  * @param connection its `locationId` as sent; null when it was not
  * @param locationRequired whether a POS of this type needs one; where credentials reach several of which one is read,
  * each does
- * @param limit of the caller whose credentials are passed on to the POS
+ * @param limit the limit of the caller whose credentials are sent to the POS
  * @throws ServiceError "invalid" when the POS refuses the credentials, or has no such location; "unavailable" when the
- * POS cannot be reached; "throttled" by the limit
+ * POS cannot be reached; "throttled" when the limit is reached
  */
 export async function verifyConnection(
   connector: Connector,

@@ -41,12 +41,12 @@ export function updateEndpoint(
   return changeEndpoint(table, spId, endpointId, change, by);
 }
 
-/** The fields that can be changed, by the names that the API has for them. */
+/** The fields that can be changed, by their names in the API. */
 const fieldNames = { url: "url", description: "description", eventTypes: "event_types", enabled: "enabled" } as const;
 
-/** Why an endpoint whose secrets a revocation has ended sends nothing. */
+/** The error of an endpoint whose secrets a revocation has ended. */
 export const noSecret =
-  "The endpoint has no secret since the credential that knew it was revoked. Make a new one with rotateWebhookSecret.";
+  "The endpoint has no secret: a credential that knew it was revoked. Make a new one with rotateWebhookSecret.";
 
 /** Why an endpoint is not enabled as it is: the url may be a thief's. */
 const foreignUrl =

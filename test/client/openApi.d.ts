@@ -12,9 +12,9 @@ export interface paths {
         put?: never;
         /**
          * Exchange a client id and secret for an access token
-         * @description With `client_id` and `client_secret` in the body the `Authorization` header is ignored; without both, an API key in the header authenticates. A scope that the credential does not hold is refused with 403. The token ends after 3600 seconds, or with its credential. A credential has at most 100 live tokens; then 429 until some expire. Keep a token until it expires instead of requesting one for each call.
+         * @description With `client_id` and `client_secret` in the body the `Authorization` header is ignored; without both, an API key in the header authenticates. A request for a scope that the credential lacks gets 403. The token ends after 3600 seconds, or with its credential. A credential has at most 100 live tokens; then 429 until some expire. Keep a token until it expires instead of requesting one for each call.
          *
-         *     OAuth 2 libraries can ask for the client credentials grant (RFC 6749, 4.4), with the id and secret in the form or in an `Authorization: Basic` header. A form is answered with `scope` as one text, and refused with `error` and `error_description` of RFC 6749, 5.2, beside the fields of every error.
+         *     OAuth 2 libraries can use the client credentials grant (RFC 6749, 4.4), with the id and secret in the form or in an `Authorization: Basic` header. The response to a form has `scope` as one text; a failure has `error` and `error_description` of RFC 6749, 5.2, besides the fields of every error.
          *
          *     Any credential may be exchanged; no scope is needed.
          */
@@ -59,7 +59,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke a credential
-         * @description Ends the credential, its access tokens, every credential that it issued, and what a thief could have set up with it: webhook endpoints that it registered or changed are disabled and lose their secrets at once, invitations that it made are withdrawn, and its open uploads are canceled. CRBs and documents stay. This cannot be undone; called again, it ends what is left. To replace a credential that has not leaked, send `keep_issued=true` and `keep_made=true`. A credential cannot revoke itself, also not by a token.
+         * @description Ends the credential, its access tokens and every credential that it issued. Disables the webhook endpoints that it registered or changed, deletes their secrets at once, withdraws the invitations that it made, and cancels its open uploads. CRBs and documents stay. This cannot be undone. If a call fails, a second one finishes it. To replace a credential that has not leaked, send `keep_issued=true` and `keep_made=true`. A credential or its token cannot revoke the credential itself.
          *
          *     For a credential of a service provider with the scope `create-crb-api-key:write`.
          */
@@ -224,7 +224,7 @@ export interface paths {
         put?: never;
         /**
          * Issue credentials for a CRB
-         * @description The pair opens the paths below `/crbs/{crb_id}`. Each call issues a new one and shows its secret once. The two newest pairs stay valid, older ones end, so that a pair can be replaced without an interruption; `ended_client_ids` names those that this call has ended. The pair holds no scope that the credential or token of the request lacks: `crb:read` needs `service-provider:read`, and `point-of-sale:read` needs `point-of-sale:read`. It ends on its `expires_date`, with the credential that issued it, and with the association.
+         * @description The pair opens the paths below `/crbs/{crb_id}`. Each call issues a new one and shows its secret once. The two newest pairs stay valid and older ones end, so that a pair can be replaced without an interruption. `ended_client_ids` names the pairs that this call has ended. The pair holds no scope that the credential or token of the request lacks: `crb:read` needs `service-provider:read`, and `point-of-sale:read` needs `point-of-sale:read`. It ends on its `expires_date`, with the credential that issued it, and with the association.
          *
          *     For a credential of a service provider with the scope `create-crb-api-key:write`.
          */
@@ -1281,7 +1281,7 @@ export interface paths {
         get: operations["getWebhookEndpoint"];
         /**
          * Change a webhook endpoint
-         * @description Fields that are not sent stay unchanged. `enabled: false` stops deliveries; events wait for the endpoint as long as events are kept. `enabled: true`, or another `url`, delivers waiting events at once, whatever failed before. A new `url` is checked as in `createWebhookEndpoint`. An endpoint that was disabled by the revocation of a credential has no secret: make a new one before you enable it. If that credential had set the `url`, send the right one together with `enabled: true`.
+         * @description Fields that are not sent stay unchanged. `enabled: false` stops deliveries; events wait for the endpoint until their retention ends. `enabled: true`, or another `url`, delivers waiting events at once, even after failures. A new `url` is checked as in `createWebhookEndpoint`. An endpoint that was disabled by the revocation of a credential has no secret: make a new one before you enable it. If that credential had set the `url`, send the right one together with `enabled: true`.
          *
          *     For a credential of a service provider with the scope `service-provider:write`.
          */
@@ -1604,13 +1604,13 @@ export interface components {
              */
             monthlyCustomers?: number;
         };
-        /** @description What can be said of a new pair */
+        /** @description Optional fields of a new pair */
         CrbAccessCreation: {
-            /** @description A note for people, shown in the list of credentials */
+            /** @description A label, shown in the list of credentials */
             name?: string;
             /**
              * Format: date-time
-             * @description From when on the pair is rejected; without it the pair does not expire
+             * @description The instant from which the pair is rejected; without it the pair does not expire
              */
             expires_date?: string;
         };
@@ -1830,26 +1830,26 @@ export interface components {
              * @description Identifies the credential; also its client id for the token exchange
              */
             client_id: string;
-            /** @description A note for people; null where none was given */
+            /** @description A label; null if none was given */
             name: string | null;
             owner: components["schemas"]["CredentialOwner"];
-            /** @description What it permits */
+            /** @description The scopes that it grants */
             scopes: ("service-provider:read" | "service-provider:write" | "crb:read" | "point-of-sale:read" | "point-of-sale:write" | "trace" | "admin" | "ein:read" | "crb-id-request:read" | "create-crb-api-key:write" | "connect-crb-to-sp:write")[];
             /**
              * Format: date-time
              * @description When it was issued
              */
             created_date: string;
-            /** @description Client id of the credential that issued it; null where the operator did */
+            /** @description Client id of the credential that issued it; null if the operator issued it */
             created_by: string | null;
-            /** @description UTC day of the last request that was granted to it or to one of its tokens; null where there was none */
+            /** @description UTC day of the last granted request of the credential or one of its tokens; null if there was none */
             last_used_date: string | null;
-            /** @description From when on it is rejected; null where it does not expire */
+            /** @description The instant from which it is rejected; null if it does not expire */
             expires_date: string | null;
             /** @description `active`; `expired` from its `expires_date` on; `revoked`, also after it expired */
             status: components["schemas"]["CredentialStatus"];
         };
-        /** @description Whose credential it is */
+        /** @description The owner of a credential */
         CredentialOwner: {
             kind: components["schemas"]["CredentialOwnerKind"];
             /**
@@ -1859,7 +1859,7 @@ export interface components {
             id: string;
         };
         /**
-         * @description What a credential belongs to
+         * @description The kind of owner of a credential
          * @enum {string}
          */
         CredentialOwnerKind: "service_provider" | "crb";
@@ -2349,7 +2349,7 @@ export interface components {
             client_id: string;
             /** @description The `client_secret` of the token exchange, and an API key by itself; shown once */
             secret: string;
-            /** @description Client ids of the CRB's older pairs that this one has ended; empty where there were less than two */
+            /** @description Client ids of the CRB's older pairs that this one has ended; empty if there were fewer than two */
             ended_client_ids: string[];
         };
         /** @description A page of a list */
@@ -3431,9 +3431,9 @@ export interface components {
              * @description When it was registered
              */
             created_date: string;
-            /** @description Client id of the credential that registered it; null where none did */
+            /** @description Client id of the credential that registered it; null if none is recorded */
             created_by: string | null;
-            /** @description Client id of the credential that changed it last, or its secret; null until one does */
+            /** @description Client id of the credential that last changed the endpoint or its secret; null until one does */
             changed_by: string | null;
             /** @description `disabled`: it is sent nothing; `failing`: an event could not be delivered, and is tried again; `delivering`: events wait; `current`: none does */
             status: components["schemas"]["WebhookStatus"];
@@ -3477,9 +3477,9 @@ export interface components {
              * @description When it was registered
              */
             created_date: string;
-            /** @description Client id of the credential that registered it; null where none did */
+            /** @description Client id of the credential that registered it; null if none is recorded */
             created_by: string | null;
-            /** @description Client id of the credential that changed it last, or its secret; null until one does */
+            /** @description Client id of the credential that last changed the endpoint or its secret; null until one does */
             changed_by: string | null;
             /** @description `disabled`: it is sent nothing; `failing`: an event could not be delivered, and is tried again; `delivering`: events wait; `current`: none does */
             status: components["schemas"]["WebhookStatus"];
@@ -3787,9 +3787,9 @@ export interface operations {
     revokeCredential: {
         parameters: {
             query?: {
-                /** @description `true` leaves the credentials valid that it issued */
+                /** @description `true` keeps the credentials that it issued valid */
                 keep_issued?: boolean;
-                /** @description `true` leaves webhook endpoints, invitations and uploads that it made or changed as they are */
+                /** @description `true` keeps the webhook endpoints, invitations and uploads that it made or changed */
                 keep_made?: boolean;
             };
             header?: never;
@@ -3817,7 +3817,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description It is the credential of this request. */
+            /** @description The credential authenticates this request. */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3969,7 +3969,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests; or more people are invited than the service provider has invitation mails left: 500 a day (UTC), resent ones included; or POS systems have refused too many credentials that this credential sent: 20 in ten minutes, or 50 a day (UTC). Nothing was stored; try again after `Retry-After`. */
+            /** @description Too many requests; or more people are invited than the service provider has invitation mails left: 500 a day (UTC), resent ones included; or POS systems have rejected too many POS credentials of this caller: 20 in ten minutes, or 50 a day (UTC). Nothing was stored; try again after `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4243,7 +4243,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The scope is missing, or the pair would hold no scope at all. */
+            /** @description The scope is missing, or the pair would have no scope. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -6332,7 +6332,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests; or POS systems have refused too many credentials that users of the business sent: 20 in ten minutes, or 50 a day (UTC); or that users of all businesses sent which the same credential created: 60, or 200. Nothing was stored; try again after `Retry-After`. */
+            /** @description Too many requests; or POS systems have rejected too many credentials of the business's users: 20 in ten minutes, or 50 a day (UTC); or too many of the users of all businesses that the same credential created: 60, or 200. Nothing was stored; try again after `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -6607,7 +6607,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description The endpoint has no secret since the credential that knew it was revoked. */
+            /** @description The endpoint has no secret: a credential that knew it was revoked. */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -6743,7 +6743,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description The endpoint has no secret since the credential that knew it was revoked. */
+            /** @description The endpoint has no secret: a credential that knew it was revoked. */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];

@@ -41,7 +41,7 @@ const formContent = ({ schema, requests }: NonNullable<Operation["form"]>) => ({
   [`${contentTypes.form}; charset=utf-8`]: { schema },
 });
 
-/** The schema of a body that is sent, also where a request may have none. */
+/** The schema of a body that was sent, also if the body is optional. */
 export const requiredBody = (body: z.ZodType): z.ZodType =>
   body instanceof z.ZodOptional ? (body.unwrap() as z.ZodType) : body;
 

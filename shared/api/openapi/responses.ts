@@ -129,7 +129,7 @@ export function responses(operation: Operation, route: Route): ZodOpenApiRespons
   };
 }
 
-/** The 413 of an operation with a limit of its own: the plain error, even to a form, which was not read. */
+/** The 413 of an operation with its own limit. A form gets the plain error, too: it was not read. */
 const bodyTooLarge = (maxBytes: number): ZodOpenApiResponseObject =>
   failure("tooLarge", { ...refusals.tooLarge, description: `The body is larger than ${maxBytes / 1024} KiB.` });
 

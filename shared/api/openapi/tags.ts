@@ -8,7 +8,7 @@ export const tags = [
   {
     name: "Credentials",
     description:
-      "Which credentials can read your data, when they were last used, and the end of those that are no longer needed or have leaked.",
+      "List the credentials that can read your data with their last use, and revoke those that leaked or are no longer needed.",
   },
   {
     name: "Service Provider",

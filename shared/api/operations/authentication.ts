@@ -23,7 +23,7 @@ export const exchangeToken = defineOperation({
   tag: "Authentication",
   summary: "Exchange a client id and secret for an access token",
   description:
-    "With `client_id` and `client_secret` in the body the `Authorization` header is ignored; without both, an API key in the header authenticates. A scope that the credential does not hold is refused with 403. The token ends after 3600 seconds, or with its credential. A credential has at most 100 live tokens; then 429 until some expire. Keep a token until it expires instead of requesting one for each call.\n\nOAuth 2 libraries can ask for the client credentials grant (RFC 6749, 4.4), with the id and secret in the form or in an `Authorization: Basic` header. A form is answered with `scope` as one text, and refused with `error` and `error_description` of RFC 6749, 5.2, beside the fields of every error.",
+    "With `client_id` and `client_secret` in the body the `Authorization` header is ignored; without both, an API key in the header authenticates. A request for a scope that the credential lacks gets 403. The token ends after 3600 seconds, or with its credential. A credential has at most 100 live tokens; then 429 until some expire. Keep a token until it expires instead of requesting one for each call.\n\nOAuth 2 libraries can use the client credentials grant (RFC 6749, 4.4), with the id and secret in the form or in an `Authorization: Basic` header. The response to a form has `scope` as one text; a failure has `error` and `error_description` of RFC 6749, 5.2, besides the fields of every error.",
   query: noQuery,
   body: tokenRequest,
   maxBodyBytes: 16 * 1024,
@@ -109,7 +109,9 @@ export const exchangeToken = defineOperation({
       description:
         "The credential has 100 live tokens: `Retry-After` says when the first has expired. Or there were too many requests.",
       examples: {
-        tokens: { message: "The credential has 100 live access tokens; no more are allowed." },
+        tokens: {
+          message: "The credential has 100 live access tokens, the maximum: reuse one, or wait until one expires.",
+        },
         throttled: {},
       },
     },

@@ -117,7 +117,7 @@ export const createCrbAccess = defineOperation({
   tag: "CRB Info",
   summary: "Issue credentials for a CRB",
   description:
-    "The pair opens the paths below `/crbs/{crb_id}`. Each call issues a new one and shows its secret once. The two newest pairs stay valid, older ones end, so that a pair can be replaced without an interruption; `ended_client_ids` names those that this call has ended. The pair holds no scope that the credential or token of the request lacks: `crb:read` needs `service-provider:read`, and `point-of-sale:read` needs `point-of-sale:read`. It ends on its `expires_date`, with the credential that issued it, and with the association.",
+    "The pair opens the paths below `/crbs/{crb_id}`. Each call issues a new one and shows its secret once. The two newest pairs stay valid and older ones end, so that a pair can be replaced without an interruption. `ended_client_ids` names the pairs that this call has ended. The pair holds no scope that the credential or token of the request lacks: `crb:read` needs `service-provider:read`, and `point-of-sale:read` needs `point-of-sale:read`. It ends on its `expires_date`, with the credential that issued it, and with the association.",
   query: noQuery,
   body: crbAccessCreation.optional(),
   requests: {
@@ -138,11 +138,12 @@ export const createCrbAccess = defineOperation({
   errors: E4,
   refusals: {
     403: {
-      description: "The scope is missing, or the pair would hold no scope at all.",
+      description: "The scope is missing, or the pair would have no scope.",
       examples: {
         scope: { message: "The scope create-crb-api-key:write is needed." },
         nothing: {
-          message: "The scope service-provider:read or point-of-sale:read is needed: the pair would hold none.",
+          message:
+            "The scope service-provider:read or point-of-sale:read is needed: without them the pair has no scope.",
         },
       },
     },

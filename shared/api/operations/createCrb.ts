@@ -84,7 +84,7 @@ export const createCrb = defineOperation({
     },
     429: {
       description:
-        "Too many requests; or more people are invited than the service provider has invitation mails left: 500 a day (UTC), resent ones included; or POS systems have refused too many credentials that this credential sent: 20 in ten minutes, or 50 a day (UTC). Nothing was stored; try again after `Retry-After`.",
+        "Too many requests; or more people are invited than the service provider has invitation mails left: 500 a day (UTC), resent ones included; or POS systems have rejected too many POS credentials of this caller: 20 in ten minutes, or 50 a day (UTC). Nothing was stored; try again after `Retry-After`.",
       examples: {
         requests: {},
         invitations: {

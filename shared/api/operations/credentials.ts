@@ -57,7 +57,7 @@ export const revokeCredential = defineOperation({
   tag: "Credentials",
   summary: "Revoke a credential",
   description:
-    "Ends the credential, its access tokens, every credential that it issued, and what a thief could have set up with it: webhook endpoints that it registered or changed are disabled and lose their secrets at once, invitations that it made are withdrawn, and its open uploads are canceled. CRBs and documents stay. This cannot be undone; called again, it ends what is left. To replace a credential that has not leaked, send `keep_issued=true` and `keep_made=true`. A credential cannot revoke itself, also not by a token.",
+    "Ends the credential, its access tokens and every credential that it issued. Disables the webhook endpoints that it registered or changed, deletes their secrets at once, withdraws the invitations that it made, and cancels its open uploads. CRBs and documents stay. This cannot be undone. If a call fails, a second one finishes it. To replace a credential that has not leaked, send `keep_issued=true` and `keep_made=true`. A credential or its token cannot revoke the credential itself.",
   query: revocationQuery,
   success: {
     schema: credential,
@@ -67,8 +67,8 @@ export const revokeCredential = defineOperation({
   errors: [...E4, 409],
   refusals: {
     409: {
-      description: "It is the credential of this request.",
-      examples: { itself: { message: "A credential cannot revoke itself. Use another one, or ask the operator." } },
+      description: "The credential authenticates this request.",
+      examples: { itself: { message: "A credential cannot revoke itself. Use another one, or contact the operator." } },
     },
   },
   capabilities: ["credentials:revoke"],

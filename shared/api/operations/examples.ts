@@ -26,6 +26,6 @@ export const exampleList = (...data: object[]) => ({
   data,
 });
 
-/** The message of a 429 once POS systems have refused too many credentials of a caller. */
+/** The message of a 429 once POS systems have rejected too many credentials of a caller. */
 export const refusedTooOften =
-  "POS systems have refused too many credentials that this caller sent: at most 20 in ten minutes and 50 a UTC day are passed on.";
+  "POS systems have rejected too many credentials of this caller: at most 20 in ten minutes and 50 a UTC day are checked. Try again after Retry-After.";

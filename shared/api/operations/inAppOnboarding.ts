@@ -183,7 +183,7 @@ export const connectOnboardingPos = defineOperation({
     },
     429: {
       description:
-        "Too many requests; or POS systems have refused too many credentials that users of the business sent: 20 in ten minutes, or 50 a day (UTC); or that users of all businesses sent which the same credential created: 60, or 200. Nothing was stored; try again after `Retry-After`.",
+        "Too many requests; or POS systems have rejected too many credentials of the business's users: 20 in ten minutes, or 50 a day (UTC); or too many of the users of all businesses that the same credential created: 60, or 200. Nothing was stored; try again after `Retry-After`.",
       examples: { requests: {}, posCredentials: { message: refusedTooOften } },
     },
     503: {

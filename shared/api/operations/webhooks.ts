@@ -46,13 +46,13 @@ const refusedUrl = {
   },
 } as const;
 
-/** Of an endpoint whose secrets the revocation of a credential has ended. */
+/** The conflict of an endpoint whose secrets the revocation of a credential has ended. */
 export const refusedWithoutSecret = {
-  description: "The endpoint has no secret since the credential that knew it was revoked.",
+  description: "The endpoint has no secret: a credential that knew it was revoked.",
   examples: {
     secret: {
       message:
-        "The endpoint has no secret since the credential that knew it was revoked. Make a new one with rotateWebhookSecret.",
+        "The endpoint has no secret: a credential that knew it was revoked. Make a new one with rotateWebhookSecret.",
     },
   },
 } as const;
@@ -124,7 +124,7 @@ export const updateWebhookEndpoint = defineOperation({
   tag: "Webhooks",
   summary: "Change a webhook endpoint",
   description:
-    "Fields that are not sent stay unchanged. `enabled: false` stops deliveries; events wait for the endpoint as long as events are kept. `enabled: true`, or another `url`, delivers waiting events at once, whatever failed before. A new `url` is checked as in `createWebhookEndpoint`. An endpoint that was disabled by the revocation of a credential has no secret: make a new one before you enable it. If that credential had set the `url`, send the right one together with `enabled: true`.",
+    "Fields that are not sent stay unchanged. `enabled: false` stops deliveries; events wait for the endpoint until their retention ends. `enabled: true`, or another `url`, delivers waiting events at once, even after failures. A new `url` is checked as in `createWebhookEndpoint`. An endpoint that was disabled by the revocation of a credential has no secret: make a new one before you enable it. If that credential had set the `url`, send the right one together with `enabled: true`.",
   query: noQuery,
   body: webhookEndpointUpdate,
   requests: {

@@ -9,26 +9,26 @@ export const accessCredentials = z
     secret: z.string().describe("The `client_secret` of the token exchange, and an API key by itself; shown once"),
     ended_client_ids: z
       .array(uuid)
-      .describe("Client ids of the CRB's older pairs that this one has ended; empty where there were less than two"),
+      .describe("Client ids of the CRB's older pairs that this one has ended; empty if there were fewer than two"),
   })
   .meta({ id: "AccessCredentials", description: "A pair for the token exchange" });
 
 /** The last instant whose ISO 8601 form has 24 characters, so that dates sort as text. */
 const lastInstant = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
-/** When a credential is to end. */
+/** The expiry of a credential. */
 export const futureDate = z.iso
   .datetime({ offset: true })
   .refine((sent) => Date.parse(sent) > Date.now() && Date.parse(sent) <= lastInstant, {
     error: "must be in the future, and before the year 10000",
   });
 
-/** What can be said of a new pair. */
+/** Optional fields of a new pair. */
 export const crbAccessCreation = z
   .strictObject({
-    name: name.exactOptional().describe("A note for people, shown in the list of credentials"),
+    name: name.exactOptional().describe("A label, shown in the list of credentials"),
     expires_date: futureDate
       .exactOptional()
-      .describe("From when on the pair is rejected; without it the pair does not expire"),
+      .describe("The instant from which the pair is rejected; without it the pair does not expire"),
   })
-  .meta({ id: "CrbAccessCreation", description: "What can be said of a new pair" });
+  .meta({ id: "CrbAccessCreation", description: "Optional fields of a new pair" });

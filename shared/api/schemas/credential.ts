@@ -6,24 +6,22 @@ import { date, dateTime, uuid } from "./scalars.ts";
 export const credential = z
   .strictObject({
     client_id: uuid.describe("Identifies the credential; also its client id for the token exchange"),
-    name: z.string().nullable().describe("A note for people; null where none was given"),
+    name: z.string().nullable().describe("A label; null if none was given"),
     owner: z
       .strictObject({
         kind: z
           .enum(credentialOwnerKinds)
-          .meta({ id: "CredentialOwnerKind", description: "What a credential belongs to" }),
+          .meta({ id: "CredentialOwnerKind", description: "The kind of owner of a credential" }),
         id: uuid.describe("Id of the service provider or the CRB"),
       })
-      .meta({ id: "CredentialOwner", description: "Whose credential it is" }),
-    scopes: z.array(z.enum(accessScopes)).describe("What it permits"),
+      .meta({ id: "CredentialOwner", description: "The owner of a credential" }),
+    scopes: z.array(z.enum(accessScopes)).describe("The scopes that it grants"),
     created_date: dateTime.describe("When it was issued"),
-    created_by: uuid.nullable().describe("Client id of the credential that issued it; null where the operator did"),
+    created_by: uuid.nullable().describe("Client id of the credential that issued it; null if the operator issued it"),
     last_used_date: date
       .nullable()
-      .describe(
-        "UTC day of the last request that was granted to it or to one of its tokens; null where there was none",
-      ),
-    expires_date: dateTime.nullable().describe("From when on it is rejected; null where it does not expire"),
+      .describe("UTC day of the last granted request of the credential or one of its tokens; null if there was none"),
+    expires_date: dateTime.nullable().describe("The instant from which it is rejected; null if it does not expire"),
     status: z
       .enum(credentialStatuses)
       .meta({ id: "CredentialStatus", description: "Whether a credential can be used" })

@@ -19,10 +19,10 @@ export const webhookEndpoint = z
     event_types: z.array(eventType).describe("The types of events that it is sent; all when empty"),
     enabled: z.boolean().describe("Whether it is sent events"),
     created_date: dateTime.describe("When it was registered"),
-    created_by: uuid.nullable().describe("Client id of the credential that registered it; null where none did"),
+    created_by: uuid.nullable().describe("Client id of the credential that registered it; null if none is recorded"),
     changed_by: uuid
       .nullable()
-      .describe("Client id of the credential that changed it last, or its secret; null until one does"),
+      .describe("Client id of the credential that last changed the endpoint or its secret; null until one does"),
     status: z
       .enum(webhookStatuses)
       .meta({ id: "WebhookStatus", description: "How a webhook endpoint stands" })

@@ -43,7 +43,7 @@ const prolog = /\s+|<!--[\s\S]*?-->|<\?[\s\S]*?\?>/y;
  */
 function hasDocumentType(text: string): boolean {
   let start = text.startsWith("\uFEFF") ? 1 : 0;
-  // One pattern for the whole prolog would try every way to split it: exponential time.
+  // One pattern for the whole prolog would backtrack in exponential time.
   for (prolog.lastIndex = start; prolog.test(text); prolog.lastIndex = start) start = prolog.lastIndex;
   return /^<!doctype/i.test(text.slice(start, start + 9));
 }

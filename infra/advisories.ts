@@ -28,8 +28,8 @@ const auditReport = z.object({
 const auditFailure = z.object({ message: z.string() });
 
 /**
- * Checks the versions of package-lock.json against the advisory database of npm's registry. Where the registry has none, or
- * is out of reach, says so and ends well: not every network has one.
+ * Checks the versions of package-lock.json against the advisory database of npm's registry. If the registry has none, or
+ * cannot be reached, reports that and succeeds: not every network has one.
  *
  * @throws StageError for a known advisory of high or critical severity
  */
@@ -60,7 +60,7 @@ async function reportAdvisories(stdout: Terminal["stdout"]): Promise<void> {
   if (length > 0) {
     throw new StageError(
       `${length} ${length === 1 ? "advisory" : "advisories"} of high or critical severity: raise the version of the package, ` +
-        'or of one that needs it; "overrides" in package.json replace one that nothing else can raise.',
+        'or of one that depends on it. If neither is possible, use "overrides" in package.json.',
     );
   }
   write(stdout, "No locked package has a known advisory of high or critical severity.");

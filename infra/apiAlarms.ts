@@ -56,7 +56,7 @@ export function apiAlarms(stage: DeployedStage, api: RestApi): Alarmed[] {
       threshold: 10,
       // A scan of the whole internet passes by sooner.
       periods: 2,
-      todo: "One call in ten is refused: find in the gateway's log which status, route and address most of them have.",
+      todo: "One call in ten is rejected: find in the gateway's log which status, route and address most of them have.",
     },
     {
       name: "blocked-by-limits",

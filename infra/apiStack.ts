@@ -86,13 +86,13 @@ export class ApiStack extends Stack {
 }
 
 /**
- * What the authorization of an operation needs: the credential, the record of its use, the association where the path names
- * a CRB, and the allowance where there is one.
+ * The permissions that the authorization of an operation needs: on the credential, the record of its use, the association if
+ * the path names a CRB, and the rate limit if it has one.
  */
 function accessChecks({ routes, allowance }: Operation): Capability[] {
   const hasCredential = routes.some(({ caller }) => caller !== "invitedUser" && caller !== "nobody");
   const use = hasCredential ? (["credentialUse:record"] as const) : [];
-  // The token exchange reads the credential by a capability of its own.
+  // The token exchange reads the credential by its own permission set.
   if (routes.every(({ caller }) => caller === "anyone" || caller === "nobody")) return [...use];
   const associated = routes.some(({ caller, path }) => caller === "serviceProvider" && path.includes("{crb_id}"));
   return [

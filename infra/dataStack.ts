@@ -65,7 +65,7 @@ export class DataStack extends Stack {
           stage,
           "ServiceKey",
           `Service key of stage ${stage.name}: every hash of a sensitive field depends on it`,
-          "Another key would make another hash of every name and number that is stored.",
+          "A new key would change the hash of every stored name and number.",
         );
     this.addressKey = recovered
       ? Secret.fromSecretCompleteArn(this, "RecoveredAddressKey", recovered.addressKey)
@@ -73,7 +73,7 @@ export class DataStack extends Stack {
           stage,
           "AddressKey",
           `Address key of stage ${stage.name}: digests of invited addresses depend on it`,
-          "With another key no address that was invited before would be found.",
+          "A new key would change the digest of every invited address, and no earlier one would be found.",
         );
     this.partnerKeys = stage.settings.posConnectors === "real" ? this.#partnerKeysOf(stage) : undefined;
     this.sealingKey = recovered
@@ -103,7 +103,7 @@ export class DataStack extends Stack {
   }
 
   /**
-   * A key of the service that AWS makes and nobody rotates.
+   * A key of the service that AWS generates, without rotation.
    *
    * @param reason why it is not rotated, for cdk-nag
    */
@@ -213,7 +213,10 @@ export class DataStack extends Stack {
     return bucket;
   }
 
-  /** Every access to a document or to the access log, without the query string, whose signature would open it to whoever reads the log. */
+  /**
+   * Logs every access to a document or to the access log, without the query string: its signature would give readers of
+   * the log access to the object.
+   */
   #logAccess({ aws }: DeployedStage, accessLog: Bucket): Trail {
     const bucket = new Bucket(this, "AccessLog", {
       ...closedBucket,

@@ -70,7 +70,7 @@ export class MonitoringStack extends Stack {
         }),
         threshold: Duration.hours(1).toSeconds(),
         periods: 3,
-        todo: "Lines of the access log have waited for an hour to be delivered, and are lost after a day: find out what keeps Firehose from its bucket.",
+        todo: "Lines of the access log have waited for an hour, and Firehose drops them after a day: find out why it cannot write to its bucket.",
       },
       {
         name: "account-concurrency",

@@ -2,7 +2,7 @@ import { exchangeToken } from "../shared/api/operations/authentication.ts";
 import { sendOnboardingLink } from "../shared/api/operations/inAppOnboarding.ts";
 import type { StageName, StageSettings } from "./stages.ts";
 
-// What the limits of WAF and those of the local stage have in common.
+// Shared by the limits of WAF and those of the local stage.
 
 /** Seconds after which a throttled caller's next try makes sense: WAF counts anew every few seconds. */
 export const retryAfter = 30;
@@ -18,7 +18,7 @@ export const windows = {
 /** The largest share of a stage's throttle that one source address may use. */
 const maxShareOfAddress = 1 / 4;
 
-/** The mistakes in a stage's limits for an address, as sentences that say how to correct them; empty if they are valid. */
+/** The errors in a stage's limits for an address, each with its correction; empty if they are valid. */
 export function addressLimitIssues(name: StageName, { aws }: StageSettings): string[] {
   if (!aws) return [];
   const max = Math.floor(aws.throttle.rate * windows.perAddress * maxShareOfAddress);
@@ -27,7 +27,7 @@ export function addressLimitIssues(name: StageName, { aws }: StageSettings): str
     aws[setting] <= max
       ? []
       : [
-          `Lower ${setting} of stage ${name} in infra/stages.ts to ${max}, a quarter of its throttle, or raise the throttle: one address must not use up what the stage takes of all callers.`,
+          `Lower ${setting} of stage ${name} in infra/stages.ts to ${max}, a quarter of its throttle, or raise the throttle: one address must not use up the throttle of all callers.`,
         ],
   );
 }

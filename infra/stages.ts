@@ -41,7 +41,7 @@ export interface AwsSettings {
   /** Days that logs are kept. */
   logDays: 7 | 30 | 90 | 365;
   /**
-   * Days that the access log is kept. Until then nobody can delete it, so that its bucket outlives a removed stage; 0 for
+   * Days that the access log is kept. Until then no user can delete it, so that its bucket outlives a removed stage; 0 for
    * a stage without operations (docs/operations.md, "The access log").
    */
   accessLogDays: number;
@@ -55,7 +55,7 @@ export interface AwsSettings {
   requestsWithoutCredentialPerAddress: number;
   /**
    * Requests a minute from one source address, whatever their credentials. At most a quarter of `throttle`, so that no
-   * address can use up what the stage takes of all callers (docs/decisions/requests-per-address.md).
+   * address can use up the throttle of all callers (docs/decisions/requests-per-address.md).
    */
   requestsPerAddress: number;
   /**
@@ -206,7 +206,7 @@ export const stages = {
     supportEmail: "support@example.com",
     aws: {
       logDays: 365,
-      // Five years, leap days included, as long as records are kept that show who has read a customer's data.
+      // Five years, leap days included: the retention of records of who has read a customer's data.
       accessLogDays: 1827,
       throttle: { rate: 500, burst: 1000 },
       requestsPerCredential: 600,

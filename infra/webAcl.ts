@@ -118,14 +118,14 @@ export class WebAcl extends Construct {
   }
 }
 
-// One credential is one in whichever case "Bearer" stands before it, and another one without it: WAF cannot take a word
-// away. Two that differ in letter case only do not exist.
+// A credential counts once for any letter case of "Bearer" before it, and separately without it: WAF cannot remove a word
+// from a header. No two credentials differ only in letter case.
 const authorizationTransformations = [
   { priority: 0, type: "COMPRESS_WHITE_SPACE" },
   { priority: 1, type: "LOWERCASE" },
 ];
 
-/** WAF takes a header that is missing for one that does not match. */
+/** WAF treats a missing header as one that does not match. */
 const hasCredential: CfnWebACL.StatementProperty = {
   regexMatchStatement: {
     fieldToMatch: { singleHeader: { Name: "authorization" } },
@@ -190,7 +190,7 @@ function limits({ aws }: DeployedStage): Rule[] {
         notStatement: { statement: { orStatement: { statements: [hasCredential, isPreflight] } } },
       },
     }),
-    // A well-formed credential that is made up for each request is counted by none of the above.
+    // None of the rules above counts requests with a new well-formed credential each time.
     limit("requests-per-address", {
       aggregateKeyType: "IP",
       evaluationWindowSec: windows.perAddress,

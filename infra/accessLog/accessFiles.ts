@@ -37,7 +37,7 @@ export function accessFiles(directory: string): AccessLogStore {
   };
 }
 
-/** Copies the access log's lines out of what functions log, as the subscription filters do on AWS. Resolves at its end. */
+/** Copies the lines of the access log from the functions' log, as the subscription filters do on AWS. Resolves at the end of the log. */
 export async function keepAccessLines(functionLog: Readable, directory: string): Promise<void> {
   mkdirSync(folderOf(directory), { recursive: true, mode: 0o700 });
   let open: { day: string; file: WriteStream } | undefined;

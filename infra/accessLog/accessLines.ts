@@ -4,10 +4,10 @@ import { accessMessage } from "../../shared/endpoint/accessEntry.ts";
 /** Where log lines of granted requests are kept: files of a local stage, objects of a bucket on AWS. */
 export interface AccessLogStore {
   /**
-   * The lines of the given UTC days, with whatever the store keeps together with them, in no order. A line may come twice.
+   * The lines of the given UTC days, possibly with lines of other days, in no order. A line may come twice.
    *
    * @param days in the form 2026-11-25, oldest first
-   * @param wanted whether a text can hold a wanted line; the store may skip every text for which it cannot
+   * @param wanted whether a text can hold a wanted line; the store may skip any other text
    */
   read(days: readonly string[], wanted: (text: string) => boolean): AsyncGenerator<StoredLines>;
 }
@@ -43,7 +43,7 @@ const logged = z.object({
 /** An entry of the access log, under the names that `access-log --json` prints. */
 export type LoggedAccess = Omit<z.output<typeof logged>, "message" | "timestamp"> & { time: string };
 
-/** What a log line says. Undefined when it is no entry of the access log. */
+/** Parses a log line. Undefined if it is no entry of the access log. */
 export function parseAccessLine(line: string): LoggedAccess | undefined {
   try {
     const { timestamp: time, message: _, ...entry } = logged.parse(JSON.parse(line));

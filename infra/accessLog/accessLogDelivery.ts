@@ -13,19 +13,19 @@ import { createLogGroup } from "../logGroup.ts";
 import type { StageName } from "../stages.ts";
 import { deliveredFolder, failedFolder } from "./accessObjects.ts";
 
-/** The name of the delivery stream of a stage's access log, by which its metrics are found. */
+/** The name of the delivery stream of a stage's access log; its metrics have it as a dimension. */
 export const accessLogStream = (stage: StageName): string => `business-data-${stage}-access-log`;
 
 /** By their names, the stack of the API knows stream and role without an import, which would tie the two stacks together. */
 const streamArn = (stack: Stack, stage: StageName): string =>
   stack.formatArn({ service: "firehose", resource: "deliverystream", resourceName: accessLogStream(stage) });
 
-/** The name of the role by which CloudWatch Logs sends lines to a stage's access log. Roles have names of the account. */
+/** The role by which CloudWatch Logs sends lines to a stage's access log. Role names are unique in the account. */
 const senderName = ({ region }: Stack, stage: StageName): string => `business-data-${stage}-access-log-${region}`;
 
 /**
- * The access log of a stage on AWS: a bucket in which nobody, the account's root user included, can change or delete an
- * object for `accessLogDays`, and the delivery stream that fills it. Only CloudWatch Logs can write to a stream that
+ * The access log of a stage on AWS: a bucket with Object Lock in compliance mode, in which no user can change or delete
+ * an object for `accessLogDays`, and the delivery stream that fills it. Only CloudWatch Logs can write to a stream that
  * decompresses, and only the stream can write to the bucket.
  */
 export class AccessLogDelivery {
@@ -108,7 +108,7 @@ function createBucket(stack: Stack, { aws }: DeployedStage, encryptionKey: IKey 
   return bucket;
 }
 
-/** What Firehose acts as. The policy of the data key lets everybody in the account use the key through S3. */
+/** The role of Firehose. The policy of the data key lets every principal of the account use the key through S3. */
 function createWriter(stack: Stack, bucket: Bucket, logGroup: ILogGroup): Role {
   const written = [deliveredFolder, failedFolder].map((folder) => bucket.arnForObjects(`${folder}*`));
   const writer = new Role(stack, "AccessRecordsWriter", {
@@ -156,7 +156,7 @@ function createWriter(stack: Stack, bucket: Bucket, logGroup: ILogGroup): Role {
 
 /**
  * Sends the lines of granted requests in a function's log to the access log. The filter stays as long as the log does: a
- * rollback may lead calls back to a function that a release has removed.
+ * rollback can send calls to a function that a release has removed.
  */
 export function subscribeAccessLog(scope: Construct, id: string, logGroup: ILogGroup, stage: StageName): void {
   const stack = Stack.of(scope);

@@ -4,7 +4,7 @@ import type { Bucket } from "../../shared/documents/bucket.ts";
 import { StageError } from "../local/stageError.ts";
 import type { AccessLogStore } from "./accessLines.ts";
 
-/** Where Firehose puts what it delivers, and what it could not process; followed by the UTC day of its arrival. */
+/** The prefixes of delivered objects, and of those that Firehose could not process. The UTC day of arrival follows. */
 export const deliveredFolder = "access/";
 export const failedFolder = "failed/";
 
@@ -12,8 +12,8 @@ export const failedFolder = "failed/";
 const maxReads = 16;
 
 /**
- * The access log of a stage on AWS. An object holds what CloudWatch Logs sent within some minutes: gzip, with one record of a
- * subscription filter a line.
+ * The access log of a stage on AWS. An object holds the lines that CloudWatch Logs sent within some minutes: gzip, one record
+ * of a subscription filter a line.
  *
  * @throws StageError when the bucket cannot be read
  */

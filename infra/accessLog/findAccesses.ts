@@ -1,7 +1,7 @@
 import { utcDay } from "../../shared/time/clock.ts";
 import { type AccessLogStore, type LoggedAccess, parseAccessLine } from "./accessLines.ts";
 
-/** What to look for in the access log: entries that agree with all that is given. */
+/** A query of the access log: entries must match every given field. */
 export interface AccessQuery {
   clients: readonly string[];
   crbId?: string | undefined;

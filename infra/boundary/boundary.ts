@@ -25,7 +25,7 @@ export const boundaryStackName = (stage: StageName): string => `boundary-of-busi
 /** The name of a stage's boundary. IAM has no regions, so each region of a stage has a boundary under its own name. */
 export const boundaryName = (stage: StageName, region: string): string => `${boundaryStackName(stage)}-${region}`;
 
-/** The output of the stack from which `npm run deploy` learns whether the account has the boundary of its release. */
+/** The output of the stack by which `npm run deploy` checks that the account has the boundary of its release. */
 export const fingerprintOutput = "Fingerprint";
 
 /** A digest of a stage's boundary, the same in every account and region. */
@@ -36,7 +36,7 @@ export const boundaryFingerprint = (stage: StageName): string =>
     .slice(0, 16);
 
 /**
- * The permissions boundary of a stage: the most that any role made by CloudFormation can do, whatever its own policies
+ * The permissions boundary of a stage, which limits every role that CloudFormation makes, whatever its own policies
  * say. IAM accepts 6,144 characters.
  */
 export function boundaryStatements({ PARTITION, ACCOUNT_ID, REGION }: Place, stage: StageName): Statement[] {
@@ -86,7 +86,7 @@ export function boundaryStatements({ PARTITION, ACCOUNT_ID, REGION }: Place, sta
       ["*"],
     ),
     ...(aws ? copyStatements(aws, { PARTITION, ACCOUNT_ID, REGION }, stage) : []),
-    // A policy of a resource can allow a session what the statements above leave out, but not what is denied here.
+    // A policy of a resource can allow a session more than the statements above, but nothing that is denied here.
     deny(["account:*", "cloudformation:*", "iam:*", "organizations:*"]),
     deny(["*"], { StringNotEquals: { "aws:ResourceTag/stage": stage }, Null: { "aws:ResourceTag/stage": "false" } }),
   ];

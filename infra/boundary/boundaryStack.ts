@@ -15,12 +15,12 @@ export class BoundaryStack extends Stack {
   constructor(scope: Construct, id: string, stage: StageName) {
     super(scope, id, {
       stackName: boundaryStackName(stage),
-      description: `Business Data Access, stage ${stage}: the most that its roles can do`,
+      description: `Business Data Access, stage ${stage}: the permissions boundary of its roles`,
       synthesizer: new BootstraplessSynthesizer() as IStackSynthesizer,
     });
     new ManagedPolicy(this, "Boundary", {
       managedPolicyName: boundaryName(stage, Aws.REGION),
-      description: `The most that the roles of stage ${stage} of Business Data Access can do`,
+      description: `The permissions boundary of the roles of stage ${stage} of Business Data Access`,
       statements: boundaryStatements(Aws, stage).map((statement) => PolicyStatement.fromJson(statement)),
     });
     new CfnOutput(this, fingerprintOutput, { value: boundaryFingerprint(stage) });

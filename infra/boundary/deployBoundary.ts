@@ -9,7 +9,7 @@ export async function deployBoundary(stage: StageName, region: string): Promise<
   const directory = mkdtempSync(join(tmpdir(), "business-data-boundary-"));
   try {
     const app = ["--app", "node infra/boundary/app.ts", "--output", directory];
-    // A boundary allows nothing by itself, so there is nothing to approve.
+    // A boundary alone allows nothing, so there is nothing to approve.
     await cdk(stage, region, ["deploy", "--all", ...app, "--require-approval", "never"]);
   } finally {
     rmSync(directory, { recursive: true, force: true });

@@ -139,8 +139,8 @@ function logged(): number {
 }
 
 /**
- * The delivery of an entry of the access log, counted as if it came alone, and its keeping for as long as prod does: at a
- * steady load as much is stored as came in that time.
+ * The delivery of an entry of the access log, counted as one delivery each, and its storage for the retention of prod: at a
+ * steady load the bucket holds the entries of that time.
  */
 function accessLogged(): number {
   const { accessKilobytes, compressed } = measured;

@@ -50,7 +50,7 @@ export const freeTypes: Readonly<Record<string, string>> = {
   "AWS::Lambda::Permission": permission,
   "AWS::Lambda::Version": "code is stored for free, up to 75 GB in a region",
   "AWS::Logs::LogStream": "part of a log",
-  "AWS::Logs::SubscriptionFilter": "what it sends is paid for as delivered",
+  "AWS::Logs::SubscriptionFilter": "its lines are paid for on delivery",
   "AWS::S3::BucketPolicy": permission,
   "AWS::SES::ConfigurationSetEventDestination": "what it tells is paid for as published",
   "AWS::SES::EmailIdentity": "mails are paid for, identities are free",

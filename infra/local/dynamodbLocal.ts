@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const version = "10.3.0";
-/** Of the reviewed package. */
+/** The hash of the reviewed package. */
 const reviewedIntegrity =
   "sha512-zX5eS7o+qw1uSAZ+EQwppmNLRs84Rt7Rgn7x5En9Jqb1gwe1bwXCa/n56QeenvU5jelsrAkXbTQvvTh1OeCPrQ==";
 const ownFolder = fileURLToPath(new URL("../../.local/dynamodb-local", import.meta.url));

@@ -1,7 +1,7 @@
 // Runs before the programs of package.json, on whatever Node the machine has, so plain JavaScript: installs the packages
 // when they are missing or others than package-lock.json names, and sees that Node 24 is there. With the argument
 // `start` it is content with what starting needs, the `dependencies` of package.json: a fifth of the packages. Verifies the
-// executables whose packages package-lock.json cannot vouch for. Costs a few milliseconds when there is nothing to do.
+// executables whose packages package-lock.json cannot vouch for. Takes a few milliseconds when there is nothing to do.
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
@@ -120,7 +120,7 @@ function hasNode24() {
  */
 function verifyExecutables() {
   const reviewed = readJson(fileURLToPath(new URL("executables.json", import.meta.url)));
-  if (!reviewed) fail("infra/local/executables.json is missing or no JSON: restore it from version control.");
+  if (!reviewed) fail("infra/local/executables.json is missing or not JSON: restore it from version control.");
   const stampFile = join(modules, ".verified.json");
   const stamps = readJson(stampFile) ?? {};
   const platform = `${process.platform}-${process.arch}`;

@@ -8,7 +8,7 @@ export interface CountBar {
   stop(): void;
 }
 
-/** A line that counts on a terminal, nothing elsewhere. @param done what was done with what is counted */
+/** A line that counts on a terminal, nothing elsewhere. @param done participle that follows the count */
 export function startCountBar(stdout: Terminal["stdout"], done: string): CountBar {
   if (!stdout.isTTY) return { add: () => undefined, stop: () => undefined };
   const bar = new SingleBar({ format: `  {value} ${done}, now {what}`, hideCursor: true });

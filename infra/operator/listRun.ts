@@ -26,17 +26,17 @@ export interface FailedOwner {
 interface Checkpoint {
   /** ISO 8601 UTC */
   began_at: string;
-  /** What was to be rebuilt; another rebuild begins from the start. */
+  /** The kinds and options of the rebuild; one with others begins from the start. */
   of: string;
   /** The last owner whose lists are rebuilt; owners come sorted by id. */
   last_owner: string | null;
 }
 
 /**
- * Checks or rebuilds the lists of all service providers and CRBs. A rebuild notes its progress in the table, and goes on
- * there when it is called again.
+ * Checks or rebuilds the lists of all service providers and CRBs. A rebuild stores its progress in the table, and continues
+ * from it when it is called again.
  *
- * @param isFromStart forgets the progress of a rebuild that was cut off
+ * @param isFromStart discards the progress of an interrupted rebuild
  */
 export async function* allLists(
   table: Table,
@@ -63,13 +63,13 @@ export async function* allLists(
       if ("reason" in report) hasFailed = true;
       yield report;
     }
-    // One that failed is met again by the next call.
+    // The next call tries an owner that failed again.
     if (checkpoint && !hasFailed) await table.update(listRebuildKey, { last_owner: owner });
   }
   if (checkpoint && !hasFailed) await table.delete(listRebuildKey);
 }
 
-/** The reports of one owner; a failure that passes is one of them. */
+/** The reports of one owner; a temporary failure is one of them. */
 export async function* ownedLists(
   owner: string,
   reports: AsyncGenerator<ReportedList>,

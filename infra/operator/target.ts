@@ -15,7 +15,7 @@ export interface Target {
   table: Table;
   /** The store of documents. @throws StageError when the environment does not name that of a deployed stage */
   documents(): Bucket;
-  /** What granted requests have read. @throws StageError as `documents` does */
+  /** The access log. @throws StageError as `documents` does */
   accessLog(): AccessLogStore;
   /** Seconds from one replication of a kind of records to the next. */
   intervals: Intervals;

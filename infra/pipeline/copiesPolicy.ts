@@ -4,7 +4,7 @@ import type { StageName } from "../stages.ts";
 
 /**
  * The permissions of CloudFormation on a stage's copies in another region, its budget, and the parameters of its releases. It
- * can restore no copy, and remove none.
+ * can neither restore nor remove a copy.
  *
  * @param otherRegions where the stage has copies
  */

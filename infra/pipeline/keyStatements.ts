@@ -3,8 +3,8 @@ import type { Place } from "../boundary/boundary.ts";
 import type { StageName } from "../stages.ts";
 
 /**
- * The permissions of CloudFormation on the keys and secrets of a stage. These have names without the stage, so they are
- * known by its tag, which each has from its creation. None of the actions uses a key or reads a secret.
+ * The permissions of CloudFormation on the keys and secrets of a stage. These have names without the stage, so the
+ * statements match its tag, which each has from its creation. None of the actions uses a key or reads a secret.
  *
  * @param otherRegions where the stage has replicas
  */
@@ -26,7 +26,7 @@ export function keyStatements(
     allow(["kms:CreateKey"], ["*"], {
       StringEquals: { ...getsTag.StringEquals, "aws:RequestedRegion": REGION },
     }),
-    // KMS documents no tag in the request by which it makes a replica. The key policy of a new key shuts nobody out.
+    // KMS documents no tag in the request by which it makes a replica. A policy set at creation affects the new key only.
     ...(otherRegions.length > 0
       ? [allow(["kms:CreateKey"], ["*"], { StringEquals: { "aws:RequestedRegion": [...otherRegions] } })]
       : []),

@@ -21,7 +21,7 @@ export async function pipeline(parameters: readonly string[], { stdout }: Termin
     "npm run pipeline --",
     'Prepares an account and region for deployments of one stage from GitHub without a stored key (docs/operations.md, "A pipeline").',
   )
-    .option("--stage <NAME>", "the only stage that the account has; jobs of the environment of that name may deploy it")
+    .option("--stage <NAME>", "the only stage of the account; jobs of the environment of that name may deploy it")
     .option("--repository <OWNER/NAME>", "on GitHub")
     .option("--no-provider", "makes no identity provider of GitHub: the account has it already")
     .option("--yes", "does not ask before permissions become wider")
@@ -60,7 +60,7 @@ async function requireOwnAccount(stage: PipelineStage, account: string): Promise
   const found = other.isPipeline ? `a pipeline that deploys stage ${other.stage}` : `stage ${other.stage}`;
   const remedy = other.isPipeline ? "delete that role first" : "remove that stage first";
   throw new StageError(
-    `Account ${account} has ${found} (role ${other.role}), and whoever deploys ${stage} there could deploy that too: ` +
+    `Account ${account} has ${found} (role ${other.role}), and a deployment of ${stage} there could also change it: ` +
       `use another account for ${stage}, or ${remedy}.`,
   );
 }

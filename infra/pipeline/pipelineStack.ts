@@ -43,7 +43,7 @@ export class PipelineStack extends Stack {
   constructor(scope: Construct, id: string, { stage, repository, hasProvider }: PipelineProps) {
     super(scope, id, {
       stackName: pipelineStackName,
-      description: `Business Data Access, stage ${stage}: what deployments from ${repository} may do`,
+      description: `Business Data Access, stage ${stage}: the permissions of deployments from ${repository}`,
       synthesizer: new BootstraplessSynthesizer() as IStackSynthesizer,
     });
     const provider = hasProvider
@@ -61,7 +61,7 @@ export class PipelineStack extends Stack {
     }).map(
       ([name, statements]) =>
         new ManagedPolicy(this, name, {
-          description: `What CloudFormation may do for stage ${stage} of Business Data Access`,
+          description: `The permissions of CloudFormation for stage ${stage} of Business Data Access`,
           statements,
         }),
     );

@@ -4,8 +4,8 @@ import type { StageName } from "../stages.ts";
 import type { Planned } from "./preflight.ts";
 
 /**
- * Why roles of this release cannot be made, or could not do their work: a region of the stage has no permissions boundary,
- * or one of another release.
+ * Why the roles of this release cannot be created, or would lack permissions: a region of the stage has no permissions
+ * boundary, or one of another release.
  */
 export async function checkBoundary({
   name,

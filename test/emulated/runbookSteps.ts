@@ -98,7 +98,7 @@ export const operation: readonly Step[] = [
   },
   // The delivery stream has a placeholder, so that nothing comes to the bucket. test/infra/operator/leakedCredential.test.ts walks
   // the same step on a stage that has an access log.
-  { command: "npm run operator -- --stage prod access-log --client", prints: /The access log has no such request/ },
+  { command: "npm run operator -- --stage prod access-log --client", prints: /The access log has no matching request/ },
   {
     command: "npm run operator -- --stage prod credential issue",
     filled: { CLIENT_ID: `"$CLIENT_ID" --yes` },
@@ -130,7 +130,7 @@ export const operation: readonly Step[] = [
   },
   {
     command: "TABLE_NAME=$RESTORED npm run operator -- --stage prod lists check",
-    prints: /\d+ lists are as their records say/,
+    prints: /\d+ lists agree with their records/,
   },
   { command: "aws dynamodb scan", prints: /CRB#/ },
   { command: "present=$(aws dynamodb get-item", prints: /^/ },

@@ -13,9 +13,9 @@ const defaultDays = 30;
 export const accessLog: MakeCommand = (session) =>
   newProgram(
     "access-log",
-    "Lists the granted requests of a credential, for a CRB, or for one record by its id, oldest first. Who received a record in a list is found by --crb.",
+    "Lists the granted requests of a credential, for a CRB, or for one record by its id, oldest first. To find requests that received a record in a list, use --crb.",
   )
-    .option("--client <CLIENT_ID>", "requests of this credential and its tokens; once for each", each)
+    .option("--client <CLIENT_ID>", "requests of this credential and its tokens; can be repeated", each)
     .option("--crb <CRB_ID>", "requests for this business", uuid("--crb"))
     .option("--record <RECORD_ID>", "requests whose path names this record or document", uuid("--record"))
     .option(
@@ -29,7 +29,7 @@ export const accessLog: MakeCommand = (session) =>
     .action(async ({ client = [], crb: crbId, record: recordId, from, to = new Date(), summary, json }) => {
       const clients = client.map(uuid("--client"));
       if (clients.length === 0 && !crbId && !recordId)
-        throw new StageError("Say what to look for: --client, --crb or --record.");
+        throw new StageError("Add at least one of --client, --crb and --record.");
       const query = { clients, crbId, recordId, to, from: from ?? daysBefore(to, defaultDays) };
       if (query.from >= to) throw new StageError("--from must be before --to.");
       const bar = startDayBar(session.stdout);
@@ -37,7 +37,7 @@ export const accessLog: MakeCommand = (session) =>
         bar.stop,
       );
       const period = `from ${query.from.toISOString()} to ${to.toISOString()}`;
-      const how = { json, none: `The access log has no such request ${period}.` };
+      const how = { json, none: `The access log has no matching request ${period}.` };
       if (summary) printList(session, summarize(entries), summaryColumns, how);
       else printList(session, entries, columnsFor({ clients, crbId, recordId }), how);
       if (unreadable > 0)

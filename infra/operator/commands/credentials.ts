@@ -31,12 +31,8 @@ export const issue: MakeCommand = (session) =>
     .addArgument(serviceProviderArgument())
     .option("--crb <CRB_ID>", "for one of its CRBs, instead of for itself", uuid("CRB_ID"))
     .option("--scope <SCOPE>", "one that it shall hold, once for each; all that it may hold unless said", each)
-    .option("--name <NAME>", "a note for people, shown in lists", parseName)
-    .option(
-      "--expires <DATE>",
-      "when it ends, such as 2027-06-30T00:00:00Z; it does not expire unless said",
-      parseFutureDate,
-    )
+    .option("--name <NAME>", "a label, shown in lists", parseName)
+    .option("--expires <DATE>", "when it expires, such as 2027-06-30T00:00:00Z; without it, never", parseFutureDate)
     .action(async (spId, { crb: crbId, scope, name, expires: expiresAt }) => {
       const { table } = session.target;
       await serviceProviderOf(table, spId);
@@ -65,7 +61,8 @@ async function issueForCrb(
 
 function parseName(text: string): string {
   const { success, data } = name.safeParse(text);
-  if (!success) throw new StageError("--name must have 1 to 255 characters, and no control or invisible ones.");
+  if (!success)
+    throw new StageError("--name must have 1 to 255 characters, none of them control or invisible characters.");
   return data;
 }
 
@@ -119,7 +116,7 @@ const columns: Columns<ReturnType<typeof toRow>> = {
 export const revoke: MakeCommand = (session) =>
   newProgram(
     "revoke",
-    "Ends a credential, every token made from it, the credentials that were issued by it, and what was made or changed with them: webhook endpoints are disabled and lose their secrets, invitations are withdrawn, open uploads canceled. Where it was cut off, the same command ends what is left.",
+    "Ends a credential, its tokens and the credentials that it issued. Disables the webhook endpoints that were made or changed with them, deletes their secrets, withdraws invitations and cancels open uploads. If it is interrupted, run it again: it finishes.",
   )
     .argument(
       "<CLIENT_ID|->",
@@ -127,7 +124,7 @@ export const revoke: MakeCommand = (session) =>
       uuid("CLIENT_ID", "-"),
     )
     .option("--keep-issued", "leaves the credentials active that were issued by it")
-    .option("--keep-made", "leaves what was made or changed with it as it is")
+    .option("--keep-made", "keeps the endpoints, invitations and uploads made or changed with it")
     .action((given, { keepIssued = false, keepMade = false }) => revokeGiven(session, given, { keepIssued, keepMade }));
 
 async function revokeGiven(session: Session, given: string, options: RevocationOptions): Promise<void> {
@@ -147,13 +144,13 @@ async function revokeGiven(session: Session, given: string, options: RevocationO
   const made = workOf(await findMade(table, spId, clientIds), clientIds);
   const kept = await findKeptWork(table, spId, clientIds);
   if (made.length > 0) print("Made or changed with it, and still in use:", ...tableLines(stdout, made, workColumns));
-  if (kept.length > 0) print("Also done with it, which stays:", ...tableLines(stdout, kept, workColumns));
+  if (kept.length > 0) print("Also made or changed with it, and kept:", ...tableLines(stdout, kept, workColumns));
   const endsMade = !options.keepMade && made.length > 0;
   if (!isActive && ending.length === 0 && !endsMade) return;
   const taken = [
     ...(isActive ? [`credential ${clientId} and all its tokens`] : []),
     ...(ending.length > 0 ? [`${counted(ending.length, "credential")} issued by it`] : []),
-    ...(endsMade ? [`${counted(made.length, "thing")} made or changed with it`] : []),
+    ...(endsMade ? [`${counted(made.length, "resource")} made or changed with it`] : []),
   ];
   await confirm(`Revoke ${taken.join(", and ")}?`);
   const { revoked, made: ended } = await revokeNoted({ table, bucket: documents() }, clientId, options);
@@ -162,10 +159,10 @@ async function revokeGiven(session: Session, given: string, options: RevocationO
   const still = options.keepIssued ? await goodIssuedBy(table, spId, clientId) : [];
   if (still.length > 0) print(`Kept ${counted(still.length, "credential")} issued by it.`);
   const { endpoints, invitations, uploads } = ended;
-  if (endpoints.length > 0) print(`Ended what was done to ${counted(endpoints.length, "webhook endpoint")}.`);
+  if (endpoints.length > 0) print(`Ended its access to ${counted(endpoints.length, "webhook endpoint")}.`);
   if (invitations.length > 0) print(`Withdrew ${counted(invitations.length, "invitation")}.`);
   if (uploads.length > 0) print(`Canceled ${counted(uploads.length, "upload")}.`);
-  if (options.keepMade && made.length > 0) print(`Kept ${counted(made.length, "thing")} made or changed with it.`);
+  if (options.keepMade && made.length > 0) print(`Kept ${counted(made.length, "resource")} made or changed with it.`);
   const shown = new Set(issued.map(({ client_id }) => client_id));
   const unseen = revoked.filter(({ client_id }) => !shown.has(client_id));
   if (unseen.length > 0) print("Of these, issued in the meantime:", ...tableOf(unseen));
@@ -173,7 +170,7 @@ async function revokeGiven(session: Session, given: string, options: RevocationO
 
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`;
 
-/** Something that was made or changed with a credential. */
+/** A resource that was made or changed with a credential. */
 type WorkRow = Omit<KeptWork, "kind" | "crbId"> & { kind: string; crbId: string | null };
 
 const workOf = ({ endpoints, invitations, uploads }: Made, clientIds: ReadonlySet<string>): WorkRow[] => [

@@ -16,37 +16,38 @@ import { type Columns, jsonOption, printList } from "../table.ts";
 import { crbOf } from "./crbOf.ts";
 
 const optionalCrb = () =>
-  new Argument("[CRB_ID]", "id of a business, or all for every one").argParser(uuid("CRB_ID", "all")).default("all");
+  new Argument("[CRB_ID]", "id of a business, or `all`").argParser(uuid("CRB_ID", "all")).default("all");
 const optionalKind = () =>
   new Argument("[KIND]", `only these lists: ${listKinds.join(", ")}`).argParser(
     (text: string): ListKind => (text.toLowerCase() === "document" ? "document" : kindOf(text)),
   );
 
 export const check: MakeCommand = (session) =>
-  newProgram("check", "Compares lists with their records, and ends with status 1 where one differs.")
+  newProgram("check", "Compares lists with their records, and exits with status 1 if one differs.")
     .addArgument(optionalCrb())
     .addArgument(optionalKind())
     .addOption(jsonOption())
     .action(async (crbId, kind, { json }) => {
       const { total, different, failed } = await report(session, crbId, kind, { isCheck: true });
-      printList(session, different, columns, { json, none: `${total} lists are as their records say.` });
+      printList(session, different, columns, { json, none: `${total} lists agree with their records.` });
       if (failed.length > 0) throw notAll(failed);
       if (different.length > 0) {
-        throw new StageError(
-          `${different.length} of ${total} lists differ from their records: lists rebuild rebuilds them.`,
-        );
+        throw new StageError(`${different.length} of ${total} lists differ from their records: run lists rebuild.`);
       }
     });
 
 export const rebuild: MakeCommand = (session) =>
   newProgram(
     "rebuild",
-    "Rebuilds lists from their records alone, after a restore, a change by hand, or a new filter; goes on where a rebuild of all lists was cut off.",
+    "Rebuilds lists from their records alone, after a restore, a change by hand, or a new filter. Continues an interrupted rebuild of all lists.",
   )
     .addArgument(optionalCrb())
     .addArgument(optionalKind())
-    .option("--keep-watermark", "the next replication goes on where the last one ended; without, it reads everything")
-    .option("--from-start", "begins again, though a rebuild of all lists was cut off")
+    .option(
+      "--keep-watermark",
+      "the next replication continues where the last one ended; without this option it reads everything",
+    )
+    .option("--from-start", "begins again, even if a rebuild of all lists was interrupted")
     .addOption(jsonOption())
     .action(async (crbId, kind, { keepWatermark, fromStart, json }) => {
       const whose = crbId === "all" ? "all businesses" : (await crbOf(session.target.table, crbId)).record.name;

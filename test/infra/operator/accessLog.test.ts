@@ -38,7 +38,7 @@ describe("on the local stage", () => {
   const search = async (...parameters: string[]): Promise<LoggedAccess[]> =>
     JSON.parse(await expectDone("access-log", ...parameters, "--json"));
 
-  test("it answers what a key has read, and who has read a record, without any value of the record", async () => {
+  test("it lists the requests of a key and those for a record, without any value of the record", async () => {
     const { service_provider: sp, crbs } = stage.description;
     const [crb, other] = crbs;
     const customers = (await get(`/crbs/${crb?.crb_id}/customers?limit=3`, crb?.client_secret)).body.data;
@@ -121,7 +121,7 @@ describe("on the local stage", () => {
   });
 
   test.each([
-    [[], "Say what to look for: --client, --crb or --record."],
+    [[], "Add at least one of --client, --crb and --record."],
     [["--client", "x"], "--client must be a uuid."],
     [["--crb", "sk_secret"], "--crb must be a uuid."],
     [["--record", randomUUID(), "--from", "yesterday"], "--from must be a day such as 2026-11-20, or an instant"],

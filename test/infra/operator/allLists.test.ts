@@ -42,7 +42,7 @@ async function differences(options: RebuildListsOptions) {
   return reports.filter((report) => !("reason" in report) && hasDifferences(report));
 }
 
-test("a rebuild of all lists goes on where it was cut off, and begins again when asked to", async () => {
+test("an interrupted rebuild of all lists continues, and begins again with --from-start", async () => {
   const all = await ownersOf(false);
   expect(all.toSorted()).toEqual([spId, ...crbIds].sort());
   expect(await table().get(listRebuildKey, { consistent: true })).toBeUndefined();

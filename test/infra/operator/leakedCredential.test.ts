@@ -28,7 +28,7 @@ const runbookCommand = (...parts: string[]) =>
   runbookCommands().find((command) => parts.every((part) => command.includes(part))) ??
   expect.fail(`the runbook has no ${parts.join(" ")}`);
 
-test("the runbook finds what a thief has read with a leaked key and with a key that it issued", async () => {
+test("the runbook finds the records that a thief has read with a leaked key and with a key that it issued", async () => {
   const { base_url, service_provider: sp, crbs } = stage.description;
   const [crb, untouched] = crbs;
   const send = async (path: string, key: string, method = "GET") => {

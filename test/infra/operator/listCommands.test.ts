@@ -26,8 +26,8 @@ afterAll(() => stage?.stop());
 const check = () => expectDone("lists", "check", crbId);
 const rebuild = (...parameters: string[]) => expectDone("--yes", "lists", "rebuild", ...parameters);
 
-test("lists that were never damaged are as their records say", async () => {
-  expect(await check()).toMatch(/^\d\d+ lists are as their records say\.\n$/);
+test("lists that were never damaged agree with their records", async () => {
+  expect(await check()).toMatch(/^\d\d+ lists agree with their records\.\n$/);
 });
 
 test("a list without its counts is found, rebuilt from its records, and read again", async () => {
@@ -39,7 +39,7 @@ test("a list without its counts is found, rebuilt from its records, and read aga
   const { code, out, err } = await run("lists", "check", crbId);
   expect({ code, err }).toEqual({
     code: 1,
-    err: expect.stringMatching(/^1 of \d+ lists differ from their records: lists rebuild rebuilds them\.\n$/),
+    err: expect.stringMatching(/^1 of \d+ lists differ from their records: run lists rebuild\.\n$/),
   });
   expect(out).toMatch(new RegExp(`^${crbId}  customer +${before.total} +\\d+ wrong days$`, "m"));
   expect(JSON.parse((await run("lists", "check", crbId, "customers", "--json")).out)).toMatchObject([
@@ -51,7 +51,7 @@ test("a list without its counts is found, rebuilt from its records, and read aga
   await check();
 });
 
-test("inventory of a location that does not follow the inventory does after a rebuild", async () => {
+test("inventory of a location that differs from the inventory agrees after a rebuild", async () => {
   const inventory = await readPage(stage.table, recordList(crbId, "inventory"), { offset: 0, limit: 1 });
   const { id, location_data } = JSON.parse(inventory.records[0] ?? "");
   const list = locationInventoryList(crbId, location_data[0].location_id);
@@ -67,7 +67,7 @@ test("inventory of a location that does not follow the inventory does after a re
   expect(records.find((record) => record.includes(id))).toContain(`"quantity":${location_data[0].quantity}`);
 });
 
-test("a rebuild has the next replication read everything, unless the watermark is to be kept", async () => {
+test("after a rebuild the next replication reads everything, except with --keep-watermark", async () => {
   const key = replicationKey(crbId, "product");
   await stage.table.update(key, { since: "2026-01-01T00:00:00.000Z", position: "7" });
   await rebuild(crbId, "product", "--keep-watermark");
@@ -80,7 +80,7 @@ test("a rebuild has the next replication read everything, unless the watermark i
   });
 });
 
-test("only ids of businesses, and kinds of lists, are taken", async () => {
+test("only ids of businesses, and kinds of lists, are accepted", async () => {
   await expectRefused("CRB_ID must be a uuid, or all.", "lists", "check", "some shop");
   await expectRefused("There is no CRB", "lists", "check", randomUUID());
   await expectRefused("KIND must be one of", "lists", "check", crbId, "bills");

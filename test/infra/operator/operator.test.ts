@@ -196,8 +196,8 @@ describe("service providers and credentials", () => {
     });
   });
 
-  describe("what a credential has made", () => {
-    test("is listed and ends with it, unless it is to be kept", async () => {
+  describe("a resource that a credential has made", () => {
+    test("is listed and ends with the credential, except with --keep-made", async () => {
       const named = ["--name", "Report", "--expires", "2099-01-01T00:00:00Z"];
       const issued = await expectDone("credential", "issue", spId(), ...named);
       const [clientId, secret] = [factOf(issued, "client_id"), factOf(issued, "client_secret")];
@@ -226,16 +226,16 @@ describe("service providers and credentials", () => {
 
       const kept = await expectDone("credential", "revoke", clientId, "--keep-made", "--yes");
       expect(kept).toMatch(row);
-      expect(kept).toContain("\nKept 1 thing made or changed with it.\n");
+      expect(kept).toContain("\nKept 1 resource made or changed with it.\n");
       expect(await isEnabled()).toBe(true);
       const ended = await expectDone("credential", "revoke", clientId, "--yes");
       expect(ended).toMatch(row);
-      expect(ended).toContain("\nEnded what was done to 1 webhook endpoint.\n");
+      expect(ended).toContain("\nEnded its access to 1 webhook endpoint.\n");
       expect(await isEnabled()).toBe(false);
       expect(await expectDone("credential", "revoke", clientId)).toMatch(/^It was revoked before, at \S+\n$/);
     });
 
-    test("a name that steers a terminal, and an end in the past, are refused", async () => {
+    test("a name with control characters, and an expiry in the past, are rejected", async () => {
       await expectRefused("--name must", "credential", "issue", spId(), "--name", "a\u202e");
       await expectRefused("--expires must", "credential", "issue", spId(), "--expires", "2020-01-01T00:00:00Z");
       await expectRefused("--expires must", "credential", "issue", spId(), "--expires", "tomorrow");

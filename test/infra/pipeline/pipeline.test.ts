@@ -11,7 +11,7 @@ const sandbox = ["--stage", "sandbox"];
 const repository = ["--repository", "acme/data"];
 
 test.each([[], ["--repository", "acme"], ["--repository", "acme/*"], ["--repository", "acme/data:environment:prod"]])(
-  "npm run pipeline is refused without one repository: %s %s",
+  "npm run pipeline fails without one repository: %s %s",
   async (...parameters) => {
     const { code, out, err } = await runHere(pipeline, [...sandbox, ...parameters]);
     expect({ code, out }).toEqual({ code: 1, out: "" });
@@ -20,7 +20,7 @@ test.each([[], ["--repository", "acme"], ["--repository", "acme/*"], ["--reposit
 );
 
 test.each([[], ["--stage", "mock"], ["--stage", "staging"], ["--stage", "constructor"]])(
-  "npm run pipeline is refused without one of its stages: %s %s",
+  "npm run pipeline fails without one of its stages: %s %s",
   async (...parameters) => {
     const { code, out, err } = await runHere(pipeline, [...parameters, ...repository]);
     expect({ code, out }).toEqual({ code: 1, out: "" });
@@ -111,7 +111,7 @@ describe("an account", () => {
     roles = names;
     const { err, deployed } = await prepare(stage);
     expect(err).toBe(
-      `Account 123456789012 has ${found}, and whoever deploys ${stage} there could deploy that too: use another account for ${stage}, or ${remedy} first.\n`,
+      `Account 123456789012 has ${found}, and a deployment of ${stage} there could also change it: use another account for ${stage}, or ${remedy} first.\n`,
     );
     expect([deployed, err.includes(other)]).toEqual(["", true]);
   });

@@ -39,14 +39,14 @@ export async function endLinks(
   return { uploads: uploads.length, documents: kept.length };
 }
 
-/** Ends an upload that was never completed, with its link: what was sent is gone, and it becomes no document. */
+/** Ends an upload that was never completed, and its link. The sent content is deleted and becomes no document. */
 export async function cancelUpload(
   table: Table,
   bucket: Bucket,
   crbId: string,
   upload: Pick<Upload, "document_id" | "storage_key">,
 ): Promise<void> {
-  // In this order: cut off in between, the upload is still found.
+  // In this order: after a crash in between, the upload is still found.
   await endUploadLinks(bucket, upload.storage_key);
   await table.delete(uploadKey(crbId, upload.document_id));
 }

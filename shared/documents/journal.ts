@@ -47,7 +47,7 @@ export async function noteInJournal(bucket: Bucket, { kind, ...entry }: JournalE
   await bucket.storeBytes(key, Buffer.from(JSON.stringify(entry)));
 }
 
-/** What outlives the revocation of a credential. */
+/** Options of the revocation of a credential. */
 export interface RevocationOptions {
   keepIssued: boolean;
   keepMade: boolean;
@@ -56,8 +56,8 @@ export interface RevocationOptions {
 /**
  * Notes that credentials are about to be revoked.
  *
- * @param options.keepIssued whether the credentials that they issued stay valid; a CRB's issue none
- * @param options.keepMade whether what they made or changed goes on; a CRB's make nothing
+ * @param options.keepIssued whether the credentials that they issued stay valid; those of a CRB issue none
+ * @param options.keepMade whether the resources that they made or changed stay; those of a CRB make none
  */
 export async function noteRevocations(
   bucket: Bucket,

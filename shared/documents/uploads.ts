@@ -29,7 +29,7 @@ export interface Upload {
 /**
  * Makes a place for a file, together with the plan to remove it in a day.
  *
- * @param by client id of the credential that asks for it; null for an invited user
+ * @param by client id of the credential that requests it; null for an invited user
  * @throws ServiceError "notFound" when the association has ended; "unauthorized" when the credential is revoked meanwhile
  */
 export async function planUpload(
@@ -60,8 +60,8 @@ export async function planUpload(
       table.putWrite({ ...uploadKey(path.crb_id, document_id), ...upload }),
       table.putWrite({ ...intentOf(storage_key, now) }),
     ]);
-    // A revocation that came before the upload did not find it: then nobody gets its link. A condition of the transaction
-    // would let uploads of one credential at the same time refuse each other.
+    // An earlier revocation did not find the upload, so its link is not returned. A condition of the transaction
+    // would make parallel uploads of one credential fail.
     if (by !== null) grantOf(await table.get(credentialKey(by), { consistent: true }));
     return upload;
   });

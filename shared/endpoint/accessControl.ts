@@ -59,8 +59,8 @@ async function decide(operation: Operation, call: Call): Promise<Grant | undefin
 }
 
 /**
- * The client id and secret in the body of a token exchange. If they cannot be read, nobody can be authenticated, and the
- * response names everything that is wrong; all other failures wait for the authentication.
+ * The client id and secret in the body of a token exchange. If they cannot be read, the caller cannot be authenticated, and
+ * the response names every invalid field. All other failures come after the authentication.
  */
 function clientIn(operation: Operation, call: Call): ClientCredentials {
   const body = readBody(operation, call);

@@ -6,24 +6,24 @@ import type { Call } from "./call.ts";
 export const accessMessage = "access";
 
 /**
- * What an entry of the access log says of a granted request besides the fields of every request line. It holds ids, counts
- * and the source address: nothing of the query, the headers or the body, and of the path only what is a UUID or a value of
- * an enumeration.
+ * The fields of an entry of the access log besides those of every request line. It holds ids, counts
+ * and the source address: nothing of the query, the headers or the body, and from the path only UUIDs and values of
+ * enumerations.
  */
 export interface AccessEntry {
   /**
-   * The id that API Gateway gave the request. A caller can choose `request_id`, by the header `x-amzn-RequestId`, and thus send
-   * many requests under one.
+   * The id that API Gateway gave the request. A caller can choose `request_id`, by the header `x-amzn-RequestId`, and reuse it for
+   * many requests.
    */
   extended_request_id: string | null;
-  /** Of the credential, also where an access token was sent; of an invited user, the id of the invitation. */
+  /** The client id of the credential, also if an access token was sent. For an invited user, the id of the invitation. */
   client_id: string;
-  /** Whose credential it is. An invited user belongs to the CRB of the invitation. */
+  /** The owner of the credential. An invited user belongs to the CRB of the invitation. */
   owner: Grant["owner"];
   sp_id: string;
-  /** The CRB that was accessed; null for what is not of one CRB, such as a list of CRBs. */
+  /** The CRB that was accessed; null for operations without a CRB, such as a list of CRBs. */
   crb_id: string | null;
-  /** The id of the record or document that the path names, the last one where it names several. */
+  /** The id of the record or document in the path; the last one if there are several. */
   record_id: string | null;
   /** The kind of records, where the path names one. */
   kind: string | null;

@@ -9,7 +9,7 @@ import { headerOf } from "./headers.ts";
 
 /** A successful answer. */
 export interface Answer {
-  /** Made when it is wanted. */
+  /** Computed on first use. */
   readonly body: () => Body | Promise<Body>;
   /** What the body will be made of; absent where only the body itself can tell. */
   readonly state?: ListState;
@@ -21,7 +21,7 @@ export interface Answer {
 export interface Body {
   /** JSON. */
   readonly text: string;
-  /** Records in `data`; absent where the answer has no such list. */
+  /** Records in `data`; absent if the response has no such list. */
   readonly records?: number;
 }
 

@@ -11,13 +11,13 @@ export type Routed = APIGatewayProxyEvent & { route: Route };
 export type ReadBody = { value: unknown } | { unreadable: string };
 
 /**
- * Bytes of a body at most, unless it holds a document or its operation sets a lower limit. Whatever a schema accepts is
- * smaller, also with each character written as `\u` and four digits.
+ * Maximum bytes of a body, unless it holds a document or its operation sets a lower limit. Every body that a schema accepts
+ * is smaller, even with each character written as `\u` and four digits.
  */
 const defaultMaxBytes = 1024 * 1024;
 
 /**
- * Rejects a body that is larger than any request of its operation, before it costs anything to read. Operations that take
+ * Rejects a body that is larger than any request of its operation, before it is read. Operations that take
  * documents limit these themselves.
  *
  * @throws ServiceError "tooLarge"

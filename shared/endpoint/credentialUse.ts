@@ -3,7 +3,7 @@ import { recordCredentialUse } from "../access/credentialUse.ts";
 import { serviceTable } from "../table/client.ts";
 import type { Call } from "./call.ts";
 
-/** Records the day of use of the credential of a granted request, at the same time as the handler works. */
+/** Records the day of use of the credential of a granted request, in parallel with the handler. */
 export function credentialUse(): middy.MiddlewareObj<Call> {
   const waitUntilRecorded = async ({ event }: middy.Request<Call>) => {
     await event.useRecorded;

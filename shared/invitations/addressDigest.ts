@@ -1,8 +1,8 @@
 import { createHmac } from "node:crypto";
 import { loadKey } from "../privacy/loadKey.ts";
 
-// Not the service key: strangers may call the function that computes these digests, and whoever took it over could compute
-// every hash of a customer.
+// Not the service key: anyone may call the function that computes these digests. With the service key, an attacker who
+// takes it over could compute every hash of a customer.
 const addressKey = await loadKey("ADDRESS_KEY", "address key");
 
 /** HMAC-SHA-256 of an e-mail address, to compare addresses without storing them; letter case does not matter. */

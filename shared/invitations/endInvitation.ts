@@ -20,7 +20,7 @@ export const mailTags = (crbId: string, invitationId: string): Readonly<Record<s
 });
 
 /**
- * Why an invitation has ended: its address takes no mail for good, its owner does not want ours, or the credential that
+ * Why an invitation has ended: its address permanently rejects mail, its owner unsubscribed, or the credential that
  * invited was revoked.
  */
 export type Ended = "bounced" | "complained" | "withdrawn";

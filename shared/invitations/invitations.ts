@@ -9,7 +9,7 @@ const namespace = "e2c7a914-5b38-4d60-8f1a-96b3d07e4c25";
 
 type User = NonNullable<CrbCreation["users"]>[number];
 
-/** A person who is asked to take part in a CRB's onboarding. Nothing needs the phone number, so it is not stored. */
+/** A person who is invited to a CRB's onboarding. Nothing needs the phone number, so it is not stored. */
 export interface Invitation extends Pick<User, "email" | "firstName" | "lastName"> {
   id: string;
 }

@@ -95,7 +95,7 @@ function standing(
   return attempts >= mostAttempts ? "abandoned" : undefined;
 }
 
-/** That an invitation has not ended. */
+/** The condition that an invitation has not ended. */
 const notEnded = {
   condition: { expression: "attribute_not_exists(ended)" },
   holds: ({ ended }: Partial<Sending>) => !ended,

@@ -3,8 +3,8 @@ import { invitationKey, invitationTokenKey } from "../table/keys.ts";
 import { untilCommitted } from "../table/untilCommitted.ts";
 
 /**
- * Withdraws an invitation: its links get 401 from now on, and no mail or new link is sent for it, whoever asks. Called again
- * it changes nothing but the date.
+ * Withdraws an invitation: its links get 401 from now on, and no mail or new link is sent for it. A second call
+ * changes only the date.
  */
 export async function withdrawInvitation(table: Table, crbId: string, invitationId: string): Promise<void> {
   const values = { ":withdrawn": "withdrawn", ":now": table.clock.now().toISOString() };

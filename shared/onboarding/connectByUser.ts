@@ -15,7 +15,7 @@ import { reconnectPos } from "./reconnectPos.ts";
  * Connects a CRB to its POS for one of its users (contract 14.4), or gives a connection other credentials. Its first
  * replication is asked for; where the queue cannot be, the schedule does.
  *
- * @throws ServiceError "conflict" without consent; "throttled" once POS systems have refused too many credentials of the
+ * @throws ServiceError "conflict" without consent; "throttled" once POS systems have rejected too many credentials of the
  * CRB's users; otherwise as `connectPos`, with the fields of this request
  */
 export async function connectByUser(

@@ -26,7 +26,7 @@ interface ConnectOptions {
   permit?: (crb: Crb) => void;
   /** takes the place of a connection to another POS, whose records stay */
   replaces?: boolean;
-  /** of the caller's checks of POS credentials; none when absent */
+  /** the limit of the caller's checks of POS credentials; none when absent */
   limit?: PosCheckLimit | undefined;
 }
 

@@ -32,9 +32,9 @@ export interface CreationRequest {
   /** Has passed checks 1 to 6. */
   body: CrbCreation;
   idempotencyKey: string | undefined;
-  /** Of the caller's checks of POS credentials; none when absent. */
+  /** The limit of the caller's checks of POS credentials; none when absent. */
   limit?: PosCheckLimit;
-  /** Client id of the credential that asks for it; null or absent for the operator. */
+  /** Client id of the credential that requests it; null or absent for the operator. */
   createdBy?: string | null;
 }
 
@@ -50,7 +50,7 @@ export interface Created {
  * answered before, within its time, gets the same answer and changes nothing.
  *
  * @throws ServiceError "invalid", "unavailable" (the POS cannot be reached), "conflict" (the organization is connected),
- * "throttled" (the day's invitation mails are used up, or POS systems have refused too many credentials of the caller),
+ * "throttled" (the day's invitation mails are used up, or POS systems have rejected too many credentials of the caller),
  * "unauthorized" (the credential is revoked meanwhile) or "notFound" (what the request has created is no longer there, or
  * the service provider is being removed)
  */

@@ -17,13 +17,13 @@ export interface Stores {
 }
 
 /**
- * Revokes a credential (`revokeCredential`), and unless `keepMade` ends what it made or changed, so that a thief leaves nothing
- * behind that still works: webhook endpoints are disabled and lose their secrets, invitations are withdrawn, open uploads
- * canceled. An unknown client id changes nothing.
+ * Revokes a credential (`revokeCredential`). Unless `keepMade`, also disables the webhook endpoints that it made or changed,
+ * deletes their secrets, withdraws its invitations and cancels its open uploads, so that a thief keeps no access. An unknown
+ * client id changes nothing.
  *
- * Called again it ends what is left, such as after a crash.
+ * A second call finishes the work of one that failed.
  *
- * @returns the credentials that were revoked with it, and what has ended
+ * @returns the credentials that were revoked with it, and the resources that were ended
  * @throws ServiceError "unavailable" when table or store cannot be reached
  */
 export async function endCredential(
@@ -32,7 +32,7 @@ export async function endCredential(
   options: RevocationOptions,
   clock: Clock = systemClock,
 ): Promise<{ revoked: ListedCredential[]; made: Made }> {
-  // The revocation first: after it, nothing more is made (`whileActive`).
+  // The revocation first: after it the credential can make nothing more (`whileActive`).
   const revoked = await revokeCredential(table, clientId, options, clock);
   const credential = await table.get(credentialKey(clientId), { consistent: true });
   if (!credential || options.keepMade) return { revoked, made: { endpoints: [], invitations: [], uploads: [] } };
@@ -49,7 +49,7 @@ export async function endCredential(
   return { revoked, made: { endpoints, invitations, uploads } };
 }
 
-/** A credential, and unless these are kept all that it issued, also those that were revoked before. */
+/** A credential and, unless `keepIssued`, all credentials that it issued, also those that were revoked before. */
 export async function revokedTogether(
   table: Table,
   spId: string,

@@ -63,7 +63,7 @@ export function purgeProviderNoted({ table, bucket }: Stores, spId: string, cloc
   });
 }
 
-/** `endCredential`, noted in the journal. */
+/** `endCredential`, written to the journal. */
 export async function revokeNoted(
   stores: Stores,
   clientId: string,

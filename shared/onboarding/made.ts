@@ -9,10 +9,10 @@ import { crbKey, crbList, invitationKey, invitationsKey } from "../table/keys.ts
 import { isMadeBy } from "../webhooks/endMadeEndpoint.ts";
 import { type Endpoint, readEndpoints } from "../webhooks/endpoint.ts";
 
-// What credentials have made or changed at their service provider. It is found by reading all of its CRBs: a revocation is
-// rare, and an index would cost a write for everything that is made.
+// Finds the resources that credentials have made or changed at their service provider, by reading all of its CRBs: a
+// revocation is rare, and an index would cost a write for each resource.
 
-/** What outlives the credentials that made or changed it, and ends with their revocation. */
+/** Resources that work without the credentials that made or changed them, and that a revocation ends. */
 export interface Made {
   endpoints: Endpoint[];
   invitations: { crbId: string; id: string; createdDate: string | null }[];
@@ -22,7 +22,7 @@ export interface Made {
 /** How many CRBs are read at a time. */
 const atOnce = 25;
 
-/** What some credentials have made or changed that still works. Reads the invitations and open uploads of all CRBs. */
+/** The resources of some credentials that still work. Reads the invitations and open uploads of all CRBs. */
 export async function findMade(table: Table, spId: string, clientIds: ReadonlySet<string>): Promise<Made> {
   return {
     endpoints: await findMadeEndpoints(table, spId, clientIds),
@@ -35,7 +35,7 @@ export async function findMade(table: Table, spId: string, clientIds: ReadonlySe
 export const findMadeEndpoints = async (table: Table, spId: string, clientIds: ReadonlySet<string>) =>
   (await readEndpoints(table, spId)).filter((endpoint) => isMadeBy(endpoint, clientIds));
 
-/** The invitations that some credentials have made and nobody has withdrawn. */
+/** The invitations that some credentials have made and that are not withdrawn. */
 export async function findMadeInvitations(
   table: Table,
   spId: string,
@@ -61,19 +61,19 @@ export async function findMadeUploads(
   );
 }
 
-/** A CRB or document that credentials have created or changed. Its revocation changes nothing of it. */
+/** A CRB or document that credentials have created or changed. Their revocation does not change it. */
 export interface KeptWork {
   kind: "crb" | "document";
   id: string;
   crbId: string;
   action: string;
-  /** ISO 8601 UTC; null where it is not known. */
+  /** ISO 8601 UTC; null if unknown. */
   date: string | null;
 }
 
 /**
- * What some credentials have created or changed that stays as it is, and what the users whom they invited did: consent and
- * documents. Reads all CRBs and their documents.
+ * The CRBs and documents that some credentials have created or changed, and the consent and documents of the users whom they
+ * invited. Reads all CRBs and their documents.
  */
 export async function findKeptWork(table: Table, spId: string, clientIds: ReadonlySet<string>): Promise<KeptWork[]> {
   const crbIds = await associatedCrbs(table, spId);

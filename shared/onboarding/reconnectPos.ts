@@ -22,7 +22,7 @@ import { enteredAndChecked, fittingCredentials, proveCredentials } from "./enter
  *
  * @param info of the POS type that the CRB is connected to; its location is read from now on, where it names one
  * @param permit throws where the CRB, as it is then, may not be connected
- * @param limit of the caller's checks of POS credentials; none when absent
+ * @param limit the limit of the caller's checks of POS credentials; none when absent
  * @throws ServiceError "notFound" for a CRB that is associated with nobody; "conflict" for one that is not connected;
  * "invalid" when a check fails; "unavailable" when the POS cannot be reached
  */

@@ -5,7 +5,7 @@ import { readSecret } from "./secret.ts";
 /**
  * Loads a key of 32 bytes, written as 64 hexadecimal digits, once per process: from the file that `<variable>_FILE` names,
  * or from the secret of Secrets Manager that `<variable>_SECRET` names. Call it at the top level of a module: AWS gives a
- * function more processor time while it loads, and the callers of the key need not wait.
+ * function more processor time while it loads.
  *
  * @param variable beginning of the names of the environment variables
  * @param name the key's name in error messages

@@ -39,7 +39,7 @@ export async function tryToAnnounce(table: Table, crbId: string, kind: RecordKin
   );
 }
 
-/** The last place that a list has given to a record, undefined where it never had one; and the list's generation. */
+/** The last position that a list has allocated, undefined if none; and the list's generation. */
 async function headOf(table: Table, order: RankOrder) {
   const newestYear = (await loadDirectories(table, order)).at(-1);
   const [newest] = [...(newestYear?.days ?? [])].sort(([one], [other]) => (one < other ? 1 : -1));

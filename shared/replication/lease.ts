@@ -143,7 +143,7 @@ export class Lease {
     );
   }
 
-  /** Has the next run read everything from the beginning. */
+  /** Makes the next run read everything from the beginning. */
   async restart(): Promise<void> {
     await this.#set({ since: null, position: null, seen_parts: null });
   }
@@ -205,13 +205,13 @@ export class Lease {
    */
   async #forgetSeen(): Promise<void> {
     try {
-      // A part has up to 350 KB, so one partition cannot give the write units of several parts at once.
+      // A part has up to 350 KB, so one partition cannot grant the write units of several parts at once.
       for (const key of this.#seenKeys(this.#seenParts)) {
         const remove = this.#table.deleteWrite(key);
         await untilCommitted(this.#clock, () => transactFenced(this.#table, this.fence, [remove]));
       }
     } catch {
-      // The next run overwrites a part that stays. This run has ended well either way.
+      // The next run overwrites a part that stays. This run has succeeded either way.
     }
   }
 

@@ -37,20 +37,20 @@ export interface RebuildListsOptions {
   /** Compares only, and writes nothing. */
   isCheck?: boolean;
   /**
-   * The next replication goes on where the last one ended. Otherwise it reads everything: a restored watermark may be newer
-   * than the records, which then lack a change for good.
+   * The next replication continues where the last one ended. Otherwise it reads everything: a restored watermark may be newer
+   * than the records, which would then never get the changes in between.
    */
   keepsWatermark?: boolean;
   /** Lists that were rebuilt since then are left as they are. */
   notSince?: Date;
   clock?: Clock;
-  /** To be called with the number of records that were read since the last call. */
+  /** Called with the number of records that were read since the last call. */
   onProgress?: (list: string, records: number) => void;
-  /** Of the lists of records; tests have small ones. */
+  /** The segment size of the lists of records; tests use a small one. */
   chapterSize?: number;
 }
 
-/** A list, by the name that an operator sees, and what was found in it. */
+/** A list, by the name that an operator sees, and its differences. */
 export interface ReportedList extends ListReport {
   list: string;
 }
@@ -59,7 +59,7 @@ export interface ReportedList extends ListReport {
  * Compares all lists of a CRB with their records, and unless it is a check, rebuilds them: records of each kind,
  * inventory by location, documents. Each kind of records is compared and rebuilt under its replication lease.
  *
- * A rebuild that is cut off is finished by another one. Followers of the changes begin again.
+ * Another call finishes an interrupted rebuild. Callers that follow changes begin again.
  *
  * @throws ServiceError "notFound" when the CRB is not stored, or is being purged; "unavailable" when a replication does
  *   not end for a minute and a half, or the table cannot be reached
@@ -114,13 +114,13 @@ async function rebuildKind(
   if (kind === "inventory") reports.push(...(await rebuildLocations(table, business, list, lease.fence, options)));
   if (isCheck) return reports;
   if (!keepsWatermark) await lease.restart();
-  // Of another generation: the next announcement is of the list as a whole.
+  // The generation changed: the next announcement covers the whole list.
   await table.delete(announcedKey(crbId, kind));
   await tryToAnnounce(table, crbId, kind, clock);
   return reports;
 }
 
-/** The inventory of each location, which follows from the CRB's: first the lists, then what they lack. */
+/** The inventory of each location, which follows from the CRB's: first the lists, then their missing records. */
 async function rebuildLocations(
   table: Table,
   business: { crbId: string; timezone: string },

@@ -42,7 +42,7 @@ export interface Crb {
   usesFiles?: true;
   /** Where notices about the CRB go; nobody's before one is named. */
   primaryContactEmail?: string | null;
-  /** Client id of the credential that created it; absent where the operator did. */
+  /** Client id of the credential that created it; absent if the operator did. */
   createdBy?: string;
   /** The fields of the record that a service provider has changed since. */
   changes?: FieldChanges;

@@ -1,17 +1,17 @@
-/** Who set a field last, and when. */
+/** The last change of a field. */
 export interface FieldChange {
   /** Client id of the credential; null where the operator or the service did. */
   by: string | null;
   /** ISO 8601 UTC */
   date: string;
-  /** The revocation of that credential has ended what it set (`endMade`). */
+  /** The revocation of that credential has ended its change (`endMade`). */
   isEnded?: true;
 }
 
-/** The last change of each field, by name. A field without one was last set by a version that recorded none. */
+/** The last change of each field, by name. Absent if the field was last set by a release that recorded no changes. */
 export type FieldChanges = Readonly<Record<string, FieldChange>>;
 
-/** The changes with those of some fields added. */
+/** Adds the changes of some fields. */
 export const withChanges = (
   changes: FieldChanges,
   fields: readonly string[],
@@ -22,9 +22,9 @@ export const withChanges = (
   ...Object.fromEntries(fields.map((field) => [field, { by, date: now.toISOString() }])),
 });
 
-/** The fields that some credentials set last, by name, unless a revocation has ended that. */
+/** The fields whose last change is by one of these credentials, by name, unless a revocation has ended that change. */
 export const fieldsSetBy = (changes: FieldChanges, clientIds: ReadonlySet<string>): [string, FieldChange][] =>
   Object.entries(changes)
     .filter(([, { by, isEnded }]) => by !== null && clientIds.has(by) && !isEnded)
-    // A map of the table keeps no order.
+    // A map in DynamoDB has no order.
     .sort(([one], [other]) => (one < other ? -1 : 1));

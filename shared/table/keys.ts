@@ -433,7 +433,7 @@ export function announcedKey(crbId: string, kind: RecordKind): Key {
   return { pk: `REPLICATION#${crbId}`, sk: `ANNOUNCED#${kind.toUpperCase()}` };
 }
 
-/** How far a rebuild of all lists has come (`operator -- lists rebuild`). */
+/** The progress of a rebuild of all lists (`operator -- lists rebuild`). */
 export const listRebuildKey: Key = { pk: "LIST_REBUILD", sk: "LIST_REBUILD" };
 
 /** The number of who may write one kind of a CRB's records; small, since every transaction of a run checks it. */

@@ -72,7 +72,7 @@ export async function deleteBatches<Item>(
       const { UnprocessedItems } = await send({ [table.name]: group });
       return (UnprocessedItems?.[table.name] ?? []) as Deletion<Item>[];
     } catch (error) {
-      // DynamoDB throws if it takes none of the group.
+      // DynamoDB throws if it processes none of the group.
       if (isThrottled(error)) return group;
       throw error;
     }

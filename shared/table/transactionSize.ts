@@ -5,12 +5,12 @@ import type { Key } from "./keys.ts";
 const unitsPerSecond = 1_000;
 
 /**
- * Write units that a transaction may take from one partition key: half a second's worth, so that the one after it need
- * not wait for a whole second. An index takes at most what the table takes, because its units are not doubled.
+ * Write units that a transaction may take from one partition key: half a second's worth, so that the next one need not
+ * wait for a whole second. An index takes at most as many as the table, because its units are not doubled.
  */
 export const maxUnitsPerPartition = unitsPerSecond / 2;
 
-/** How long a partition without units takes to grant some, in milliseconds. */
+/** Milliseconds until a partition without units grants some. */
 export function grantMs(units: number): number {
   return (1_000 * units) / unitsPerSecond;
 }
@@ -29,7 +29,7 @@ export interface SizedItem {
   bytes: number;
 }
 
-/** What a transaction under construction takes of DynamoDB's limits. An item that comes again counts once. */
+/** The size of a transaction under construction, by DynamoDB's limits. A repeated item counts once. */
 export class TransactionSize {
   readonly #maxUnits: number;
   readonly #items = new Set<string>();
@@ -40,12 +40,12 @@ export class TransactionSize {
     this.#maxUnits = maxUnits;
   }
 
-  /** Write units of the partition key that gives the most. */
+  /** Write units of the partition key that needs the most. */
   get units(): number {
     return Math.max(0, ...this.#units.values());
   }
 
-  /** Adds items, if they fit. The first ones always do: what exceeds a limit alone can only be written alone. */
+  /** Adds items, if they fit. The first ones always do: an element above a limit can only be written alone. */
   add(items: readonly SizedItem[]): boolean {
     const added = new Map<string, SizedItem>();
     const units = new Map<string, number>();

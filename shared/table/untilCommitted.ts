@@ -88,7 +88,7 @@ const throttlingCodes = new Set([
   "ThrottlingException",
 ]);
 
-/** Whether DynamoDB throttled a call: a smaller one may go through. */
+/** Whether DynamoDB throttled a call: a smaller one may succeed. */
 export function isThrottled(error: unknown): boolean {
   if (error instanceof TransactionCanceledException) {
     return error.CancellationReasons?.some(({ Code = "" }) => throttlingCodes.has(Code)) ?? false;

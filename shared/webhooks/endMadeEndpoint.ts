@@ -9,9 +9,9 @@ export const isMadeBy = ({ changes, secrets }: Endpoint, clientIds: ReadonlySet<
   fieldsSetBy(changes, clientIds).length > 0 || secrets.some(({ by }) => by !== null && clientIds.has(by));
 
 /**
- * Ends what revoked credentials have done to an endpoint. One of which they set a field is disabled, with the event
- * `endpoint.disabled`, and loses all its secrets at once, so that its owner sets it again and makes a new secret. Of any other
- * the secrets end that were shown to these credentials. Called again it changes nothing.
+ * Ends the access of revoked credentials to an endpoint. If they were the last to set a field, the endpoint is disabled, with
+ * the event `endpoint.disabled`, and loses all its secrets at once: its owner makes a new secret and enables it. Otherwise
+ * only the secrets that were shown to these credentials end. A second call changes nothing.
  */
 export async function endMadeEndpoint(
   table: Table,

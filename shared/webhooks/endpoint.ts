@@ -12,7 +12,7 @@ export interface SealedSecret {
   sealed: Uint8Array;
   /** ISO 8601: until when it signs beside the newer ones; of the present one null. */
   until: string | null;
-  /** Client id of the credential to which it was shown; null where it was shown to none. */
+  /** Client id of the credential to which it was shown; null if it was shown to none. */
   by: string | null;
 }
 
@@ -36,15 +36,15 @@ export interface Endpoint {
    * no more, neither the next attempt nor how long it has failed.
    */
   configuredAt: string;
-  /** Client id of the credential that made it; null where the operator did. */
+  /** Client id of the credential that made it; null if the operator did. */
   createdBy: string | null;
   /** Client id of the credential that changed it last; null until it is changed. */
   changedBy: string | null;
-  /** Of each field as the API names it, and of `secret`; the creation sets them all. */
+  /** The last changes, by field name in the API and for `secret`; the creation sets all of them. */
   changes: FieldChanges;
   /**
-   * The present one first, then earlier ones, newest first; some of these may be past their time. None after a revocation
-   * has ended them: it can be enabled again with a new one.
+   * The present one first, then earlier ones, newest first; some of these may have expired. Empty after a revocation
+   * has ended them: a new one allows the endpoint to be enabled.
    */
   secrets: readonly SealedSecret[];
   /** Raised by each change, which is conditional on it. */
@@ -55,7 +55,7 @@ export interface Endpoint {
 
 function toEndpoint(item: Item): Endpoint {
   const { pk, sk, ...endpoint } = item;
-  // One of an earlier version has no record of who made it.
+  // Endpoints of earlier releases have no record of their maker.
   const unrecorded = { createdBy: null, changedBy: null, changes: {} };
   return { ...unrecorded, ...(endpoint as unknown as Endpoint) };
 }

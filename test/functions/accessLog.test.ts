@@ -100,18 +100,18 @@ test("a read of a record names client, owner, CRB, operation, record, count, sta
 });
 
 describe("the number of records", () => {
-  test("is that of a list's page", async () => {
+  test("is the size of a page of a list", async () => {
     const { entry } = await accessOf(listCustomers, listRequest({ query: { limit: ["2"] } }));
     expect(entry).toMatchObject({ status: 200, records: 2, record_id: null });
   });
 
-  test("is that of a page of changes, whose kind is named", async () => {
+  test("is the size of a page of changes, whose kind is named", async () => {
     const path = { crb_id: crbId, kind: "customers" };
     const { entry } = await accessOf(listChanges, { resource: "/crbs/{crb_id}/changes/{kind}", path });
     expect(entry).toMatchObject({ records: 3, kind: "customers", record_id: null });
   });
 
-  test("is that of a page of events", async () => {
+  test("is the size of a page of events", async () => {
     const resource = "/service-providers/{sp_id}/events";
     const { entry, response } = await accessOf(listEvents, {
       resource,
@@ -126,7 +126,7 @@ describe("the number of records", () => {
     expect(entry).toMatchObject({ records: 1, record_id: null });
   });
 
-  test("is 0 where the caller has the page already, and for HEAD", async () => {
+  test("is 0 if the caller has the page already, and for HEAD", async () => {
     const { response } = await accessOf(listCustomers, listRequest());
     const headers = { "If-None-Match": String(response.headers?.ETag) };
     const unchanged = await accessOf(listCustomers, listRequest({ headers }));

@@ -5,7 +5,7 @@ import { requestEvent, testContext } from "../requestEvent.ts";
 
 type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
-test.each(pages)("$path has browsers use HTTPS alone", async ({ handler: file, path }) => {
+test.each(pages)("$path requires browsers to use HTTPS", async ({ handler: file, path }) => {
   const { handler }: { handler: Handler } = await import(new URL(`../../functions/${file}.ts`, import.meta.url).href);
   // No page has this file, so the paths of files show their rejection.
   const event = requestEvent({ resource: path, path: path.includes("{file}") ? { file: "absent.js" } : {} });

@@ -7,7 +7,7 @@ import { close, listen } from "../../infra/local/listen.ts";
 import { runHere } from "./local/runHere.ts";
 import { temporaryDirectories } from "./local/temporaryDirectories.ts";
 
-// The real npm asks a registry of this machine about the project's own lock file.
+// The real npm queries a registry on this machine with the project's own lock file.
 
 interface Advisory {
   id: number;
@@ -19,7 +19,7 @@ interface Advisory {
 
 const temporaryDirectory = temporaryDirectories();
 let server: Server | undefined;
-/** The versions of each package that npm asked about. */
+/** The versions of each package that npm requested advisories for. */
 let audited: Record<string, string[]> = {};
 
 afterEach(async () => {
@@ -67,13 +67,13 @@ test.each(["high", "critical"])(
   },
 );
 
-test("an advisory of moderate severity is reported, and fails nothing", async () => {
+test("an advisory of moderate severity is reported without a failure", async () => {
   await registryWith({ zod: [advisory("moderate")] });
   const { code, out } = await runHere(checkAdvisories, []);
   expect([code, out]).toEqual([0, expect.stringMatching(/^moderate: zod [\s\S]*\nNo locked package has [^\n]+\n$/)]);
 });
 
-test("an advisory for other versions is none; every locked package is asked about", async () => {
+test("an advisory for other versions is not reported; every locked package is checked", async () => {
   await registryWith({ zod: [advisory("critical", "<4.0.0")] });
   const result = await runHere(checkAdvisories, []);
   expect(result).toEqual({
@@ -85,14 +85,14 @@ test("an advisory for other versions is none; every locked package is asked abou
   expect(Object.keys(audited)).toEqual(expect.arrayContaining(["zod", "vitest", "@dynoxide/win32-x64"]));
 });
 
-test("a registry without an advisory database is one line, and no failure", async () => {
+test("without an advisory database at the registry one line says so, without a failure", async () => {
   await registryWith({}, 405);
   const { code, out, err } = await runHere(checkAdvisories, []);
   expect({ code, err }).toEqual({ code: 0, err: "" });
   expect(out).toMatch(/^Advisories are not checked: 405 Method Not Allowed[^\n]*\n$/);
 });
 
-test("a registry out of reach is one line, and no failure", async () => {
+test("if the registry cannot be reached one line says so, without a failure", async () => {
   useRegistry("http://127.0.0.1:1/");
   const { code, out } = await runHere(checkAdvisories, []);
   expect([code, out]).toEqual([0, expect.stringMatching(/^Advisories are not checked: [^\n]*ECONNREFUSED[^\n]*\n$/)]);

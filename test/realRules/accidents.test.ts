@@ -34,7 +34,7 @@ test("a partition grants a thousand write units a second, and a transaction need
   expect(await many(3, inTransaction)).toEqual([undefined, expect.any(Error), expect.any(Error)]);
 });
 
-test("a transaction that needs more than a second's units of one partition never goes through", async () => {
+test("a transaction that needs more than a second's units of one partition never succeeds", async () => {
   const { world, table } = await worldWith({ writeUnits: 1_000, latency: 1 });
   const put = (pk: string, sk: string) => table.putWrite({ pk, sk, body: kilobytes(250) });
   const hot = () => table.transact(["a", "b", "c"].map((sk) => put(pk, sk)));

@@ -60,7 +60,7 @@ test("records of almost 400 KB are stored one by one", async () => {
   expect(transactionsOf(world, list.pk)).toEqual([1, 1, 1, 1]);
 });
 
-test("a throttled transaction is repeated with half as much, and later ones grow again", async () => {
+test("a throttled transaction is repeated at half the size, and later ones grow again", async () => {
   const { world, list, writer } = await givenList();
   await writer.write(records(60, 20));
   await world.clock.sleep(60_000);
@@ -90,7 +90,7 @@ test("the names of 100,000 rejected records are stored", async () => {
   expect(await readRejected(shared, crbId, "product")).toHaveLength(200);
 });
 
-test("what a long run has seen is forgotten at its end", async () => {
+test("a long run deletes its list of seen records at its end", async () => {
   const { world, table } = givenWorld();
   const crbId = randomUUID();
   const sets = Array.from({ length: 2_000 }, (_, i) => {
@@ -110,7 +110,7 @@ test("what a long run has seen is forgotten at its end", async () => {
   expect(await stored()).toEqual([]);
 });
 
-test("events get their places while 390 KB of another business's events wait", async () => {
+test("events get their positions while 390 KB of another business's events wait", async () => {
   const { world, table } = givenWorld();
   const pk = eventsPartition(randomUUID(), 1);
   const waitingOf = (crbId: string, count: number) =>

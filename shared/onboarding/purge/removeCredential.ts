@@ -13,7 +13,7 @@ export async function removeCredential(
   removed: Removed,
 ): Promise<void> {
   // The credential goes last, with the item that lists it: after a crash the next run still finds its tokens. Tokens that are
-  // issued meanwhile open nothing without it and expire.
+  // issued meanwhile grant no access without it, and expire.
   await removePartition(table, tokenCountKey(clientId).pk, (count) => removed("tokens", count));
   const last = [credentialKey(clientId), credentialUseKey(clientId), credentialListKey(spId, clientId)];
   await untilCommitted(clock, () => table.transact(last.map((key) => table.deleteWrite(key))));

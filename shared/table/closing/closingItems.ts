@@ -33,7 +33,7 @@ export interface ClosingState {
   day: string;
   /** The version of the list that it shows, a sum over its years. */
   version: number;
-  /** The generation of the list (`Directory.generation`): states of another one are not continued. */
+  /** The generation of the list (`Directory.generation`): snapshots of another one are not continued. */
   generation: number | undefined;
   /** Rank of the newest record. */
   newest: string;

@@ -99,7 +99,7 @@ async function stateOf(
   const [directories, latest] = await Promise.all([loadDirectories(table, list.orders.rank), items.latest(day)]);
   const version = directories.reduce((sum, directory) => sum + directory.version, 0);
   const generation = directories.at(-1)?.generation;
-  // A rebuilt list may have given a position to another record than the state before knows there.
+  // In a rebuilt list, a position may belong to another record than in the previous snapshot.
   const before = latest?.generation === generation ? latest : undefined;
   if (version === (before?.version ?? 0)) return undefined;
   const source = { table, list, items, directories, clock, deadline: cutOff };

@@ -22,7 +22,7 @@ export interface UnderWay extends Progress {
   location: string;
   /** of the list: what was done counts only while it has not changed since */
   version: number;
-  /** of the list, in the same way */
+  /** of the list */
   generation?: number | undefined;
 }
 

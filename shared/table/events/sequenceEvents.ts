@@ -13,7 +13,7 @@ export const spareSeconds = 2 * 3_600;
 /** How long (seconds) an event is kept from when it got its place: 30 days (contract 14.3), and what is to spare. */
 export const kept = 30 * 24 * 3_600 + spareSeconds;
 
-/** Events that one transaction moves at most: with their item and the head they stay below a hundred writes. */
+/** Maximum of events that one transaction moves: with their item and the head they stay below a hundred writes. */
 const maxEvents = 87;
 
 /**

@@ -6,7 +6,7 @@ import { type ListRules, recordOf } from "./listRules.ts";
 import { lowerBound, NumberColumn } from "./numberColumn.ts";
 import { streamItems } from "./streamItems.ts";
 
-/** An index entry as it must be. */
+/** An expected index entry. */
 export interface ExpectedEntry {
   pk: string;
   sk: string;
@@ -15,18 +15,18 @@ export interface ExpectedEntry {
 }
 
 const partitionsAtOnce = 16;
-/** Partitions that were compared are remembered, so that few are read twice: large ones all, of the others the latest. */
+/** Compared partitions are cached, so that few are read twice: all large ones, and the latest of the others. */
 const maxRemembered = 100_000;
 const largeSize = 100;
-/** Values counted at a time; every value of more than 1/4096 of all entries is among them in the end. */
+/** Maximum of values counted at a time; in the end they include every value of more than 1/4096 of all entries. */
 const maxCounted = 4_096;
-/** More days without a record are not searched for index entries that stayed there. */
+/** Longer gaps of days without a record are not searched for stale index entries. */
 const maxDaysSearched = 20_000;
 const msPerDay = 24 * 3_600_000;
 
 /**
- * Compares a list's index entries with its records. An entry that stayed at a value is found where any record has that
- * value, or it is a day: nothing else leads from a list to its entries.
+ * Compares a list's index entries with its records. A stale entry at a value is found only if any record has that
+ * value, or if the value is a day: the list has no other path to its entries.
  */
 export class EntryAudit {
   readonly #table: Table;
@@ -44,7 +44,7 @@ export class EntryAudit {
     this.#rules = rules;
   }
 
-  /** To be called for each record, before all others. */
+  /** Call it for each record, before the other methods. */
   add(item: RawItem): void {
     for (const name of ["rank", "saleRank"] as const) {
       const day = item[name]?.S?.slice(0, 10);
@@ -58,7 +58,7 @@ export class EntryAudit {
     for (const entry of [...valueEntries, ...dayEntries]) this.#fingerprints.push(fingerprint(entry));
   }
 
-  /** To be called when all records were added. @returns how many entries they must have */
+  /** Call it after all records were added. @returns the expected number of entries */
   finish(): number {
     const sorted = this.#fingerprints.sorted();
     this.#expected = sorted.filter((value, i) => value !== sorted[i - 1]);
@@ -66,7 +66,7 @@ export class EntryAudit {
     return this.#expected.length;
   }
 
-  /** Partitions of the values that may have more entries than that, and certainly all that have. */
+  /** Partitions of the values that may have more entries than that, including all that do. */
   partitionsAbove(entries: number): string[] {
     return this.#frequent.above(entries);
   }
@@ -115,7 +115,7 @@ export class EntryAudit {
     yield* compareAll([...more, ...this.#dayPartitions()]);
   }
 
-  /** Of a record's entries those that `surplus` has not met. */
+  /** The entries of a record that `surplus` has not found. */
   missingOf(item: RawItem): ExpectedEntry[] {
     return this.#allEntriesOf(item).filter((entry) => !this.#seen[lowerBound(this.#expected, fingerprint(entry))]);
   }
@@ -172,7 +172,7 @@ function fingerprint({ pk, sk, at, sale }: ExpectedEntry): number {
 /** Finds the most frequent of very many values in little memory, by the algorithm of Misra and Gries. */
 class FrequentValues {
   readonly #counts = new Map<string, number>();
-  /** By how much each count is too low at most. */
+  /** Each count is too low by this number at most. */
   #taken = 0;
 
   add(value: string): void {

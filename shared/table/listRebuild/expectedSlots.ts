@@ -6,7 +6,7 @@ import { SlotSet } from "../rankedList/slotSet.ts";
 import { lowerBound } from "./numberColumn.ts";
 
 /**
- * The items that tell which sequence numbers of an order are empty, in the order of their range key.
+ * The items that hold the empty sequence numbers of an order, by range key.
  *
  * @param sorted all positions as numbers, ascending
  */
@@ -29,7 +29,7 @@ export function* expectedSlots(
       const missing = allocated - ofSegment.length;
       if (missing === 0) continue;
       empty.set(segment, missing);
-      // A full segment without records has no bitmap: its count says all.
+      // A full segment without records has no bitmap: its count is enough.
       if (missing === chapterSize) continue;
       segments.push(chapterItem(order, day, segment, emptySlots(ofSegment, start, allocated, chapterSize)));
     }
@@ -48,14 +48,14 @@ function emptySlots(taken: Float64Array, start: number, allocated: number, chapt
   return slots;
 }
 
-/** Whether a stored item tells the same as an expected one. */
+/** Whether a stored item has the same content as an expected one. */
 export function tellsSame(stored: RawItem, expected: Item): boolean {
   if (expected.empty) {
     const counts = (item: RawItem) => JSON.stringify([...emptyByChapter(item)].sort(([a], [b]) => a - b));
     try {
       return counts(stored) === counts({ empty: { B: expected.empty as Uint8Array } });
     } catch {
-      // Nothing that was deflated.
+      // Not a deflated value.
       return false;
     }
   }

@@ -6,14 +6,14 @@ import type { OrderName } from "../rankedList/entries.ts";
 import type { RecordOptions } from "../rankedList/transactionPlanner.ts";
 import { findingOptions } from "../recordTerms.ts";
 
-/** What the items of a list must look like: by these rules a list is checked and rebuilt from its items alone. */
+/** The rules for the items of a list, by which it is checked and rebuilt from its items alone. */
 export interface ListRules {
   list: RankedList;
-  /** What the rules read of an item besides its positions. */
+  /** The attributes that the rules read besides the positions. */
   attributes: readonly string[];
-  /** The day (yyyy-MM-dd) on which an item belongs in an order; undefined where its position is the only source. */
+  /** The day (yyyy-MM-dd) on which an item belongs in an order; undefined if its position is the only source. */
   dayOf(item: RawItem, order: OrderName): string | undefined;
-  /** What items are sorted by in an order; absent where their own positions are what sorts them. */
+  /** The sort key of items in an order; absent if their own positions sort them. */
   sortKeyOf?: (item: RawItem, order: OrderName) => number;
   /** How records are found by their values; absent for a list without index entries. */
   finding?: Pick<RecordOptions, "termsOf" | "saleDayOf" | "customerOf">;
@@ -35,10 +35,10 @@ export function recordRules(list: RankedList, kind?: RecordKind): ListRules {
   };
 }
 
-/** A list whose items hold no day but that of their position. */
+/** A list whose items have no day besides that of their position. */
 export const plainRules = (list: RankedList): ListRules => ({ list, attributes: [], dayOf: () => undefined });
 
-/** The index entries of one value that are a list of their own: sorted as their records are. */
+/** A dedicated index: the index entries of one value, sorted as their records are. */
 export function dedicatedIndexRules(list: RankedList): ListRules {
   const sortKeyOf = ({ at, sale }: RawItem, order: OrderName) => Number((order === "rank" ? at : sale)?.N);
   return {
@@ -55,7 +55,7 @@ export function dedicatedIndexRules(list: RankedList): ListRules {
 /** The record of an item. */
 export const recordOf = (item: RawItem): Record<string, unknown> => JSON.parse(item.body?.S ?? "{}");
 
-/** An item's position in an order, where it has one, and that is on the right day. */
+/** An item's position in an order, if it has one on the right day. */
 export function validPosition(rules: ListRules, item: RawItem, order: OrderName): string | undefined {
   const position = item[order]?.S;
   if (position === undefined || !isRank(position)) return undefined;
@@ -63,7 +63,7 @@ export function validPosition(rules: ListRules, item: RawItem, order: OrderName)
   return isDay(day) && day === (rules.dayOf(item, order) ?? day) ? position : undefined;
 }
 
-/** What an item's place in the index by customer must be; undefined where it belongs in none. */
+/** The expected position of an item in the index by customer; undefined if it does not belong there. */
 export function expectedCustomerRank({ finding }: ListRules, item: RawItem, rank: string): string | undefined {
   const customer = finding?.customerOf?.(recordOf(item));
   return customer ? customerRankOf(customer, rank) : undefined;

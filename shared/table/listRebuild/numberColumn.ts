@@ -12,7 +12,7 @@ export class NumberColumn {
     this.#values[this.#length++] = value;
   }
 
-  /** What was pushed, in that order. */
+  /** The pushed numbers, in that order. */
   get values(): Float64Array {
     return this.#values.subarray(0, this.#length);
   }

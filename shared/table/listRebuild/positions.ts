@@ -6,20 +6,20 @@ import type { OrderName } from "../rankedList/entries.ts";
 import { type ListRules, validPosition } from "./listRules.ts";
 import { lowerBound, NumberColumn } from "./numberColumn.ts";
 
-/** The positions of a list's items in one order, and the new ones of those that have none of their own. */
+/** The positions of a list's items in one order, and new ones for items without a valid one. */
 export interface Positions {
-  /** To be called for each item of the list. */
+  /** Call it for each item of the list. */
   add(item: RawItem): void;
   /**
-   * To be called when all were added.
+   * Call it after all items were added.
    *
-   * @param stored days as the directories count them
+   * @param stored days as the day indexes count them
    * @returns how many items must move
    */
   finish(stored: ReadonlyMap<string, Day>): number;
-  /** The position that an item must move to; undefined where it stays. To be called once for each item. */
+  /** The position that an item must move to; undefined if it stays. Call it once for each item. */
   newPosition(item: RawItem): string | undefined;
-  /** All positions as numbers, ascending; what has moved where it is. */
+  /** All positions as numbers, ascending; those of moved items are the new ones. */
   sorted(): Float64Array;
   /** The days, with the counts that follow from all positions. */
   days(): Map<string, Day>;
@@ -30,8 +30,9 @@ export function positionsOf(rules: ListRules, order: OrderName, now: Date): Posi
 }
 
 /**
- * Positions of records, which are kept: they tell when a record changed. Only a record without a valid position, or with
- * another one's, gets the next one of its day. No position is allocated that a stored directory has allocated before.
+ * Positions of records, which are kept: they say when a record changed. Only a record without a valid position, or with
+ * that of another record, gets the next one of its day. A position that a stored day index has allocated is not allocated
+ * again.
  */
 class OwnPositions implements Positions {
   readonly #rules: ListRules;
@@ -40,7 +41,7 @@ class OwnPositions implements Positions {
   readonly #column = new NumberColumn();
   #misplaced = 0;
   #days = new Map<string, Day>();
-  /** Positions that several records have, and whether one of them was met that keeps it. */
+  /** Positions that several records have, and whether the record that keeps it was found. */
   readonly #shared = new Map<number, boolean>();
 
   constructor(rules: ListRules, order: OrderName, now: Date) {
@@ -91,8 +92,8 @@ class OwnPositions implements Positions {
 }
 
 /**
- * Positions of index entries, which follow from the records' positions. Where they do not sort the entries as the
- * records are, all are allocated again, without gaps.
+ * Positions of index entries, which follow from the records' positions. If their order differs from that of the
+ * records, all are allocated again, without gaps.
  */
 class SortedPositions implements Positions {
   readonly #rules: ListRules;
@@ -120,7 +121,7 @@ class SortedPositions implements Positions {
     const byKey = Uint32Array.from(keys.keys()).sort((a, b) => (keys[a] as number) - (keys[b] as number));
     this.#sortedKeys = this.#keys.sorted();
     this.#positions = Float64Array.from(byKey, (i) => own[i] as number);
-    // Also false where one has no position: no comparison with NaN holds.
+    // Also false if one has no position: every comparison with NaN is false.
     const isSorted = this.#positions.every(
       (position, i) => position > (this.#positions[i - 1] ?? Number.NEGATIVE_INFINITY),
     );

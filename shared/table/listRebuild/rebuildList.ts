@@ -12,17 +12,17 @@ import { type Positions, positionsOf } from "./positions.ts";
 import { type IndexNames, ListChangedError, maxWrites, StoredOrder } from "./storedOrder.ts";
 import { patience, streamItems } from "./streamItems.ts";
 
-/** In what a list differs from its records; each a number, 0 where nothing does. */
+/** Counts of the differences between a list and its records. */
 interface ListDifferences {
-  /** Records that do not follow from those they are derived from. `rebuildList` compares no such records. */
+  /** Derived records that differ from their source records. `rebuildList` compares no such records. */
   records: number;
   /** Records without a position of their own in an order, or at a wrong one. */
   positions: number;
-  /** Days that are counted wrong, in all orders. */
+  /** Days with wrong counts, in all orders. */
   days: number;
-  /** Items of empty sequence numbers that are missing, wrong or left over. */
+  /** Items of empty sequence numbers that are missing, wrong or stale. */
   segments: number;
-  /** Orders whose years are not of one state, or that a rebuild has left closed. */
+  /** Orders whose years do not belong together, or that a rebuild has left closed. */
   directories: number;
   /** Index entries that are missing, or have the wrong positions. */
   missingEntries: number;
@@ -31,7 +31,7 @@ interface ListDifferences {
 }
 
 export interface ListReport {
-  /** How many records the list has. */
+  /** The number of records in the list. */
   size: number;
   differences: ListDifferences;
 }
@@ -47,12 +47,12 @@ export const noDifferences: ListDifferences = {
 };
 
 export interface RebuildOptions {
-  /** The lease under which the list is written; absent for a list that has none. */
+  /** The lease under which the list is written; absent for a list without one. */
   fence?: Fence;
   clock: Clock;
   /** Compares only, and writes nothing. */
   isCheck?: boolean;
-  /** To be called with the number of records that were read since the last call; a list is read several times. */
+  /** Called with the number of records that were read since the last call; a list is read several times. */
   onProgress?: (records: number) => void;
 }
 
@@ -60,17 +60,17 @@ const maxConflicts = 5;
 
 /**
  * Compares a list with its records alone, and unless it is a check, rebuilds what differs: positions, the counts of days,
- * empty sequence numbers, index entries, dedicated indexes. Records keep their positions; one that has none of its own
+ * empty sequence numbers, index entries, dedicated indexes. Records keep their positions; one without a valid position
  * gets the next one of its day.
  *
- * What takes several transactions is done while the list is closed: readers and writers get 503 until all of it is
- * written. The last transaction opens the list and gives it a new generation, so that cursors begin again. A rebuild that
- * is cut off anywhere leaves the list as it was, or closed, and is finished by the next one.
+ * Changes of several transactions are written while the list is closed: readers and writers get 503 until all of them are
+ * stored. The last transaction opens the list and gives it a new generation, so that cursors begin again. An interrupted
+ * rebuild leaves the list as it was, or closed, and the next one finishes it.
  *
  * Reads the list two to four times, and takes about 60 bytes of memory a record.
  *
- * @returns what differed; where positions differ, some of the other counts follow from that
- * @throws LeaseLostError; ListChangedError when others change a list without lease again and again, or rebuild it; ServiceError
+ * @returns the differences; wrong positions cause some of the other counts
+ * @throws LeaseLostError; ListChangedError when other writers keep changing a list without lease, or rebuild it; ServiceError
  *   "unavailable" when the table cannot be reached
  */
 export async function rebuildList(table: Table, rules: ListRules, options: RebuildOptions): Promise<ListReport> {
@@ -78,13 +78,13 @@ export async function rebuildList(table: Table, rules: ListRules, options: Rebui
     try {
       return await new ListRebuild(table, rules, options).run();
     } catch (error) {
-      // A list that has a lease is changed by nobody else.
+      // No other writer changes a list with a lease.
       if (!(error instanceof ListChangedError) || options.fence || conflicts === maxConflicts) throw error;
     }
   }
 }
 
-/** Whether a list is as its records say. */
+/** Whether a list agrees with its records. */
 export function hasDifferences({ differences }: Pick<ListReport, "differences">): boolean {
   return Object.values(differences).some((count) => count > 0);
 }
@@ -121,7 +121,7 @@ class ListRebuild {
     await this.#load();
     await this.#placeRecords();
     if (this.#rules.finding) await this.#rebuildEntries();
-    // The order of updates is last: its generation says that all is rebuilt.
+    // The order of updates comes last: its generation marks the end of the rebuild.
     for (const order of this.#orders.toReversed()) await this.#rebuildCounts(order);
     if (isCheck) await this.#expectUnchanged();
     return { size: this.#size, differences: this.#differences };
@@ -139,7 +139,7 @@ class ListRebuild {
     this.#names = this.#byUpdates.stored.names;
   }
 
-  /** Reads the positions of all records, and gives those that have none of their own new ones. */
+  /** Reads the positions of all records, and allocates new ones to records without a valid one. */
   async #placeRecords(): Promise<void> {
     let wrongCustomers = 0;
     for await (const part of this.#items()) {
@@ -156,7 +156,7 @@ class ListRebuild {
     });
     this.#differences.positions += wrongCustomers;
     if (this.#options.isCheck || (moving.length === 0 && wrongCustomers === 0)) return;
-    // Records that move are on no page until all is counted again. No count depends on the order by customer.
+    // Moved records are on no page until the days are counted again. No count depends on the order by customer.
     for (const order of moving) await this.#close(order);
     const [closed] = moving;
     const commit = (writes: readonly TransactWriteItem[]) =>
@@ -167,7 +167,7 @@ class ListRebuild {
     }
   }
 
-  /** What moves a record to where it belongs; undefined where it is there. */
+  /** The write that moves a record to its position; undefined if it has that position. */
   #moveWrite(item: RawItem): TransactWriteItem | undefined {
     const moved = this.#orders.flatMap(({ name, positions }) => {
       const position = positions.newPosition(item);
@@ -199,7 +199,7 @@ class ListRebuild {
   }
 
   #customerRank(item: RawItem, rank: string | undefined): string | undefined {
-    // Of a list that no customer has a part in, the attribute stays as it is.
+    // In a list without customers the attribute stays as it is.
     if (!this.#rules.finding?.customerOf) return item.customerRank?.S;
     return rank === undefined ? undefined : expectedCustomerRank(this.#rules, item, rank);
   }
@@ -270,7 +270,7 @@ class ListRebuild {
     const { ownLists, unbegunLists } = this.#names;
     const added = [...partitions].filter((pk) => !Object.hasOwn(ownLists, pk));
     if (added.length > 0) {
-      // Named before anything is written, so that whoever removes the list finds what is left of it.
+      // Named before anything is written, so that a purge of the list finds every part.
       const unbegun = [...new Set([...unbegunLists, ...added])];
       await this.#close(this.#byUpdates, { unbegunLists: unbegun });
     }
@@ -319,7 +319,7 @@ class ListRebuild {
     order.isClosed = true;
   }
 
-  /** @throws ListChangedError when somebody has written to the list since it was read */
+  /** @throws ListChangedError when the list has changed since it was read */
   async #expectUnchanged(): Promise<void> {
     for (const { stored } of this.#orders) {
       const { state } = await StoredOrder.load({ table: this.#table }, stored.order);

@@ -17,7 +17,7 @@ import { isUnmet, throughOutages, untilCommitted } from "../untilCommitted.ts";
 import { expectedSlots, tellsSame } from "./expectedSlots.ts";
 import { patience, streamItems } from "./streamItems.ts";
 
-/** Somebody else has changed the list, or rebuilds it. */
+/** Another writer has changed the list, or is rebuilding it. */
 export class ListChangedError extends Error {
   override readonly name = "ListChangedError";
 }
@@ -25,21 +25,21 @@ export class ListChangedError extends Error {
 /** Limit of a transaction, less the fence and the check of a directory. */
 export const maxWrites = 98;
 
-/** Who changes a list. @param fence absent for a list that has no lease */
+/** The context of a write to a list. @param fence absent for a list without lease */
 export interface ListWriter {
   table: Table;
   fence?: Fence | undefined;
 }
 
-/** Which values have dedicated indexes, as the newest directory says. */
+/** The values with dedicated indexes, from the newest day index. */
 export interface IndexNames {
   ownLists: Readonly<Record<string, number>>;
   unbegunLists: readonly string[];
 }
 
 /**
- * The directories of one order and the items of empty sequence numbers, as they are stored: whatever their state. While
- * they are changed in several transactions, the directories are closed: readers and writers of the list get 503.
+ * The stored day indexes of one order and its items of empty sequence numbers, even if damaged. While they are changed
+ * in several transactions, the day indexes are closed: readers and writers of the list get 503.
  */
 export class StoredOrder {
   readonly order: RankOrder;
@@ -79,7 +79,7 @@ export class StoredOrder {
     return this.#items.size > 0;
   }
 
-  /** Equal texts: nothing has written to the list in between. */
+  /** Equal texts mean that the list has not changed in between. */
   get state(): string {
     return JSON.stringify([...this.#versions]);
   }
@@ -109,7 +109,7 @@ export class StoredOrder {
     this.#isClosed = true;
   }
 
-  /** Opens the list, with directories that count these days. */
+  /** Opens the list, with day indexes that count these days. */
   async open(
     days: ReadonlyMap<string, Day>,
     generation: number,
@@ -168,7 +168,7 @@ export class StoredOrder {
   async #put(items: readonly Item[]): Promise<void> {
     const { table } = this.#writer;
     const versioned = items.map((item) => ({ ...item, version: (this.#versions.get(item.sk) ?? 0) + 1 }));
-    // More years than a transaction takes are marked one part after the other: no reader sees a list with a mark.
+    // More years than a transaction takes are closed in several: no reader sees a list with a closed year.
     for (let i = 0; i < versioned.length; i += maxWrites) {
       const part = versioned.slice(i, i + maxWrites);
       const writes = part.map((item) => table.putWrite(item, hasVersion(this.#versions.get(item.sk))));

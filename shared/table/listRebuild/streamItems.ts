@@ -4,7 +4,7 @@ import { throughOutages } from "../untilCommitted.ts";
 /** An operator's command can wait longer than a caller. */
 export const patience = { longestPause: 5_000 } as const;
 
-/** So few that a part of records stays near 1 MB; small items come in larger parts. */
+/** Keeps a part of records near 1 MB; small items come in larger parts. */
 const maxItemsPerPart = { records: 500, entries: 5_000 } as const;
 
 /**

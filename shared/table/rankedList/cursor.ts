@@ -21,7 +21,7 @@ export interface Cursor {
   isCurrent(generation: number | undefined): boolean;
 }
 
-/** The cursor of a place in a generation of a list: behind a rank, or before all records where that is undefined. */
+/** The cursor of a place in a generation of a list: after a position, or before all records if that is undefined. */
 export function cursorOf(
   table: Table,
   list: RankedList,

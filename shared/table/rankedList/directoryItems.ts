@@ -54,7 +54,7 @@ export async function loadOwnListNames(table: Table, order: RankOrder): Promise<
   return items.map(toDirectory).at(-1) ?? {};
 }
 
-/** A directory whose list cannot be read or written now, since a rebuild changes it in several transactions. */
+/** A day index whose list cannot be read or written now, since a rebuild changes it in several transactions. */
 const isBeingRebuilt = ({ rebuilding }: Item) => rebuilding !== undefined;
 
 interface DirectoryAttributes {

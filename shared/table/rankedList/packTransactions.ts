@@ -1,6 +1,6 @@
 import { maxUnitsPerPartition, type SizedItem, TransactionSize } from "../transactionSize.ts";
 
-/** What an element adds to a transaction, and the group of elements that it shares items with. */
+/** The size that an element adds to a transaction, and the group of elements that share items with it. */
 export interface Cost {
   items: readonly SizedItem[];
   group: string;
@@ -8,7 +8,7 @@ export interface Cost {
 
 interface Batch<Element> {
   elements: Element[];
-  /** write units that it takes from one partition key, at most */
+  /** maximum write units that it takes from one partition key */
   units: number;
 }
 

@@ -22,7 +22,7 @@ export interface PlannedMoves {
   next: RankState;
 }
 
-/** What only the newest year's directory holds. */
+/** Attributes of the newest year's day index only. */
 const notNewest = { ownLists: undefined, unbegunLists: undefined, generation: undefined };
 
 /** Days that are over and empty are dropped so many at a time, so that the transaction stays small. */

@@ -16,14 +16,14 @@ export interface Changes {
   places: Placed[];
   /** Whether more is stored behind them. */
   hasMore: boolean;
-  /** Whether the list never had that place, or had it in another generation: these are its records from the beginning. */
+  /** Whether the place is unknown or of another generation: then these are the records from the beginning. */
   isReset: boolean;
   /** Of the list; undefined if it was never rebuilt. */
   generation: number | undefined;
 }
 
 export interface ChangesWindow {
-  /** The place behind which to begin; all records from the first where it is undefined. */
+  /** The place after which to begin; undefined for all records from the first. */
   after: Cursor | undefined;
   /** Records at most. */
   limit: number;

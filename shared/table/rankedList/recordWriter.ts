@@ -71,8 +71,7 @@ export class RecordWriter {
   #changedByOthers: number | undefined;
   #known: Known = new Map();
   /**
-   * Write units that a transaction may take from one partition key: half of what DynamoDB throttled, twice of what it
-   * committed. The estimates can be too low, and other work can use the same partition.
+   * Write units that a transaction may take from one partition key: half after throttling, doubled after each commit. The estimates can be too low, and other work can use the same partition.
    */
   #maxUnits = maxUnitsPerPartition;
 
@@ -146,7 +145,7 @@ export class RecordWriter {
         }
         return;
       } catch (error) {
-        // Without another read: for a page of large records it takes more units than a transaction.
+        // Without another read, which takes more units than a transaction for a page of large records.
         if (!isThrottledTransaction(error)) throw error;
         changes = changes.filter(({ id }) => pending.has(id));
         await tries.pause(error, grantMs(this.#maxUnits));
@@ -240,7 +239,7 @@ export class RecordWriter {
     following: readonly Change[] | undefined,
   ): Promise<{ ranks: string[]; following: Planned | undefined }> {
     const known = this.#known;
-    // Nothing counts any more once a condition does not hold, or the fate of the transaction is unknown.
+    // After a failed condition, or an unknown outcome of the transaction, the counts are no longer valid.
     this.#known = new Map();
     const planned = ahead && this.#planner.isFresh(ahead) ? ahead : await this.#planner.plan(batch, known);
     const [committed, next] = await Promise.allSettled([
@@ -263,7 +262,7 @@ export class RecordWriter {
   }
 }
 
-/** Whether DynamoDB stored nothing of a transaction for want of units, so that what was read for it still holds. */
+/** Whether DynamoDB throttled a transaction and stored nothing, so that the records read for it are still valid. */
 function isThrottledTransaction(error: unknown): boolean {
   return error instanceof TransactionCanceledException && isThrottled(error);
 }

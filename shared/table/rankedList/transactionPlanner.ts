@@ -113,7 +113,7 @@ export class TransactionPlanner {
     return changes;
   }
 
-  /** What a change adds to a transaction, at most. */
+  /** The maximum size that a change adds to a transaction. */
   costOf(change: Change): Cost {
     const today = utcDay(this.#clock.now());
     const { rank, saleRank } = this.#list.orders;
@@ -124,7 +124,7 @@ export class TransactionPlanner {
         itemsOfMove(order, { from: mover?.from?.[name], to: name === "rank" ? today : this.#saleDay(change) }),
       ),
     );
-    // The stored text is known only if the writer needs it. A record that shrinks unseen can exceed the estimate.
+    // The stored text is known only if the writer needs it. Without it, a record that shrinks can exceed the estimate.
     const texts = [JSON.stringify(change.content), change.stored?.body ?? ""];
     const bytes = Math.max(...texts.map((text) => Buffer.byteLength(text))) + recordOverheadBytes;
     return {

@@ -109,7 +109,7 @@ test("a token that can read nothing issues no pair", async () => {
   expect(await listCredentials(table(), spId)).toHaveLength(1);
 });
 
-test("the answer names the pair that it ended, and so does an event", async () => {
+test("the response and an event name the pair that was ended", async () => {
   const { create, call } = await given();
   const pairs = [await create(), await create(), await create()];
   expect(pairs.map(({ ended_client_ids }) => ended_client_ids)).toEqual([[], [], [pairs[0]?.client_id]]);
@@ -131,7 +131,7 @@ describe("an expiry date", () => {
     expect([await readWith(json.secret), await readWith(access_token)]).toEqual([401, 401]);
   });
 
-  test("makes place for the next pair once it has passed", async () => {
+  test("no longer counts as one of two pairs once it has passed", async () => {
     const { create, crbId, spId } = await given();
     const kept = await create();
     const expiresAt = new Date(Date.now() - 1);
@@ -156,7 +156,7 @@ describe("an expiry date", () => {
     ["tomorrow", expect.any(String)],
     ["2030-02-30T00:00:00Z", expect.any(String)],
     [null, expect.any(String)],
-  ])("%s is refused", async (expires_date, message) => {
+  ])("%s is rejected", async (expires_date, message) => {
     const { call, crbId, spId } = await given();
     const { status, json } = await call(handler, { ...request, path: { crb_id: crbId }, body: { expires_date } });
     expect([status, json.fields?.["body.expires_date"]?.message]).toEqual([422, message]);

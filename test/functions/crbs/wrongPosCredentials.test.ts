@@ -16,7 +16,7 @@ import { useCreation } from "./useCreation.ts";
 const table = useTestTable();
 const { given } = useCreation(table);
 
-/** A POS that refuses every credential, and the passwords that were passed on to it. */
+/** A POS that rejects every credential, and the passwords that were sent to it. */
 let pos: Server;
 const passedOn = new Set<unknown>();
 beforeAll(async () => {

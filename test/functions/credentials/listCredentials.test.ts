@@ -45,7 +45,7 @@ test("lists own credentials and those issued for CRBs, newest first, without sec
   expect(text).not.toContain("sk_");
 });
 
-test("pages are cut from the whole list", async () => {
+test("all pages together are the whole list", async () => {
   const { call, spId } = await givenServiceProvider(table());
   const owner = { kind: "serviceProvider" as const, id: spId };
   for (const name of ["one", "two", "three"]) await issueCredential(table(), { owner, spId, scopes: [], name });
@@ -58,7 +58,7 @@ test("pages are cut from the whole list", async () => {
   expect(await page("2", "4")).toEqual([4, []]);
 });
 
-test("says which are revoked, which have expired, and lists no other service provider's", async () => {
+test("shows which are revoked or expired, and lists none of another service provider", async () => {
   const { call, spId } = await givenServiceProvider(table());
   await givenServiceProvider(table());
   const of = { owner: { kind: "serviceProvider" as const, id: spId }, spId, scopes: [] };

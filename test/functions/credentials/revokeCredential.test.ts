@@ -76,7 +76,7 @@ test("404 for an unknown client id and for another service provider's credential
   expect(await stranger.statusWith(stranger.other.secret)).toBe(200);
 });
 
-test("is written to the journal before", async () => {
+test("is written to the journal first", async () => {
   const { other, revoke } = await given();
   const since = new Date();
   await revoke(other.client_id);

@@ -139,7 +139,7 @@ describe("webhook endpoints", () => {
     ["event_types", { event_types: ["crb.created"] }],
     ["description", { description: "x" }],
     ["enabled", { enabled: false }],
-  ])("of which it changed %s are disabled, also where the owner changed another field since", async (_, change) => {
+  ])("whose %s it changed are disabled, also if the owner has changed another field since", async (_, change) => {
     const { bank, thief, revoke, read, secretsOf } = await given();
     const { id } = await bank.create();
     await thief.update(id, change);
@@ -148,7 +148,7 @@ describe("webhook endpoints", () => {
     expect([(await read(id)).enabled, await secretsOf(id)]).toEqual([false, []]);
   });
 
-  test("stay as they are where the owner set again what it had changed", async () => {
+  test("stay as they are if the owner has set the changed fields again", async () => {
     const { bank, thief, revoke, read, secretsOf } = await given();
     const { id, secret } = await bank.create();
     await thief.update(id, { url: "https://93.184.216.34/other" });
@@ -222,7 +222,7 @@ describe("webhook endpoints", () => {
     expect([(await read(id)).enabled, await secretsOf(id)]).toEqual([false, []]);
   });
 
-  test("made or changed in the instant of the revocation are refused with 401", async () => {
+  test("made or changed in the instant of the revocation get 401", async () => {
     const { bank, spId, stolen, revoke } = await given();
     const { id } = await bank.create();
     await revoke();
@@ -328,7 +328,7 @@ describe("uploads", () => {
   });
 });
 
-test("CRBs and documents stay, and are listed with what was done", async () => {
+test("CRBs and documents stay, and are listed with their changes", async () => {
   const { call, crbId, spId, stolen, requests, revoke } = await given();
   const authorization = stolen.secret;
   const resource = "/service-providers/{sp_id}/crbs/{crb_id}";
@@ -343,7 +343,7 @@ test("CRBs and documents stay, and are listed with what was done", async () => {
   ]);
 });
 
-test("what the users did whom it invited stays, and is listed", async () => {
+test("the work of invited users stays, and is listed", async () => {
   const { crbId, spId, robin, stolen, requirementId, revoke, invite } = await given();
   await invite(stolen.client_id);
   expect((await robin.consent()).status).toBe(200);
@@ -355,7 +355,7 @@ test("what the users did whom it invited stays, and is listed", async () => {
   ]);
 });
 
-test("a restored table ends it again from the journal", async () => {
+test("the journal repeats it in a restored table", async () => {
   const { thief, robin, stolen, revoke, read, invite } = await given();
   await invite(stolen.client_id);
   const { id } = await thief.create();
@@ -373,7 +373,7 @@ test("a restored table ends it again from the journal", async () => {
   expect([(await read(id)).enabled, (await robin.read()).status]).toEqual([false, 401]);
 });
 
-test("killed before or after any call, a second revocation ends what is left", async () => {
+test("a second revocation finishes one that was killed before or after any call", async () => {
   for (let victim = 0; victim < 60; victim++) {
     const { spId, crbId, robin, thief, stolen, read, invite } = await given();
     await invite(stolen.client_id);
@@ -405,7 +405,7 @@ test("killed before or after any call, a second revocation ends what is left", a
   expect.fail("the revocation takes more calls than were tried");
 });
 
-test("docs/security.md says of every operation that changes something what its work comes to", () => {
+test("docs/security.md has a row for every operation that changes something", () => {
   const text = readFileSync(new URL("../../../docs/security.md", import.meta.url), "utf8");
   const [, section = ""] = text.split("## What the revocation of a credential ends");
   const [table_ = ""] = section.split("\n## ");

@@ -65,7 +65,7 @@ export function describeApi(assembled: () => Assembled): void {
       }
     });
 
-    test("has browsers use HTTPS alone, also when they ask before a call", () => {
+    test("requires browsers to use HTTPS, also in responses to preflight requests", () => {
       const preflights = [...methodsOf(template())].filter(([name]) => name.startsWith("OPTIONS "));
       expect(preflights.length).toBeGreaterThan(50);
       for (const [, { Integration, MethodResponses }] of preflights) {

@@ -31,7 +31,7 @@ export function describeBoundary(assembled: () => Assembled): void {
       expect(JSON.stringify(resolved(PolicyDocument)).length).toBeLessThanOrEqual(6_144);
     });
 
-    test("allows all that the policies of the roles allow", () => {
+    test("allows everything that the policies of the roles allow", () => {
       const boundary = boundaryOf(stage);
       const granted = templatesOf(stage).flatMap((template) => grantedIn(template, stage));
       expect(granted.length).toBeGreaterThan(0);

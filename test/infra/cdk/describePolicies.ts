@@ -143,7 +143,7 @@ export function describePolicies(assembled: () => Assembled): void {
       expect(largest.characters, largest.role).toBeLessThanOrEqual(0.9 * 10_240);
     });
 
-    test("let nothing write that only reads, but record the use of a credential, count what has an allowance, and give events their places, in partitions for that alone", () => {
+    test("let functions that only read write nothing but the use of a credential, rate-limit counts and positions of events, each in its own partitions", () => {
       const anyId = "????????-????-????-????-????????????";
       for (const { handler, routes, allowance, capabilities } of catalogue) {
         if (routes.some(({ method }) => method !== "GET")) continue;
@@ -229,7 +229,7 @@ export function describePolicies(assembled: () => Assembled): void {
       expect(those((handler) => allows(handler, action, key))).toEqual(expected);
     });
 
-    test("let the function that sends links, which strangers may call, read one key and put messages into one queue", () => {
+    test("let the function that sends links, which anyone may call, read one key and put messages into one queue", () => {
       const own = policyOf("onboarding/sendOnboardingLink").filter(({ Resource }) => !list(Resource).includes("*"));
       expect(
         own
@@ -361,7 +361,7 @@ export function describePolicies(assembled: () => Assembled): void {
       expect(JSON.stringify(noting?.Resource)).toMatch(new RegExp(`"/journal/${kind}/\\*"`));
     });
 
-    test("let who revokes credentials note that in the journal, end uploads, and store no document", () => {
+    test("let the function that revokes credentials write to the journal and end uploads, and store no document", () => {
       const storing = policyOf("credentials/revokeCredential").filter(({ Action }) =>
         list(Action).some((action) => action.startsWith("s3:")),
       );

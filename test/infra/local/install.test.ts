@@ -118,7 +118,7 @@ test("who has the packages for tests keeps them", async () => {
   expect(called()).toMatch(/^install --no-save .* --include=dev$/);
 });
 
-test("npm installs what it has noted as installed if the folder is gone", async () => {
+test("npm installs a package again if its folder is gone, though recorded as installed", async () => {
   rmSync(join(project, "node_modules", "a"), { recursive: true });
   expect(await install("start")).toEqual({ code: 0, err: "" });
   expect(called()).toMatch(/^install /);
@@ -157,7 +157,7 @@ describe("an executable", () => {
     }
   });
 
-  test("that npm has just brought is verified before anything runs it", async () => {
+  test("that npm has just installed is verified before it runs", async () => {
     present(undefined);
     const mark = join(project, "ran");
     npm(`echo 'touch ${mark}' > node_modules/node/bin/${name}; chmod +x node_modules/node/bin/${name}`);

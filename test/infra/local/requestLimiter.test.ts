@@ -101,7 +101,7 @@ test("an address has its requests in a minute, with a new credential each or wit
   expect(answered).toEqual([...times(20, 200), 429]);
 });
 
-test("an address has fewer requests without a credential, or with what cannot be one", async () => {
+test("an address has fewer requests without a credential, or with a header that cannot be one", async () => {
   const without = [...times(6, () => get()), ...Array.from({ length: 6 }, (_, index) => () => get(`sk_${index}`))];
   expect(await statuses(without)).toEqual([...times(11, 200), 429]);
   expect(await statuses([() => get(newSecret()), () => get(`bearer  ${newSecret()}`)])).toEqual([200, 200]);

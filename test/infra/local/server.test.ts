@@ -51,7 +51,7 @@ async function call(path: string, options: RequestOptions & { body?: string | Bu
   return { status: response.statusCode, headers: response.headers, body: Buffer.concat(chunks) };
 }
 
-test("plain HTTP asks no browser to use HTTPS alone", async () => {
+test("plain HTTP does not require browsers to use HTTPS", async () => {
   answer = () => ({ statusCode: 200, headers: { "Strict-Transport-Security": "max-age=1" }, body: "{}" });
   expect((await call("/openapi.json")).headers).not.toHaveProperty("strict-transport-security");
 });

@@ -36,7 +36,7 @@ async function given(issued: Record<number, number> = {}) {
   return { clientId, issue, stored };
 }
 
-test("a credential has a hundred live tokens at most", async () => {
+test("a credential has at most a hundred live tokens", async () => {
   const { issue } = await given();
   for (let i = 0; i < 4; i++) {
     const many = await Promise.all(Array.from({ length: 25 }, () => issue(midnight + 30)));
@@ -127,7 +127,7 @@ describe("the count of a credential", () => {
     expect((await stored())?.expires).toBe(midnight + 59 + tokenLifetime + 86_400);
   });
 
-  test("lets no more tokens live where it expires between the read and the write, and others begin it again", async () => {
+  test("allows no more live tokens if it expires between the read and the write, and other calls begin it again", async () => {
     const { clientId, issue } = await given({ [midnight - 86_400]: 500 });
     const raced = testTableOf(table);
     let overtaken = 0;

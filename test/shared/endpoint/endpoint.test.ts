@@ -309,7 +309,7 @@ test("an answer is made once, also where it has no tag", async () => {
 });
 
 describe("the log", () => {
-  test("has one line for each request, and says nothing of a caller who is denied", async () => {
+  test("has one line for each request, and nothing about a denied caller", async () => {
     const info = vi.spyOn(log, "info");
     const began = performance.now();
     await call(

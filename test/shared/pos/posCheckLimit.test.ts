@@ -43,7 +43,7 @@ function given() {
   return { pos, check, refuse, stored };
 }
 
-describe("credentials that a POS refuses", () => {
+describe("credentials that a POS rejects", () => {
   test("are passed on 20 times in ten minutes, and right ones no longer after that", async () => {
     const { pos, check, refuse } = given();
     await refuse(20, noon + minute);
@@ -131,7 +131,7 @@ describe("other credentials", () => {
   });
 });
 
-test("a check that a crash cuts off counts for the day", async () => {
+test("a check that a crash interrupts counts for the day", async () => {
   const { check, stored, pos } = given();
   const mortal = testTableOf(table);
   let isTaken = false;

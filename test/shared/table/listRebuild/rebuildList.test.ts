@@ -86,7 +86,7 @@ test("after a rebuild a follower begins again once, and writers keep the generat
   expect(await follow(again.cursor)).toMatchObject({ count: 2, isReset: false });
 });
 
-test("records that were put by hand are counted, each at a position of its own", async () => {
+test("records that were put by hand are counted, each at its own position", async () => {
   const { list, rebuild, check } = await givenList();
   const one = await itemOf(list, 4);
   // At the position of another one, without any, at none, and on the wrong day.
@@ -101,7 +101,7 @@ test("records that were put by hand are counted, each at a position of its own",
   await expectSoundList(table(), list);
 });
 
-test("a list is rebuilt from its records when all that counts them is gone, or nonsense", async () => {
+test("a list is rebuilt from its records if all its counts are missing or invalid", async () => {
   for (const damage of [
     ({ pk, sk }: Item) => table().delete({ pk, sk }),
     (year: Item) => table().put({ ...year, days: Buffer.from("nonsense") }),
@@ -121,7 +121,7 @@ test("a list is rebuilt from its records when all that counts them is gone, or n
   }
 });
 
-test("readers and writers of a list that is being rebuilt get 503, not a part of it", async () => {
+test("readers and writers of a list get 503 while it is rebuilt", async () => {
   const { list, fence, rebuild } = await givenList();
   await table().put({ ...(await itemOf(list, 4)), sk: recordId(101) });
   const patient = testTableOf(table(), new TestClock(new Date().toISOString()));
@@ -142,7 +142,7 @@ test("readers and writers of a list that is being rebuilt get 503, not a part of
   await expectSoundList(table(), list);
 });
 
-test("a daily snapshot after a rebuild shows who has a position now, not who had it before", async () => {
+test("a daily snapshot after a rebuild shows the record that has a position now, not the one before", async () => {
   const { crbId, list, clock, write, keep, page, today } = await givenLocation(table());
   await write([1, 2, 3], 5);
   await keep(0);
@@ -171,7 +171,7 @@ test("a rebuild writes nothing once its lease is lost", async () => {
   expect(await check()).toMatchObject({ differences: { positions: 1, directories: 0 } });
 });
 
-test("of two rebuilds of a list without lease, both or one end, and the list is right", async () => {
+test("after two concurrent rebuilds of a list without lease, at least one succeeds and the list is right", async () => {
   const list = crbList(randomUUID());
   for (let i = 0; i < 12; i++)
     await table().put({ pk: list.pk, sk: randomUUID(), rank: `2026-01-0${1 + (i % 3)}#00000001` });

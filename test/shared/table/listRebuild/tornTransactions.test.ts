@@ -42,12 +42,12 @@ async function expectRebuilt(kept: TornSales["writes"]): Promise<void> {
   expect(await versions(table, torn)).toEqual(current.map(({ name, version }) => `${name} of ${version}`).sort());
 }
 
-test("there are writes of each part to be cut", () => {
+test("the cuts cover writes of each part", () => {
   expect(cuts).toHaveLength(14);
   expect(new Set(torn.writes.map(partOf))).toEqual(new Set(parts));
 });
 
-test("a whole transaction, and none of it, leave nothing to rebuild", async () => {
+test("a complete transaction, and a missing one, leave nothing to rebuild", async () => {
   for (const kept of [torn.writes, []]) {
     const table = await tableOf(afterWrites(torn.before, kept));
     expect(hasDifferences(await checkSales(table, torn))).toBe(false);

@@ -13,7 +13,16 @@ import { type Defenses, noDefenses } from "./journal.ts";
  */
 export async function expectHistories(first: number, last: number, isMany: boolean): Promise<void> {
   const defenses = { ...noDefenses };
-  const sums = { calls: 0, kills: 0, unchanged: 0, pastDays: 0, followed: 0, resets: 0, falseAnswers: 0 };
+  const sums = {
+    calls: 0,
+    kills: 0,
+    unchanged: 0,
+    pastDays: 0,
+    followed: 0,
+    resets: 0,
+    falseAnswers: 0,
+    tornRestores: 0,
+  };
   await eachSeed({ first, last }, async (seed) => {
     const table = await createTestTable();
     const { wrong, ...happened } = await simulate(seed, table, () => testTableOf(table).client);
@@ -33,4 +42,5 @@ export async function expectHistories(first: number, last: number, isMany: boole
   expect(sums.followed).toBeGreaterThan(100 * seeds);
   expect(sums.resets).toBeGreaterThan(seeds / 2);
   expect(sums.falseAnswers).toBeGreaterThan(seeds / 4);
+  expect(sums.tornRestores).toBeGreaterThan(seeds / 10);
 }

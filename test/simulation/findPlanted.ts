@@ -35,7 +35,7 @@ export async function findPlanted(
       output += chunk;
     });
     await once(child, "close");
-    const [, seed, fault] = /^seed (\d+): ([^;]*)/m.exec(output) ?? [];
+    const [, seed, fault] = /^seed (\d+): ([^;\n]*)/m.exec(output) ?? [];
     if (!seed) missed++;
     const found = seed ? `seed ${seed}: ${fault}` : `not found in ${last - first + 1} seeds`;
     process.stdout.write(`| ${i + 1} | ${name} | ${found} |\n`);

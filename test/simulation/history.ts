@@ -1,6 +1,4 @@
-import { DeleteTableCommand } from "@aws-sdk/client-dynamodb";
 import { v5 as uuid } from "uuid";
-import { createTable } from "../../infra/local/createTable.ts";
 import { type Dice, dice } from "../../shared/pos/sandbox/dice.ts";
 import { type Item, Table } from "../../shared/table/client.ts";
 import { recordList } from "../../shared/table/keys.ts";
@@ -25,6 +23,7 @@ import {
   type Reading,
   readingsOf,
 } from "./readings.ts";
+import { type Restoring, restore, tornItems } from "./restores.ts";
 import { countRetries, type Retries } from "./retries.ts";
 import { type Stored, storedIn } from "./stored.ts";
 
@@ -50,6 +49,8 @@ export interface Simulated {
   resets: number;
   /** how often the POS answered with an empty or shortened list, as if all were well */
   falseAnswers: number;
+  /** how many restores brought back a part of a transaction only */
+  tornRestores: number;
   defenses: Defenses;
   log: string;
 }
@@ -102,7 +103,17 @@ export async function simulate(
   const { posType, timezone } = business.connection;
   const ended = new EndedDays(bare, crbId, timezone, locationIds(crbId, posType));
   ended.watch(table, world.clock);
-  const counts = { rounds: 0, calls: 0, kills: 0, unchanged: 0, pastDays: 0, followed: 0, resets: 0, falseAnswers: 0 };
+  const counts = {
+    rounds: 0,
+    calls: 0,
+    kills: 0,
+    unchanged: 0,
+    pastDays: 0,
+    followed: 0,
+    resets: 0,
+    falseAnswers: 0,
+    tornRestores: 0,
+  };
   const done: Simulated = { wrong: [], ...counts, defenses: noDefenses, log: "" };
   const followers = new Followers(chance, crbId, business.outages);
   const setting = { chance, world, table, bare, business, ended, followers, journal };
@@ -113,6 +124,7 @@ export async function simulate(
   const replicateAll = async () => {
     const rounds = Math.min(most, chance.between(2, 4));
     let stored = await storedIn(bare);
+    const begun = stored;
     let backup = stored;
     const replicate = async () => {
       done.rounds++;
@@ -135,7 +147,12 @@ export async function simulate(
     if (done.wrong.length === 0) await check(stored);
     if (done.wrong.length === 0) done.wrong.push(...business.differences(stored));
     if (done.wrong.length === 0) done.wrong.push(...(await followers.differences(bare, stored, 0)));
-    if (done.wrong.length === 0 && chance.percent(30)) done.wrong.push(...(await restore(setting, backup, newClient)));
+    if (done.wrong.length > 0 || !chance.percent(40)) return;
+    const isTorn = chance.percent(60);
+    const items = isTorn ? tornItems(begun, journal.commits, chance) : [...backup.values()].flat();
+    if (isTorn) done.tornRestores++;
+    const checkLists = (table: Table, stored: Stored) => faultsOfLists(setting, table, stored);
+    done.wrong.push(...(await restore(setting, items, isTorn, newClient, checkLists)));
   };
   await countRetries(retries, () => business.during(replicateAll));
   const { gaps: gap, ...followed } = followers.counts;
@@ -147,40 +164,6 @@ export async function simulate(
   return done;
 }
 
-/**
- * Restores the table to a state that it had: into another one, with which the business goes on, and those who follow it.
- *
- * @returns what is wrong then
- */
-async function restore(
-  { world, bare, business, followers, journal }: Setting,
-  backup: Stored,
-  newClient: () => Table["client"],
-): Promise<string[]> {
-  const restored = new Table(`${bare.name}-restored`, newClient());
-  const table = new Table(restored.name, newClient(), world.clock);
-  await createTable(restored.client, restored.name);
-  try {
-    for (const item of [...backup.values()].flat()) await restored.put(item);
-    world.attach(table);
-    business.moveTo(table, restored);
-    await followers.goOn(restored);
-    const unsettled = await business.comesToRest();
-    const stored = await storedIn(restored);
-    return [
-      ...unsettled,
-      ...business.differences(stored),
-      ...(await followers.differences(restored, stored, 1)),
-      ...journal.faults,
-      ...business.outages.faults,
-    ];
-  } finally {
-    await restored.client.send(new DeleteTableCommand({ TableName: restored.name }));
-    restored.client.destroy();
-    table.client.destroy();
-  }
-}
-
 /** Of a history that goes wrong the one with the fewest rounds. */
 export async function shortest(seed: number, history: (rounds: number) => Promise<Simulated>): Promise<Simulated> {
   for (let rounds = 1; ; rounds++) {
@@ -190,15 +173,9 @@ export async function shortest(seed: number, history: (rounds: number) => Promis
   }
 }
 
-interface Setting {
-  chance: Dice;
-  world: RealRules;
+interface Setting extends Restoring {
   table: Table;
-  bare: Table;
-  business: Business;
   ended: EndedDays;
-  followers: Followers;
-  journal: Journal;
 }
 
 /**
@@ -341,25 +318,32 @@ function pastDays({ world, business, ended }: Setting, stored: Stored): PastDay[
 /** What is not as it must be when nobody writes. */
 async function faults(setting: Setting, stored: Stored): Promise<string[]> {
   const { bare, business, chance, ended, journal } = setting;
-  const { crbId, posType } = business.connection;
-  const window = { from: chance.pick(["2025-01-01", "2026-01-01"]), to: chance.pick(["2026-12-31", "2027-01-01"]) };
-  const page = chance.percent(50) ? { offset: 0, limit: 1_000 } : { offset: 3, limit: 5 };
-  const readings = readingsOf(crbId, posType, knownLocations(stored, crbId), window, chance.between(1, 4));
-  const past = pastDays(setting, stored);
   const found = await Promise.all([
-    ...readings.map((reading) => faultsOf(reading, bare, stored, page)),
-    ...past.map((day) => faultsOfDay(day, bare, chance.pick([3, 10, 100]))),
+    faultsOfLists(setting, bare, stored),
+    ...pastDays(setting, stored).map((day) => faultsOfDay(day, bare, chance.pick([3, 10, 100]))),
     business.faultsOfTurns(),
     business.faultsOfFreshness(stored),
   ]);
   return [
     ...found.flat(),
-    ...faultsOfEntries([...stored.values()].flat(), crbId, chapterSize),
-    ...faultsOfInventory(stored, crbId, locationIds(crbId, posType)),
-    ...faultsOfLeases(stored, crbId),
     ...ended.faultsOfRecords(stored),
     ...ended.faults,
     ...journal.faults,
     ...business.outages.faults,
+  ];
+}
+
+/** In what lists, index entries and what is kept of runs differ from the records, when nobody writes. */
+async function faultsOfLists({ business, chance }: Setting, bare: Table, stored: Stored): Promise<string[]> {
+  const { crbId, posType } = business.connection;
+  const window = { from: chance.pick(["2025-01-01", "2026-01-01"]), to: chance.pick(["2026-12-31", "2027-01-01"]) };
+  const page = chance.percent(50) ? { offset: 0, limit: 1_000 } : { offset: 3, limit: 5 };
+  const readings = readingsOf(crbId, posType, knownLocations(stored, crbId), window, chance.between(1, 4));
+  const found = await Promise.all(readings.map((reading) => faultsOf(reading, bare, stored, page)));
+  return [
+    ...found.flat(),
+    ...faultsOfEntries([...stored.values()].flat(), crbId, chapterSize),
+    ...faultsOfInventory(stored, crbId, locationIds(crbId, posType)),
+    ...faultsOfLeases(stored, crbId),
   ];
 }

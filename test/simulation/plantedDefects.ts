@@ -40,8 +40,8 @@ export const plantedDefects: readonly PlantedDefect[] = [
     name: "a writer keeps its state after a rejected transaction",
     file: "shared/table/rankedList/recordWriter.ts",
     replacements: [
-      ["or the fate of the transaction is unknown.\n    this.#known = new Map();\n", ""],
-      ["where something is written, or its fate is unknown.\n    this.#known = new Map();\n", ""],
+      ["this.#known = new Map();\n    const planned", "const planned"],
+      ["this.#known = new Map();\n    const changes", "const changes"],
     ],
   },
   {

@@ -70,7 +70,7 @@ const maxConflicts = 5;
  * Reads the list two to four times, and takes about 60 bytes of memory a record.
  *
  * @returns the differences; wrong positions cause some of the other counts
- * @throws LeaseLostError; ListChangedError when other writers keep changing a list without lease, or rebuild it; ServiceError
+ * @throws LeaseLostError; ListChangedError when the list changes during each of several attempts; ServiceError
  *   "unavailable" when the table cannot be reached
  */
 export async function rebuildList(table: Table, rules: ListRules, options: RebuildOptions): Promise<ListReport> {
@@ -78,8 +78,8 @@ export async function rebuildList(table: Table, rules: ListRules, options: Rebui
     try {
       return await new ListRebuild(table, rules, options).run();
     } catch (error) {
-      // No other writer changes a list with a lease.
-      if (!(error instanceof ListChangedError) || options.fence || conflicts === maxConflicts) throw error;
+      // Under a lease it was the rebuild's own write, whose response was lost.
+      if (!(error instanceof ListChangedError) || conflicts === maxConflicts) throw error;
     }
   }
 }

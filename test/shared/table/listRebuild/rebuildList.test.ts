@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
+import { ServiceError } from "../../../../shared/api/errors.ts";
 import { followChanges } from "../../../../shared/table/changes.ts";
 import type { Item } from "../../../../shared/table/client.ts";
 import { crbList, directoryKey, type RankedList, recordList } from "../../../../shared/table/keys.ts";
@@ -12,7 +13,7 @@ import { tableOf } from "../../../tableCopy.ts";
 import { testTableOf } from "../../../testTable.ts";
 import { useTestTable } from "../../../useTestTable.ts";
 import { givenLocation } from "../closingUnderTest.ts";
-import { dieAt, letCallsPass, sides, writesOf } from "../death.ts";
+import { dieAt, isWrite, letCallsPass, sides, writesOf } from "../death.ts";
 import {
   expectSoundList,
   interceptCalls,
@@ -241,6 +242,23 @@ test("a rebuild that is killed before or after any write is finished by the next
     }
   }
 }, 120_000);
+
+test("a rebuild goes on after any write whose response is lost", async () => {
+  const kept = torn.writes.filter((write) => ["record", "directory"].includes(partOf(write)));
+  const damaged = afterWrites(torn.before, kept);
+  const whole = await tableOf(damaged);
+  const writes = await writesOf(interceptCalls(whole), () => rebuildSales(whole, torn));
+  for (let lost = 1; lost <= writes; lost++) {
+    const table = await tableOf(damaged);
+    let count = 0;
+    interceptCalls(table).after = (command) => {
+      if (isWrite(command) && ++count === lost) throw new ServiceError("unavailable");
+    };
+    await rebuildSales(table, torn);
+    expect(count).toBeGreaterThanOrEqual(lost);
+    expect(hasDifferences(await checkSales(table, torn)), `write ${lost}`).toBe(false);
+  }
+});
 
 test("a list with more entries than one part is compared to its end", async () => {
   const list = recordList(randomUUID(), "product", chapterSize);

@@ -41,7 +41,7 @@ export const plantedDefects: readonly PlantedDefect[] = [
     file: "shared/table/rankedList/recordWriter.ts",
     replacements: [
       ["this.#known = new Map();\n    const planned", "const planned"],
-      ["this.#known = new Map();\n    const changes", "const changes"],
+      ["this.#known = new Map();\n    const ranks", "const ranks"],
     ],
   },
   {
@@ -91,7 +91,10 @@ export const plantedDefects: readonly PlantedDefect[] = [
     name: "the outbox is emptied before its records are followed",
     file: "shared/replication/locationLists.ts",
     replacements: [
-      ["    // One after the other: all check", "    await this.#empty(items);\n    // One after the other: all check"],
+      [
+        "    for (const [locationId, ofLocation] of",
+        "    await this.#empty(items);\n    for (const [locationId, ofLocation] of",
+      ],
       [
         `    const deletes = items.map(({ pk, sk }) => table.deleteWrite({ pk, sk }));
     await untilCommitted(clock, () => transactFenced(table, fence, deletes), { deadline: cutOff });

@@ -64,14 +64,16 @@ export const plantedDefects: readonly PlantedDefect[] = [
   },
   {
     name: "days that a page covers whole are read without exact slots",
-    file: "shared/table/rankedList/exactSlots.ts",
+    file: "shared/table/rankedList/readPage.ts",
     replacements: [
       [
-        "      const empty = SlotSet.empty(chapterSize);\n",
-        `      const empty = SlotSet.empty(chapterSize);
-      const { skip, take } = parts.find((part) => part.day === day) ?? {};
-      if (skip === 0 && take === counts.live) return [day, Array.from({ length: counts.next }, (_, i) => counts.next - 1 - i)];
-`,
+        "const exact = await exactSlots(table, order, parts, { consistent: !isFirst });",
+        `const isWhole = ({ counts, skip, take }) => skip === 0 && take === counts.live;
+        const others = parts.filter((part) => !isWhole(part));
+        const exact = await exactSlots(table, order, others, { consistent: !isFirst });
+        for (const { day, counts } of parts.filter(isWhole)) {
+          exact.set(day, Array.from({ length: counts.next }, (_, i) => counts.next - 1 - i));
+        }`,
       ],
     ],
   },

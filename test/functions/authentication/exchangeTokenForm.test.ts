@@ -267,7 +267,18 @@ test("nothing of the form or the header is logged, whether it opens anything or 
   await post({ grant_type }, basic(client_id, "hunter2"));
   const lines = spies.flatMap((spy) => spy.mock.calls);
   const denied = ["request_id", "operation_id", "status", "duration_ms"];
-  const granted = [...denied, "client_id", "owner", "sp_id", "crb_id", "record_id", "kind", "records", "source"];
+  const granted = [
+    ...denied,
+    "extended_request_id",
+    "client_id",
+    "owner",
+    "sp_id",
+    "crb_id",
+    "record_id",
+    "kind",
+    "records",
+    "source",
+  ];
   expect(lines.map(([message, line]) => [message, Object.keys(line as object)])).toEqual([
     ["access", granted],
     ["access", granted],

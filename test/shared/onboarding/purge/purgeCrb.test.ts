@@ -57,7 +57,7 @@ test("removes all that the service has stored of a business, and nothing else", 
     // Only service providers' own credentials have one.
     "use of a credential's allowance",
     // Between two workers only; it stands with the states of the replications.
-    "closing state under way",
+    "daily snapshot in progress",
     // Between two calls only.
     "events that have no place yet",
   ]);

@@ -44,11 +44,14 @@ export const serviceProviderArgument = () =>
 export const kindArgument = () =>
   new Argument("<KIND>", `kind of records: ${recordKinds.join(", ")}; or as the API names its list`).argParser(kindOf);
 
-/** The kind of records that is called so, here or by the API. @throws StageError when there is no such kind of records */
-export function kindOf(text: string): RecordKind {
+/** Finds a kind of records by its name here or in the API. @throws StageError if there is no such kind */
+export const kindOf = (text: string): RecordKind => kindAmong(text, recordKinds);
+
+/** The same among other kinds. */
+export function kindAmong<Kind extends string>(text: string, kinds: readonly Kind[]): Kind {
   const name = text.toLowerCase();
-  const named = new Map<string, RecordKind>(Object.entries(kindsByName));
-  const kind = recordKinds.find((one) => one === name) ?? named.get(name);
-  if (!kind) throw new StageError(`KIND must be one of ${recordKinds.join(", ")}.`);
+  const named = new Map<string, string>(Object.entries(kindsByName)).get(name);
+  const kind = kinds.find((one) => one === name || one === named);
+  if (!kind) throw new StageError(`KIND must be one of ${kinds.join(", ")}.`);
   return kind;
 }

@@ -8,7 +8,7 @@ import {
 import { hasDifferences } from "../../../shared/table/listRebuild/rebuildList.ts";
 import { newProgram } from "../../local/program.ts";
 import { StageError } from "../../local/stageError.ts";
-import { kindOf, uuid } from "../arguments.ts";
+import { kindAmong, uuid } from "../arguments.ts";
 import { startCountBar } from "../countBar.ts";
 import { allLists, type FailedOwner, type OwnedList, ownedLists } from "../listRun.ts";
 import type { MakeCommand, Session } from "../session.ts";
@@ -19,7 +19,7 @@ const optionalCrb = () =>
   new Argument("[CRB_ID]", "id of a business, or `all`").argParser(uuid("CRB_ID", "all")).default("all");
 const optionalKind = () =>
   new Argument("[KIND]", `only these lists: ${listKinds.join(", ")}`).argParser(
-    (text: string): ListKind => (text.toLowerCase() === "document" ? "document" : kindOf(text)),
+    (text): ListKind => kindAmong(text, listKinds),
   );
 
 export const check: MakeCommand = (session) =>

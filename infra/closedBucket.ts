@@ -1,4 +1,5 @@
-import { BlockPublicAccess, ObjectOwnership } from "aws-cdk-lib/aws-s3";
+import type { IKey } from "aws-cdk-lib/aws-kms";
+import { BlockPublicAccess, BucketEncryption, type BucketProps, ObjectOwnership } from "aws-cdk-lib/aws-s3";
 
 /** A bucket that is open to nobody, by nothing but TLS. */
 export const closedBucket = {
@@ -7,3 +8,11 @@ export const closedBucket = {
   minimumTLSVersion: 1.2,
   objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
 };
+
+/** Encryption of a bucket by the stage's data key, or by S3's own if the stage has none. */
+export const encryptedBy = (
+  encryptionKey: IKey | undefined,
+): Pick<BucketProps, "encryption" | "encryptionKey" | "bucketKeyEnabled"> =>
+  encryptionKey
+    ? { encryption: BucketEncryption.KMS, encryptionKey, bucketKeyEnabled: true }
+    : { encryption: BucketEncryption.S3_MANAGED };

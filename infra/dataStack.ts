@@ -11,7 +11,7 @@ import { tableIndexes, tableKeys } from "../shared/table/schema.ts";
 import { AccessLogDelivery } from "./accessLog/accessLogDelivery.ts";
 import { acknowledge } from "./acknowledge.ts";
 import { backupDays } from "./backupDays.ts";
-import { closedBucket } from "./closedBucket.ts";
+import { closedBucket, encryptedBy } from "./closedBucket.ts";
 import { allowReplication, copyDaily, journalReplication } from "./copies.ts";
 import { createDataKey } from "./dataKey.ts";
 import { type DeployedStage, keep } from "./deployedStage.ts";
@@ -170,9 +170,7 @@ export class DataStack extends Stack {
     const { recoveryRegion } = aws;
     const bucket = new Bucket(this, "Documents", {
       ...closedBucket,
-      ...(encryptionKey
-        ? { encryption: BucketEncryption.KMS, encryptionKey, bucketKeyEnabled: true }
-        : { encryption: BucketEncryption.S3_MANAGED }),
+      ...encryptedBy(encryptionKey),
       versioned: true,
       ...(recoveryRegion && journalReplication(this, name, recoveryRegion, encryptionKey)),
       cors: [

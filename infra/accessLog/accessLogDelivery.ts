@@ -3,11 +3,11 @@ import { AnyPrincipal, Effect, PolicyDocument, PolicyStatement, Role, ServicePri
 import { CfnDeliveryStream } from "aws-cdk-lib/aws-kinesisfirehose";
 import type { IKey } from "aws-cdk-lib/aws-kms";
 import { CfnSubscriptionFilter, type ILogGroup, LogStream } from "aws-cdk-lib/aws-logs";
-import { Bucket, BucketEncryption, type CfnBucket, ObjectLockRetention } from "aws-cdk-lib/aws-s3";
+import { Bucket, type CfnBucket, ObjectLockRetention } from "aws-cdk-lib/aws-s3";
 import type { Construct } from "constructs";
 import { accessMessage } from "../../shared/endpoint/accessEntry.ts";
 import { acknowledge } from "../acknowledge.ts";
-import { closedBucket } from "../closedBucket.ts";
+import { closedBucket, encryptedBy } from "../closedBucket.ts";
 import { type DeployedStage, keep } from "../deployedStage.ts";
 import { createLogGroup } from "../logGroup.ts";
 import type { StageName } from "../stages.ts";
@@ -88,9 +88,7 @@ function createBucket(stack: Stack, { aws }: DeployedStage, encryptionKey: IKey 
   const locked = Duration.days(aws.accessLogDays);
   const bucket = new Bucket(stack, "AccessRecords", {
     ...closedBucket,
-    ...(encryptionKey
-      ? { encryption: BucketEncryption.KMS, encryptionKey, bucketKeyEnabled: true }
-      : { encryption: BucketEncryption.S3_MANAGED }),
+    ...encryptedBy(encryptionKey),
     versioned: true,
     objectLockEnabled: true,
     objectLockDefaultRetention: ObjectLockRetention.compliance(locked),

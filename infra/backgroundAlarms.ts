@@ -34,7 +34,7 @@ export function queueAlarms(queues: Readonly<Record<string, WorkQueue>>): Alarme
 
 /**
  * Rings before the replication workers have no time left. It compares the time that they ran with the time that all of them
- * have, since all that is due is asked for once a minute, and then every worker is busy for a moment.
+ * have: all due replications are requested once a minute, and then every worker is busy for a moment.
  */
 export function replicationCapacityAlarm({ settings, aws }: DeployedStage, worker: LambdaFunction): Alarmed {
   const { replication: workers } = aws.workers;

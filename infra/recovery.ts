@@ -31,7 +31,7 @@ export class RecoveryStack extends Stack {
       removalPolicy: keep,
     });
     acknowledge(bucket, { "AwsSolutions-S1": "Replication alone writes it, and it is read in a disaster." });
-    // The account has the default role of AWS Backup only if somebody once started a job in the console.
+    // The account has the default role of AWS Backup only after a job was started in the console.
     const restorer = createBackupRole(this, "Restorer", "Restores the copies of table and documents", restorerPolicies);
     new CfnOutput(this, "RestoreRole", { value: restorer.roleArn });
   }

@@ -55,7 +55,7 @@ export function releaseStatements({ PARTITION, ACCOUNT_ID, REGION }: Place, stag
   ];
 }
 
-/** The permissions of `npm run smoke -- --without-data`, none of which reads or changes what a stage stores. */
+/** The permissions of `npm run smoke -- --without-data`, none reads or changes stored data. */
 export function trialStatements({ PARTITION, ACCOUNT_ID, REGION }: Place, stage: StageName): PolicyStatement[] {
   const named = `business-data-${stage}-`;
   const arn = (service: string, resource: string) => `arn:${PARTITION}:${service}:${REGION}:${ACCOUNT_ID}:${resource}`;

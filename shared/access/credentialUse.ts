@@ -8,7 +8,8 @@ const recorded = new Set<string>();
 let recordedDay = "";
 
 /**
- * Records the UTC day on which a credential is used. Each process writes once per credential and day. A failure is logged and does not reach the caller; the next request tries again.
+ * Records the UTC day on which a credential is used. Each process writes once per credential and day. A failure is logged
+ * and does not reach the caller; the next request tries again.
  */
 export async function recordCredentialUse(table: Table, clientId: string, clock: Clock = systemClock): Promise<void> {
   const day = utcDay(clock.now());

@@ -4,7 +4,7 @@ export interface FieldChange {
   by: string | null;
   /** ISO 8601 UTC */
   date: string;
-  /** The revocation of that credential has ended its change (`endMade`). */
+  /** The revocation of that credential has ended its change (`endMadeEndpoint`). */
   isEnded?: true;
 }
 

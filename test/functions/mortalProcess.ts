@@ -27,7 +27,7 @@ function isWrite(request: ClientRequest): boolean {
 }
 
 const { handler, event, writes } = (await json(process.stdin)) as MortalCall;
-// Beforehand, so that this write, which is made beside the handler's, is not counted.
+// Before the handler runs, so that this write does not count as one of its writes.
 const secret = parseSecret(event.multiValueHeaders.Authorization?.[0] ?? "");
 if (secret) await recordCredentialUse(serviceTable(), secret.clientId);
 let done = 0;

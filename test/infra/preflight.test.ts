@@ -254,7 +254,7 @@ describe("a deployment does not begin", () => {
     [{ "us-west-2": ["S3"] }, "AWS Backup does not back up S3 in us-west-2: ", "us-west-2"],
     [{ "us-east-2": ["DynamoDB", "S3"] }, "AWS Backup does not back up DynamoDB and S3 in us-east-2: ", "us-east-2"],
     [{ "us-west-2": ["management"] }, "AWS Backup copies no table to another region from us-west-2: ", "us-west-2"],
-  ])("to a stage with another region of which AWS Backup lacks %o", async (backupLacks, problem, where) => {
+  ])("to a stage with another region where AWS Backup lacks %o", async (backupLacks, problem, where) => {
     Object.assign(stages.sandbox, { aws: { ...aws, recoveryRegion: "us-east-2" } });
     Object.assign(account, { backupLacks, boundary: boundaryFingerprint("sandbox") });
     expect((await deploySandbox()).err).toBe(

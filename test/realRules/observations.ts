@@ -19,7 +19,7 @@ export type Observation =
     }
   /** the condition of a write, or of a check, did not hold */
   | { type: "unmet"; write: ItemName }
-  /** a consistent read by keys has shown an item of which another node still shows an earlier state */
+  /** a consistent read by keys has shown an item that another node still shows in an earlier state */
   | { type: "ahead"; item: ItemName; attributes: readonly string[] };
 
 export type Observe = (observation: Observation) => void;

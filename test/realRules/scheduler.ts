@@ -61,7 +61,7 @@ export class Scheduler {
     },
   };
 
-  /** Waits until somebody signals, for so many milliseconds at most. */
+  /** Waits for a signal, at most this many milliseconds. */
   async signalOf(name: string, milliseconds: number): Promise<void> {
     await this.#enter("wait", (strand) => {
       const isOver = strand.park(milliseconds);

@@ -92,7 +92,7 @@ export async function simulate(
     ...chance.pick([{ skew: second }, { skew: 4 * second }, corrected, corrected]),
     ...(chance.percent(30) && { commitWindow: longestCommit }),
     ...(hasAccidents && accidents),
-    // Of half of them nodes are mostly as late as they can be: then what is taken back at once is read as it was.
+    // In half of the histories, most nodes lag as long as they can: a change that is undone at once is then read too late.
     ...(chance.percent(50) && { usualLag: chance.pick([second, 10 * second]) }),
     // Of half of them calls may take so long that a lease ends under them.
     ...(chance.percent(50) && { stalls: 3, stall: 600 * second }),
@@ -333,7 +333,7 @@ async function faults(setting: Setting, stored: Stored): Promise<string[]> {
   ];
 }
 
-/** In what lists, index entries and what is kept of runs differ from the records, when nobody writes. */
+/** Differences of lists, index entries and the state of runs from the records, while no worker writes. */
 async function faultsOfLists({ business, chance }: Setting, bare: Table, stored: Stored): Promise<string[]> {
   const { crbId, posType } = business.connection;
   const window = { from: chance.pick(["2025-01-01", "2026-01-01"]), to: chance.pick(["2026-12-31", "2027-01-01"]) };

@@ -36,7 +36,7 @@ export const rebuilder = "operator who rebuilds";
 type Commit = Extract<Observation, { type: "committed" }>;
 
 /**
- * What was committed to the tables of a CRB, in order: which version of a record was current when, how often defenses
+ * The commits to the tables of a CRB, in order: which version of a record was current when, how often defenses
  * decided, and whether workers wrote under their own leases alone, and each record behind all others of its list.
  */
 export class Journal {

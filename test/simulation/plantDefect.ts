@@ -15,7 +15,7 @@ registerHooks({
     let source = Buffer.from(module.source as Uint8Array).toString();
     for (const [before, after] of defect.replacements) {
       const parts = source.split(before);
-      if (parts.length !== 2) throw new Error(`${defect.file} has changed: plant defect ${number} in it anew`);
+      if (parts.length !== 2) throw new Error(`${defect.file} has changed: adapt planted defect ${number}`);
       source = parts.join(after);
     }
     return { ...module, source };

@@ -14,7 +14,7 @@ import { chapterSize } from "./readings.ts";
 import { type Stored, storedIn } from "./stored.ts";
 
 const minute = 60_000;
-/** So often an operator repeats a rebuild that accidents have ended. */
+/** The maximum of attempts at a rebuild that accidents interrupt. */
 const maxRebuilds = 20;
 
 export interface Restoring {
@@ -30,8 +30,8 @@ export interface Restoring {
  * Restores items into another table, with which the business and its followers go on.
  *
  * @param isTorn whether the items hold a part of a transaction only, so that the lists are rebuilt first
- * @param check finds what is wrong with the restored table when everything has come to rest
- * @returns what is wrong then
+ * @param check finds faults of the restored table after all work has ended
+ * @returns the faults
  */
 export async function restore(
   { world, bare, business, followers, journal }: Restoring,
@@ -70,7 +70,7 @@ export async function restore(
 /**
  * What a restore may bring back: all commits before one of them, and only some items of that one.
  *
- * @param before what was stored before the first commit
+ * @param before the items stored before the first commit
  */
 export function tornItems(before: Stored, commits: readonly (readonly Changed[])[], chance: Dice): Item[] {
   const items = new Map([...before.values()].flat().map((item) => [itemId(item), item]));
@@ -85,7 +85,7 @@ export function tornItems(before: Stored, commits: readonly (readonly Changed[])
   return [...items.values()];
 }
 
-/** Rebuilds all lists, as often as accidents end that. @returns what is wrong afterwards */
+/** Rebuilds all lists, again after each accident that interrupts it. @returns the faults that remain */
 async function rebuild(world: RealRules, table: Table, restored: Table, { connection, outages }: Business) {
   const options = { clock: world.clock, chapterSize };
   const work = async () => {

@@ -7,7 +7,7 @@ export type Retries = Record<string, number>;
 /** The counts of the work that is being done. */
 const present = new AsyncLocalStorage<Retries>();
 
-// Once for all histories, several of which run at the same time: the log line says why, the storage whose it is.
+// Installed once for all histories, which run at the same time: the storage says to which one a log line belongs.
 const { debug } = log;
 log.debug = (message, ...more) => {
   const counts = present.getStore();

@@ -35,7 +35,7 @@ for (const kind of recordKinds) {
   read = 0;
   const result = await finished(kind);
   if (!("created" in result)) throw new Error(JSON.stringify({ kind, ...result }));
-  // A fake POS also has rows that are rejected. What was read before another run went on may come again.
+  // A fake POS also has rows that are rejected. Another run may read some rows again.
   const isAll = stores ? result.created === expected[kind] : read >= expected[kind];
   if (!isAll) throw new Error(JSON.stringify({ ...result, kind, expected: expected[kind], read }));
   all += expected[kind];

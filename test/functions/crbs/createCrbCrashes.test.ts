@@ -43,8 +43,8 @@ test.each([
 test.each([
   ["everything is stored", 3],
   ["its event has its place", 4],
-  ["one of the two queues is asked", 5],
-  ["both queues are asked", 6],
+  ["one of the two queues has its messages", 5],
+  ["both queues have their messages", 6],
 ])("killed when %s, the same call again answers as the first would have", async (_, writes) => {
   const { request, create, listed } = await given();
   await dyingAfter(writes, "crbs/createCrb", request(body, key));

@@ -296,7 +296,7 @@ export function describeBackground(assembled: () => Assembled): void {
       const children = String(Properties.AlarmRule)
         .split(" OR ")
         .map((each) => /^ALARM\("business-data-(?:sandbox|prod)-(.+)"\)$/.exec(each)?.[1]);
-      // Of another region, of which a composite alarm here cannot be.
+      // A composite alarm cannot name alarms of another region.
       const here = names.filter((name) => name !== "journal-copies-late");
       const waiting = here.filter((name) => !children.includes(name));
       expect(here.filter((name) => children.includes(name))).toHaveLength(children.length);

@@ -353,7 +353,7 @@ export function describePipeline(assembled: () => Assembled): void {
       );
       expect(onBoundary).toEqual([true, false, false]);
       if (stage !== "prod") return;
-      // And nothing else, but for what CloudFormation reads for whoever changes a stack.
+      // Nothing else, except reads that CloudFormation makes with the permissions of the role.
       const more = ["sts:AssumeRole", "ssm:GetParameters", "s3:GetObject"];
       expect(new Set(statements.flatMap(({ Action }) => Action))).toEqual(new Set([...needed, ...more]));
     });

@@ -114,17 +114,14 @@ export function describeReleases(assembled: () => Assembled): void {
     [50, 1, false],
     [25, 1, true],
     [0, 0, false],
-  ])(
-    "of %i calls of a minute of which %i fail: the minute counts for taking a release back: %s",
-    (calls, errors, bad) => {
-      expect(counts(calls, errors)).toBe(bad);
-    },
-  );
+  ])("a minute with %i calls and %i failures counts for the rollback of a release: %s", (calls, errors, bad) => {
+    expect(counts(calls, errors)).toBe(bad);
+  });
 
   test.each([25, 40, 100, 1_000])("a canary whose calls all fail is taken back at %i calls a minute", (calls) => {
     const { EvaluationPeriods: periods, DatapointsToAlarm: needed } = releaseAlarm();
     const { percent, minutes } = stages.prod.aws.canary;
-    // How likely a minute counts: calls of callers who know nothing of each other, of which the canary has a share.
+    // How likely a minute counts: independent calls, a share of them to the canary.
     const mean = calls * (percent / 100);
     let likely = 0;
     for (let errors = 0, chance = Math.exp(-mean); errors <= 10 * mean; chance *= mean / ++errors) {

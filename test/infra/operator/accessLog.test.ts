@@ -129,7 +129,7 @@ describe("on the local stage", () => {
     [["--record", randomUUID(), "--from", "2026-11-21", "--to", "2026-11-20"], "--from must be before --to."],
   ])("%j is rejected", (parameters, line) => expectRefused(line, "access-log", ...parameters));
 
-  test("a line that cannot be read is reported, after what was found", async () => {
+  test("a line that cannot be read is reported after the results", async () => {
     const [crb] = stage.description.crbs;
     await get(`/crbs/${crb?.crb_id}`, crb?.client_secret);
     await expect.poll(() => search("--client", crb?.client_id ?? "")).not.toEqual([]);

@@ -20,7 +20,7 @@ const stacks: Record<string, string> = {
   ].join(""),
 };
 
-/** Speaks as CloudFormation and Lambda do. @returns what was invoked, with its events */
+/** Responds as CloudFormation and Lambda do. @returns the invoked versions, with their events */
 async function invokeOn(answers: Record<string, { status?: number; body: object; crashes?: true }>) {
   const invoked: Record<string, Record<string, unknown>> = {};
   const server = createServer(async (request, response) => {

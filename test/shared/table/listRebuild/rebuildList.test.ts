@@ -129,7 +129,7 @@ test("readers and writers of a list get 503 while it is rebuilt", async () => {
   const calls = interceptCalls(table());
   let looks = 0;
   calls.before = async (command, input) => {
-    // What is written between the two transactions that close and open the list.
+    // Writes between the two transactions that close and open the list.
     if (!command.startsWith("TransactWrite") || JSON.stringify(input).includes('"days"')) return;
     looks++;
     await expect(pageOf(patient, list, { offset: 0, limit: 10 })).rejects.toMatchObject({ kind: "unavailable" });

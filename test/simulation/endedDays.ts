@@ -1,12 +1,11 @@
 import type { Table } from "../../shared/table/client.ts";
 import { inventoryDay } from "../../shared/table/closing/keepClosingStates.ts";
 import { inventoryDayKey, locationInventoryList, outboxPartition, recordList } from "../../shared/table/keys.ts";
-import type { Clock } from "../../shared/time/clock.ts";
 import { localDay } from "../../shared/time/localTime.ts";
 import { recordsOf, type Stored, storedIn } from "./stored.ts";
 
 const { sk: beginOfDay } = inventoryDayKey("");
-/** By how many milliseconds clocks may differ. */
+/** The maximum difference between a clock and the true time, in milliseconds. */
 const mostSkew = 5_000;
 /** So long after its day began to be written a page of the POS may still be (milliseconds): it belongs to that day. */
 const longestPage = 3_600_000;
@@ -34,8 +33,12 @@ export class EndedDays {
     this.#locationIds = locationIds;
   }
 
-  /** Watches what a table's client sends, below all rules. */
-  watch({ client }: Table, clock: Clock): void {
+  /**
+   * Watches the requests of a table's client, below all rules.
+   *
+   * @param time the true time, epoch milliseconds: the clock of an actor may be corrected during a request
+   */
+  watch({ client }: Table, time: () => number): void {
     client.middlewareStack.add(
       (next, { commandName }) =>
         async (request) => {
@@ -44,7 +47,7 @@ export class EndedDays {
           if (!isBegin) return next(request);
           const before = await storedIn(this.#bare);
           const answer = await next(request);
-          await this.#note(before, clock.now());
+          await this.#note(before, time());
           return answer;
         },
       { step: "serialize", name: "endedDays" },
@@ -70,12 +73,12 @@ export class EndedDays {
     return late.map((date) => `written on ${date}, when ${begun || "no day"} had begun`);
   }
 
-  async #note(before: Stored, now: Date): Promise<void> {
+  async #note(before: Stored, time: number): Promise<void> {
     const until = (await inventoryDay(this.#bare, this.#crbId)) ?? "";
     const last = this.#ends.at(-1)?.until ?? "";
     // Somebody did not learn that it was committed, and repeats it.
     if (until === last) return;
-    const latest = localDay(new Date(now.getTime() + mostSkew), this.#timezone);
+    const latest = localDay(new Date(time + mostSkew), this.#timezone);
     if (until < last || until > latest) this.faults.push(`${until} began after ${last}, on ${latest}`);
     if (before.has(outboxPartition(this.#crbId))) this.faults.push(`${until} began before all was at its locations`);
     this.faults.push(...this.faultsOfRecords(before));

@@ -102,7 +102,7 @@ export async function simulate(
   const business = new Business(chance, world, table, bare, crbId, hasAccidents);
   const { posType, timezone } = business.connection;
   const ended = new EndedDays(bare, crbId, timezone, locationIds(crbId, posType));
-  ended.watch(table, world.clock);
+  ended.watch(table, () => world.time);
   const counts = {
     rounds: 0,
     calls: 0,

@@ -33,9 +33,9 @@ const msPerDay = 24 * 3_600_000;
 const table = useTestTable();
 
 /** A list of 20 records on three days, of whose earlier places some are empty. */
-async function givenList() {
+async function givenList(start = "2025-12-31T10:00:00.000Z") {
   const { list, fence } = await newList(table());
-  const clock = new TestClock("2025-12-31T10:00:00.000Z");
+  const clock = new TestClock(start);
   const writer = newWriter(table(), list, { fence, clock });
   await writer.write(Array.from({ length: 20 }, (_, name) => recordToWrite(name, 0)));
   for (const names of [
@@ -122,8 +122,11 @@ test("a list is rebuilt from its records if all its counts are missing or invali
   }
 });
 
-test("readers and writers of a list get 503 while it is rebuilt", async () => {
-  const { list, fence, rebuild } = await givenList();
+test.each([
+  ["two years", "2025-12-31T10:00:00.000Z"],
+  ["one year", "2026-01-01T10:00:00.000Z"],
+])("readers and writers of a list with %s get 503 while it is rebuilt", async (_, start) => {
+  const { list, fence, rebuild } = await givenList(start);
   await table().put({ ...(await itemOf(list, 4)), sk: recordId(101) });
   const patient = testTableOf(table(), new TestClock(new Date().toISOString()));
   const calls = interceptCalls(table());

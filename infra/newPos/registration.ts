@@ -84,15 +84,20 @@ const places: Readonly<Record<string, Register>> = {
       `  "${draft.posType}": "${addressOf(draft)}/v1/stores",`,
     ),
 
-  "README.md": (text, _draft, file) => countOneMore(text, file),
+  "README.md": (text, draft, file) =>
+    inOrder(countOneMore(text, file), { file, from: "| POS type | Kinds of records | Proof |", to: "" }, rowOf(draft)),
 
-  "docs/pos/README.md": (text, { posType, page }, file) =>
+  "docs/pos/README.md": (text, draft, file) =>
     inOrder(
       countOneMore(text, file),
       { file, from: "| POS type | Kinds of records | Proof | Page |", to: "" },
-      `| \`${posType}\` | all but ${lacking.map(([name]) => name).join(", ")} | none | [${posType}](${page}.md) |`,
+      `${rowOf(draft)} [${draft.posType}](${draft.page}.md) |`,
     ),
 };
+
+/** The first cells of a connector's row in a table of the docs. */
+const rowOf = ({ posType }: Draft): string =>
+  `| \`${posType}\` | all but ${lacking.map(([name]) => name).join(", ")} | none |`;
 
 /** Raises the number of POS systems in the sentence that states it. */
 function countOneMore(text: string, file: string): string {
